@@ -4,7 +4,7 @@ import { CancelledError, isCancellation } from './cancellation';
 import { KindCommands } from './kindCommands';
 import { TreeNode } from './tree/treeNode';
 
-/** Result of a command that failed or was cancelled. VS Code passes it on as JSON, which has no symbols. */
+/** Result of a command that failed or was cancelled. Not a symbol, because VS Code serializes results as JSON. */
 const notDone = Object.freeze({ isDone: false });
 
 type Handler<K extends CommandId> = (...args: Commands[K]) => unknown;
@@ -54,7 +54,10 @@ export class CommandRegistry {
   }
 }
 
-/** Converts a node, as menus of a view pass it, to its target, and `null`, as keyboard shortcuts pass it, to `undefined`. */
+/**
+ * Normalizes an argument: replaces a tree node, which view menus pass, with its target, and `null`, which keybindings pass, with
+ * `undefined`.
+ */
 function toArgument(given: unknown): unknown {
   if (Array.isArray(given)) {
     return given.map(toArgument);
@@ -79,7 +82,7 @@ export function commandLink<K extends CommandId>(id: K, title: string, ...args: 
   return { command: id, title, arguments: args };
 }
 
-/** Returns links to commands as Markdown in which only these commands run. `text` is Markdown before them. */
+/** Returns Markdown with links to commands. Only these commands are enabled in it. `text` is Markdown before the links. */
 export function toCommandLinks(acts: readonly vscode.Command[], text = ''): vscode.MarkdownString {
   const links = acts.map(
     ({ command, title, arguments: given }) => `[${title}](command:${command}?${encodeURIComponent(JSON.stringify(given))})`,

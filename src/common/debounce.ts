@@ -1,6 +1,6 @@
 import type { Disposable } from 'vscode';
 
-/** Runs work after a pause, by key. New work for a key replaces its waiting work. */
+/** Delays work by key. New work for a key replaces the pending work of that key. */
 export class Debounce implements Disposable {
   private readonly timers = new Map<string, NodeJS.Timeout>();
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { KindVerb, KindTarget } from '../contributions';
 import type { Choice } from './asking/askSteps';
 
-/** Kinds that a feature owns, and its handlers of the commands that apply to every kind. */
+/** Feature that owns some kinds, with its handlers for the commands that apply to every kind. */
 export interface KindOwner<T extends KindTarget, K extends KindVerb> {
   readonly verbs: readonly K[];
   /** Returns whether a command's argument belongs to this feature: a reference, a document, or the name of one of its kinds. */

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { ClientLog } from '../client/clientOptions';
 import { redact } from '../shared/redaction';
 
-/** Only access to the log. Redacts everything: keys and tokens never reach the output channel. */
+/** Log of the extension. Redacts every message, so keys and tokens never reach the output channel. */
 export class Log implements ClientLog {
   private readonly keys = new Set<string>();
 

@@ -21,7 +21,7 @@ export function findPrice(prices: Prices, model: string): FoundPrice | undefined
   return undefined;
 }
 
-/** Returns a model ID without the date at its end: `vendor-haiku-4-5` of `vendor-haiku-4-5-20251001`. */
+/** Returns a model ID without the date at its end: `vendor-haiku-4-5` for `vendor-haiku-4-5-20251001`. */
 export function aliasOf(model: string): string {
   return model.replace(/[-@]20\d{6}$/, '');
 }

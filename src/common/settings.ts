@@ -10,7 +10,7 @@ export function readSetting<K extends keyof Settings>(key: K, scope?: vscode.Con
   return value;
 }
 
-/** Values of a setting by who set them. */
+/** Values of a setting, by where they are set. */
 export interface SettingLayers<T> {
   readonly default: T | undefined;
   readonly user: T | undefined;
@@ -18,7 +18,7 @@ export interface SettingLayers<T> {
   readonly folder: readonly T[];
 }
 
-/** Reads a setting by who set it, for settings in which a folder must not overrule the user. */
+/** Reads the layers of a setting whose user value a folder must not override. */
 export function readLayers<K extends keyof Settings>(key: K, scope?: vscode.ConfigurationScope): SettingLayers<Settings[K]> {
   const found = vscode.workspace.getConfiguration(undefined, scope).inspect<Settings[K]>(key);
   const folder = [found?.workspaceValue, found?.workspaceFolderValue].filter(value => value !== undefined);

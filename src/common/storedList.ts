@@ -3,7 +3,7 @@ import { Emitter } from './emitter';
 
 /** Format of the entries of a `StoredList`. */
 export interface StoredEntries<T> {
-  /** Key in the store. */
+  /** Key in the `Memento`. */
   readonly key: string;
   /** Maximum number of entries. The newest stay. */
   readonly max: number;
@@ -13,7 +13,7 @@ export interface StoredEntries<T> {
   isEntry(value: Partial<Record<keyof T, unknown>>): boolean;
 }
 
-/** Entries in a store of VS Code, newest first. */
+/** List of entries in a `Memento`, newest first. */
 export class StoredList<T> {
   private readonly changed = new Emitter<void>();
   /** Fires after each change. */
@@ -34,7 +34,7 @@ export class StoredList<T> {
     return this.all().find(isWanted);
   }
 
-  /** Adds an entry in front. */
+  /** Adds an entry at the front. Replaces an older one with the same identity. */
   async put(entry: T): Promise<void> {
     const { identity, max } = this.entries;
     const others = this.all().filter(other => identity(other) !== identity(entry));

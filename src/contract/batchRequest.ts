@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { customIdPattern } from './customId';
 import { messageParamsSchema } from './messageParams';
 
-/** Id of a request in its batch (contract: 1 to 64 characters of `a-z A-Z 0-9 _ -`). */
+/** ID of a request in its batch (contract: 1 to 64 characters of `a-z A-Z 0-9 _ -`). */
 export const customIdSchema = z.string().regex(customIdPattern);
 
 /** One request of a batch (contract, individual request: no additional properties). */

@@ -43,7 +43,7 @@ export const documentTypeSchema = z.literal('application/pdf');
 /** Text of a thinking block, which its signature covers. */
 export const thinkingTextSchema = z.string();
 
-/** Id of a `tool_use` block, which its `tool_result` block refers to. */
+/** ID of a `tool_use` block, which its `tool_result` block refers to. */
 export const toolUseIdSchema = identifier();
 export const toolResultIdSchema = identifier();
 
@@ -107,7 +107,7 @@ const toolChange = openUnion([
 const toolAdditionBlock = z.looseObject({ type: z.literal('tool_addition'), cache_control, tool: toolChange });
 const toolRemovalBlock = z.looseObject({ type: z.literal('tool_removal'), cache_control, tool: toolChange });
 
-/** Creates the schema of a server tool's result block. The service created its id and content, which are sent back unchanged. */
+/** Creates the schema of a server tool's result block. The service created its ID and content, which are sent back unchanged. */
 function serverToolResult<const T extends string>(type: T) {
   const content = z.union([jsonObject, z.array(z.unknown())]);
   return z.looseObject({ type: z.literal(type), cache_control, tool_use_id: serverToolIdentifier, caller, content });

@@ -51,7 +51,9 @@ const values: Readonly<Record<string, string>> = {
   'caller.type=code_execution_20260120': '',
 };
 
-/** Documentation of values of the request schemas, by `owner.field=value` or by `field=value`. Empty if the value is self-explanatory. */
+/**
+ * Documentation of values of the request schemas, keyed by `owner.field=value` or `field=value`. Empty if the value is self-explanatory.
+ */
 export const valueGuide: ReadonlyMap<string, string> = new Map(Object.entries(values));
 
 /** Documentation of a request field in Markdown, and the editor's completions for it. */
@@ -62,7 +64,7 @@ export interface FieldGuide {
   readonly examples?: readonly unknown[];
   /** Reason for the deprecation and what to use instead. */
   readonly deprecated?: string;
-  /** Initial value of the field in a new object, in VS Code's snippet syntax. A text that starts with `^` is not JSON text. */
+  /** Initial value of the field in a new object, in VS Code's snippet syntax. A text that starts with `^` is inserted without quotes. */
   readonly sample?: unknown;
   /** Whole values to offer, in the same syntax. For a list, its items. */
   readonly snippets?: readonly { readonly label: string; readonly body: unknown }[];
@@ -224,7 +226,7 @@ const fields: Readonly<Record<string, string | FieldGuide>> = {
 };
 
 /**
- * Documentation of every field of the request schemas, by `owner.field` if an owner needs its own text, or by `field`. The owner is the
- * `type` of a variant, or the field whose value the object is.
+ * Documentation of every field of the request schemas, keyed by `owner.field` if an owner needs its own text, or by `field`. The owner is
+ * the `type` of a variant, or the field whose value the object is.
  */
 export const fieldGuide: ReadonlyMap<string, string | FieldGuide> = new Map(Object.entries(fields));

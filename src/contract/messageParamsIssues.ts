@@ -3,7 +3,7 @@ import { closeName } from './closeName';
 import { knownVariant, type LengthParams, wholeNumber } from './messageParamsShapes';
 import type { ProblemText } from './problem';
 
-/** Stable ids of the problems that a schema can find. */
+/** Stable IDs of the problems that a schema can find. */
 export type SchemaRule =
   | 'missing-field'
   | 'unknown-field'
@@ -26,7 +26,7 @@ export interface SchemaIssue {
 type Issue = z.core.$ZodIssue;
 type Path = readonly (string | number)[];
 
-/** Returns the problems in `error` as readable texts. For a union, returns only those of the branch that was meant. */
+/** Returns the problems in `error` as readable texts. For a union, returns only those of the branch that was most likely meant. */
 export function listIssues(error: z.core.$ZodError, value: unknown): SchemaIssue[] {
   return error.issues.flatMap(issue => describe(issue, [], value));
 }

@@ -97,6 +97,6 @@ export const jsonObject = z.record(z.string(), z.unknown());
 /** Ephemeral cache control (contract: `type` = `ephemeral`; optional `ttl`). */
 export const cacheControlSchema = z.looseObject({ type: z.literal('ephemeral'), ttl: z.enum(['5m', '1h']).optional() }).nullish();
 
-/** Creates the schema of an id. Each field has its own schema object, so that rules can distinguish the fields. */
+/** Creates the schema of an ID. Each field has its own schema object, so that rules can distinguish the fields. */
 export const identifier = () => z.string().regex(/^[a-zA-Z0-9_-]+$/);
 export const serverToolIdentifier = z.string().regex(/^srvtoolu_[a-zA-Z0-9_]+$/);

@@ -11,7 +11,7 @@ export interface ProblemText {
 
 /**
  * Problem in one line of a request file. Lines are 0-based. The UTF-16 columns `start` and `end` are positions in that line (end
- * exclusive). Each `rule` has a stable id in kebab case.
+ * exclusive). Each `rule` has a stable ID in kebab case.
  */
 export interface Problem {
   readonly rule: string;
@@ -24,7 +24,7 @@ export interface Problem {
   readonly path: readonly (string | number)[];
   /** Data for a quick fix, if there is one best value or name. */
   readonly hint?: ProblemHint;
-  /** Other lines involved, such as the first use of a duplicate id. */
+  /** Other lines involved, such as the first use of a duplicate ID. */
   readonly related?: readonly { readonly line: number; readonly text: ProblemText }[];
 }
 

@@ -10,8 +10,8 @@ export type Step = (canGoBack: boolean) => Promise<Step | undefined>;
 class GoBack extends Error {}
 
 /**
- * Asks one question after the other. The Back button repeats the previous question, and so does a question that returns an earlier one.
- * Rejects with `CancelledError` on Escape.
+ * Asks one question after the other. The Back button returns to the previous question. A question can also return an earlier one to go back
+ * to it. Rejects with `CancelledError` on Escape.
  */
 export async function runSteps(first: Step): Promise<void> {
   const asked: Step[] = [];
@@ -155,8 +155,8 @@ export interface ChoicesQuestion<T> extends Question {
 }
 
 /**
- * Asks to select any number of choices. Stays open, with the problem in its title, until they are valid. Rejects with `CancelledError` on
- * Escape.
+ * Asks the user to select any number of choices. Stays open, with the problem in its title, until they are valid. Rejects with
+ * `CancelledError` on Escape.
  */
 export async function askChoices<T>(question: ChoicesQuestion<T>): Promise<readonly T[]> {
   const pick = vscode.window.createQuickPick<Choice<T>>();

@@ -18,7 +18,7 @@ export interface FileQuestion {
   readonly fits?: (uri: vscode.Uri) => boolean;
   /** Additional choice before the files. */
   readonly first?: { readonly label: string; readonly uri: vscode.Uri } | undefined;
-  /** Returns whether the matching file of the active tab is used without asking. Always by default. */
+  /** Returns whether the matching file of the active tab is used without asking. True by default. */
   readonly isMeant?: (uri: vscode.Uri) => Promise<boolean>;
 }
 
@@ -27,9 +27,9 @@ const requestFiles = ['jsonl', 'ndjson'];
 const maxFiles = 500;
 
 /**
- * Returns the file that a command is about: the given one, or else the file of the active tab if it fits. That includes custom editors and
- * files that are too large for extensions. Otherwise the user chooses a workspace file, a typed path, or a file from anywhere. Throws a
- * `CancelledError` if nothing is chosen.
+ * Returns the file that a command applies to: the given file, else the file of the active tab if it fits. The tab can be a custom editor,
+ * or show a file that is too large for extensions. Otherwise the user chooses a workspace file, a typed path, or a file from anywhere.
+ * Throws a `CancelledError` if nothing is chosen.
  */
 export async function chooseFile(given: vscode.Uri | undefined, question: FileQuestion): Promise<vscode.Uri> {
   if (given !== undefined) {
@@ -94,7 +94,7 @@ function fits(uri: vscode.Uri, { extensions = requestFiles, fits }: FileQuestion
   return (uri.scheme === 'file' || uri.scheme === 'untitled') && extensions.includes(ending) && fits?.(uri) !== false;
 }
 
-/** Recognizes untitled documents and files with other extensions as JSON Lines by their language. */
+/** Returns whether the active document is JSON Lines by its language, for untitled documents and files with other extensions. */
 function isJsonLines(uri: vscode.Uri, { fits }: FileQuestion): boolean {
   const document = vscode.window.activeTextEditor?.document;
   return document?.languageId === 'jsonl' && document.uri.toString() === uri.toString() && fits?.(uri) !== false;

@@ -13,7 +13,7 @@ export interface NewFileQuestion {
   readonly title: string;
 }
 
-/** Returns the path for a new file. An existing file is replaced only if the user confirms. Rejects with `CancelledError`. */
+/** Returns the path for a new file. An existing file is replaced only if the user confirms. Rejects with `CancelledError` otherwise. */
 export async function newFilePath({ beside, name, title }: NewFileQuestion): Promise<string> {
   const folder = await writableFolderOf(beside);
   if (folder === undefined) {

@@ -14,12 +14,12 @@ export interface ListedQuestion<T> {
   readonly placeholder?: string;
   /** Returns the message for a list without matching members. */
   none(): string;
-  /** Returns the matching members that were read. */
+  /** Returns the matching members read so far. */
   choices(): readonly Choice<T>[];
   readonly list: { readonly isListed: boolean; readonly hasMore: boolean; readonly problem: unknown; readonly moreProblem: unknown };
   /** Reads the first or the next page. Failures are stored in the list. */
   read(): Promise<void>;
-  /** True if typing searches all pages, which are read meanwhile. */
+  /** True if typing searches all pages. Pages that were not read yet are then loaded. */
   readonly searchesAll?: boolean;
   /** Choice that is focused initially. */
   readonly active?: T;

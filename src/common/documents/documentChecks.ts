@@ -11,8 +11,8 @@ export interface DocumentCheck {
   readonly name: string;
   matches(document: vscode.TextDocument): boolean;
   /**
-   * Returns the problems of a document. A slow check can first show what it knows with `showEarly`. Problems are dropped if the document
-   * changes or is checked again meanwhile.
+   * Returns the problems of a document. A slow check can report its first problems early with `showEarly`. Problems are dropped if the
+   * document changes or is checked again meanwhile.
    */
   find(document: vscode.TextDocument, showEarly: ShowProblems): Problems | Promise<Problems>;
   /** Delay between the last keystroke and the check, in milliseconds. */

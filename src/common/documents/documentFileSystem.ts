@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 
-/** File operations of documents, loaded with the first document. */
+/**
+ * File operations of documents, loaded with the first document. The optional ones are absent if files can't be created, moved or deleted.
+ */
 export interface DocumentFiles {
   readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>;
   stat(uri: vscode.Uri): Promise<vscode.FileStat>;
   readFile(uri: vscode.Uri): Promise<Uint8Array>;
   writeFile(uri: vscode.Uri, content: Uint8Array, options: { readonly create: boolean; readonly overwrite: boolean }): Promise<void>;
-  /** Absent if files can't be created, moved or deleted. */
   readDirectory?(uri: vscode.Uri): Promise<[string, vscode.FileType][]>;
   delete?(uri: vscode.Uri): Promise<void>;
   rename?(from: vscode.Uri, to: vscode.Uri, options: { readonly overwrite: boolean }): Promise<void>;

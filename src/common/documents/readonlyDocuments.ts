@@ -19,7 +19,7 @@ export class ReadonlyDocuments implements vscode.TextDocumentContentProvider, vs
   ) {
     this.subscriptions = vscode.Disposable.from(
       vscode.workspace.registerTextDocumentContentProvider(scheme, this),
-      // VS Code requests the text before it knows the document, and ignores every change until then.
+      // VS Code requests the text before it opens the document, and ignores change events until it is open.
       vscode.workspace.onDidOpenTextDocument(({ uri }) => this.notifyAgain(uri)),
       vscode.window.tabGroups.onDidChangeTabs(event => this.release(event.closed)),
     );

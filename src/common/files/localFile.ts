@@ -10,7 +10,7 @@ const largestFile = 256 * 1024 * 1024;
 
 /** Local file to upload, or the unsaved contents of its editor. */
 export interface LocalFile {
-  /** Key of the contents: the same key is not uploaded twice. */
+  /** URI of the file and state of its contents. Contents with the same key are not uploaded twice. */
   readonly key: string;
   readonly name: string;
   /** Path in its workspace folder. For a file from elsewhere, its name. */
@@ -52,9 +52,9 @@ async function describeOnDisk(file: string): Promise<{ readonly size: number; re
 }
 
 /** Opens a file of a known size. Throws if its size has changed since. */
-async function openOnDisk(file: string, agreed: number): Promise<StreamedBody> {
+async function openOnDisk(file: string, expectedSize: number): Promise<StreamedBody> {
   const { size } = await describeOnDisk(file);
-  if (size !== agreed) {
+  if (size !== expectedSize) {
     throw new Error(vscode.l10n.t('{0} has changed since it was chosen. Choose it again.', toLabel(path.basename(file), 80)));
   }
   return {

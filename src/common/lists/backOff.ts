@@ -12,7 +12,7 @@ export class BackOff {
     private readonly quickest = 2_000,
   ) {}
 
-  /** Milliseconds until the service's `Retry-After` has passed. 0 or less if it has. */
+  /** Time until the service's `Retry-After` has passed, in milliseconds. 0 or less if it has passed. */
   get wait(): number {
     return this.notBefore - this.clock.monotonic();
   }

@@ -7,8 +7,8 @@ import { isUnreached } from '../../client/transport/serviceHealth';
 import { Emitter } from '../emitter';
 
 /**
- * Returns the size of the next page: as many as are listed, at least 20 and at most 100. VS Code redraws the whole list when it grows, so a
- * long list grows in large steps.
+ * Returns the size of the next page: the number of listed items, but at least 20 and at most 100. VS Code redraws the whole list when it
+ * grows, so a long list grows in large steps.
  */
 export function pageAfter(listed: number): number {
   return Math.min(Math.max(listed, 20), 100);
@@ -18,8 +18,8 @@ export function pageAfter(listed: number): number {
 export type ListingState = 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
 
 /**
- * Items of a list of the service, newest first: a first page that is refreshed, and later pages that stay. The list belongs to a scope,
- * such as a connection name. Responses for another scope are ignored, and a failed listing keeps the items.
+ * Items of a list of the service, newest first. Only the first page is refreshed. Later pages stay. The list belongs to a scope, such as a
+ * connection name, and ignores responses for another scope. A failed listing keeps the items.
  */
 export class PagedList<T extends { readonly id: string }> {
   /** Items by ID, in the order of `listed`. */
@@ -40,7 +40,7 @@ export class PagedList<T extends { readonly id: string }> {
   /** `carry` copies local information from the previous item to the newly read one. */
   constructor(private readonly carry: (before: T, now: T) => T = (_, now) => now) {}
 
-  /** The scope that the items belong to; `undefined` if there is none. */
+  /** Scope of the items. `undefined` if there is none. */
   get scope(): string | undefined {
     return this.currentScope;
   }
@@ -49,7 +49,7 @@ export class PagedList<T extends { readonly id: string }> {
     return this.listed;
   }
 
-  /** State of the last listing; `filled` if there are items. */
+  /** State of the last listing. Always `filled` if there are items. */
   get state(): ListingState {
     return this.listed.length > 0 ? 'filled' : this.listingState;
   }
@@ -59,7 +59,7 @@ export class PagedList<T extends { readonly id: string }> {
     return this.listingProblem;
   }
 
-  /** True once a first page was read since the last reset. A single item that was put in does not count. */
+  /** True once a first page was read since the last reset. An item added by `put` does not count. */
   get isListed(): boolean {
     return this.hasFirstPage;
   }
@@ -163,7 +163,7 @@ export class PagedList<T extends { readonly id: string }> {
   put(scope: string, item: T): void {
     if (scope === this.currentScope) {
       const entries = this.entriesOf([item]);
-      // An entry that is repeated keeps its place.
+      // A repeated key of a `Map` keeps its first position.
       this.show(this.byId.has(item.id) ? [...this.byId, ...entries] : [...entries, ...this.byId]);
       this.changed.fire();
     }

@@ -10,7 +10,7 @@ export interface TestsToRun {
   readonly lifetime: AbortSignal;
 }
 
-/** Runs `judge` as one run of the Testing view and ends the run with it. Errors after a cancellation are ignored. */
+/** Runs `judge` as a test run of the Testing view. The run ends when `judge` settles. Errors after a cancellation are ignored. */
 export async function runTests(
   { controller, request, token, lifetime }: TestsToRun,
   judge: (run: vscode.TestRun, signal: AbortSignal) => Promise<void>,

@@ -52,8 +52,8 @@ const nowOptions = { numeric: 'auto' } as const;
 const ageOptions = { numeric: 'always', style: 'short' } as const;
 
 /**
- * Returns `3 min. ago` or `in 36 hr.` in the user's language, rounded down; empty if the time is unknown. A time in the future is given in
- * a unit of which at least two remain: `in 1 day` would hide up to a day.
+ * Returns `3 min. ago` or `in 36 hr.` in the user's language, rounded down. Empty if the time is unknown. A future time is given in a unit
+ * of which at least two remain, because `in 1 day` would hide up to a day.
  */
 export function describeAge(time: string | null | undefined, { locale, now }: PresentationContext): string {
   const then = Date.parse(time ?? '');
@@ -74,8 +74,8 @@ export function describeSince(time: string | null | undefined, context: Presenta
 }
 
 /**
- * Returns the minimum time for which the texts of `describeSince`, `describeAge` and `describeDuration` stay valid, in milliseconds.
- * Infinity if the time is unknown.
+ * Returns the delay in milliseconds during which the texts of `describeSince`, `describeAge` and `describeDuration` can't change. Infinity
+ * if the time is unknown.
  */
 export function ageStays(time: string | null | undefined, now: number): number {
   const age = now - Date.parse(time ?? '');

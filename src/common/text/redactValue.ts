@@ -13,8 +13,8 @@ const announced = new RegExp(`^(?:${secretHeaders}|--?(?:[a-z]{1,20}-){0,3}(?:ap
 const schemaTypes: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
 /**
- * Masks the secrets in a value: by the fields of the contract, by the names of fields, headers and pairs, and by patterns in texts,
- * including JSON in a text. Characters that hide or reorder words are made visible. Personal data is not masked: people work with it.
+ * Masks the secrets in a value. Finds them by the fields of the contract, by the names of fields, headers and pairs, and by patterns in
+ * texts, including JSON in a text. Makes characters that hide or reorder words visible. Does not mask personal data: people work with it.
  */
 export function redactValue(value: unknown): unknown {
   return maskEach(maskSecrets(value));
@@ -83,9 +83,9 @@ function maskJson(text: string): string | undefined {
 
 /** Names of variables and options that hold secrets. */
 const called = '(?:api[_-]?key|secret|token|password|passwd|passphrase|pwd|authorization|cookie|credential|(?:private|access)[_-]?key)';
-/** A name and its quoted value, escaped any number of times: JSON in JSON, source code, shell commands. */
+/** Matches a secret's name and quoted value in JSON, source code or shell commands. The quotes can be escaped any number of times. */
 const quoted = new RegExp(`(${called}[\\\\"'\`]{0,16} {0,4}[:=] {0,4}[\\\\"'\`]{1,16})([^\\\\"'\`\\n]{1,400})`, 'gi');
-/** A name and its unquoted value. */
+/** Matches a secret's name and unquoted value. */
 const bare = new RegExp(`(${called}["']?)( {0,4}[:=] {0,4})([^\\s\\\\"'\`,;&|<>(){}[\\]]{3,400})`, 'gi');
 const option = /(-(?:api-?key|secret|token|password|passwd|passphrase|access-?key) {1,4}["']?)([^\s"'<-][^\s"']{2,400})/gi;
 const placeholder = /^(?:\$|%|\*|\.\.\.|x+$|your|null$|none$|undefined$|true$|false$|\d{1,6}$)/i;

@@ -18,13 +18,13 @@ export interface TreeRow extends RowPresentation {
   readonly until?: number;
 }
 
-/** Rows of a tree. An unchanged row must be the same object: only other rows, and those that are due, are rendered again. */
+/** Rows of a tree. An unchanged row must be the same object: only new objects, and rows whose `until` has passed, are rendered again. */
 export interface TreeSource<Row extends object> {
   roots(): readonly Row[];
   below(row: Row): readonly Row[];
   /** Loads the rows below a row that the user unfolds. */
   load?(row: Row): Promise<void>;
-  /** Identifies the subject of a row among all rows of the tree. */
+  /** Returns a key of the row that is unique in the tree and stays the same when the row changes. */
   key(row: Row): string;
   render(row: Row): TreeRow;
   /** Returns the hover as Markdown. */
@@ -34,12 +34,12 @@ export interface TreeSource<Row extends object> {
   now(): number;
 }
 
-/** Maximum number of rows to redraw one by one. VS Code is faster with the whole tree if more changed. */
+/** Maximum number of rows to redraw one by one. If more changed, redrawing the whole tree is faster. */
 const maxSingleRows = 200;
 
 /**
- * A tree that is recomputed whole from its source and tells VS Code which rows changed. VS Code forgets what is unfolded and selected while it
- * redraws a whole tree, so unchanged rows are left alone. Rows below a row are created when it is first unfolded.
+ * Tree that is recomputed from its source as a whole and reports the changed rows to VS Code. VS Code loses the expanded and selected rows
+ * when it redraws a whole tree, so unchanged rows are left alone. Rows below a row are created when it is first unfolded.
  */
 export class NodeTree<Row extends object> implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<TreeNode<Row>[] | undefined>();
@@ -100,8 +100,8 @@ export class NodeTree<Row extends object> implements vscode.Disposable {
   private recompute(): { readonly hasOtherRoots: boolean; readonly changed: TreeNode<Row>[] } {
     const nodes = new Map<string, TreeNode<Row>>();
     const changed: TreeNode<Row>[] = [];
-    /** Updates the nodes of some rows. `isRedrawn`: a row above is redrawn, and these rows with it. */
-    const take = (rows: readonly Row[], parent: TreeNode<Row> | undefined, isRedrawn: boolean): readonly TreeNode<Row>[] =>
+    /** Updates the nodes of some rows. `isRedrawn` is true if a row above is redrawn, which redraws these rows too. */
+    const updateNodes = (rows: readonly Row[], parent: TreeNode<Row> | undefined, isRedrawn: boolean): readonly TreeNode<Row>[] =>
       rows.map(row => {
         const { node, isOther } = this.nodeOf(row, parent, nodes);
         const before = node.children;
@@ -109,7 +109,7 @@ export class NodeTree<Row extends object> implements vscode.Disposable {
         if (before !== undefined) {
           const below = this.source.below(row);
           isChanged ||= below.length !== before.length || below.some((one, index) => this.source.key(one) !== before[index]?.key);
-          node.children = take(below, node, isRedrawn || isChanged);
+          node.children = updateNodes(below, node, isRedrawn || isChanged);
         }
         if (isChanged && !isRedrawn) {
           changed.push(node);
@@ -117,7 +117,7 @@ export class NodeTree<Row extends object> implements vscode.Disposable {
         return node;
       });
     const before = this.roots;
-    this.roots = take(this.source.roots(), undefined, false);
+    this.roots = updateNodes(this.source.roots(), undefined, false);
     this.nodes = nodes;
     const hasOtherRoots = before?.length !== this.roots.length || this.roots.some((node, index) => node !== before[index]);
     return { hasOtherRoots, changed };

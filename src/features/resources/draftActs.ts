@@ -13,7 +13,7 @@ import { type ResourceLocation, toResourceUri } from './documents/resourceUri';
 import { connectionToCreateOn, kindNamed, nameOf, type ResourceFlow, retrieve, toLocation } from './resourceFlow';
 import type { Resource } from './resourceKind';
 
-/** Creates a draft from a template, which is published later, or creates the resource directly from a workspace file. */
+/** Creates a draft from a template, to be published later, or creates the resource directly from a workspace file. */
 export async function createResource(flow: ResourceFlow, name: string): Promise<void> {
   const kind = kindNamed(name);
   const connection = await connectionToCreateOn(flow, kind);
@@ -100,7 +100,7 @@ export async function discardDraft(flow: ResourceFlow, target: unknown): Promise
   }
 }
 
-/** Returns the draft that a command is about: that of a row or document, or one that the user chooses. */
+/** Returns the draft that a command applies to: the draft of a row or document, or a draft that the user chooses. */
 export async function draftLocation(
   flow: ResourceFlow,
   target: unknown,

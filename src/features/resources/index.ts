@@ -13,7 +13,7 @@ import { registerSkills } from './skills';
 
 export { agentOfDocument, registerAgents } from './agents';
 
-/** Questions about secrets. Loaded on first use. */
+/** Loads the questions about secrets. */
 export const loadSecretQuestions = () => import('./vaults/credentialQuestions');
 
 const requests = { language: 'jsonl' };

@@ -76,9 +76,9 @@ export function createFlow(
 
 interface ViewActs {
   readonly viewId: string;
-  /** Called before the tree is refreshed. */
+  /** Called before each refresh of the tree. */
   onRender(): void;
-  /** Called when background requests may have become possible. */
+  /** Called when background requests may be possible again. */
   poll?(): void;
   startOver?(connection: string | undefined): void;
   readonly changes?: readonly vscode.Event<unknown>[];
@@ -88,7 +88,7 @@ interface ViewActs {
 export interface KindsView extends vscode.Disposable {
   readonly tree: ResourcesTree;
   readonly flow: ResourceFlow;
-  /** Renders the rows again soon. */
+  /** Schedules a refresh of the rows. */
   showSoon(): void;
   refresh(): Thenable<void>;
   loadMore(group: GroupReference | undefined): Thenable<void>;
@@ -111,7 +111,7 @@ export function createKindsView(
     tree.refresh();
   });
   const showSoon = () => rendering.ask();
-  // The view shows that the work is in progress.
+  // Shows the progress bar of the view.
   const inView = (work: (group?: GroupReference) => Promise<void>) => (group?: GroupReference) =>
     vscode.window.withProgress({ location: { viewId: acts.viewId } }, () => work(group));
   void drafts.load().then(showSoon);

@@ -12,8 +12,8 @@ import type { Resource, ResourceKind } from './resourceKind';
 type PickerFlow = Pick<ResourceFlow, 'service' | 'store' | 'presentation'>;
 
 /**
- * Asks the user to choose a resource of one of these kinds that supports an ability: a listed one, one from further pages, or one by its
- * ID. For a nested kind, asks for the parent first. Throws a `CancelledError` if the user cancels.
+ * Asks the user to choose a resource of the `fitting` kinds that supports `ability`. The user can load further pages or enter an ID. For a
+ * nested kind, asks for the parent first. Throws a `CancelledError` if the user cancels.
  */
 export async function pickReference(
   flow: PickerFlow,
@@ -22,22 +22,22 @@ export async function pickReference(
   ability: string,
 ): Promise<Reference> {
   const kind = await pickKind(flow, connection, fitting);
-  const way = waysTo.get(kind.kind) ?? [kind];
+  const levels = waysTo.get(kind.kind) ?? [kind];
   let parent: Reference | undefined;
-  for (const step of way) {
-    const isLast = step === way.at(-1);
-    const below = way[way.indexOf(step) + 1];
-    const isFolder = (value: Resource) => step.isFolder?.(value) === true;
+  for (const level of levels) {
+    const isLast = level === levels.at(-1);
+    const below = levels[levels.indexOf(level) + 1];
+    const isFolder = (value: Resource) => level.isFolder?.(value) === true;
     const fits = (value: Resource) =>
       isLast
-        ? isFolder(value) || step.row(value, flow.presentation()).abilities.split(' ').includes(ability)
-        : (step.children?.(value) ?? []).some(({ kind: name }) => name === below?.kind);
+        ? isFolder(value) || level.row(value, flow.presentation()).abilities.split(' ').includes(ability)
+        : (level.children?.(value) ?? []).some(({ kind: name }) => name === below?.kind);
     let chosen: Resource | undefined;
     do {
-      const list = flow.store.listOf(connection, step, parent);
+      const list = flow.store.listOf(connection, level, parent);
       const id = await pickOne(flow, list, fits, ability === 'resource');
       chosen = list.list.find(id);
-      parent = { connection, kind: step.kind, id, ...(parent === undefined ? {} : { parent }) };
+      parent = { connection, kind: level.kind, id, ...(parent === undefined ? {} : { parent }) };
     } while (chosen !== undefined && isFolder(chosen));
   }
   if (parent === undefined) {

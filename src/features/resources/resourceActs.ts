@@ -23,12 +23,15 @@ export async function runAct(flow: ResourceFlow, act: ActName, target: unknown):
   await Promise.all(listsAbove(flow, reference).map(list => list.refresh()));
 }
 
-/** Returns the lists that contain the parents of a resource, on all levels: a folder disappears together with its last member. */
+/**
+ * Returns the lists that contain the parents of a resource, on all levels. They need a refresh because a folder disappears with its last
+ * member.
+ */
 function listsAbove(flow: ResourceFlow, { parent }: Reference): readonly ResourceList[] {
   return parent === undefined ? [] : [listOf(flow, parent), ...listsAbove(flow, parent)];
 }
 
-/** Describes what uses a resource. Request files are the only known users of files. */
+/** Describes what uses a resource. For files, searches only the request files of the workspace. */
 async function usesOf(flow: ResourceFlow, client: ServiceClient, reference: Reference): Promise<string> {
   if (reference.kind === files.kind) {
     return await (await import('./serviceFiles/fileUses')).describeFileUses(reference.id);

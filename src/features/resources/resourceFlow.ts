@@ -38,7 +38,7 @@ export function kindNamed(name: string): ResourceKind {
   return kind;
 }
 
-/** Returns the document of an argument: a document's URI or a reference. */
+/** Returns the document that an argument refers to. `undefined` unless the argument is a document's URI or a reference. */
 export function toLocation(target: unknown): ResourceLocation | undefined {
   if (target instanceof vscode.Uri) {
     return parseResourceUri(target);
@@ -47,7 +47,7 @@ export function toLocation(target: unknown): ResourceLocation | undefined {
 }
 
 /**
- * Returns the resource that a command is about: the given row or document, or the active document if there is no argument. Otherwise the
+ * Returns the resource that a command applies to: the given row or document, or the active document if there is no argument. Otherwise the
  * user chooses one that supports `ability`. A string argument is the name of the kind to choose from.
  */
 export async function referenceOf(
@@ -70,8 +70,8 @@ export async function referenceOf(
 }
 
 /**
- * Returns the connection of this window, to create a resource. Helps the user to set one up if there is none. Throws a `NothingToDoError`
- * if the service does not support the kind.
+ * Returns the connection of this window, on which to create a resource. Helps the user to set one up if there is none. Throws a
+ * `NothingToDoError` if the service does not support the kind.
  */
 export function connectionToCreateOn({ service }: Pick<ResourceFlow, 'service'>, kind: ResourceKind): Promise<Connection> {
   const group = collectionOf(kind);
@@ -85,7 +85,7 @@ export function collectionOf({ kind }: ResourceKind): ResourceGroup | undefined 
   return [...collections.keys()].find(name => name === `${kind}s`);
 }
 
-/** Returns the list to which a resource belongs, whether or not it is listed. */
+/** Returns the list that a resource belongs to, even if the list does not contain it. */
 export function listOf({ store }: Pick<ResourceFlow, 'store'>, { connection, kind, parent }: Reference): ResourceList {
   return store.listOf(connection, kindNamed(kind), parent);
 }
@@ -118,9 +118,9 @@ export async function updateResource(
   reference: Reference,
   update: () => Promise<{ readonly data: Resource } & Parameters<typeof warnOfIgnored>[1]>,
 ): Promise<void> {
-  const answer = await unlessGone(flow, reference, update);
-  flow.store.put(reference, answer.data);
-  warnOfIgnored(kindNamed(reference.kind).name(answer.data), answer);
+  const response = await unlessGone(flow, reference, update);
+  flow.store.put(reference, response.data);
+  warnOfIgnored(kindNamed(reference.kind).name(response.data), response);
 }
 
 /** Returns the name of a resource, or its ID if it is not listed. */

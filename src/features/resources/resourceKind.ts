@@ -24,7 +24,7 @@ export type Fact = readonly [name: string, value: string];
 /** Act on one resource that requires a confirmation. */
 export type ActName = 'archive' | 'delete' | 'pause' | 'unpause' | 'disable' | 'stop';
 
-/** Ability words of rows that offer an act. */
+/** Ability that a row needs to offer an act. */
 export const abilityFor: Readonly<Record<ActName, string>> = {
   archive: 'archivable',
   delete: 'deletable',
@@ -41,10 +41,13 @@ export interface Act {
     translate: Translate,
     current: Resource,
   ): { readonly title: string; readonly detail: string; readonly button: string };
-  /** Runs the act instead of the request with its name. `current` is the resource's state when the user was asked. See `runActOf`. */
+  /**
+   * Runs the act. If `run` is absent, the request with the act's name is sent. `current` is the resource's state when the user was asked.
+   * See `runActOf`.
+   */
   run?(client: ServiceClient, reference: Reference, current: Resource): Promise<unknown>;
   instead?(error: unknown, name: string, translate: Translate): (Required<Pick<Act, 'run'>> & ReturnType<Act['confirm']>) | undefined;
-  /** Returns the message if the resource was changed since the user saw it and the service reports a conflict. */
+  /** Returns the message for a conflict: the resource changed after the user was asked. */
   changed?(name: string, translate: Translate): string;
 }
 
@@ -60,7 +63,7 @@ export interface GroupRow {
   readonly description: string;
   readonly icon?: string;
   readonly color?: string;
-  /** Full text for the tooltip and for screen readers. A warning if `icon` is one. */
+  /** Full text for the tooltip and for screen readers. */
   readonly spoken: string;
 }
 
@@ -85,9 +88,9 @@ export interface KindDefinition<T> extends DefinitionFields {
    * there is a newer one.
    */
   version?(value: T): number | undefined;
-  /** Returns a request with the secrets that it needs and no document may contain. `ask` returns a secret, or '' to leave it out. */
+  /** Adds the secrets that a request needs but no document may contain. `ask` returns a secret, or '' to leave it out. */
   withSecrets?(sent: Definition, ask: (prompt: string) => Promise<string>, translate: Translate): Promise<Definition>;
-  /** Returns a sentence that says why the definition can't be published. `undefined` if it can. `before` is the state on the service. */
+  /** Explains in a sentence why the definition can't be published. `undefined` if it can. `before` is the state on the service. */
   problem?(definition: Definition, before: Definition | undefined, translate: Translate): string | undefined;
 }
 
@@ -118,8 +121,8 @@ export interface Template {
 }
 
 /**
- * Kind of resource that the service lists. Its specifics are data: lists, rows, pages, documents and acts are derived from them in the same
- * way for all kinds. Independent of VS Code.
+ * Kind of resource that the service lists, described as data. Lists, rows, pages, documents and acts are derived from it in the same way
+ * for all kinds. Independent of VS Code.
  */
 export interface ResourceKind<T extends Resource = Resource> {
   readonly kind: string;
@@ -145,11 +148,11 @@ export interface ResourceKind<T extends Resource = Resource> {
   usedBy?(client: ServiceClient, reference: Reference, context: PresentationContext): Promise<string>;
   /** Returns the session of the resource. A click opens that session. */
   session?(value: T): string | undefined;
-  /** Returns the resource that is opened instead of this one. `undefined`: this one. */
+  /** Returns the resource to open instead of this one. `undefined` to open this one. */
   opens?(value: T, reference: Reference): Reference | undefined;
-  /** Returns further fields of the argument of the commands in a row's menu. */
+  /** Returns additional fields for the argument that the row's menu passes to commands. */
   target?(reference: Reference): object;
-  /** Returns the text of the row for a service that has no such list. */
+  /** Returns the text of the row that is shown if the service has no such list. */
   absent?(translate: Translate): string;
   /** Returns whether the resource only contains others: there is nothing to open, and a picker shows its members next. */
   isFolder?(value: T): boolean;

@@ -72,7 +72,7 @@ export class ResourceStore {
     return this.lists.get(groupKeyOf(connection, kind, parent))?.list.find(id);
   }
 
-  /** Adds or updates a resource that was just created, changed or read. */
+  /** Adds or updates a resource that was just created, changed or read. Does nothing if its list was never requested. */
   put({ connection, kind, parent }: Omit<Reference, 'id'>, value: Resource): void {
     this.lists.get(groupKeyOf(connection, kind, parent))?.list.put(connection, value);
   }

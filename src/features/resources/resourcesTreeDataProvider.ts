@@ -15,16 +15,16 @@ import type { ResourceStore } from './resourceStore';
 
 /** Row of the Resources view. */
 export interface ResourcesNode {
-  /** Key that is unique to what the row shows. */
+  /** Key of the row, unique in the tree. */
   readonly key: string;
   /** ID of the resource that the row shows. */
   readonly id?: string;
   render(): TreeRow;
   below?(): readonly ResourcesNode[];
   hover?(): string;
-  /** Returns the list whose members are below the row. Read while the row is expanded. */
+  /** Returns the list whose members are below the row. The list is polled while the row is expanded. */
   members?(): ResourceList | undefined;
-  /** Returns the lists with a summary whose titles are below the row. Read while the row is expanded. */
+  /** Returns the lists below the row whose titles have a summary. They are polled while the row is expanded. */
   summaries?(): readonly ResourceList[];
 }
 
@@ -39,11 +39,11 @@ interface Sources {
   context(): PresentationContext;
   /** Returns whether the connection can be used. If not, the view shows what is missing. */
   isReady(): boolean;
-  /** Returns whether the service has a kind, as far as that is known. Always by default. */
+  /** Returns false if the service is known not to have a kind. True by default. */
   isServed?(kind: ResourceKind): boolean;
   local?(): readonly ResourcesNode[];
   readonly remarksOf?: RemarksOf;
-  /** True for a view of one kind, whose members are at the top. Its own message says why it is empty. */
+  /** True for a view of one kind, whose members are at the top level. The view's own message explains why it is empty. */
   readonly isFlat?: boolean;
 }
 
@@ -117,9 +117,9 @@ class ResourceRows {
     const rows: ResourcesNode[] = [];
     const folders = new Map<string, ResourcesNode>();
     for (const value of group.list.items) {
-      const way = group.kind.folders?.(value, this.context) ?? [];
-      const folder = way[path.length];
-      if (path.some((id, depth) => way[depth]?.id !== id)) {
+      const ownFolders = group.kind.folders?.(value, this.context) ?? [];
+      const folder = ownFolders[path.length];
+      if (path.some((id, depth) => ownFolders[depth]?.id !== id)) {
         continue;
       }
       if (folder === undefined) {

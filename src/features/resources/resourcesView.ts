@@ -88,7 +88,7 @@ function createProbe(service: Service, view: Pick<vscode.TreeView<unknown>, 'vis
     if (backOff.wait > 0) {
       return backOff.wait;
     }
-    const answers = await Promise.all(
+    const results = await Promise.all(
       kinds.map(async (kind): Promise<unknown> => {
         try {
           const { client } = await service.reach(current.name, 'nobody');
@@ -102,11 +102,11 @@ function createProbe(service: Service, view: Pick<vscode.TreeView<unknown>, 'vis
     if (signal.aborted || connections.access !== access) {
       return undefined;
     }
-    const problem = answers.find(error => error !== undefined && toListingState(error) !== 'unsupported');
+    const problem = results.find(error => error !== undefined && toListingState(error) !== 'unsupported');
     isDone = problem === undefined;
     const failed = toListingState(problem);
     const isKnown = failed === 'unauthorized' || failed === 'unreachable';
-    state = answers.includes(undefined) ? 'filled' : problem === undefined ? 'none' : isKnown ? failed : 'failed';
+    state = results.includes(undefined) ? 'filled' : problem === undefined ? 'none' : isKnown ? failed : 'failed';
     changed.fire();
     if (isDone) {
       backOff.succeeded();

@@ -34,7 +34,7 @@ export class Service {
     return reach(this.connections, name, uses[asker], this.isTrusted());
   }
 
-  /** Connection of this window if background requests may be sent now. */
+  /** Connection of this window. `undefined` if background requests must not be sent to it now. */
   get lookedAt(): Connection | undefined {
     const { current, state } = this.connections;
     const isReachable = current?.isEmulator === false || this.emulator.running !== undefined;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Debounce } from '../../../src/common/debounce';
 
-describe('Debounce', () => {
+describe('common/debounce', () => {
   it('runs only the last task of a key, and nothing after it was disposed', async () => {
     const debounce = new Debounce();
     const done: string[] = [];

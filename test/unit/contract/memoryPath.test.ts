@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { memoryPathProblem } from '../../../src/contract/memoryPath';
 
 describe('contract/memoryPath', () => {
-  it('accepts what a service accepts', () => {
+  it('accepts valid paths', () => {
     for (const path of ['/a', '/a/b.md', '/Größe/世界', '/.hidden', '/a b', '/...', `/${'é'.repeat(511)}x`, '/\u202ex', '/a\\b', '/%2e']) {
       assert.equal(memoryPathProblem(path), undefined, path);
     }
   });
 
-  it('names the error', () => {
+  it('returns the problem of an invalid path', () => {
     const wrong = { a: 'start', '': 'start', '/': 'empty', '/a/': 'segments', '/a//b': 'segments', '/../a': 'segments', '/.': 'segments' };
     const hidden = {
       '/a\u0000': 'characters',

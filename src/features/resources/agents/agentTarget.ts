@@ -17,13 +17,13 @@ export function toTarget(given: AgentTarget | undefined): Reference | vscode.Uri
   return typeof target === 'object' ? toReference(target) : target;
 }
 
-/** Returns the reference to an agent, or to one of its versions, as a resource. */
+/** Converts the reference to an agent, or to one of its versions, to a resource reference. */
 export function toReference({ connection, agentId, version }: AgentReference): Reference {
   const agent = { connection, kind: agents.kind, id: agentId };
   return version === undefined ? agent : { connection, kind: agentVersions.kind, id: String(version), parent: agent };
 }
 
-/** Returns the agent, or the version of one, that a command is about. */
+/** Returns the agent or agent version that a command applies to. */
 export function chosen(flow: ResourceFlow, target: AgentTarget | undefined, ability?: string): Promise<Reference> {
   return referenceOf(flow, toTarget(target), [agents], ability);
 }

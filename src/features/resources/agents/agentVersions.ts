@@ -70,12 +70,12 @@ export async function restoreVersion(flow: ResourceFlow, target: AgentReference 
   );
   const { client } = await flow.service.reach(agent.connection, 'userToChange');
   try {
-    const answer = await client.agents.update(agent.id, fields);
-    const { data } = answer;
+    const response = await client.agents.update(agent.id, fields);
+    const { data } = response;
     flow.files.updateListed(agent, data);
     flow.store.put(agent, data);
     vscode.window.setStatusBarMessage(vscode.l10n.t('Published version {0} of {1}', data.version ?? '?', withoutIcons(name)), 5000);
-    warnOfIgnored(name, answer);
+    warnOfIgnored(name, response);
   } catch (error) {
     throw isConflict(error)
       ? new Error(vscode.l10n.t('{0} has changed in the meantime. Review it and try again.', name), { cause: error })
@@ -105,7 +105,7 @@ async function versionOf(flow: ResourceFlow, reference: Reference, without?: str
     : reference.id;
 }
 
-/** Asks the user to choose a version other than `without`. The version `first` is at the top. */
+/** Asks the user to choose a version other than `without`. The version `first` is the top choice. */
 async function pickVersion(
   flow: ResourceFlow,
   agent: Reference,

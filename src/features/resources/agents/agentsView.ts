@@ -27,7 +27,7 @@ export function createAgentsView(deps: ResourcesDependencies, view: ResourcesTre
   return { ...shown, prompts, dispose: () => combine(shown, prompts).dispose() };
 }
 
-/** Shows in the view why its rows may be outdated, and sets the context key for its state. */
+/** Shows a message in the view if its rows may be outdated, and sets the context key for its state. */
 function showBadge(view: ResourcesTreeView, { store, drafts }: ResourceFlow): void {
   const { connection } = store;
   const { state, problem } =

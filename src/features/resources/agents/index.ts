@@ -55,7 +55,7 @@ function isAgentTarget(target: unknown, verb: KindVerb): target is AgentTarget {
   return target === 'agent' || typeof agentId === 'string';
 }
 
-/** Returns the agent, or the version of one, that a document shows. `undefined` for anything else, including the draft of a new agent. */
+/** Returns the agent or agent version that a document shows. `undefined` for anything else, including the draft of a new agent. */
 export async function agentOfDocument(uri: vscode.Uri): Promise<AgentReference | undefined> {
   const [{ parseResourceUri }, { toAgentReference }] = await Promise.all([import('../documents/resourceUri'), import('../kinds/agents')]);
   const location = uri.scheme === 'managed-agents-agent' ? parseResourceUri(uri) : undefined;

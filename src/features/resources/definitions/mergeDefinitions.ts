@@ -72,8 +72,8 @@ function mergeArrays(base: unknown, mine: unknown, theirs: unknown): unknown {
 }
 
 /**
- * Merges two changes of a text line by line. Applies changes of only one side. Where both sides changed the same lines, `isWhole` is false,
- * and `mine` and `theirs` have their own version of them. Otherwise they are equal.
+ * Merges two changes of a text line by line. Applies changes of only one side. If both sides changed the same lines, `isWhole` is false,
+ * and `mine` and `theirs` differ only in those lines. Otherwise `mine` and `theirs` are equal.
  */
 export function mergeLines(base: string, mine: string, theirs: string) {
   const regions = diff3Merge(mine.split('\n'), base.split('\n'), theirs.split('\n'), { excludeFalseConflicts: true });

@@ -48,8 +48,8 @@ export function remarksOfMissed(missed: MissedRuns): RemarksOf {
 }
 
 /**
- * Checks deployments and runs for missed times as soon as they are listed. Waiting for the next render would miss a listing that is
- * replaced before it, together with its announced times.
+ * Checks deployments and runs for missed times as soon as they are listed. At the next render, a newer listing may already have replaced
+ * this one, and its announced times would be lost.
  */
 export function followListed(missed: MissedRuns, store: ResourceStore, warn: (message: string) => void): Disposable {
   return store.onDidChange(() => {

@@ -15,16 +15,16 @@ import type { ResourceFlow } from '../resourceFlow';
 /** Opens a draft of a deployment that repeats a session. Nothing is created on the service until it is published. */
 export async function makeDeployment(flow: ResourceFlow, { connection, sessionId }: SessionReference): Promise<void> {
   const { client } = await flow.service.reach(connection, 'user');
-  const [{ data: session }, first] = await Promise.all([client.sessions.retrieve(sessionId), firstWordOf(client, sessionId)]);
+  const [{ data: session }, first] = await Promise.all([client.sessions.retrieve(sessionId), firstMessageOf(client, sessionId)]);
   await openDraft(flow, newDraft(deployments, connection, toDeployment(session, first, vscode.l10n.t)));
   if (first === undefined) {
     void showInformation(vscode.l10n.t('Add the first message to the document before you publish it.'));
   }
 }
 
-async function firstWordOf({ sessions }: ServiceClient, sessionId: string) {
+async function firstMessageOf({ sessions }: ServiceClient, sessionId: string) {
   const types = ['user.message', 'user.define_outcome'];
-  // A service that ignores the filter returns all events: the first message is among the first of them.
+  // A service may ignore the filter and return all events. The first message is then among the first events.
   const { items } = await sessions.events(sessionId).list({ limit: 100, order: 'asc', types });
   return items.find(isFirstWord);
 }

@@ -16,7 +16,7 @@ const week = 7 * 24 * 60 * 60 * 1000;
 
 /** Stored state of a deployment. All times are in milliseconds since 1970. */
 interface Remembered {
-  readonly clock?: ClockMemory | undefined;
+  readonly clock?: ScheduleState | undefined;
   /** Times without a run, ascending. */
   readonly missed: readonly number[];
   readonly seenAt: number;
@@ -79,7 +79,7 @@ export class MissedRuns {
     this.keep();
   }
 
-  /** Processes the currently listed runs: a time whose run appears late was not missed. */
+  /** Processes the currently listed runs. A time is no longer missed if its run appears late. */
   updateRuns(deployment: Reference, runs: readonly DeploymentRun[]): void {
     const known = this.deployments.get(keyOf(deployment));
     const missed = known?.missed.filter(time => !runs.some(run => isRunOf(run, time))) ?? [];
@@ -103,7 +103,7 @@ export class MissedRuns {
   private suspectsOf(key: string, deployment: Deployment): readonly number[] {
     const now = this.parts.now();
     const known = this.deployments.get(key);
-    const { memory, suspects } = checkClock(known?.clock, deployment, now);
+    const { memory, suspects } = checkSchedule(known?.clock, deployment, now);
     const missed = (known?.missed ?? []).filter(time => now - time < week);
     if (memory !== undefined || missed.length > 0) {
       this.deployments.set(key, { clock: memory, missed, seenAt: now });
@@ -113,7 +113,7 @@ export class MissedRuns {
     return suspects;
   }
 
-  /** Finds the times without a run. Returns `undefined` if all have one, and while it can't be determined. */
+  /** Finds the times without a run. Returns `undefined` if all have a run, or if the runs can't be read now. */
   private async find(reference: Reference, { name }: Deployment, suspects: readonly number[]): Promise<MissedNews | undefined> {
     const key = keyOf(reference);
     const now = this.parts.now();
@@ -152,22 +152,22 @@ export class MissedRuns {
 }
 
 /** Tolerance for clock differences between the service and this machine, and for the delay before a run is recorded, in milliseconds. */
-const slack = 30_000;
-/** Maximum time between a run and the change of its deployment that records it, in milliseconds. */
-const writtenDown = 60_000;
+const tolerance = 30_000;
+/** Maximum time between a run and the update of its deployment that records the run, in milliseconds. */
+const recordingDelay = 60_000;
 
 /** State of a deployment's schedule between two checks. Times are in milliseconds since 1970. */
-interface ClockMemory {
-  /** Expression and time zone. Everything else here is void once they change. */
+interface ScheduleState {
+  /** Expression and time zone as JSON. If they change, `awaited` no longer applies. */
   readonly clock: string;
   readonly updatedAt: number | undefined;
   /** Times that the service announced while the schedule was active and whose outcome is unknown. Ascending. */
   readonly awaited: readonly number[];
 }
 
-interface ClockCheck {
-  readonly memory: ClockMemory | undefined;
-  /** Passed times without evidence of a run in the deployment itself, after the latest time at which a session may start. */
+interface ScheduleCheck {
+  readonly memory: ScheduleState | undefined;
+  /** Passed times that are overdue and for which the deployment itself shows no run. */
   readonly suspects: readonly number[];
 }
 
@@ -175,7 +175,7 @@ interface ClockCheck {
  * Determines the outcome of the times that a service announced earlier (API facts, section 14). A time has passed once the service
  * announces only later ones. Times during which the schedule may have been paused are ignored. A paused schedule has no memory.
  */
-function checkClock(before: ClockMemory | undefined, deployment: Deployment, now: number): ClockCheck {
+function checkSchedule(before: ScheduleState | undefined, deployment: Deployment, now: number): ScheduleCheck {
   const { schedule } = deployment;
   const upcoming = (schedule?.upcoming_runs_at ?? []).flatMap(text => timeOf(text) ?? []).sort((a, b) => a - b);
   if (!schedule || stateOf(deployment) !== 'active' || upcoming.length === 0) {
@@ -185,15 +185,16 @@ function checkClock(before: ClockMemory | undefined, deployment: Deployment, now
   const updatedAt = timeOf(deployment.updated_at);
   const lastRunAt = timeOf(schedule.last_run_at);
   const known = before?.clock === clock ? before.awaited : [];
-  const isChanged = before?.updatedAt !== updatedAt && Math.abs((updatedAt ?? 0) - (lastRunAt ?? 0)) > writtenDown;
+  const isChanged = before?.updatedAt !== updatedAt && Math.abs((updatedAt ?? 0) - (lastRunAt ?? 0)) > recordingDelay;
   const awaited = known.filter(time => !(isChanged && time <= (updatedAt ?? Number.POSITIVE_INFINITY)));
   const [next = 0] = upcoming;
   const passed = awaited.filter(time => time < next && !upcoming.includes(time));
-  // The service's clock has reached the times that passed, whatever this machine's clock shows.
+  // This machine's clock may be behind. The service's clock has already reached the passed times.
   const latest = Math.max(now, ...passed);
   const all = [...new Set([...awaited, ...upcoming])].sort((a, b) => a - b);
-  const isOverdue = (time: number) => time + delayOf(time, all) + slack < latest;
-  const hasRun = (time: number) => lastRunAt !== undefined && lastRunAt >= time - 1_000 && lastRunAt <= time + delayOf(time, all) + slack;
+  const isOverdue = (time: number) => time + delayOf(time, all) + tolerance < latest;
+  const hasRun = (time: number) =>
+    lastRunAt !== undefined && lastRunAt >= time - 1_000 && lastRunAt <= time + delayOf(time, all) + tolerance;
   const open = passed.filter(time => !hasRun(time));
   return {
     memory: { clock, updatedAt, awaited: [...new Set([...open, ...upcoming])].sort((a, b) => a - b) },
@@ -212,7 +213,7 @@ function isRunOf(run: DeploymentRun, time: number): boolean {
 
 /** Returns the latest time at which a session scheduled for `time` can have started and been recorded. */
 function latestStart(time: number): number {
-  return time + longestDelay(undefined) + slack;
+  return time + longestDelay(undefined) + tolerance;
 }
 
 function delayOf(time: number, all: readonly number[]): number {

@@ -31,8 +31,8 @@ export interface Sides {
 
 /**
  * Merges a draft with the version published since the draft was created. The user sees what the others changed. For each path that both
- * changed, the user chooses a side, or resolves all of them in VS Code's merge editor. Cancelling throws a `CancelledError` and leaves the
- * draft unchanged, and so does opening their version.
+ * changed, the user chooses a side, or resolves all of them in VS Code's merge editor. Throws a `CancelledError` if the merge is not
+ * complete: the user cancelled, opened their version, or continues in the merge editor. The draft then changes only in the last case.
  */
 export async function mergeThreeWay(sides: Sides): Promise<void> {
   const { definition, conflicts } = mergeDefinitions(sides.base, sides.mine, sides.theirs);

@@ -26,11 +26,11 @@ import { toShown } from './resourceFiles';
  * they are based on if the kind has versions. If somebody else published since the draft was created, merges both changes first. The draft
  * stays if anything fails. Asks last for secrets that no document contains, and never stores them.
  */
-export async function publishDraft(flow: ResourceFlow, reference: Reference, begun: Draft): Promise<void> {
+export async function publishDraft(flow: ResourceFlow, reference: Reference, initial: Draft): Promise<void> {
   const { drafts, files, service } = flow;
   const kind = kindNamed(reference.kind);
   const definition = definitionOf(kind);
-  let draft = begun;
+  let draft = initial;
   for (;;) {
     const reached = await service.reach(reference.connection, 'userToChange');
     const latest = await retrieve(flow, reached, reference);
@@ -50,19 +50,19 @@ export async function publishDraft(flow: ResourceFlow, reference: Reference, beg
     await confirm(definition, kind.name(latest), version, listNames(changed), reached.connection.name);
     demandUnchanged(drafts, draft);
     const sent = await withSecrets(fields, definition);
-    // No version guards the change. Checks again for changes made while the question was open.
+    // Without a version, nothing protects against changes made while the question was open, so the resource is read again.
     const isGuarded = version !== undefined;
-    const now = isGuarded ? latest : await retrieve(flow, reached, reference);
-    if (!isEqual(toDefinition(now, definition), before)) {
+    const current = isGuarded ? latest : await retrieve(flow, reached, reference);
+    if (!isEqual(toDefinition(current, definition), before)) {
       continue;
     }
     try {
       const { data, ignored } = await callOf(kind, 'update', kind.calls(reached.client, reference.parent).update)(reference.id, sent);
       await published(flow, reference, draft, data, texts);
-      const now = await showIgnored(kind, reached.client, reference, data, ignored);
-      if (now !== data) {
-        files.updateListed(reference, now);
-        flow.store.put(reference, now);
+      const shown = await showIgnored(kind, reached.client, reference, data, ignored);
+      if (shown !== data) {
+        files.updateListed(reference, shown);
+        flow.store.put(reference, shown);
       }
       return;
     } catch (error) {
@@ -134,13 +134,13 @@ async function confirm<T>(definition: KindDefinition<T>, name: string, version: 
   await confirmBeside(title, act, detail, stay);
 }
 
-/** Returns the draft based on the current state on the service. Merges both changes if the service has a newer one. */
+/** Returns the draft, based on the current state on the service. Merges both changes if the service has a newer state. */
 async function upToDate(flow: ResourceFlow, reference: Reference, draft: Draft, latest: Resource): Promise<Draft> {
   const kind = kindNamed(reference.kind);
   const definition = definitionOf(kind);
   const theirs = toDefinition(latest, definition);
-  const begun = draft.base ?? { text: '{}' };
-  const base = parseDefinition(begun.text, { ...definition, required: [] }, vscode.l10n.t);
+  const baseState = draft.base ?? { text: '{}' };
+  const base = parseDefinition(baseState.text, { ...definition, required: [] }, vscode.l10n.t);
   if (isEqual(base, theirs)) {
     return draft;
   }
@@ -151,8 +151,8 @@ async function upToDate(flow: ResourceFlow, reference: Reference, draft: Draft, 
     base,
     mine: parseDefinition(draft.text, definition, vscode.l10n.t),
     theirs,
-    ...mergeTexts(name, begun.version, version),
-    texts: { base: begun.text, mine: draft.text, theirs: state.text },
+    ...mergeTexts(name, baseState.version, version),
+    texts: { base: baseState.text, mine: draft.text, theirs: state.text },
     fileName: part => fileName(reference, `${name} (${part})`),
     output: flow.files.uriOf({ view: 'edit', reference }, draft.name),
     snapshot: (title, text) => flow.files.snapshot(title, text),
@@ -165,7 +165,7 @@ async function upToDate(flow: ResourceFlow, reference: Reference, draft: Draft, 
   return merged;
 }
 
-function mergeTexts(name: string, begun: number | undefined, version: number | undefined) {
+function mergeTexts(name: string, baseVersion: number | undefined, version: number | undefined) {
   return version === undefined
     ? {
         title: vscode.l10n.t('{0} has changed on the service', name),
@@ -175,7 +175,7 @@ function mergeTexts(name: string, begun: number | undefined, version: number | u
     : {
         title: vscode.l10n.t('Version {0} of {1} was published in the meantime', version, name),
         theirsLabel: vscode.l10n.t('Version {0}', version),
-        diffTitle: vscode.l10n.t('{0}: version {1} ↔ version {2}', name, begun ?? '?', version),
+        diffTitle: vscode.l10n.t('{0}: version {1} ↔ version {2}', name, baseVersion ?? '?', version),
       };
 }
 

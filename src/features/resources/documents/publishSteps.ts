@@ -28,10 +28,10 @@ export async function showDiff(left: vscode.Uri, right: vscode.Uri, title: strin
   await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview } satisfies vscode.TextDocumentShowOptions);
 }
 
-/** Saves unsaved edits in all documents of an address, whatever their name: the user expects the visible text to be used. */
-export async function saveOpenDocuments(address: vscode.Uri): Promise<void> {
+/** Saves unsaved edits in all tabs of a document, because the user expects the visible text to be used. See `isSameDocument`. */
+export async function saveOpenDocuments(uri: vscode.Uri): Promise<void> {
   for (const document of vscode.workspace.textDocuments) {
-    if (document.isDirty && isSameDocument(document.uri, address)) {
+    if (document.isDirty && isSameDocument(document.uri, uri)) {
       if (!(await document.save())) {
         throw new Error(vscode.l10n.t("The document couldn't be saved."));
       }
@@ -39,7 +39,7 @@ export async function saveOpenDocuments(address: vscode.Uri): Promise<void> {
   }
 }
 
-/** Closes the diffs of the documents at an address and of `texts`, which are outdated after publishing. */
+/** Closes the diffs of a document and of `texts`, which are outdated after publishing. */
 export async function closeDiffs(address: vscode.Uri, texts: readonly vscode.Uri[]): Promise<void> {
   const isOld = (uri: vscode.Uri) => isSameDocument(uri, address) || texts.some(text => text.toString() === uri.toString());
   const tabs = vscode.window.tabGroups.all
@@ -48,7 +48,7 @@ export async function closeDiffs(address: vscode.Uri, texts: readonly vscode.Uri
   await vscode.window.tabGroups.close(tabs);
 }
 
-/** Reverts unsaved edits in the tabs of a document, without asking: the user has just chosen it. */
+/** Reverts unsaved edits in the tabs of a document, without asking: the user has just chosen to discard them. */
 export async function revertTabs(uri: vscode.Uri, close: boolean): Promise<void> {
   for (const tab of vscode.window.tabGroups.all.flatMap(group => group.tabs)) {
     if (!(tab.input instanceof vscode.TabInputText) || tab.input.uri.path !== uri.path) {

@@ -22,7 +22,7 @@ interface Shown {
   readonly modifiedAt: number;
 }
 
-/** Maximum size of all cached contents, in bytes. The least recently read are evicted first; the newest is kept whatever its size. */
+/** Maximum size of all cached contents, in bytes. The oldest are evicted first. The newest is kept whatever its size. */
 const maxContents = 64 * 1024 * 1024;
 
 /**
@@ -88,7 +88,7 @@ export class ResourceFiles {
       return;
     }
     const current = toShown(kind, value);
-    // Unsaved edits are based on the text shown before, which stays the base until they are saved.
+    // Unsaved edits are based on the text shown before. It stays their base until they are saved.
     if (current.base.text !== known.base.text && !this.isTypedIn(id)) {
       this.shown.set(id, current);
       if (this.flow.drafts.find(id) === undefined) {
@@ -131,7 +131,7 @@ export class ResourceFiles {
     return (await this.read(uri, locationOf(uri))).bytes;
   }
 
-  /** Saves a document as a draft. A text that equals its base is not a draft. */
+  /** Saves a document as a draft. Removes the draft if its text equals its base. */
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const { drafts } = this.flow;
     const location = locationOf(uri);

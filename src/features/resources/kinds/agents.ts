@@ -81,7 +81,7 @@ export const agentVersions: ResourceKind<AgentVersion> = defineKind<AgentVersion
   facts: factsOf,
   definition: { ...agentDefinition, isReadonly: true, read: ({ original }) => original },
   json: ({ original }) => original,
-  // The latest version can be edited, as the agent itself.
+  // Opens the agent itself instead of its latest version, so that it can be edited.
   opens: ({ isLatest }, { parent }) => (isLatest ? parent : undefined),
   target: toAgentReference,
   absent: translate => translate('This service lists no versions'),
@@ -112,7 +112,7 @@ export function agentName({ id, name }: Agent): string {
   return nameOrId(name, id);
 }
 
-/** Returns the ID of the model. Returns '' if the service omits it. */
+/** Returns the ID of an agent's model, or '' if the service omits it. */
 function modelOf({ model }: Agent): string {
   return typeof model === 'string' ? model : (model?.id ?? '');
 }

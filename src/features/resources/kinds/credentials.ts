@@ -36,7 +36,7 @@ export const credentials: ResourceKind<TriedCredential> = defineKind<TriedCreden
   },
   time: () => undefined,
   facts: factsOf,
-  // A validation result is void after the secret changed.
+  // A validation result no longer applies after the secret changed.
   carry: (before, now) =>
     before.validation === undefined || now.validation !== undefined || before.updated_at !== now.updated_at
       ? now

@@ -73,7 +73,7 @@ export function describeCron(fields: CronFields, { translate, locale }: Words): 
   return join(', ', times, days, month.isAny ? '' : months);
 }
 
-/** Returns a sentence that says why a cron expression is invalid. */
+/** Explains in a sentence why a cron expression is invalid. */
 export function describeCronProblem(problem: CronProblem, translate: Translate): string {
   const part = 'part' in problem ? toLabel(problem.part, 40) : '';
   switch (problem.problem) {

@@ -28,7 +28,7 @@ interface KindData<T extends Resource> extends Omit<ResourceKind<T>, 'row' | 'fa
   facts(value: T, context: PresentationContext): readonly Fact[];
 }
 
-/** Creates a kind from what differs between kinds. */
+/** Creates a kind from the data in which kinds differ. */
 export function defineKind<T extends Resource>(data: KindData<T>): ResourceKind<T> {
   const { ability = data.kind, time = ({ updated_at: updated, created_at: created }: T) => updated ?? created } = data;
   return {
@@ -56,7 +56,7 @@ export function defineKind<T extends Resource>(data: KindData<T>): ResourceKind<
   };
 }
 
-/** Returns calls whose list omits archived members unless they are wanted, for a service that ignores the filter. */
+/** Returns calls whose list omits archived members unless they are requested, because some services ignore the filter. */
 function withoutArchived<T extends Resource>(calls: KindCalls<T>): KindCalls<T> {
   return {
     ...calls,

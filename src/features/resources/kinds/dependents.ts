@@ -20,7 +20,7 @@ const maxNamed = 5;
 
 type Words = Pick<PresentationContext, 'translate'>;
 
-/** Predicates for the sessions and deployments that use a resource. Archived ones are ignored. */
+/** Predicates for the sessions and deployments that use a resource. Not called for archived ones. */
 interface Uses {
   session(session: Session): boolean;
   deployment(deployment: Deployment): boolean;
@@ -53,7 +53,7 @@ export async function deploymentsOfAgent(client: ServiceClient, { id }: Referenc
   return describeFound(found, translate, names => translate('Deployments that are archived with it: {0}.', names));
 }
 
-/** Describes what uses a resource, with the words of its kind. A failure is mentioned too, but does not stop the user. */
+/** Describes what uses a resource by its kind's `usedBy`. Describes a failure instead of throwing, so that the user can go on. */
 export async function describeUses(
   { usedBy }: Pick<ResourceKind, 'usedBy'>,
   client: ServiceClient,
@@ -67,7 +67,7 @@ export async function describeUses(
   }
 }
 
-/** Returns what `toUses` returns for the items of a list, newest first. Empty if the service has no such list. */
+/** Collects the results of `toUses` for the items of a list, newest first. Empty if the service has no such list. */
 async function findUses<T, U>(list: (options: ListOptions) => Promise<Page<T>>, toUses: (item: T) => readonly U[]): Promise<readonly U[]> {
   try {
     return (await listUpTo(list, maxSearched, { limit: pageSize })).items.flatMap(toUses);

@@ -47,7 +47,7 @@ export const deploymentDefinition: KindDefinition<Deployment> = {
       : undefined,
 };
 
-/** Returns the user's part of a deployment, without computed fields and without omitted fields that the service returns as empty. */
+/** Returns the fields of a deployment that the user writes. Leaves out computed fields, and empty ones that the user omitted. */
 function readDefinition({ schedule, ...rest }: Deployment): object {
   const { last_run_at: _, upcoming_runs_at: __, ...clock } = schedule ?? {};
   const isEmpty = (value: unknown) => (value ?? '') === '' || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
@@ -58,7 +58,7 @@ function hasToken(resources: unknown): boolean {
   return Array.isArray(resources) && resources.some(resource => isRecord(resource) && 'authorization_token' in resource);
 }
 
-/** Adds the tokens of repositories: the service requires them but never returns them. */
+/** Adds the tokens of repositories, which the service requires but never returns. */
 async function withTokens(sent: Definition, ask: (prompt: string) => Promise<string>, translate: Translate): Promise<Definition> {
   if (!Array.isArray(sent.resources)) {
     return sent;

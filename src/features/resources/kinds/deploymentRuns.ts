@@ -5,7 +5,7 @@ import type { ResourceKind } from '../resourceKind';
 import { defineKind, wordOf } from './defineKind';
 import { describeRunError } from './deploymentWords';
 
-/** Runs of a deployment. Each created a session or has the reason for its failure (API facts, section 14). */
+/** Runs of a deployment. Each run created a session or contains the reason for its failure (API facts, section 14). */
 export const deploymentRuns: ResourceKind<DeploymentRun> = defineKind({
   kind: 'deploymentRun',
   icon: 'history',

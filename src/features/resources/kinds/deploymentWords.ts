@@ -39,7 +39,7 @@ export function describeState(deployment: Deployment, translate: Translate): str
   }
 }
 
-/** Describes a schedule, or returns it verbatim if it can't be described. Says that sessions start by hand if there is none. */
+/** Describes a schedule, or returns it verbatim if it can't be described. Without a schedule, says that sessions are started by hand. */
 export function describeClock({ schedule }: Deployment, context: PresentationContext): string {
   const { translate } = context;
   if (!schedule) {

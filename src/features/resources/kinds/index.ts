@@ -32,7 +32,7 @@ export const resourceKinds: readonly ResourceKind[] = [
 /** Every kind, including agents, which have their own view. */
 export const everyKind: readonly ResourceKind[] = [...resourceKinds, agents, agentVersions];
 
-/** Kinds to choose from in turn, from the top level down to the kind that the key names. */
+/** Path to each nested kind: the kinds to choose from in turn, from the top level down. Keyed by the name of the nested kind. */
 export const waysTo: ReadonlyMap<string, readonly ResourceKind[]> = new Map([
   [agentVersions.kind, [agents, agentVersions]],
   [work.kind, [environments, work]],

@@ -15,13 +15,13 @@ export const webhooks: ResourceKind<Webhook> = defineKind({
   row: (webhook, { translate }) => {
     const { status, disabled_reason: reason } = webhook;
     const isDisabled = status === 'disabled';
-    // An endpoint disabled by the user is intended. One disabled by the service is a problem.
-    const isAmiss = isDisabled && !!reason && reason !== 'manual';
+    // An endpoint that the service disabled is a problem. One that a user disabled is not.
+    const isProblem = isDisabled && !!reason && reason !== 'manual';
     const state = isDisabled ? join(': ', translate('disabled'), reasonWords(webhook, translate)) : toLabel(status ?? '', 40);
     return {
       words: [status === 'enabled' ? '' : state, hostOf(webhook.url), translate('events: {0}', webhook.enabled_events?.length ?? 0)],
-      icon: isAmiss ? 'warning' : isDisabled ? 'circle-slash' : 'broadcast',
-      color: isAmiss ? 'list.warningForeground' : isDisabled ? 'disabledForeground' : undefined,
+      icon: isProblem ? 'warning' : isDisabled ? 'circle-slash' : 'broadcast',
+      color: isProblem ? 'list.warningForeground' : isDisabled ? 'disabledForeground' : undefined,
       abilities: ['deletable', isDisabled ? 'enablable' : 'disablable'],
     };
   },

@@ -7,7 +7,7 @@ import type { Reached } from '../../connection';
 import { type ActName, type Resource, runActOf } from '../resourceKind';
 import type { ResourceList } from './resourceList';
 
-/** List to which a resource belongs, whether or not it is listed. */
+/** List that a resource belongs to, even if the list does not contain it. */
 type Listing<T extends Resource> = Pick<ResourceList<T>, 'kind' | 'connection' | 'list'>;
 
 /**
@@ -18,7 +18,7 @@ export async function retrieveListed<T extends Resource>(listing: Listing<T>, { 
   const { kind, connection, list } = listing;
   try {
     const { data } = await kind.calls(client, parent).retrieve(id);
-    // A filter may have hidden a resource that is not listed.
+    // An unlisted resource may be hidden by a filter, so it is not added.
     if (list.find(id) !== undefined) {
       list.put(connection, data);
     }
@@ -84,7 +84,7 @@ function describeDone(act: ActName, name: string): string {
 }
 
 /**
- * Returns the error of a failed request. If the resource itself was not found, removes its row and returns an error that says it is gone.
+ * Returns the error of a failed request. If the resource itself was not found, removes its row and returns an error with that message.
  */
 export function toGone<T extends Resource>({ kind, connection, list }: Listing<T>, id: string, error: unknown): unknown {
   if (!(error instanceof ServiceError) || error.status !== 404) {

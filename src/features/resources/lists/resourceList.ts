@@ -33,8 +33,8 @@ export interface ListSurroundings {
 }
 
 /**
- * Resources of one kind on a connection, or below one resource. First read when needed. Read again every half minute while the view is
- * visible and the group is expanded, with back-off after failures. Responses to requests from before a restart are dropped.
+ * Resources of one kind on a connection, or below one resource. The list is read when first needed, then every half minute while the view
+ * is visible and the group is expanded, with back-off after failures. Responses to requests from before `startOver` are dropped.
  */
 export class ResourceList<T extends Resource = Resource> {
   readonly list: PagedList<T>;

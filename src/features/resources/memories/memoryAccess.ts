@@ -19,7 +19,7 @@ type WriteOutcome =
 
 /**
  * Access to memories by path, for one document each. Writes send the hash of the document's base, so that changes of somebody else are
- * never replaced unseen.
+ * never overwritten unnoticed.
  */
 export class MemoryAccess {
   readonly bases = new MemoryBases();
@@ -158,12 +158,12 @@ export class MemoryAccess {
   }
 }
 
-/** Returns the condition of an update that the memory still has this hash. Empty if the hash is unknown. */
+/** Returns the fields that make an update fail if the memory no longer has this hash. Empty if the hash is unknown. */
 export function ifUnchanged(sha256: string | null | undefined) {
   return sha256 ? { precondition: { type: 'content_sha256' as const, content_sha256: sha256 } } : {};
 }
 
-/** Returns the cached form of a memory with a modification time. */
+/** Converts a memory to a cached read with a modification time. */
 export function toRead(memory: Memory, mtime: number): ReadMemory {
   return {
     id: memory.id,
@@ -235,7 +235,7 @@ export class MemoryBases {
   noteShown(key: string, text: string): void {
     const known = this.knownOf(key);
     const wanted = plain(text);
-    // A text that VS Code shows in a different form than it was read can only be the last read.
+    // VS Code may show a text in another form than it was read, so that no read matches. It can then only come from the last read.
     const shown = known.reads.findLast(({ content }) => content !== undefined && plain(content) === wanted) ?? known.reads.at(-1);
     if (shown !== undefined) {
       this.known.set(key, { ...known, shown });

@@ -37,8 +37,8 @@ export interface RefusedSave {
 type Operation<T> = (client: ServiceClient, location: MemoryLocation) => Promise<T>;
 
 /**
- * File system of the memories of all stores. Saving a document sends its text with the hash of its base. Folders are derived from paths:
- * one exists as long as it contains something.
+ * File system of the memories of all stores. Saving a document sends its text with the hash of its base. Folders are derived from
+ * paths: a folder exists as long as it contains something.
  */
 export class MemoryFiles {
   readonly access = new MemoryAccess();
@@ -132,7 +132,7 @@ export class MemoryFiles {
     await this.changing(uri, async (client, location) => {
       const wasThere = this.access.bases.baseOf(uri.path) !== undefined;
       const document = vscode.workspace.textDocuments.find(one => one.uri.toString() === uri.toString());
-      // If an editor has this text, VS Code has already compared versions: it replaces a newer one only if the user chose Overwrite.
+      // If an editor has this text, VS Code has already compared versions. It overwrites a newer one only if the user chose that.
       const overwritesNewer = document?.isDirty === true && document.getText() === text;
       const result = await this.access.write(client, location, uri.path, text, { ...options, overwritesNewer });
       if (result.outcome === 'created' && wasThere) {

@@ -63,7 +63,7 @@ export function memoryLocationOf(uri: vscode.Uri): MemoryLocation {
   return location;
 }
 
-/** Returns a sentence that says why a memory path is invalid. */
+/** Explains in a sentence why a memory path is invalid. */
 export function describePathProblem(problem: MemoryPathProblem, translate: Translate): string {
   const start = translate('Enter a path that starts with "/".');
   const characters = translate('Remove spaces and invisible characters.');
@@ -78,7 +78,7 @@ export function describePathProblem(problem: MemoryPathProblem, translate: Trans
   return words[problem];
 }
 
-/** Returns a sentence that says why a text is too large for a memory. `undefined` if it is not. */
+/** Explains in a sentence why a text is too large for a memory. Returns `undefined` if it is small enough. */
 export function describeTooLarge(bytes: number, translate: Translate, locale: string): string | undefined {
   const format = (count: number) => numberFormat(locale).format(count);
   return bytes <= maxMemoryBytes

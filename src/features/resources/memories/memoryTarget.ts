@@ -13,7 +13,7 @@ import { type MemoryLocation, memoryLocationOf, memoryScheme } from './memoryLoc
 export type MemoryTarget = Reference | vscode.Uri | undefined;
 
 /**
- * Returns the memory that a command is about: the given row or document, else the active document, else one that the user chooses. Throws
+ * Returns the memory that a command applies to: the given row or document, else the active document, else one that the user chooses. Throws
  * an error with a message for the user if it is gone.
  */
 export async function memoryOf(flow: ResourceFlow, target: MemoryTarget, asker: 'user' | 'userToChange') {
@@ -43,7 +43,10 @@ export interface StoreFolder extends Omit<MemoryLocation, 'path'> {
   readonly folder: string;
 }
 
-/** Returns the store that a command applies to. The folder is set only if its row was chosen: an active document selects its whole store. */
+/**
+ * Returns the store that a command applies to, or a folder in it if the row of a folder was chosen. An active document selects its whole
+ * store.
+ */
 export async function storeOf(flow: ResourceFlow, target: MemoryTarget): Promise<StoreFolder> {
   const uri = target instanceof vscode.Uri ? target : target === undefined ? uriInFront() : undefined;
   const reference =

@@ -60,8 +60,8 @@ async function merge(flow: ResourceFlow, { uri, base, mine, theirs }: RefusedSav
 }
 
 /**
- * Returns the text that a document is based on. Returns '' if the text is unknown and its version is unknown or gone: both sides then count
- * as having changed everything.
+ * Returns the text that a document is based on. Returns '' if the text is unknown and its version is unknown or gone. The merge then treats
+ * both sides as completely changed.
  */
 async function contentOf(flow: ResourceFlow, connection: string, storeId: string, base: ReadMemory | undefined): Promise<string> {
   if (base?.content !== undefined || base?.versionId === undefined) {

@@ -16,7 +16,7 @@ export async function openMemory(flow: ResourceFlow, target: MemoryTarget): Prom
   await showMemory(flow, location);
 }
 
-/** Shows a memory in an editor because the user asked for it. */
+/** Shows a memory in an editor. Reading it is a request of the user, not a background request. */
 export async function showMemory(
   flow: ResourceFlow,
   location: MemoryLocation,

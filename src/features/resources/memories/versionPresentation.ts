@@ -4,8 +4,8 @@ import { toLabel } from '../../../shared/text';
 import { sizeWords, wordOf } from '../kinds/defineKind';
 
 /**
- * Describes a version: the change, its time, its author, and the content that is left. `current` is the current version of the memory.
- * `withPath`: the list contains versions of several memories.
+ * Describes a version: the change, its time, its author, its size, and whether it was redacted. `current` is the ID of the memory's current
+ * version. `withPath` is true if the list contains versions of several memories.
  */
 export function presentVersion(version: MemoryVersion, current: string | undefined, withPath: boolean, context: PresentationContext) {
   const { translate } = context;

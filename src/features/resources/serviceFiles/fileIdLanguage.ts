@@ -19,7 +19,7 @@ async function fileAt(resources: Resources, document: vscode.TextDocument, posit
     : { ...found, flow, reference: { connection, kind: files.kind, id: found.id } };
 }
 
-/** Returns the hover of a file ID in a request. Sends a background request, if those are allowed. */
+/** Returns the hover of a file ID in a request. Sends a background request, if background requests are allowed. */
 export async function hoverOfFileId(
   resources: Resources,
   document: vscode.TextDocument,

@@ -9,7 +9,7 @@ import type { SkillEditing } from './skillEditing';
 
 const manifests: vscode.DocumentFilter = { scheme: 'file', pattern: '**/SKILL.md' };
 
-/** Registers editor features for folders with a `SKILL.md`. They load with the first one that is opened. */
+/** Registers editor features for folders with a `SKILL.md`. They load when the first `SKILL.md` is opened. */
 export function registerSkills(
   { commands, log, context }: ResourcesDependencies,
   flow: () => Promise<ResourceFlow>,

@@ -9,7 +9,7 @@ import { exists } from '../../../common/asking/newFile';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
 
-/** Maximum number of files read in a folder, and its maximum depth. */
+/** Maximum number of files to read in a folder, and maximum depth of its subfolders. */
 const maxFiles = 1000;
 const deepest = 20;
 /** Names of folders and files that are never part of a skill, in addition to those of `isToolFolder`. */

@@ -41,14 +41,14 @@ export async function uploadNewSkill(parts: SkillParts, file: vscode.Uri | undef
   const title = vscode.l10n.t('Upload {0} as a new skill?', toLabel(name, 64));
   await confirm(reached, wanted, title, vscode.l10n.t('Everyone with this connection can see it.'));
   const list = flow.store.listOf(connection, skillsKind);
-  const answer = await send(parts, connection, [list], wanted, options =>
+  const response = await send(parts, connection, [list], wanted, options =>
     reached.client.skills.create({ files: wanted.files, title: name }, options),
   );
-  const { data } = answer;
+  const { data } = response;
   await links.put({ connection, folder: uri.toString(), skillId: data.id });
   flow.store.put({ connection, kind: skillsKind.kind }, data);
   showUploaded(vscode.l10n.t('Uploaded {0}', toLabel(name, 64)), data.id);
-  warnOfIgnored(toLabel(name, 64), answer);
+  warnOfIgnored(toLabel(name, 64), response);
 }
 
 /** Uploads a folder as a new version of its skill, or of one that the user chooses, after asking. */
@@ -72,7 +72,10 @@ export async function uploadNewVersion(parts: SkillParts, target: vscode.Uri | R
   showUploaded(vscode.l10n.t('Uploaded {0}', name), skill.id);
 }
 
-/** Returns the skill of a folder on the connection of this window: the given one, the remembered one, else one that the user chooses. */
+/**
+ * Returns the skill of a folder on the connection of this window: the given skill, else the linked skill, else a skill that the user
+ * chooses.
+ */
 export async function skillOf({ flow, links }: SkillParts, folder: vscode.Uri, given?: Reference): Promise<Reference> {
   if (given !== undefined) {
     return { connection: given.connection, kind: given.kind, id: given.id };

@@ -200,18 +200,18 @@ function authOf(answers: Answers): object {
 }
 
 /**
- * Asks for a credential and adds it to a vault. `serverUrl` is the server that it is for, if known. Its secrets are not stored on this
- * machine.
+ * Asks for a credential and adds it to a vault. `serverUrl` is the server that the credential is for, if known. Secrets are not stored on
+ * this machine.
  */
 export async function addCredential(flow: ResourceFlow, target: unknown, serverUrl?: string): Promise<void> {
   const { t } = vscode.l10n;
   const { reference: vault, reached, value } = await resourceToChange(flow, vaultIn(target), vaults, 'fillable');
   const params = await askCredential(t('Add a Credential to {0}', withoutIcons(vaults.name(value))), serverUrl);
-  const answer = await unlessGone(flow, vault, () => reached.client.vaults.credentials(vault.id).create(params));
-  const { data } = answer;
+  const response = await unlessGone(flow, vault, () => reached.client.vaults.credentials(vault.id).create(params));
+  const { data } = response;
   flow.store.put({ connection: vault.connection, kind: credentials.kind, parent: vault }, data);
   vscode.window.setStatusBarMessage(t('Added {0}', withoutIcons(credentials.name(data))), 5000);
-  warnOfIgnored(credentials.name(data), answer);
+  warnOfIgnored(credentials.name(data), response);
   await flow.store.listOf(vault.connection, credentials, vault).refresh();
 }
 

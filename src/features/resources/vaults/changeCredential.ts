@@ -19,7 +19,7 @@ interface Chosen {
   readonly name: string;
 }
 
-/** Replaces a secret of a credential. The user chooses which one if there are several. Running sessions use the new one from then on. */
+/** Replaces a secret of a credential. The user chooses which one if there are several. Running sessions then use the new secret. */
 export async function rotateCredential(flow: ResourceFlow, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
   const chosen = await choose(flow, target, 'rotatable');
@@ -129,10 +129,10 @@ export async function validateCredential(flow: ResourceFlow, target: unknown): P
     unlessGone(flow, reference, () => reached.client.vaults.credentials(vaultId).validate(reference.id, { signal })),
   );
   // The validation may have renewed the credential.
-  const now = (await retrieve(flow, reached, reference)) as TriedCredential;
-  const tried: TriedCredential = { ...now, validation };
+  const current = (await retrieve(flow, reached, reference)) as TriedCredential;
+  const tried: TriedCredential = { ...current, validation };
   flow.store.put(reference, tried);
-  const words = describeValidation(credentialName(now), validation, t);
+  const words = describeValidation(credentialName(current), validation, t);
   if (validation.status !== 'invalid') {
     await showInformation(words);
     return;

@@ -158,7 +158,7 @@ const maxHosts = 16;
 const maxInUrl = 2047;
 const maxInName = 255;
 
-/** Returns why a text is not a valid server URL. `undefined` if it is. */
+/** Explains why a text is not a valid server URL. Returns `undefined` if it is valid. */
 export function urlProblem(text: string, translate: Translate): string | undefined {
   const tooLong = lengthProblem(text, maxInUrl, translate);
   if (tooLong !== undefined) {
@@ -171,12 +171,12 @@ export function urlProblem(text: string, translate: Translate): string | undefin
   return url.username === '' && url.password === '' ? undefined : translate('Remove keys, user names and parameters from the address.');
 }
 
-/** Returns why a text is not a valid name. `undefined` if it is. */
+/** Explains why a text is not a valid name. Returns `undefined` if it is valid. */
 export function nameProblem(text: string, translate: Translate): string | undefined {
   return text.trim() === '' ? translate('Enter a name') : lengthProblem(text, maxInName, translate);
 }
 
-/** Returns why a text is not a valid secret, without quoting it. `undefined` if it is. */
+/** Explains why a text is not a valid secret, without quoting it. Returns `undefined` if it is valid. */
 export function secretProblem(text: string, most: number, translate: Translate): string | undefined {
   if (text === '') {
     return translate('Enter some text');
@@ -184,7 +184,7 @@ export function secretProblem(text: string, most: number, translate: Translate):
   return text.trim() === text ? lengthProblem(text, most, translate) : translate('Remove spaces and invisible characters.');
 }
 
-/** Returns the message for a text that is too long for a service. `undefined` if it is not. */
+/** Returns the message for a text that is too long for a service. `undefined` if it is short enough. */
 export function lengthProblem(text: string, most: number, translate: Translate): string | undefined {
   return text.length > most ? translate('Use at most {0} characters.', most) : undefined;
 }
@@ -194,7 +194,7 @@ export function hostsOf(text: string): readonly string[] {
   return [...new Set(text.split(/[\s,]+/).filter(host => host !== ''))];
 }
 
-/** Returns the problem of a list of hosts. `undefined` if it is valid. */
+/** Explains why a list of hosts is not valid. Returns `undefined` if it is valid. */
 export function hostsProblem(text: string, translate: Translate): string | undefined {
   const hosts = hostsOf(text);
   if (hosts.length === 0) {

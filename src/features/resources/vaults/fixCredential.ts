@@ -14,7 +14,7 @@ import { editCredential, rotateCredential, validateCredential } from './changeCr
 /** Maximum number of credentials in a vault (API facts, section 16). */
 const maxCredentials = 100;
 
-/** Helps to fix a session error caused by a credential: offers to change the one that the session used, or to add a missing one. */
+/** Helps to fix a session error caused by a credential: offers to change the credential that the session used, or to add a missing one. */
 export async function fixCredential(flow: ResourceFlow, need: CredentialNeed | undefined): Promise<void> {
   flow.service.demand('userToChange');
   const { t } = vscode.l10n;
@@ -57,7 +57,7 @@ async function fixExisting(flow: ResourceFlow, reference: Reference, name: strin
   await fix(flow, reference);
 }
 
-/** Returns the credential that the error names, else the one for the server in the session's vaults. */
+/** Returns the credential that the error names, else the credential for the server in the session's vaults. */
 async function findUsed(
   { client }: Reached,
   { connection, vaultId, credentialId }: CredentialNeed,

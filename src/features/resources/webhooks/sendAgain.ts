@@ -6,7 +6,7 @@ import type { Translate } from '../../../common/text/translate';
 import type { LocalDelivery } from './webhookReceiver';
 
 // Maximum time to wait for the response, in milliseconds.
-const answerTime = 10_000;
+const responseTimeout = 10_000;
 /** Headers that belong to the connection, not to the delivery. */
 const ofConnection: ReadonlySet<string> = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'expect']);
 
@@ -37,7 +37,7 @@ export async function sendAgain(delivery: LocalDelivery, before: string): Promis
 function post(url: URL, { headers, body }: LocalDelivery): Promise<number> {
   const sent = Object.fromEntries(Object.entries(headers).filter(([name]) => !ofConnection.has(name)));
   return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(answerTime);
+    const signal = AbortSignal.timeout(responseTimeout);
     const request = http.request(url, { method: 'POST', headers: { ...sent, 'content-length': body.byteLength }, signal }, response => {
       response.resume();
       resolve(response.statusCode ?? 0);
@@ -47,7 +47,7 @@ function post(url: URL, { headers, body }: LocalDelivery): Promise<number> {
   });
 }
 
-/** Returns why a delivery can't be sent to an address. `undefined` for a valid address of this machine. */
+/** Explains why a delivery can't be sent to an address. Returns `undefined` for a valid address of this machine. */
 export function addressProblem(text: string, translate: Translate): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isHere =

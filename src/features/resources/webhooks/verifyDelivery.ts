@@ -28,7 +28,7 @@ export interface Verification {
   readonly isValid: boolean;
   /** Index of the secret that made the signature. `undefined` if none did. */
   readonly secret: number | undefined;
-  /** Problems, the most likely cause first, and further remarks. */
+  /** Problems and further remarks, the most likely cause first. */
   readonly findings: readonly Finding[];
 }
 
@@ -139,7 +139,7 @@ interface Slipped {
   readonly translate: Translate;
 }
 
-/** Returns the mistake that explains a signature. `undefined` if there is none. */
+/** Returns a common mistake that explains one of the signatures. `undefined` if none does. */
 function slipOf({ id, timestamp, body, signatures, secrets, translate }: Slipped): Finding | undefined {
   const given = signatures.map(part => part.replace(/^v\d+[a-z]?[,=]/, ''));
   const isGiven = (signature: string) => given.some(one => isSameSignature(one, signature));

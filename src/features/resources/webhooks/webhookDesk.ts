@@ -141,7 +141,9 @@ export class WebhookDesk {
     return { key: `delivery ${delivery.key}`, render: () => shown };
   }
 
-  /** Returns the verification, or `undefined` if no secret is known. A valid verification stays even if the secret is replaced. */
+  /**
+   * Returns the verification, or `undefined` if no secret is known. A valid result is cached, so it stays even if the secret is replaced.
+   */
   private verificationOf(delivery: LocalDelivery): Verification | undefined {
     const before = this.verified.get(delivery);
     if (before !== undefined || this.known.length === 0) {

@@ -21,34 +21,38 @@ export async function createWebhook(flow: ResourceFlow, secrets: WebhookSecrets,
   const { name: connection } = await connectionToCreateOn(flow, webhooks);
   const reached = await flow.service.reach(connection, 'userToChange');
   const title = t('New Webhook on {0}', connection);
-  const wish = { url, name: '', enabled_events: [] as readonly string[] };
-  const answer = await createAsGiven(reached, wish, () =>
+  const params = { url, name: '', enabled_events: [] as readonly string[] };
+  const response = await createAsGiven(reached, params, () =>
     runQuestions(() => [
       async canGoBack => {
-        wish.url = await askUrl(title, t('Endpoint URL'), wish.url, canGoBack);
+        params.url = await askUrl(title, t('Endpoint URL'), params.url, canGoBack);
       },
       async canGoBack => {
-        wish.name = await askName(title, wish.name || new URL(wish.url).host, canGoBack);
+        params.name = await askName(title, params.name || new URL(params.url).host, canGoBack);
       },
       async canGoBack => {
-        wish.enabled_events = await askEvents(title, wish.enabled_events, canGoBack);
+        params.enabled_events = await askEvents(title, params.enabled_events, canGoBack);
       },
     ]),
   );
-  const { data } = answer;
+  const { data } = response;
   flow.store.put({ connection, kind: webhooks.kind }, data.webhook);
-  warnOfIgnored(webhooks.name(data.webhook), answer);
+  warnOfIgnored(webhooks.name(data.webhook), response);
   await showSecret(secrets, connection, data.webhook, data.secret);
   await flow.store.listOf(connection, webhooks).refresh();
 }
 
 /** Asks the questions and creates the webhook. If the service refuses, the user can edit the answers and try again. */
-async function createAsGiven({ client }: Reached, wish: Parameters<Reached['client']['webhooks']['create']>[0], ask: () => Promise<void>) {
+async function createAsGiven(
+  { client }: Reached,
+  params: Parameters<Reached['client']['webhooks']['create']>[0],
+  ask: () => Promise<void>,
+) {
   const { t } = vscode.l10n;
   for (;;) {
     await ask();
     try {
-      return await client.webhooks.create(wish);
+      return await client.webhooks.create(params);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.outcome === 'unknown') {
         throw error;

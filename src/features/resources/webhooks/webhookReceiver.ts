@@ -105,7 +105,7 @@ export class WebhookReceiver {
     return refusal ?? 200;
   }
 
-  /** Reserves memory for bytes of a body. Returns false if bodies being received leave none. */
+  /** Reserves memory for bytes of a body. Returns false if the bodies being received already use all of it. */
   private reserve(bytes: number): boolean {
     this.reservedBytes += bytes;
     this.makeRoom();

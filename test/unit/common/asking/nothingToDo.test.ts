@@ -35,7 +35,7 @@ describe('common/asking/nothingToDo', () => {
 
   afterEach(() => Object.assign(window, { createQuickPick, showInformationMessage }));
 
-  it('opens no picker for an empty list, and takes the only item of a list', async () => {
+  it('opens no picker for an empty list or a list with one item', async () => {
     const none = 'None yet';
     await assert.rejects(() => askChoice({ ...question, none, choices: [{ label: 'A heading' }] }), new NothingToDoError(none));
     assert.equal(await askChoice({ ...question, none, choices: among('one') }), 'one');

@@ -61,7 +61,7 @@ describe('common/lists/pagedList', () => {
     assert.equal(list.hasMore, true);
   });
 
-  it('ends if the service repeats listed items, and says so until it is listed again', async () => {
+  it('ends if the service repeats listed items, and reports that until it is listed again', async () => {
     const list = listOf(['b', 'a'], 'x');
     await list.loadMore(async () => page(['a', '9'], 'y'));
     assert.deepEqual([list.hasMore, list.problem], [true, undefined]);
@@ -82,7 +82,7 @@ describe('common/lists/pagedList', () => {
     assert.deepEqual(ids(list), ['e', 'c']);
   });
 
-  it('loses nothing to an empty first page that promises more', () => {
+  it('keeps its items if the first page is empty but there are more pages', () => {
     const list = listOf(['b', 'a']);
     list.acceptFirstPage('A', page([], 'x'));
     assert.deepEqual([ids(list), list.state], [['b', 'a'], 'filled']);
@@ -90,7 +90,7 @@ describe('common/lists/pagedList', () => {
     assert.deepEqual([none.state, none.hasMore], ['filled', true]);
   });
 
-  it('loses nothing to a truncated first page, and says so', () => {
+  it('keeps its items if the first page is truncated, and reports that', () => {
     const list = listOf(['d', 'c', 'b', 'a']);
     list.acceptFirstPage('A', { ...page(['e', 'd', 'b']), isCut: true });
     assert.deepEqual(ids(list), ['e', 'd', 'b', 'a']);

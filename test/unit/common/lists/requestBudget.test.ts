@@ -14,7 +14,7 @@ describe('common/lists/requestBudget', () => {
     assert.deepEqual([budget.left, budget.waitFor(1_000)], [60, 0]);
   });
 
-  it('spends in no minute more than its budget and savings', () => {
+  it('never spends more than its budget and savings in one minute', () => {
     let now = 0;
     const budget = new RequestBudget({ monotonic: () => now }, 100, 20);
     const sent: number[] = [];

@@ -31,7 +31,7 @@ describe('common/panels/openPanels', () => {
     }
   });
 
-  it('closes all', () => {
+  it('closes all panels', () => {
     open.dispose();
     assert.deepEqual(open.all, []);
     assert.ok(created.every(({ isDisposed }) => isDisposed));

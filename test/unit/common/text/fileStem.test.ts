@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { toFileStem } from '../../../../src/common/text/fileStem';
 
 describe('common/text/fileStem', () => {
-  it('returns no device name', () => {
+  it('never returns a device name', () => {
     for (const name of ['CON', 'con.txt', 'Com1', 'COM¹', 'lpt³.x', 'nul ', 'aux .txt', 'CONIN$', 'clock$']) {
       assert.match(toFileStem(name), /^_/, name);
     }

@@ -32,7 +32,7 @@ describe('common/text/maskText', () => {
     assert.equal(maskText('a\u202eb\u{e0041}'), 'a\\u{202e}b\\u{e0041}');
   });
 
-  it('takes linear time', () => {
+  it('runs in linear time', () => {
     for (const piece of ['-----BEGIN PRIVATE KEY-----', 'bearer ', 'sk-', '"api_key":', '://a:']) {
       assertLinear(count => () => maskText(piece.repeat(count * 10)));
     }

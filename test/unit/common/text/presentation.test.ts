@@ -58,7 +58,7 @@ describe('common/text/presentation', () => {
     assert.equal(shortId('a\u202eb'), 'a\\u{202e}b');
   });
 
-  it('returns the same text until it expires, and another one afterwards', () => {
+  it('returns the same text until it expires, and a different one afterwards', () => {
     const { now } = context;
     const words = (time: number, at: number) =>
       [describeSince(new Date(time).toISOString(), { ...context, now: at }), describeDuration(Math.max(at - time, 0), 'en')].join(', ');

@@ -70,7 +70,7 @@ describe('features/resources/service in a workspace that is not trusted', () => 
     }
   });
 
-  it('may be read when the user asks', async () => {
+  it('allows requests that the user asked for', async () => {
     await assert.rejects(() => service.reach('Lab', 'user'), /The connection Lab no longer exists/);
     assert.equal(asked, 1);
   });

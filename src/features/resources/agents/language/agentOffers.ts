@@ -9,11 +9,11 @@ import { latestWord, ownSkills } from './agentProblems';
 import type { CompletionTarget, ServerText } from './agentReferences';
 import type { KnownNames } from './serviceNames';
 
-/** Completion at a position. `name` is shown instead of `text` if the text is an ID that means nothing to people. */
+/** Completion at a position. `name` is shown instead of `text` if `text` is only an ID. */
 export interface AgentOffer {
   readonly text: string;
   readonly name: string;
-  /** Text next to the label: an ID or another name, the age, or the target. */
+  /** Text next to the label: another name or the ID, the age, or the URL of a server. */
   readonly detail: string;
 }
 

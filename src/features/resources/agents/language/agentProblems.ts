@@ -13,7 +13,7 @@ interface AgentProblem {
   readonly lacking?: NamedGroup;
 }
 
-/** Word for the newest version. */
+/** Word in a document that refers to the newest version. */
 export const latestWord = 'latest';
 /** Source of skills created on this service. Any other source is a vendor, whose skills may be missing from every list. */
 export const ownSkills = 'custom';
@@ -40,8 +40,8 @@ export function groupOf(kind: AgentReferenceText['kind'], skillId: string | unde
 }
 
 /**
- * Returns everything that the service would refuse or that would fail later: unknown names, if their list was read completely, and
- * mismatched MCP servers (API facts, section 10). Messages name `connection`.
+ * Finds the problems that the service refuses or that cause failures later (API facts, section 10): mismatched MCP servers, archived agents
+ * and unknown names. A name is unknown only if its list was read completely. Messages name `connection`.
  */
 export function findProblems(
   document: AgentReferences,

@@ -72,7 +72,7 @@ export function readReferences(text: string): AgentReferences {
   return { references, servers };
 }
 
-/** Returns whether a value is a closed string: a string that is still being typed names nothing yet. */
+/** Returns whether a value is a closed string. An unclosed one is still being typed and is not a name yet. */
 function isWritten(value: LooseValue | undefined): boolean {
   return value?.kind === 'text' && value.closed;
 }
@@ -92,8 +92,8 @@ function detailsOf(
 }
 
 /**
- * Returns the completion range at an offset. `undefined` if nothing is named there, or in a string left open on an earlier line. The range
- * never extends beyond the end of its line.
+ * Returns the completion range at an offset. `undefined` if the offset is not at a name, or is in a string that was left open on an earlier
+ * line. The range never extends beyond the end of its line.
  */
 export function completionTargetAt(text: string, offset: number): CompletionTarget | undefined {
   const { kind: position, path, containers, start, end, token, commaBefore, commaAfter } = findCursor(text, offset);

@@ -24,8 +24,8 @@ export interface HoverSource {
 }
 
 /**
- * Describes the target of a reference as Markdown: name, description, version, whether it is archived, or why that is unknown. Returns
- * `undefined` if there is nothing to describe.
+ * Describes the target of a reference as Markdown, such as its name, description, version and archived state, or explains why it can't be
+ * read. Returns `undefined` if there is nothing to describe.
  */
 export async function describeReference(
   reference: AgentReferenceText,
@@ -62,7 +62,7 @@ export async function describeReference(
   }
 }
 
-/** Returns the description of the newest version of a skill, or '' if that can't be read. */
+/** Returns the description of the newest version of a skill, or '' if it can't be read. */
 async function descriptionOf({ skills: calls }: Pick<ServiceClient, 'skills'>, skill: Skill, signal: AbortSignal): Promise<string> {
   const key = latestVersionKey(skill);
   if (key === undefined) {

@@ -24,7 +24,7 @@ export interface KnownNames {
   versions(skillId: string): ListStart<SkillVersion> | undefined;
 }
 
-/** Empty names, for a service that was not read. */
+/** Names of a service that was not read: all groups are unknown. */
 export const noNames: KnownNames = { models: undefined, skills: undefined, agents: undefined, versions: () => undefined };
 
 interface Cached {
@@ -35,7 +35,7 @@ interface Cached {
 
 type Lists = Pick<ServiceClient, 'models' | 'skills' | 'agents'>;
 
-/** Cache of the names that the services of connections have. Reads a group in the background when needed, and caches it for a minute. */
+/** Cache of the names on each connection's service. Reads a group in the background when needed, and caches it for a minute. */
 export class ServiceNames {
   private readonly cached = new Map<string, Cached>();
   private lifetime = new AbortController();
@@ -90,7 +90,7 @@ export class ServiceNames {
     const { signal } = this.lifetime;
     const client = await this.reach(connection).catch(() => undefined);
     if (client === undefined || signal.aborted) {
-      // Asks again as soon as requests may be sent.
+      // Lets the next refresh read the group again, in case requests are allowed then.
       entry.readAt = Number.NEGATIVE_INFINITY;
       return;
     }

@@ -5,18 +5,18 @@ import { jsonOf, toDefinitionText } from '../../definitions/definitionText';
 
 /**
  * System prompt of an agent in its own document. Until it is edited, it follows the agent's document. After that, saving merges the changes
- * of both by lines. If both changed the same lines, VS Code sees a newer file and offers the user to compare.
+ * of both documents line by line. If both changed the same lines, VS Code sees a newer file and offers to compare them.
  */
 export class PromptDocument {
   private stamp: number;
-  /** Stamp of the text that the editor was given. */
+  /** Stamp of `base`. */
   private baseStamp: number;
   /** Prompt in the agent's document when it was last read. */
   private shownText: string;
   private isSettling = false;
 
   constructor(
-    /** Text that the editor was given. */
+    /** Text that the editor last loaded or saved. */
     private base: string,
     stamp: number,
   ) {
@@ -43,7 +43,7 @@ export class PromptDocument {
     return { stamp: this.stamp, bytes: bytes === Buffer.byteLength(this.base) ? bytes + 1 : bytes };
   }
 
-  /** Returns the text to read. If the editor has unsaved edits, it reads the text only to compare, so its base stays. */
+  /** Returns the text to read. If the editor has unsaved edits, VS Code reads the text only to compare, so the base stays. */
   read(current: string, isEdited: boolean): string {
     this.update(current);
     if (!isEdited) {
@@ -117,7 +117,7 @@ export function withPrompt(document: string, prompt: string): string {
   const target = value ?? (root && { start: root.start + 1, end: root.start + 1 });
   const inserted = value === undefined ? `\n  "system": ${written}${Object.keys(agent).length === 0 ? '\n' : ','}` : written;
   const edited = target && `${document.slice(0, target.start)}${inserted}${document.slice(target.end)}`;
-  // A duplicate key, for example, can make the edit change the wrong member.
+  // With a duplicate key, for example, the edit may change the wrong member.
   return edited !== undefined && JSON.stringify(sorted(jsonOf(edited))) === JSON.stringify(sorted(wanted))
     ? edited
     : toDefinitionText(wanted);

@@ -18,7 +18,7 @@ export function toAgentUri(prompt: vscode.Uri): vscode.Uri {
   return prompt.with({ scheme: agentScheme, path: prompt.path.replace(/\.system-prompt\.md$/, '.agent.json') });
 }
 
-/** File system of agents' system prompts, as Markdown files. Saving one saves it into the draft of its agent. Nothing is published. */
+/** File system of agents' system prompts, as Markdown files. Saving a prompt saves it into the draft of its agent. Nothing is published. */
 export class PromptFiles implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.changed.event;
@@ -128,7 +128,7 @@ export class PromptFiles implements vscode.Disposable {
 
   /**
    * Returns the document of a prompt, and the prompt in the text of its agent. If that text has no prompt, returns the last known one.
-   * Throws if there is none, or if `isWriting`.
+   * Throws instead if no prompt is known or `isWriting` is true.
    */
   private textOf(uri: vscode.Uri, source: string, isWriting = false): { readonly text: PromptDocument; readonly current: string } {
     const known = this.texts.get(uri.path);

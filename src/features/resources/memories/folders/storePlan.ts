@@ -61,7 +61,7 @@ export function countPlan(lines: readonly PlannedLine[], translate: Translate, l
   return words.flatMap(([act, text]) => (linesOf(lines, act).length > 0 ? [text] : [])).join(', ');
 }
 
-/** Describes what was done, beginning with `headline`: the number of lines that were not done, and the first failures. */
+/** Returns `headline`, followed by the number of lines that were not done and the first failures. */
 export function describeDone(headline: string, { left, failures }: DonePlan, translate: Translate): string {
   const text = left === 0 ? headline : `${headline} ${translate('Not done: {0}.', left)}`;
   const more = failures.length > 3 ? [translate('{0} more failed.', failures.length - 3)] : [];
@@ -113,7 +113,7 @@ export async function askPlan<T>(title: string, acts: readonly Choice<T>[], plan
   return chosen;
 }
 
-/** Acts on each line of a plan until the user cancels or `lifetime` aborts. Returns how many are done, and why others failed. */
+/** Acts on each line of a plan until the user cancels or `lifetime` aborts. Returns the number of finished lines and the failures. */
 export function doPlan<T extends { readonly path: string }>(
   title: string,
   lines: readonly T[],
@@ -146,7 +146,7 @@ interface DonePlan {
   readonly failures: readonly string[];
 }
 
-/** Shows how much was done, and why parts failed. */
+/** Shows the result of a plan, as a warning if some lines were not done. */
 export function showDone(headline: string, result: DonePlan): void {
   const message = describeDone(headline, result, vscode.l10n.t);
   void (result.left === 0 ? showInformation(message) : showWarning(message));

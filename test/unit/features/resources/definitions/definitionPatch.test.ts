@@ -35,7 +35,7 @@ describe('features/resources/definitions/definitionPatch', () => {
     assert.deepEqual(toPatch({ metadata: { a: '1' } }, {}, 2).fields, { version: 2, metadata: { a: null } });
   });
 
-  it('patches metadata keys that every object seems to have', () => {
+  it('patches metadata keys that are also inherited members of objects', () => {
     const before = { metadata: JSON.parse('{"__proto__":{},"constructor":"a"}') };
     assert.equal(
       JSON.stringify(toPatch(before, { metadata: {} }, 2).fields),
@@ -51,7 +51,7 @@ describe('features/resources/definitions/definitionPatch', () => {
     assert.equal(isEqual({ a: 0 }, { a: null }), false);
   });
 
-  it('turns any definition into any other when the service applies it', () => {
+  it('produces a patch that turns any definition into any other', () => {
     const definition = fc.dictionary(fc.constantFrom('name', 'system', 'tools', 'metadata', 'extra'), fc.jsonValue({ maxDepth: 2 }));
     fc.assert(
       fc.property(definition, definition, (before, after) => {

@@ -30,7 +30,7 @@ describe('features/resources/definitions/mergeDefinitions', () => {
     ]);
   });
 
-  it('takes from each side what only it changed', () => {
+  it('applies changes that only one side made', () => {
     const mine = { ...base, name: 'B', model: { id: 'm', speed: 'fast' } };
     const theirs = { ...base, model: { id: 'n', speed: 'standard' }, metadata: { team: 'ops', owner: 'ann' } };
     const { definition, conflicts } = mergeDefinitions(base, mine, theirs);

@@ -12,7 +12,7 @@ const hour = 60 * 60 * 1000;
 const text = (time: number) => new Date(time).toISOString();
 
 describe('features/resources/deployments/createMissedRuns followListed', () => {
-  it('notices equal runs before anything is rendered, and nothing after it ended', async () => {
+  it('checks each listing before it is rendered, and none after it was disposed', async () => {
     const start = Date.parse('2026-06-01T12:10:00Z');
     const store = new ResourceStore([deployments], hiddenSurroundings);
     const notified: string[] = [];
@@ -94,7 +94,7 @@ describe('features/resources/deployments/createMissedRuns missedPresentation', (
     assert.equal(describeMissed(many, context), '7 deployments missed runs: a, b, c, d, e, and 2 more.');
   });
 
-  it('shows no hidden characters of a name', () => {
+  it('escapes hidden characters in a name', () => {
     assert.ok(!describeMissed([news('\u202ex', 1)], context).includes('\u202e'));
   });
 });

@@ -100,7 +100,7 @@ describe('features/resources/deployments/missedRuns', () => {
     assert.deepEqual([window.times, window.asked], [[], []]);
   });
 
-  it('checks after a long absence each of the times that it knew', async () => {
+  it('checks every awaited time after a long absence', async () => {
     const window = new Window();
     await window.see(hourly(start));
     window.now = Date.parse('2026-06-01T15:40:00Z');
@@ -150,7 +150,7 @@ describe('features/resources/deployments/missedRuns', () => {
     ],
   ];
   for (const [what, first, second] of unjudged) {
-    it(`doesn't judge a time that passed ${what}`, async () => {
+    it(`ignores a time that passed ${what}`, async () => {
       const window = new Window();
       await window.see(hourly(start, first));
       window.now = Date.parse('2026-06-01T13:40:00Z');
@@ -160,7 +160,7 @@ describe('features/resources/deployments/missedRuns', () => {
     });
   }
 
-  it('still judges if the only change is a recorded run', async () => {
+  it('still checks a time if the only change is a recorded run', async () => {
     const window = new Window();
     await window.see(hourly(start));
     window.now = Date.parse('2026-06-01T14:30:00Z');
@@ -194,7 +194,7 @@ describe('features/resources/deployments/missedRuns', () => {
     );
   });
 
-  it('withdraws late runs, cleared ones, and old ones', async () => {
+  it('removes missed times whose run appears late, that were cleared, or that are old', async () => {
     const window = new Window();
     await window.see(hourly(start));
     window.now = Date.parse('2026-06-01T15:20:00Z');

@@ -119,7 +119,7 @@ describe('features/resources/deployments/schedulePresentation writtenSchedules',
     ['a schedule of another shape', '{"schedule": [{"expression": "* * * * *"}]}'],
     ['an expression that is no text', '{"schedule": {"expression": 5}}'],
   ]) {
-    it(`finds none in ${what}`, () => {
+    it(`finds no schedule in ${what}`, () => {
       assert.equal(findSchedule(other ?? ''), undefined);
     });
   }

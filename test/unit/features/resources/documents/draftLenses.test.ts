@@ -6,7 +6,7 @@ describe('features/resources/documents/draftLenses', () => {
   const uri = vscode.Uri.parse('managed-agents-resource:/Lab/edit/environment/env_1/Default.environment.json');
   const titles = (state: DraftState) => draftCommands(uri, state).map(({ title }) => title.replace(/^\$\([\w-]+\)\s*/u, ''));
 
-  it('shows whether a document is published, and offers what a draft allows', () => {
+  it('shows whether a document is published, and offers the acts on a draft', () => {
     assert.deepEqual(titles('published'), ['Published']);
     assert.deepEqual(titles('draft'), ['Draft, not published', 'Publish', 'Compare']);
     // The service has no version to compare with.

@@ -39,7 +39,7 @@ function serving(sessions: readonly (readonly Item[])[] | undefined, deployments
 const told = (client: ServiceClient) => dependentsOf(client, inEnvironment, context);
 
 describe('features/resources/kinds/dependents', () => {
-  it('names the users of a resource from every page, without archived ones', async () => {
+  it('names the users of a resource from every page, except archived ones', async () => {
     const here = { environment_id: 'env_1' };
     const sessions = [
       [
@@ -55,7 +55,7 @@ describe('features/resources/kinds/dependents', () => {
     assert.equal(await told(serving(sessions, deployments)), 'Used by sessions: One, s3. Used by deployments: Nightly.');
   });
 
-  it('counts the rest', async () => {
+  it('counts the users that it does not name', async () => {
     const many = Array.from({ length: 8 }, (_, at) => ({ id: `s${at}`, environment_id: 'env_1' }));
     assert.equal(await told(serving([many], [[]])), 'Used by sessions: s0, s1, s2, s3, s4, and 3 more.');
   });

@@ -91,7 +91,7 @@ describe('features/resources/kinds/deployments', () => {
     assert.deepEqual(toPatch(before, toDefinition(later, definition)).changed, []);
   });
 
-  it('puts no repository token into a document', () => {
+  it('never writes a repository token to a document', () => {
     const { translate } = context;
     const resources = [{ type: 'git_repository', url: 'https://example.com/r', authorization_token: 'secret' }];
     assert.match(definition.problem?.({ resources }, undefined, translate) ?? '', /everyone can read it here/);
@@ -99,7 +99,7 @@ describe('features/resources/kinds/deployments', () => {
     assert.equal(definition.problem?.({ resources: 'none' }, undefined, translate), undefined);
   });
 
-  it('asks for the token of each repository that is sent, and of no other', async () => {
+  it('asks only for the tokens of repositories that are sent', async () => {
     const ask = async (prompt: string) => (prompt.includes('example.com') ? 'token' : '');
     const sent = (given: object) => definition.withSecrets?.({ ...given }, ask, context.translate);
     const repository = { type: 'git_repository', url: 'https://example.com/r' };

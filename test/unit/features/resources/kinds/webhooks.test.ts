@@ -6,7 +6,7 @@ const row = (more: object) =>
   webhooks.row({ id: 'wh_1', type: 'webhook', name: 'Mine', url: 'https://example.com/hook', ...more }, context);
 
 describe('features/resources/kinds/webhooks', () => {
-  it('explains why one is disabled, and warns if no one asked for it', () => {
+  it('explains why an endpoint is disabled, and warns unless a user disabled it', () => {
     const enabled = row({ status: 'enabled', enabled_events: ['vault.created', 'later.kind'] });
     assert.deepEqual([enabled.description, enabled.abilities], ['example.com · events: 2', 'resource webhook deletable disablable']);
     const disabled = (reason: string) => row({ status: 'disabled', disabled_reason: reason });

@@ -12,7 +12,7 @@ const stats = (depth: number, polling: number | null, oldest: string | null = '2
 });
 
 describe('features/resources/kinds/work', () => {
-  it('warns only if work waits and no worker asks for it', () => {
+  it('warns only if work is queued and no worker is active', () => {
     const stuck = presentQueue(stats(2, 0), context);
     assert.equal(stuck.icon, 'warning');
     assert.match(stuck.description, /^no workers · 2 queued · oldest 3 min\. ago/);

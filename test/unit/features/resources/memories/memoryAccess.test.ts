@@ -112,7 +112,7 @@ class Writer {
 }
 
 describe('features/resources/memories/memoryAccess', () => {
-  it('loses no line of two writers, in any order of their steps', async () => {
+  it('keeps every line of two writers, in any order of their steps', async () => {
     const step = fc.record({ who: fc.nat(1), step: fc.constantFrom('open', 'look', 'type', 'type', 'save', 'save'), at: fc.nat(20) });
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(step, { minLength: 5, maxLength: 40 }), async (scheduler, steps) => {
@@ -148,7 +148,7 @@ describe('features/resources/memories/memoryAccess', () => {
     assert.equal(now(), 'ONE\n\ntwo\n\nTHREE\n');
   });
 
-  it('replaces a newer memory that VS Code knows when the user chose to overwrite, and no other', async () => {
+  it('overwrites a newer memory only if VS Code reported it and the user chose to overwrite', async () => {
     const { state, storeId, memory, now } = await begin('one');
     const client = clientOf(state, atOnce);
     const access = new MemoryAccess();
@@ -239,7 +239,7 @@ const read = (content: string | undefined, mtime = 0): ReadMemory => ({
   mtime,
 });
 
-describe('features/resources/memories/memoryAccess memoryBases', () => {
+describe('features/resources/memories/memoryAccess MemoryBases', () => {
   const key = '/a';
   const shaOf = (bases: MemoryBases) => bases.baseOf(key)?.sha256;
 
@@ -261,7 +261,7 @@ describe('features/resources/memories/memoryAccess memoryBases', () => {
     assert.equal(shaOf(bases), 'sha of \ufeffone\r\ntwo\n');
   });
 
-  it('treats the last read as what is shown', () => {
+  it('uses the last read as the base if no read matches the shown text', () => {
     const bases = new MemoryBases();
     bases.read(key, read('one'));
     bases.noteShown(key, 'shown otherwise');
@@ -269,7 +269,7 @@ describe('features/resources/memories/memoryAccess memoryBases', () => {
     assert.equal(shaOf(bases), 'sha of one');
   });
 
-  it('is based on the last stat without a read, and on nothing without either', () => {
+  it('is based on the last stat if nothing was read, and on nothing before that', () => {
     const bases = new MemoryBases();
     assert.equal(bases.baseOf(key), undefined);
     bases.stat(key, read(undefined));
@@ -279,7 +279,7 @@ describe('features/resources/memories/memoryAccess memoryBases', () => {
     assert.equal(shaOf(bases), 'sha of one');
   });
 
-  it('follows a memory to another key, and forgets', () => {
+  it('moves a base to another key, and forgets it', () => {
     const bases = new MemoryBases();
     bases.reset(key, read('one'));
     bases.reset('/b', read('old'));

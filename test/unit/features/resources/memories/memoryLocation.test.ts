@@ -22,7 +22,7 @@ describe('features/resources/memories/memoryLocation', () => {
     assert.equal(toUriPath(place('/../x')), '/Team %2F Lab/memstore_1/%2E%2E/x');
   });
 
-  it('leads back to the same path, with any characters', () => {
+  it('round-trips a path with any characters', () => {
     const segment = fc.oneof(fc.string({ unit: anyCharacter, minLength: 1 }), fc.constantFrom('.', '..', '%', '\\'));
     fc.assert(
       fc.property(fc.array(segment, { minLength: 1, maxLength: 4 }), segments => {
@@ -37,18 +37,18 @@ describe('features/resources/memories/memoryLocation', () => {
     assert.deepEqual(parseUriPath('/c/s/100%'), { connection: 'c', storeId: 's', path: '/100%' });
   });
 
-  it('knows the folder of a path', () => {
+  it('returns the folder of a path', () => {
     assert.deepEqual(['/a', '/a/b', '/a/b/c'].map(folderOf), ['/', '/a', '/a/b']);
   });
 });
 
 describe('features/resources/memories/memoryLocation memoryLimits', () => {
-  it('says by how much a text is too large', () => {
+  it('describes how much a text exceeds the limit', () => {
     assert.equal(describeTooLarge(maxMemoryBytes, context.translate, 'en'), undefined);
     assert.equal(describeTooLarge(maxMemoryBytes + 29, context.translate, 'en'), 'A memory can have 102,400 bytes. This text has 102,429.');
   });
 
-  it('has a sentence for every invalid path', () => {
+  it('describes the problem of every invalid path', () => {
     const problems = ['start', 'empty', 'long', 'segments', 'characters', 'form'] as const;
     const sentences = problems.map(problem => describePathProblem(problem, context.translate));
     assert.ok(sentences.every(sentence => /^[A-Z].*\.$/.test(sentence)));

@@ -17,7 +17,7 @@ const version = (more: object): MemoryVersion => ({
 describe('features/resources/memories/versionPresentation', () => {
   const row = (more: object, withPath = false) => presentVersion(version(more), 'memver_2', withPath, context);
 
-  it('shows what was done, when and by whom', () => {
+  it('shows the change, its time and its author', () => {
     assert.deepEqual(row({}), { icon: 'edit', label: 'Changed', description: '1 hr. ago · 1.2 KB', detail: 'by API key apikey_1 · /a.md' });
     assert.equal(row({ id: 'memver_2' }).description, 'current · 1 hr. ago · 1.2 KB');
     assert.equal(row({ operation: 'deleted' }, true).label, '/a.md: Deleted');

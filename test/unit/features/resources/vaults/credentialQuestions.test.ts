@@ -58,7 +58,7 @@ describe('features/resources/vaults/credentialQuestions', () => {
     }
   });
 
-  it('accepts names and times', () => {
+  it('accepts valid names and times', () => {
     assert.equal(nameProblem('a', translate), undefined);
     assert.notEqual(nameProblem('  ', translate), undefined);
     assert.notEqual(nameProblem('a'.repeat(256), translate), undefined);

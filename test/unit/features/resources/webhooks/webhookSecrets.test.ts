@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { WebhookSecrets } from '../../../../../src/features/resources/webhooks/webhookSecrets';
 
 describe('features/resources/webhooks/webhookSecrets', () => {
-  it('stores secrets in SecretStorage, and in the state only their owners', async () => {
+  it('stores secrets in SecretStorage, and only their webhooks in the state', async () => {
     const stored = new Map<string, string>();
     const state = new Map<string, unknown>();
     const secrets = new WebhookSecrets(

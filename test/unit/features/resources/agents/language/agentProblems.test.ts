@@ -84,7 +84,7 @@ describe('features/resources/agents/language/agentProblems', () => {
     ]);
   });
 
-  it('shows hidden characters in a name', () => {
+  it('escapes hidden characters in a name', () => {
     assert.match(problemsOf({ model: 'a\u202eb' })[0] ?? '', /a\\u\{202e\}b isn't/);
   });
 

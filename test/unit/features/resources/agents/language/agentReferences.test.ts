@@ -84,7 +84,7 @@ describe('features/resources/agents/language/agentReferences', () => {
     });
   }
 
-  it('knows the skill of a typed version', () => {
+  it('finds the skill of a typed version', () => {
     const found = at('{"skills": [{"type": "custom", "skill_id": "skill_1", "version": "|"}]}');
     assert.deepEqual([found?.kind, found?.source, found?.skillId], ['skillVersion', 'custom', 'skill_1']);
   });

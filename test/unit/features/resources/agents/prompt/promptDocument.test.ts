@@ -53,8 +53,8 @@ describe('features/resources/agents/prompt/promptDocument', () => {
   });
 });
 
-describe('features/resources/agents/prompt/promptDocument promptInDocument', () => {
-  it('reads the prompt, and none without text', () => {
+describe('features/resources/agents/prompt/promptDocument promptIn and withPrompt', () => {
+  it('returns the prompt, or undefined if the document has none', () => {
     assert.equal(promptIn('{"name":"a","system":"Be\\nshort."}'), 'Be\nshort.');
     assert.equal(promptIn('{"name":"a"}'), '');
     assert.equal(promptIn('{"name":"a","system":null}'), '');
@@ -63,7 +63,7 @@ describe('features/resources/agents/prompt/promptDocument promptInDocument', () 
     }
   });
 
-  it('changes that one value and keeps the rest of the text', () => {
+  it('replaces only the prompt and keeps the rest of the text', () => {
     assert.equal(
       withPrompt('{\n    "model" : "m",  "system": "old",\n\t"big": 12345678901234567890 }\n', 'new "words"\n'),
       '{\n    "model" : "m",  "system": "new \\"words\\"\\n",\n\t"big": 12345678901234567890 }\n',
@@ -74,7 +74,7 @@ describe('features/resources/agents/prompt/promptDocument promptInDocument', () 
     assert.equal(withPrompt('{}', 'x'), '{\n  "system": "x"\n}');
   });
 
-  it('contains the given prompt, for any document', () => {
+  it('writes the given prompt to any document', () => {
     const key = fc.oneof(fc.constantFrom('system', 'name', 'model', '__proto__'), fc.string());
     const pair = fc.tuple(key, fc.jsonValue()).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
     fc.assert(

@@ -9,7 +9,7 @@ import { context } from '../../presenting';
 const names = (...paths: string[]) => toFileNames(paths, context.translate);
 
 describe('features/resources/memories/folders/copyToFolder', () => {
-  it('keeps paths', () => {
+  it('maps plain paths to equal file paths', () => {
     const { files, refused } = names('/a.md', '/b/Größe 世界.md', '/.env');
     assert.deepEqual([...files.values(), refused.size], ['a.md', 'b/Größe 世界.md', '.env', 0]);
   });

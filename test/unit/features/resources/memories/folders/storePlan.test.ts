@@ -11,7 +11,7 @@ const lines = [
 ] as const;
 
 describe('features/resources/memories/folders/storePlan', () => {
-  it('lists by kind what will happen, and hides nothing', () => {
+  it('lists every line, grouped by act', () => {
     assert.deepEqual(
       toRows(lines, context.translate, 'en').map(({ label, description }) => [label, description ?? '']),
       [
@@ -27,7 +27,7 @@ describe('features/resources/memories/folders/storePlan', () => {
     assert.equal(countPlan(lines, context.translate, 'en'), '2 new, 1 left out, 1 unchanged');
   });
 
-  it('reports what was done, and names the first failures', () => {
+  it('reports the result with the first failures', () => {
     assert.equal(
       describeDone('Copied 2 memories to /a.', { done: 2, left: 0, failures: [] }, context.translate),
       'Copied 2 memories to /a.',
