@@ -19,8 +19,12 @@ export function isToolFolder(name: string): boolean {
 
 /** Returns whether a path is in a folder whose files tools execute or obey automatically, by its name or through a link. */
 export async function isInToolFolder(file: string): Promise<boolean> {
-  const folder = path.dirname(file);
-  // A folder that does not exist yet can't be a link.
-  const real = await realpath(folder).catch(() => '');
+  const real = await realFolder(path.dirname(file));
   return [...file.split(/[\\/]/).slice(0, -1), ...real.split(/[\\/]/)].some(isToolFolder);
+}
+
+/** Returns the real path of a folder, or of its closest parent that exists. */
+async function realFolder(folder: string): Promise<string> {
+  const parent = path.dirname(folder);
+  return await realpath(folder).catch(() => (parent === folder ? '' : realFolder(parent)));
 }

@@ -139,7 +139,7 @@ describe('the sheet before sending @ci', () => {
     await w.sheetSays('support-tickets.jsonl', /^At most \$/);
     await w.screenshot('sheet-tickets');
     await w.sheetDetails('support-tickets.jsonl');
-    await w.sheetSays('support-tickets.jsonl', /requests to vendor-sonnet-5 begin with the same/);
+    await w.sheetSays('support-tickets.jsonl', /requests to vendor-sonnet-5 start with the same/);
     const written = w.toast('support-tickets.cached.jsonl');
     await w.sheetButton('support-tickets.jsonl', /^Insert cache_control \(1 Hour\) in a New File\.\.\.$/, written);
     await w.notification(/support-tickets\.cached\.jsonl: requests marked for the cache/);

@@ -153,10 +153,12 @@ async function isStillThere(client: ServiceClient, known: StoredList<KnownUpload
     await client.files.retrieve(id);
     return true;
   } catch (error) {
-    if (error instanceof ServiceError && error.status === 404) {
+    // Any other error says nothing about the file.
+    const isGone = error instanceof ServiceError && error.status === 404;
+    if (isGone) {
       await known.remove(one => one.id === id);
     }
-    return false;
+    return !isGone;
   }
 }
 

@@ -33,6 +33,7 @@ describe('common/files/isInToolFolder', () => {
       mkdirSync(path.join(folder, '.git/hooks'), { recursive: true });
       symlinkSync(path.join(folder, '.git/hooks'), path.join(folder, 'plain'));
       assert.equal(await isInToolFolder(path.join(folder, 'plain/file')), true);
+      assert.equal(await isInToolFolder(path.join(folder, 'plain/new/newer/file')), true);
       assert.equal(await isInToolFolder(path.join(folder, 'file')), false);
     } finally {
       rmSync(folder, { recursive: true });

@@ -101,7 +101,7 @@ export async function askPlan<T>(title: string, acts: readonly Choice<T>[], plan
     const nothing = t('Already up to date');
     throw new NothingToDoError(plan.every(({ act }) => act === 'same') ? nothing : `${nothing}: ${counts}`);
   }
-  const keep: Choice<'keep'> = { label: `$(edit) ${t('Cancel')}`, alwaysShow: true, value: 'keep' };
+  const keep: Choice<'keep'> = { label: `$(close) ${t('Cancel')}`, alwaysShow: true, value: 'keep' };
   const chosen = await askChoice<T | 'keep'>({
     title,
     placeholder: counts,
