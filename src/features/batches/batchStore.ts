@@ -44,7 +44,7 @@ export interface OthersRow {
 export type RootRow = FileRow | RunRow | OthersRow;
 export type BatchRow = RootRow | OtherRow | MoreRow;
 
-/** Runs of this machine on one connection, and the listed batches of that connection. A failed listing changes nothing. */
+/** Runs of this machine on one connection, and the listed batches of that connection. If a listing fails, the rows stay. */
 export class BatchStore extends PagedList<MessageBatch> {
   private readonly latest = new MemoizedList<RootRow>();
   /** Rows with their inputs, keyed by file, run or batch. An unchanged row stays the same object. */

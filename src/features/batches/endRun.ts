@@ -27,7 +27,7 @@ type Act = 'cancel' | 'delete';
 /** Maximum number of IDs in a question. */
 const maxNamed = 10;
 
-/** Cancels sending a run and its running batches, after asking once. The service still finishes requests that it has started. */
+/** Stops sending a run and cancels its running batches, after asking once. The service still finishes requests that it has started. */
 export async function cancelRun(deps: EndDependencies, run: Run): Promise<void> {
   const { t } = vscode.l10n;
   const parts = run.submissions.filter(part => isRunning(part) || (part.state === 'sending' && part.group !== undefined));
@@ -167,7 +167,7 @@ function describeUnsent(run: Run): string {
   return join('\n\n', sending, isWhole(run) ? '' : t('Parts that were not sent stay unsent until you send them.'));
 }
 
-/** Stops sending a run in all windows. `there` are its parts on the service, `open` the indexes of parts that may still become a batch. */
+/** Stops sending a run in all windows. Returns its parts on the service, and the indexes of parts that may still become a batch. */
 async function endSending(
   { registry, lifetime }: EndDependencies,
   run: Run,
@@ -189,8 +189,8 @@ interface Failure {
 }
 
 /**
- * Runs `act` for each part and returns the failures. A batch that is not found is removed from the list, but not recorded as deleted. With
- * a key of another workspace, the service returns the same response for an existing batch.
+ * Runs `act` for each part and returns the failures. A batch that is not found is removed from the list, but not recorded as deleted,
+ * because the service gives the same response to a key of another workspace.
  */
 async function forEachPart(
   { lifetime, store, registry }: EndDependencies,
@@ -254,8 +254,8 @@ async function askAboutRest({ id }: Run, name: string, act: Act, failed: number,
 }
 
 /**
- * Returns the records to remove with a run and the runs that follow it, newest first, and the oldest remaining run, whose merged results
- * change. `undefined` if a run may still be running.
+ * Returns the submissions to remove with a run, newest first, including those of runs that follow it. `root` is the oldest remaining run,
+ * whose merged results change. Returns `undefined` if one of them may still be running.
  */
 export function deletionOf(submissions: readonly Submission[], run: Run) {
   const family = generationsOf(toRuns(submissions), run);

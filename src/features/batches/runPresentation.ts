@@ -64,7 +64,7 @@ export function presentRun(row: RunRow, context: PresentationContext): RowPresen
   };
 }
 
-/** Returns the row of a file with several runs: an unknown run first, or else the state of the latest run and its next action. */
+/** Returns the row of a file with several runs: the state of the latest run and its next action, after the state of an unknown run. */
 export function presentFile(row: FileRow, context: PresentationContext): RowPresentation {
   const { translate: t, locale } = context;
   const label = toLabel(row.name, 80);
@@ -139,7 +139,7 @@ export function describeRun(row: RunParts, context: PresentationContext): string
   );
 }
 
-/** Describes the time that something has been running. `since` is RFC 3339. */
+/** Describes how long something has been running. `since` is RFC 3339. */
 function describeRunning(since: string | null | undefined, { translate: t, locale, now }: PresentationContext): string {
   const elapsed = now - Date.parse(since ?? '');
   return Number.isNaN(elapsed) ? t('running') : t('running for {0}', describeDuration(Math.max(elapsed, 0), locale));

@@ -6,7 +6,7 @@ import { actualCost, estimatedCost } from './runCost';
 import type { Prediction } from './sheet/prediction';
 import { addMoney, costOf, type MoneyContext, predictedCost, toMoney } from './sheet/presentation/estimateMoney';
 
-/** Parses the setting. Leaves out anything except amounts of at least 0. */
+/** Parses the spending limits in the settings. Ignores invalid amounts. */
 export function toSpendLimit(setting: unknown): SpendLimit {
   const { batch, day } = isRecord(setting) ? setting : {};
   const isAmount = (value: unknown): value is number => typeof value === 'number' && value >= 0;
@@ -29,7 +29,9 @@ export function greatestCost({ models }: Pick<Prediction, 'models'>, prices: Pri
   return costs.length < models.length ? undefined : addMoney(costs).high;
 }
 
-/** Returns the cost of the runs since the start of a day, or their maximum estimated cost. `since` is in milliseconds since 1970. */
+/**
+ * Returns the total cost of the runs since `since` (milliseconds since 1970). A run without a known cost counts with its maximum estimate.
+ */
 export function spentSince(runs: readonly Run[], since: number, prices: Prices): number {
   return runs
     .filter(({ startedAt, submissions }) => Date.parse(startedAt) >= since && submissions.some(mayHaveBatch))

@@ -203,7 +203,7 @@ class Reception {
   private async writeBlock(): Promise<void> {
     await this.writing;
     this.writing = this.part.appendAll(this.chunks).then(() => this.arrival.report(this.part.byteLength));
-    // The next call throws its failure.
+    // The next call reports a failure.
     this.writing.catch(() => {});
     this.chunks = [];
     this.size = 0;
@@ -240,7 +240,7 @@ function isCut(error: unknown): error is Error {
   return error instanceof CutError || (error instanceof ServiceError && errorKindsOfCuts.has(error.kind));
 }
 
-/** Returns whether an error leaves the received results valid. For a while, a gateway may respond in place of the service. */
+/** Returns whether the received results stay valid after an error. A gateway may respond temporarily in place of the service. */
 function isWrongAnswer(error: unknown): error is Error {
   return error instanceof ServiceError ? error.kind !== 'aborted' : error instanceof ResultsFetchError && error.kind !== 'large';
 }

@@ -138,7 +138,7 @@ function isMergedOf({ lead: { merged } }: Run, runs: readonly Run[]): boolean {
   );
 }
 
-/** Returns whether a batch was created. Otherwise no request was sent, and the list of lines may be cut off. */
+/** Returns whether a submission created a batch. Otherwise its list of lines may be cut off. */
 function wasCreated({ state }: Submission): boolean {
   return state === 'created';
 }
@@ -217,7 +217,9 @@ interface ResultsLocation {
   readonly movedTo?: string;
 }
 
-/** Finds the path of a first results file and moves away that of an earlier full run. Returns `undefined` if no file should be written. */
+/**
+ * Returns the path for a new results file, after moving away that of an earlier full run. Returns `undefined` if no file should be written.
+ */
 async function findLocation(
   registry: ResultsFileDependencies['registry'],
   root: Run,
@@ -272,7 +274,10 @@ function filesOf({
   return resultsFile === undefined ? joined : [...joined, resultsFile];
 }
 
-/** Creates the folder of an archived file: `tickets.results.jsonl` -> `.managed-agents/tickets/2026-11-28T10-02-33.results.jsonl`. */
+/**
+ * Returns the path for an archived file and creates its folder: `tickets.results.jsonl` ->
+ * `.managed-agents/tickets/2026-11-28T10-02-33.results.jsonl`.
+ */
 async function archivePath(folder: string, name: string, startedAt: string): Promise<string> {
   const ending = '.results.jsonl';
   const archive = path.join(folder, archiveFolder, name.slice(0, -ending.length));

@@ -45,7 +45,7 @@ export function fileNameOf(source: string): string {
   return baseName(source).replace(/[/\\:]/g, '-');
 }
 
-/** Returns a file name for the results of a batch. The service chooses the batch id, which must not lead to another folder. */
+/** Returns a file name for the results of a batch. The service chooses the batch ID, so path separators in it are replaced. */
 export function resultsNameOf(batchId: string): string {
   const safe = toFileStem(batchId.replace(/[^\w-]+/g, '-'));
   return `${safe === '' ? 'batch' : safe}.results.jsonl`;

@@ -124,7 +124,7 @@ async function isSure(
   return (await askModal(question, { detail }, confirm)) === confirm;
 }
 
-/** Searches for the batch of a submission. Returns it with the result of the search, or with the state that another window saved. */
+/** Searches for the batch of a submission. Returns the result and the updated submission, which another window may have settled. */
 async function search(deps: ReconcileDependencies, submission: Submission) {
   if (isDamaged(submission)) {
     throw new Error(vscode.l10n.t('The record of this submission is damaged.'));

@@ -25,7 +25,7 @@ export interface SearchedService {
 export interface BatchSearchResult {
   /** The submission with the result in `search`, or with the state that another window saved. */
   readonly submission: Submission;
-  /** Missing if the list was not searched: the connection has another address now, or the submission is settled. */
+  /** `undefined` if the list was not searched, because the connection has another address now. */
   readonly found: Reconciliation | undefined;
 }
 
@@ -61,7 +61,7 @@ export async function searchForBatch(
   const found = await reconcile(client.batches, registry, submission, { signal: options.signal, evenWrongClock }).catch(
     (error: unknown) => {
       if (error instanceof ServiceError && isNotServed(error.status)) {
-        // The next search would not find a list either, so this counts as a search without a result.
+        // The service has no list of batches, so this counts as a search without a result.
         return nothingListed;
       }
       throw error;
@@ -139,9 +139,12 @@ async function compareResults(
 
 /** Result of searching the service's list for a submission with an unknown outcome. */
 export interface Reconciliation {
-  /** Possible batches, newest first: created around that time, with an equal or unknown request count, and not of another submission. */
+  /**
+   * Possible batches, newest first: created around the time of the submission, with an equal or unknown request count, not linked to
+   * another one.
+   */
   readonly candidates: readonly MessageBatch[];
-  /** True if none was created around the time of the submission, so that these are up to a day off. */
+  /** True if no batch was created around the time of the submission, so the candidates are up to a day off. */
   readonly atAnotherTime: boolean;
   /** False if the list was too long, circular or incomplete before it reached the time of the submission. */
   readonly reachedBack: boolean;
@@ -233,7 +236,7 @@ export async function reconcile(
   };
 }
 
-/** Returns how far the service's clock is ahead in milliseconds, by the latest create with a response. `undefined` if there was none. */
+/** Returns how far the service's clock is ahead in milliseconds, by the latest response to a create. `undefined` if there was none. */
 function clockAhead(submissions: readonly Submission[], origin: string): number | undefined {
   return submissions
     .filter(submission => submission.origin === origin)

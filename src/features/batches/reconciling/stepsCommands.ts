@@ -55,7 +55,7 @@ export async function forget(registry: SubmissionRegistry, target: SubmissionRef
   }
 }
 
-/** Returns the submission of an argument, or one that `fits` of a run that the user selects: the first one with an open question, if any. */
+/** Returns the submission of an argument, or one that `fits` accepts of a run that the user selects. Prefers one with an open question. */
 async function choose(
   registry: SubmissionRegistry,
   target: SubmissionReference | BatchReference | undefined,

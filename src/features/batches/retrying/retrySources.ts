@@ -37,7 +37,7 @@ export function retrySourcesOf(runs: readonly Run[], run: Run, registry: Pick<Su
   // Results that aren't merged cover this run only.
   const merged = root.lead.merged?.runIds;
   const members = merged === undefined ? [run] : family.filter(({ id }) => merged.includes(id));
-  // A part without a batch is sent by resuming its group.
+  // Leaves out parts without a batch: resuming the group sends them.
   const files = members.flatMap(one => one.submissions.filter(mayHaveBatch).flatMap(submission => filesOf(submission, inFolder)));
   const underWay = family.flatMap(({ submissions }) => submissions.filter(isUnderWay)).map(({ id }) => inFolder(id, submissionFiles.lines));
   const ends = members.flatMap(({ submissions }) => submissions.map(({ batch }) => Date.parse(batch?.ended_at ?? '')));
