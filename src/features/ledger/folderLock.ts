@@ -18,16 +18,16 @@ const freeText = 'free';
 const heartbeat = 1_000;
 /** Time in milliseconds without a heartbeat, by the waiting process's monotonic clock, after which a lock is taken over. */
 const lockAge = 5_000;
-/** Time as above for a lock without the name of its holder. A holder writes its name immediately, unless it ends. */
+/** Same limit for a lock without the name of its holder. A holder writes its name immediately, unless it ends. */
 const namelessAge = 500;
 
 /**
- * Runs `action` while no other process holds the lock of a folder. A holder that has ended, or stalled for five seconds, loses the lock: of
- * the waiting processes, the one that creates the file with the next number takes it over. The fence shows this to the old holder.
+ * Runs `action` while no other process holds the lock of a folder. A holder that has ended, or stalled for five seconds, loses the lock. Of
+ * the waiting processes, the one that creates the file with the next number takes it over. The old holder detects this by its fence.
  */
 export async function withFolderLock<T>(folder: string, action: (fence: Fence) => Promise<T>): Promise<T> {
   const lock = await acquire(folder);
-  // On a slow disk with many submissions, `action` takes longer than the maximum time without a heartbeat.
+  // On a slow disk with many submissions, `action` can take longer than the maximum time without a heartbeat.
   const timer = setInterval(() => {
     const now = new Date();
     utimes(lock.file, now, now).catch(() => undefined);

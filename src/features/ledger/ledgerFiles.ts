@@ -35,8 +35,8 @@ export interface LedgerFilesOptions {
 }
 
 /**
- * The records of the ledger on disk. Reads them into the entries, settles submissions of dead windows, and removes orphans. A write applies
- * a change to the record on disk.
+ * The records of the ledger on disk. Reads them into the entries, stores the outcome of submissions whose window ended, and removes
+ * orphans. A write applies a change to the record on disk.
  */
 export class LedgerFiles {
   /** Pending writes of this window, keyed by submission ID. */
@@ -121,7 +121,7 @@ export class LedgerFiles {
     // The version in memory is more complete than the damaged file.
     const isLess = stored?.damage !== undefined && known !== undefined;
     if (this.pending.has(id)) {
-      // A write started meanwhile. If it fails, this read is outdated.
+      // A write started meanwhile, so this read may be outdated.
       await this.refresh(id);
     } else if (stored !== undefined && !isLess) {
       const unsaved = known?.unsaved;

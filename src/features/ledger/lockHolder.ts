@@ -27,7 +27,7 @@ export function thisHolder(): LockHolder {
   return { pid: process.pid, place: ownScope, ...(ownStart !== '' && { started: ownStart }) };
 }
 
-/** Parses the holder in a lock file. Returns `undefined` if it names none, as before version 0.5. */
+/** Parses the holder in a lock file. Returns `undefined` if it names none, as in files of versions before 0.5. */
 export function parseHolder(text: string): LockHolder | undefined {
   try {
     const { pid, place, started } = JSON.parse(text.split('\n', 1)[0] ?? '');

@@ -228,7 +228,7 @@ export function memoized<Key extends object, Result>(make: (key: Key) => Result,
   };
 }
 
-/** Returns the values by key, each list in the order of `values`. */
+/** Groups values by key. Each list has the order of `values`. */
 export function groupBy<T>(values: Iterable<T>, keyOf: (value: T) => string): ReadonlyMap<string, readonly T[]> {
   const lists = new Map<string, T[]>();
   for (const value of values) {

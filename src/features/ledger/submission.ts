@@ -37,7 +37,7 @@ export interface Submission {
   readonly steps?: readonly SubmissionStep[];
   /** Saved as true before the last byte of the body is sent. While it is false, there is no batch. Absent in older records. */
   readonly handedOut?: boolean;
-  /** True if the user canceled too late to prevent a batch with certainty. */
+  /** True if the user canceled too late to rule out a batch. */
   readonly cancelWanted?: boolean;
   /** True if the user wants no more parts of the run to be sent. */
   readonly stopWanted?: boolean;
@@ -51,7 +51,7 @@ export interface Submission {
   readonly batch?: MessageBatch;
   /** True if the user deleted the batch, or it no longer exists on the service. */
   readonly deleted?: boolean;
-  /** False from when its batch ended until the user saw that. Absent if the batch was not polled. */
+  /** False after its batch ended, until the user sees that. Absent if the batch was not polled. */
   readonly isEndSeen?: boolean;
   /** Present after its batch ended, until the end is reported and, with automatic fetching, the results are fetched. */
   readonly fetching?: FetchTries;

@@ -97,7 +97,7 @@ export class SubmissionRegistry implements Disposable {
     return folder;
   }
 
-  /** Releases a folder. In this window, the release has immediate effect. */
+  /** Releases a folder of `prepareInUse`. In this window, the release has immediate effect. */
   letGo(id: string): void {
     const hold = this.inUse.get(id);
     this.inUse.delete(id);
@@ -227,7 +227,7 @@ export class SubmissionRegistry implements Disposable {
     }
   }
 
-  /** Saves a new submission, or its differences from memory. Prefer `update`, which keeps changes of other windows. */
+  /** Saves a new submission, or the fields that differ from memory. Prefer `update`, which keeps changes of other windows. */
   async save(submission: Submission): Promise<void> {
     const known = this.entries.get(submission.id)?.view;
     await this.files.write(submission.id, known === undefined ? { ...submission } : changeBetween(known, submission), {}, submission);

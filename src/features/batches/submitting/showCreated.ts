@@ -16,7 +16,7 @@ interface Created {
   readonly unsaved?: unknown;
 }
 
-/** Reports new batches of one file in the status bar, or in a warning if they could not be saved. `all` makes the file's name unique. */
+/** Reports new batches of one file in the status bar, or in a warning if they could not be saved. The file's name is unique among `all`. */
 export async function showCreated(all: readonly Submission[], created: readonly Created[]): Promise<void> {
   const { t } = vscode.l10n;
   const number = numberFormat(vscode.env.language);

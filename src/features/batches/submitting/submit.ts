@@ -62,7 +62,7 @@ export interface SubmitOptions {
   readonly onProgress?: (sentBytes: number) => void;
 }
 
-/** Why no batch was created: the service refused, the body was not sent to its end, or the file changed meanwhile. */
+/** Reason why no batch was created: the service refused, the body was not sent to its end, or the file changed meanwhile. */
 export type FailureReason = 'refused' | 'not_sent' | 'incomplete' | 'canceled' | 'source_changed';
 
 export type SubmitOutcome =
@@ -182,7 +182,7 @@ async function send(
 
 /** Returns the ids of batches that existed before the last byte of a submission was sent. The submission created none of them. */
 function knownBatches({ registry, listedBatches }: SubmitDependencies, submission: Submission): ReadonlySet<string | undefined> {
-  // Batches of all services: the address of a connection can change, and ids are unique.
+  // Includes batches of all services, because the address of a connection can change. IDs are unique.
   const ofOthers = registry
     .all()
     .flatMap(({ batchId, search }) => [batchId, ...(search?.candidates.map(candidate => candidate.batchId) ?? [])]);
@@ -221,8 +221,9 @@ async function settleFailure(
 }
 
 /**
- * Returns why no batch can have been created, or `undefined` if there may be one. Until the last byte was sent, the body can't become a
- * batch, whatever the response is: a gateway's page, 429 or 503 then means `incomplete`. After that, the client's `errorOutcome` decides.
+ * Returns the reason why no batch can have been created, or `undefined` if there may be one. Until the last byte was sent, the body can't
+ * become a batch, whatever the response is: a gateway's page, 429 or 503 then means `incomplete`. After that, the client's `errorOutcome`
+ * decides.
  */
 function failureReason(error: unknown, body: CountedBody, signal: AbortSignal): FailureReason | undefined {
   if (error instanceof ServiceError && error.outcome === 'refused') {

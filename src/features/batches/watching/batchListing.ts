@@ -97,8 +97,8 @@ export class BatchListing {
   }
 
   /**
-   * Polls many submissions by list pages, within the budget, while each page has several of them. Returns the IDs of the found ones, or
-   * none if the list can't be read. Throws other service errors.
+   * Polls many submissions by list pages, within the budget, while each page has several of them. Returns the IDs of those found before the
+   * list ended or failed. Throws errors that don't concern the list.
    */
   async find(
     connection: Connection,

@@ -28,7 +28,7 @@ export function isPending({ state, batchId, deleted, batch }: Submission): boole
   return state === 'created' && batchId !== undefined && !deleted && batch?.processing_status !== 'ended';
 }
 
-/** Returns whether a run has ended: no batch is pending, and each part has one or some parts failed. */
+/** Returns whether a run has ended. Then no batch is pending, and each part has a batch or some parts failed. */
 export function hasRunEnded({ submissions, parts }: Run): boolean {
   const sent = new Set<number>();
   let failed = false;

@@ -94,7 +94,7 @@ export function watchBatches(deps: WatchDependencies) {
   return {
     /** Polls all batches that are due. */
     poll,
-    /** Polls again after connections, keys or services changed: earlier failures no longer count. */
+    /** Polls again without back-offs, after connections, keys or services changed. */
     retry: () => {
       watcher.forgetFailures();
       poll();
@@ -152,7 +152,7 @@ async function findOut(
 
 /** Calls `draw` after changes, and every few seconds while relative times are visible. */
 function drawOnChanges({ store, registry, view, redraw }: WatchDependencies, draw: () => void): vscode.Disposable {
-  // The ledger fires for each submission when it is first read.
+  // Throttled, because the ledger fires for each submission when it is first read.
   const drawing = new Throttle(draw);
   const tick = setInterval(() => {
     if (vscode.window.state.focused) {

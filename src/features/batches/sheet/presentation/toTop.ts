@@ -137,7 +137,7 @@ function toLimitNote(facts: SheetFacts, context: MessageContext): SheetBlock | u
 
 function toPartsNote({ outgoing, limits, choice }: SheetFacts, { translate: t, locale }: MessageContext): SheetBlock | undefined {
   const { parts } = outgoing ?? {};
-  // The footer says that a single request is over the limits.
+  // If a single request is over the limits, the footer says so.
   if (parts === undefined || parts.length === 0) {
     return undefined;
   }
@@ -174,7 +174,7 @@ function toRepeats(facts: SheetFacts, context: MessageContext): readonly SheetBl
     return [];
   }
   const resolve: SheetLink = { label: t('Show Submission Log'), act: { type: 'resolve' } };
-  // One line for each other file, however often it was sent.
+  // Another file gets one line, however often it was sent.
   const keyOf = ({ id, source, state }: Submission) => (source === facts.source ? id : `${source} ${state}`);
   const shown = repeats.filter((repeat, index) => repeats.findIndex(other => keyOf(other) === keyOf(repeat)) === index);
   const items = shown.slice(0, 3).map<SheetItem>(repeat => ({
@@ -305,7 +305,7 @@ function toLines(
 }
 
 const rulesShown = 12;
-/** Number of rules that are listed without a click if something can't be sent. */
+/** Number of rules that are listed without expanding the list if there are errors. */
 const errorsShown = 3;
 
 /** Returns the problems of the file: one line with counts and links, and a list by rule, worst first. */
