@@ -170,7 +170,7 @@ describe('features/batches/batchStore', () => {
     assert.deepEqual(shown(store), ['b a']);
   });
 
-  it('offers the rest of a trial until a rest was sent, or may have been', () => {
+  it('offers the rest of a trial until the rest was sent, or may have been sent', () => {
     const selection = { purpose: 'canary' as const, firstLine: 0, lastLine: 9, digest: 'd' };
     const trial = submission('9', { selection, results: resultsAt('/9') });
     const isOpen = (...states: readonly Submission['state'][]) =>

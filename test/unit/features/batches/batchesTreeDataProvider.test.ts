@@ -60,7 +60,7 @@ describe('features/batches/batchesTreeDataProvider', () => {
     assert.equal(nodesOf([], ['x'])[0]?.item.collapsibleState, 2, 'Nothing else is there.');
   });
 
-  it('gives commands the batch of a run, or all its batches, and the file if all of it is meant', () => {
+  it('passes the batch of a run or all its batches to commands, and the file for a row of the whole file', () => {
     const reference = { connection: 'Work', batchId: 'b-1' };
     const source = 'file:///evals.jsonl';
     assert.deepEqual(only(run('1')).target, { ...reference, source });

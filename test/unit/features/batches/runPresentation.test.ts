@@ -100,7 +100,7 @@ describe('features/batches/runPresentation', () => {
     assert.match(shown(unknown).abilities, /^file unresolved forgettable$/);
   });
 
-  it('names runs by what they sent of their file', () => {
+  it('names runs by the requests that they sent', () => {
     const selection = { firstLine: 0, lastLine: 9, digest: 'd', total: 1200 };
     const labels = below(
       sent(9, { requestCount: 1200 }),
@@ -269,7 +269,7 @@ describe('features/batches/runPresentation', () => {
 });
 
 describe('features/batches/chooseRun', () => {
-  it('knows the runs of the active file, or of the active results file', () => {
+  it('recognizes the runs of the active file, or of the active results file', () => {
     const runs = toRuns([
       submissionOf('1', { results: resultsAt('/evals.results.jsonl') }),
       submissionOf('2'),

@@ -70,7 +70,7 @@ describe('features/batches/spendLimit trial', () => {
     assert.deepEqual([succeeded, unmet], [6, 3]);
   });
 
-  it('takes 1 % of the requests, at least 10 and at most 50, and never all', () => {
+  it('has 1 % of the requests by default, at least 10 and at most 50, but never all', () => {
     assert.deepEqual([5, 11, 200, 3000, 9000].map(usualTrialSize), [4, 10, 10, 30, 50]);
   });
 });

@@ -78,7 +78,7 @@ describe('features/ledger/forgetting', () => {
     await there.remove([one]);
   });
 
-  it('treats a window that died before the end of the body as a failure, which no late sender reverts', async () => {
+  it('treats the submission of a window that died before the end of the body as failed, and ignores a late sender', async () => {
     const registry = await ledger.loaded();
     const begun = await registry.begin(
       submission(one, { state: 'sending', handedOut: false, startedAt: new Date().toISOString() }),

@@ -40,7 +40,7 @@ describe('features/ledger/runs', () => {
     assert.equal(whole && resultsOf(whole)?.joinedPath, 'all');
   });
 
-  it('shows the merged results at every run, and at a file those of its newest run with results', () => {
+  it('shows the merged results for every run, and those of the newest run with results for a file', () => {
     const all = [
       submission('new', 5),
       submission('again', 2, { follows: { runId: 'root', purpose: 'retry' }, source: 'file:///retry.jsonl', results: fetched('second') }),

@@ -62,7 +62,7 @@ describe('features/ledger/submissionRegistry', () => {
     assert.deepEqual(warnings, []);
   });
 
-  it('loads on first use and fires for what it finds', async () => {
+  it('loads on first use and fires for each submission found', async () => {
     await registry().save(submission(ids[0]));
     const second = registry();
     const found = new Promise<Submission>(resolve => second.onDidChange(resolve));
@@ -137,7 +137,7 @@ describe('features/ledger/submissionRegistry', () => {
     assert.equal(warnings.length, 2);
   });
 
-  it('keeps what it read before a file was damaged, and writes all of it with the next change', async () => {
+  it('keeps a record that was read before its file was damaged, and writes all of it with the next change', async () => {
     const kept = registry();
     await kept.save(submission(ids[0], { state: 'created', batchId: 'b' }));
     writeFileSync(path.join(ledger.folder, ids[0], 'submission.json'), '{');
@@ -197,7 +197,7 @@ describe('features/ledger/submissionRegistry', () => {
     assert.deepEqual(fieldOf(steps, 'what'), ['created']);
   });
 
-  it('performs requests that arrive during loading in order', async () => {
+  it('applies changes that arrive during loading in order', async () => {
     const kept = registry();
     const states: unknown[] = [];
     kept.onDidChange(({ problem }) => states.push(problem));
@@ -241,7 +241,7 @@ describe('features/ledger/submissionRegistry', () => {
     assert.equal(one.find(ids[0])?.id, ids[0]);
   });
 
-  it('finishes for a caller during a read, however often others ask', async () => {
+  it('settles for a caller during a read, however often others reload', async () => {
     const one = registry();
     let isDone = false;
     const reading = one.reload();
@@ -311,7 +311,7 @@ describe('features/ledger/submissionRegistry', () => {
       assert.equal(kept.find(ids[0])?.state, 'unknown');
     });
 
-    it('lets one of several windows start conflicting submissions, and tells the others which one', async () => {
+    it('lets one of several windows start conflicting submissions, and returns it to the others', async () => {
       const windows = [registry(), registry(), registry()];
       const begun = await Promise.all(
         windows.map((kept, index) =>

@@ -29,7 +29,7 @@ describe('features/batches/details/pageHtml', () => {
     assert.doesNotMatch(html, /<b>|<i>/);
   });
 
-  it('stores what it needs after a reload, with the scroll position', () => {
+  it('stores its state and scroll position for a reload', () => {
     const first = open(undefined);
     assert.deepEqual({ ...first.done.saved }, state);
     assert.equal(first.done.scrolled, 0);

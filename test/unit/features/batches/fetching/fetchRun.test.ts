@@ -113,7 +113,7 @@ describe('features/batches/fetching/fetchRun with damaged hidden files', () => {
       .split('\n')
       .map(line => JSON.parse(line).custom_id);
 
-  it('joins a part again from what the service sent whose index or joined file is damaged, and says so', async () => {
+  it('joins a part again from its raw results if its index or joined file is damaged, and says so', async () => {
     await group();
     assert.deepEqual(idsIn((await fetch()).results?.joinedPath ?? ''), ids);
     const index = inFolder('1', 'results.index');

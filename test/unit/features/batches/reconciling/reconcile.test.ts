@@ -54,7 +54,7 @@ describe('features/batches/reconciling/reconcile', () => {
     it(name, async () => assert.deepEqual(await candidates([page], known), found));
   }
 
-  it('reads until a whole page is older, and no further', async () => {
+  it('reads until all batches of a page are older, and no further', async () => {
     const pages = [
       [batch('1', '2026-05-04T12:00:00Z')],
       [batch('2', '2026-05-04T10:00:00Z')],

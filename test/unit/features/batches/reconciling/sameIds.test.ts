@@ -37,14 +37,14 @@ describe('features/batches/reconciling/sameIds', () => {
     assert.equal(await verdict([]), 'unclear');
   });
 
-  it('tells ids that are made for lines without one', async () => {
+  it('recognizes IDs that are derived for lines without one', async () => {
     map(['line-1', 'line-2']);
     const found = await compareIds({ body: results(['line-2', 'line-1']) }, lines);
     assert.deepEqual([found.verdict, found.areDerived], ['same', true]);
     assert.equal((await compareIds({ body: results(['line-1', 'x']) }, lines)).areDerived, false);
   });
 
-  it('reads no more than necessary of either', async () => {
+  it('reads no more results and lines than necessary', async () => {
     const ids = Array.from({ length: 20_000 }, (_, n) => `r${n}`);
     map(ids);
     const found = await compareIds({ body: results(ids, 4096) }, lines);

@@ -58,7 +58,7 @@ describe('features/batches/reconciling/searchSchedule', () => {
     assert.equal(nextSearchIn(submission({ search: search(40, [{ ...running, ended: true, ids: 'same' }]) }), lookedAt), undefined);
   });
 
-  it("searches once a day if the list couldn't be read far enough, and stops saying that it searches", () => {
+  it("searches once a day if the list couldn't be read far enough, but reports that the search is over", () => {
     const day = 24 * 3_600_000;
     const unlisted = search(7, [], { reachedBack: false, backTo: undefined });
     const one = submission({ search: unlisted });
@@ -71,7 +71,7 @@ describe('features/batches/reconciling/searchSchedule', () => {
     assert.equal(isSearchExhausted(submission({ search: search(1) }), lookedAt), false);
   });
 
-  it('continues for a while after the user said that there is none', () => {
+  it('continues for a while after the user marked the submission as not created', () => {
     const abandoned = (looks: number, candidates: readonly Candidate[] = []) =>
       submission({
         state: 'abandoned',
@@ -107,7 +107,7 @@ describe('features/batches/reconciling/searchSchedule', () => {
 });
 
 describe('features/batches/reconciling/stepsPage', () => {
-  it('shows where it stands, what happened when, and what the list says', () => {
+  it('shows the state, the steps with their times, and the result of the search', () => {
     const page = toStepsPage(
       submission({
         handedOut: true,
@@ -134,7 +134,7 @@ describe('features/batches/reconciling/stepsPage', () => {
     assert.match(page, /msgbatch\\_2 \| Created .* Different IDs: not this batch/);
   });
 
-  it('has words for every state', () => {
+  it('describes every state', () => {
     const batch = batchOf('in_progress', { processing: 1 });
     const path = (change: Partial<Submission>) => /\*\*(.*)\*\*/.exec(toStepsPage(submission(change), context))?.[1];
     assert.equal(path({ state: 'sending', handedOut: false }), 'Being sent');

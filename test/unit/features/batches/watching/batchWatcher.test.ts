@@ -169,7 +169,7 @@ describe('features/batches/watching/batchWatcher', () => {
     window = new Window(world);
   });
 
-  it('makes no calls while the view is hidden and nothing of ours runs', async () => {
+  it('makes no calls while the view is hidden and none of our batches runs', async () => {
     assert.equal(await window.poll(), undefined);
     assert.deepEqual(world.calls, []);
   });
@@ -223,7 +223,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.deepEqual(world.calls, ['retrieve b-s', 'retrieve b-s', 'retrieve b-s']);
   });
 
-  it('polls each at its own interval, however often it is triggered', async () => {
+  it('polls each batch at its own interval, however often a poll is triggered', async () => {
     world.submit('old', { startedAt: new Date(start - 3_600_000).toISOString() });
     world.submit('new');
     for (let second = 0; second < 20; second++) {
@@ -282,7 +282,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.equal(await window.poll(), 2_000);
   });
 
-  it('reports the end of a batch once, and rests', async () => {
+  it('reports the end of a batch once, and stops polling', async () => {
     world.submit('s');
     await window.poll();
     world.end('s');
@@ -431,7 +431,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.deepEqual(world.calls, ['list']);
   });
 
-  it('leaves a stopped service alone', async () => {
+  it("doesn't poll a stopped service", async () => {
     world.submit('s');
     window.reachable = false;
     window.visible = true;
@@ -439,7 +439,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.deepEqual(world.calls, []);
   });
 
-  it('follows by checking the lease every few seconds, and lists only slowly', async () => {
+  it('checks the lease every few seconds while another window leads, and lists rarely', async () => {
     world.submit('s');
     await window.poll();
     const other = new Window(world);

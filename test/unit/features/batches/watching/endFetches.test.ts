@@ -155,7 +155,7 @@ describe('features/batches/watching/endFetches', () => {
     }
   });
 
-  it('makes one attempt at a time, however long it takes, and stops when the user was faster', async () => {
+  it('makes one attempt at a time, however long it takes, and stops once the user has fetched the results', async () => {
     const [one, two] = [openWindow('one'), openWindow('two')];
     await seeEnd(one);
     let finish = (_: FetchedEnd) => {};

@@ -39,7 +39,7 @@ describe('features/batches/watching/runSummary', () => {
     assert.equal(hasRunEnded(runOf(submission('s', { state: 'failed', batchId: undefined }))), false);
   });
 
-  it('can report again when more parts were sent after the end was reported', () => {
+  it('reports again when more parts were sent after the end was reported', () => {
     const broken = runOf(part(0, { batch: ended }), part(1, { batch: ended }), part(2, { state: 'failed', batchId: undefined }));
     const whole = runOf(part(0, { batch: ended }), part(1, { batch: ended }), part(2, { batch: ended }));
     assert.deepEqual([endMarkerOf(broken), endMarkerOf(whole)], ['p1', 'p2']);

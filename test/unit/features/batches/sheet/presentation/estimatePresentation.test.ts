@@ -64,7 +64,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     assert.match(textsOf(tokens({ prices: some, survey: surveyed({ models }) })), /No price for vendor-haiku-4-5, other models/);
   });
 
-  it('says what the estimate is based on and leaves out', () => {
+  it('explains what the estimate is based on and what it excludes', () => {
     const text = textsOf(tokens({ survey: surveyed({ opaqueBlocks: 3, withoutMaxTokens: 2, skippedLines: 1 }) }));
     assert.match(text, /Images, documents and other blocks: 3\./);
     assert.match(text, /Without max_tokens: 2/);
@@ -139,7 +139,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     assert.doesNotMatch(text, /No price is set/);
   });
 
-  it('shows no likely output without a past, or before the estimate', () => {
+  it('shows no likely output without past answers, or before the estimate', () => {
     assert.doesNotMatch(textsOf(tokens()), /about/);
     assert.doesNotMatch(textsOf(tokens({ past: somePast, survey: { name: 'running', share: 0 } })), /about/);
   });
