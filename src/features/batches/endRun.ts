@@ -44,15 +44,15 @@ export async function cancelRun(deps: EndDependencies, run: Run): Promise<void> 
   if ((await askModal<vscode.MessageItem>(title, { detail }, cancel, keep)) !== cancel) {
     throw new CancelledError();
   }
-  const { there, open } = await endSending(deps, run);
-  const failures = await forEachPart(deps, run, there.filter(isRunning), async (part, batchId) => {
+  const { onService, uncertain } = await endSending(deps, run);
+  const failures = await forEachPart(deps, run, onService.filter(isRunning), async (part, batchId) => {
     const { data } = await client.batches.cancel(batchId);
     deps.store.put(run.connection, data);
     if (data.processing_status !== 'ended' && isOurs(run)) {
       await deps.registry.update(part.id, { batch: data });
     }
   });
-  await reportRest(deps, run, 'cancel', failures, open);
+  await reportRest(deps, run, 'cancel', failures, uncertain);
 }
 
 /** Deletes a run after asking: its batches on the service, or its records and those of the runs that follow it. The user's files stay. */
@@ -97,15 +97,15 @@ export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> 
     return;
   }
   const { client } = await reach(deps.connections, run.connection, 'change');
-  const { there, open } = await endSending(deps, run);
-  const failures = await forEachPart(deps, run, there, async ({ id }, batchId) => {
+  const { onService, uncertain } = await endSending(deps, run);
+  const failures = await forEachPart(deps, run, onService, async ({ id }, batchId) => {
     await client.batches.delete(batchId);
     if (isOurs(run)) {
       await registry.update(id, { deleted: true });
     }
     deps.store.remove(run.connection, batchId);
   });
-  await reportRest(deps, run, 'delete', failures, open);
+  await reportRest(deps, run, 'delete', failures, uncertain);
 }
 
 function nameOf({ registry }: Pick<EndDependencies, 'registry'>, { id, source }: Run): string {
@@ -171,15 +171,15 @@ function describeUnsent(run: Run): string {
 async function endSending(
   { registry, lifetime }: EndDependencies,
   run: Run,
-): Promise<{ readonly there: readonly Submission[]; readonly open: readonly number[] }> {
+): Promise<{ readonly onService: readonly Submission[]; readonly uncertain: readonly number[] }> {
   const { group } = run.lead;
   if (group === undefined || isWhole(run)) {
-    return { there: run.submissions.filter(isThere), open: [] };
+    return { onService: run.submissions.filter(isThere), uncertain: [] };
   }
   const title = vscode.l10n.t('Stopping the upload of {0}', nameOf({ registry }, run));
   const parts = await withProgress(title, lifetime, signal => stopGroup(registry, group.id, signal));
-  const open = parts.filter(({ state }) => state === 'sending' || state === 'unknown').map(part => part.group?.index ?? 0);
-  return { there: parts.filter(isThere), open };
+  const uncertain = parts.filter(({ state }) => state === 'sending' || state === 'unknown').map(part => part.group?.index ?? 0);
+  return { onService: parts.filter(isThere), uncertain };
 }
 
 interface Failure {
@@ -221,18 +221,24 @@ async function forEachPart(
 }
 
 /** Reports the parts that failed, and those that may still become a batch. Throws the failure if the run has only one part. */
-async function reportRest(deps: EndDependencies, run: Run, act: Act, failures: readonly Failure[], open: readonly number[]): Promise<void> {
+async function reportRest(
+  deps: EndDependencies,
+  run: Run,
+  act: Act,
+  failures: readonly Failure[],
+  uncertain: readonly number[],
+): Promise<void> {
   const [failure] = failures;
   if (run.parts === 1 && failure !== undefined) {
     throw failure.error;
   }
   await deps.refresh();
-  if (failure === undefined && open.length === 0) {
+  if (failure === undefined && uncertain.length === 0) {
     return;
   }
   const lines = [
     ...failures.map(({ part, error }) => vscode.l10n.t('Part {0}: {1}', part + 1, toSentence(toLabel(describeError(error), 300)))),
-    ...open.map(part => vscode.l10n.t('Part {0} was already uploaded and may become a batch.', part + 1)),
+    ...uncertain.map(part => vscode.l10n.t('Part {0} was already uploaded and may become a batch.', part + 1)),
   ];
   deps.log.error(`Not ended or deleted: parts of ${run.source}\n${lines.join('\n')}`);
   // Not awaited: the message waits for the user, but the command is done.

@@ -230,11 +230,11 @@ export function runWords(row: RunParts & Partial<Pick<RunRow, 'isOnly' | 'isOpen
 }
 
 /** Abilities that the row of a file shares with its latest run. */
-const ofFile: ReadonlySet<BatchRowWord> = new Set(['hasSource', 'hasResults', 'unfinished', 'unresolved', 'notSent', 'fetched']);
+const sharedAbilities: ReadonlySet<BatchRowWord> = new Set(['hasSource', 'hasResults', 'unfinished', 'unresolved', 'notSent', 'fetched']);
 
 function fileWords({ runs, results }: FileRow): readonly BatchRowWord[] {
   const [latest] = runs;
-  const ofLatest = latest === undefined ? [] : runWords(latest).filter(word => ofFile.has(word));
+  const ofLatest = latest === undefined ? [] : runWords(latest).filter(word => sharedAbilities.has(word));
   const own = wordsOf({
     unresolved: runs.some(isUnknown),
     showable: results !== undefined,

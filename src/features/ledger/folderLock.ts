@@ -64,8 +64,8 @@ class Lock {
   }
 
   async isHeld(): Promise<boolean> {
-    const [numbers, there] = await Promise.all([numbersIn(this.folder), readLock(this.file)]);
-    return numbers.at(-1) === this.number && there?.text === this.text && there.inode === this.inode;
+    const [numbers, current] = await Promise.all([numbersIn(this.folder), readLock(this.file)]);
+    return numbers.at(-1) === this.number && current?.text === this.text && current.inode === this.inode;
   }
 
   /** Throws a `LockLostError` if the lock is lost. Call it right before each change under the lock. */
@@ -115,9 +115,9 @@ async function acquire(folder: string): Promise<Lock> {
   let observed: ObservedLock | undefined;
   for (let attempt = 0; ; attempt++) {
     const numbers = await numbersIn(folder);
-    const top = numbers.at(-1);
-    observed = top === undefined ? undefined : await observe(folder, top, observed);
-    if (top === undefined || observed?.text === freeText || (observed !== undefined && (await isLeftBehind(observed)))) {
+    const highest = numbers.at(-1);
+    observed = highest === undefined ? undefined : await observe(folder, highest, observed);
+    if (highest === undefined || observed?.text === freeText || (observed !== undefined && (await isLeftBehind(observed)))) {
       const lock = await tryTake(folder, numbers, observed);
       if (lock !== undefined) {
         return lock;

@@ -54,8 +54,8 @@ export class LedgerFiles {
     const [first] = this.unreadable;
     if (first !== undefined) {
       const [id, error] = first;
-      const words = `The record of a submission can't be read (${path.join(this.options.root, id, submissionFileName)}: ${describeError(error)})`;
-      throw new Error(`${words}, so it is not known whether this was sent already. Nothing was sent.`);
+      const problem = `The record of a submission can't be read (${path.join(this.options.root, id, submissionFileName)}: ${describeError(error)})`;
+      throw new Error(`${problem}, so it is not known whether this was sent already. Nothing was sent.`);
     }
   }
 
@@ -119,11 +119,11 @@ export class LedgerFiles {
     }
     const stored = await this.read(folder);
     // The version in memory is more complete than the damaged file.
-    const isLess = stored?.damage !== undefined && known !== undefined;
+    const isLessComplete = stored?.damage !== undefined && known !== undefined;
     if (this.pending.has(id)) {
       // A write started meanwhile, so this read may be outdated.
       await this.refresh(id);
-    } else if (stored !== undefined && !isLess) {
+    } else if (stored !== undefined && !isLessComplete) {
       const unsaved = known?.unsaved;
       const shown = unsaved === undefined ? stored : applyChange(stored, unsaved);
       await entries.put(folder, shown, stored.damage === undefined ? stamp : undefined, unsaved);

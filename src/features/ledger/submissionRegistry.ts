@@ -132,20 +132,20 @@ export class SubmissionRegistry implements Disposable {
     // A window that took over the lock may have read before this record was written, and write its own only now. Both windows check again
     // one after the other, so one of them finds the other's record.
     while ('release' in begun && !isSure) {
-      const faster = await this.orRelease(begun, () =>
+      const winner = await this.orRelease(begun, () =>
         withFolderLock(this.root, async fence => {
           await this.files.readStrictly();
           const conflict = findConflict();
           if (conflict !== undefined) {
             await begun.release();
-            await this.take(submission.id);
+            await this.deleteFolder(submission.id);
           }
           isSure = await fence.isHeld();
           return conflict;
         }),
       );
-      if (faster !== undefined) {
-        return { conflict: faster };
+      if (winner !== undefined) {
+        return { conflict: winner };
       }
     }
     return begun;
@@ -213,7 +213,7 @@ export class SubmissionRegistry implements Disposable {
       }
       await fence.check();
       for (const id of ids) {
-        await this.take(id);
+        await this.deleteFolder(id);
       }
     });
   }
@@ -278,7 +278,7 @@ export class SubmissionRegistry implements Disposable {
     }
   }
 
-  private async take(id: string): Promise<void> {
+  private async deleteFolder(id: string): Promise<void> {
     const folder = this.folder(id);
     // After a crash here, the folder has no submission and is removed as an orphan.
     await rm(path.join(folder, submissionFileName), { force: true });

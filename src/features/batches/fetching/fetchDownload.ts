@@ -75,22 +75,22 @@ export async function download(options: DownloadOptions): Promise<WholeFile> {
         reception = undefined;
         return part;
       } catch (error) {
-        const hasSome = Math.max(longest?.byteLength ?? 0, reception?.part.byteLength ?? 0) > 0;
+        const hasBytes = Math.max(longest?.byteLength ?? 0, reception?.part.byteLength ?? 0) > 0;
         if (
-          !(isCut(error) || (error instanceof ServiceError && isTransient(error)) || (hasSome && isWrongAnswer(error))) ||
+          !(isCut(error) || (error instanceof ServiceError && isTransient(error)) || (hasBytes && isWrongAnswer(error))) ||
           signal?.aborted === true
         ) {
           throw error;
         }
-        const gained = reception !== undefined && reception.resumePosition !== undefined && reception.part.byteLength > before;
+        const hasProgress = reception !== undefined && reception.resumePosition !== undefined && reception.part.byteLength > before;
         if (reception?.resumePosition === undefined && reception?.part.byteLength !== 0) {
           await leave();
         }
-        emptyAttempts = gained ? 0 : emptyAttempts + 1;
+        emptyAttempts = hasProgress ? 0 : emptyAttempts + 1;
         retryAfter = error instanceof ServiceError ? (error.retryAfter ?? 0) : 0;
         if (emptyAttempts === attempts || attempt === maxAttempts || retryAfter > maxWait) {
           await leave();
-          throw hasSome || isCut(error) ? await keepIncomplete(longest, attempt, options, error) : error;
+          throw hasBytes || isCut(error) ? await keepIncomplete(longest, attempt, options, error) : error;
         }
       }
       await options.pause(Math.max(retryAfter, Math.random() * firstPauseMs * 2 ** Math.max(0, emptyAttempts - 1)), signal);
@@ -251,10 +251,10 @@ async function keepIncomplete(
   { batch, rawPath, signal }: DownloadOptions,
   cause: Error,
 ): Promise<Error> {
-  const words = cause.message;
+  const { message } = cause;
   const description = isCut(cause)
     ? `The results of batch ${batch.id} were cut off every time they were read (${attempt} times)`
-    : `The results of batch ${batch.id} could not be read to their end in ${attempt} attempts (${words})`;
+    : `The results of batch ${batch.id} could not be read to their end in ${attempt} attempts (${message})`;
   if (part === undefined || !(await holdsLine(part.partPath))) {
     await part?.discard();
     return new ResultsFetchError('cut', `${description}, and no whole result arrived. Try again later.`, { cause });

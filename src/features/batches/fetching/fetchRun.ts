@@ -103,12 +103,12 @@ export async function fetchRun(deps: FetchRunDependencies, run: Run, options: Fe
   if (fetched.length > 0 && run.parts > 1) {
     await joinParts(deps, run.lead.id, fetched, joining);
   }
-  const now = runOf(registry.all(), run.lead) ?? run;
-  const results = fetched.length === 0 ? undefined : resultsOf(now);
+  const updated = runOf(registry.all(), run.lead) ?? run;
+  const results = fetched.length === 0 ? undefined : resultsOf(updated);
   let best: BestResults | undefined;
   let fileError: unknown;
   try {
-    best = results && (await updateResultsFile(deps, now, joining));
+    best = results && (await updateResultsFile(deps, updated, joining));
   } catch (error) {
     signal.throwIfAborted();
     fileError = error;
@@ -147,8 +147,8 @@ async function fetchPart(deps: FetchRunDependencies, submission: Submission, opt
   const { signal, use, maxBytes, onProgress } = options;
   const { linesPath, fate } = await checkLines(deps, submission, signal);
   const join = await toJoinOptions(deps, submission, linesPath, options);
-  const toPart = (now: Submission, isFixed: boolean, requestsLeftOut?: string): FetchedPart => ({
-    submission: now,
+  const toPart = (updated: Submission, isFixed: boolean, requestsLeftOut?: string): FetchedPart => ({
+    submission: updated,
     linesPath,
     notes: describeRepairs(fate, isFixed, requestsLeftOut),
   });

@@ -124,9 +124,9 @@ async function mergeFamily(
     });
   }
   const all = registry.all();
-  const now = runOf(all, root.lead) ?? root;
-  const results = finalResultsOf(toRuns(all), now);
-  return results && { root: now, results };
+  const current = runOf(all, root.lead) ?? root;
+  const results = finalResultsOf(toRuns(all), current);
+  return results && { root: current, results };
 }
 
 function isMergedOf({ lead: { merged } }: Run, runs: readonly Run[]): boolean {
@@ -150,7 +150,7 @@ async function toGenerations(
 ): Promise<MergeSource['generations']> {
   const { registry } = deps;
   const [root] = runs;
-  const hasOtherWords = runs.some(run => run.lead.sha256 !== root?.lead.sha256 && !isDerivedRetry(run, registry.all()));
+  const hasOtherRequests = runs.some(run => run.lead.sha256 !== root?.lead.sha256 && !isDerivedRetry(run, registry.all()));
   const generations: MergeSource['generations'][number][] = [];
   for (const run of runs) {
     const results = resultsOf(run);
@@ -159,21 +159,21 @@ async function toGenerations(
     }
     const linesPaths: string[] = [];
     const requestCounts: number[] = [];
-    const words: SentRequestFile[] = [];
+    const requestFiles: SentRequestFile[] = [];
     for (const submission of run.submissions.filter(wasCreated)) {
       const { linesPath } = await checkLines(deps, submission, signal);
       if (linesPath !== undefined) {
         linesPaths.push(linesPath);
         requestCounts.push(submission.requestCount);
-        const hashesPath = hasOtherWords ? await hashSubmitted(deps, submission, signal) : undefined;
-        words.push({ sha256: submission.sha256, ...(hashesPath !== undefined && { hashesPath }) });
+        const hashesPath = hasOtherRequests ? await hashSubmitted(deps, submission, signal) : undefined;
+        requestFiles.push({ sha256: submission.sha256, ...(hashesPath !== undefined && { hashesPath }) });
       }
     }
     generations.push({
       ...pathsOf(registry, results),
       linesPaths,
       requestCounts,
-      words,
+      words: requestFiles,
       isRetry: isDerivedRetry(run, registry.all()),
       isSameSource: run.source === root?.source && run.lead.sha256 === root.lead.sha256,
       report: results.report,

@@ -92,9 +92,9 @@ export async function sendParts(deps: SubmitDependencies, sending: PartsToSend, 
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
   const listening = registry.onDidChange(({ group, stopWanted }) => {
-    const isMine = groupId !== undefined && group?.id === groupId && stopWanted === true;
+    const isStop = groupId !== undefined && group?.id === groupId && stopWanted === true;
     // A part that was sent completely is awaited: its response shows whether there is a batch to cancel.
-    if (isMine && !registry.all().some(part => part.group?.id === groupId && part.state === 'sending' && part.handedOut)) {
+    if (isStop && !registry.all().some(part => part.group?.id === groupId && part.state === 'sending' && part.handedOut)) {
       stop.abort();
     }
   });

@@ -34,7 +34,7 @@ const maxCandidates = 20;
 /** Maximum number of candidates whose results are compared per search. */
 const maxComparisons = 5;
 /** Number of searches after which batches are considered that only a wrong clock can explain. */
-const patience = 2;
+const searchesBeforeClockDoubt = 2;
 
 /**
  * Searches the service's list for the batch of a submission whose outcome is unknown, and stores the result. Only reads from the service.
@@ -57,7 +57,7 @@ export async function searchForBatch(
     const known = submission.search ?? { listed: 0, reachedBack: false, candidates: [] };
     return { submission: await note(registry, submission, { ...known, looks, lookedAt, elsewhere: origin }), found: undefined };
   }
-  const evenWrongClock = options.isAsked === true || looks > patience;
+  const evenWrongClock = options.isAsked === true || looks > searchesBeforeClockDoubt;
   const found = await reconcile(client.batches, registry, submission, { signal: options.signal, evenWrongClock }).catch(
     (error: unknown) => {
       if (error instanceof ServiceError && isNotServed(error.status)) {
@@ -205,10 +205,10 @@ export async function reconcile(
       oldest = created < oldest ? created : oldest;
       const total = totalOf(batch.request_counts);
       // No batch is empty. A total of 0 means that the list has no counts.
-      const canBe = (total === submission.requestCount || total === 0) && !owned.has(batch.id);
-      if (canBe && isBetween(created, around)) {
+      const isPossible = (total === submission.requestCount || total === 0) && !owned.has(batch.id);
+      if (isPossible && isBetween(created, around)) {
         near.push(batch);
-      } else if (canBe && isBetween(created, wideSpan)) {
+      } else if (isPossible && isBetween(created, wideSpan)) {
         far.push(batch);
       }
     }

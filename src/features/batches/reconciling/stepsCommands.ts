@@ -37,14 +37,14 @@ export async function forget(registry: SubmissionRegistry, target: SubmissionRef
   }
   if (submission.state === 'unknown') {
     const confirm = vscode.l10n.t('Forget Submission');
-    const answer = await askModal(
+    const choice = await askModal(
       vscode.l10n.t('Forget the submission of {0}?', name),
       {
         detail: vscode.l10n.t("If a batch exists, it runs and costs money. You won't be warned before you send the file again."),
       },
       confirm,
     );
-    if (answer !== confirm) {
+    if (choice !== confirm) {
       return;
     }
   }

@@ -21,23 +21,23 @@ export class LatestWork<T extends object> {
   async start(work: (signal: AbortSignal, onShare: (share: number) => void) => Promise<T>): Promise<void> {
     const { lifetime, onProgress } = this.options;
     this.running?.abort();
-    const mine = new AbortController();
-    this.running = mine;
+    const controller = new AbortController();
+    this.running = controller;
     this.become({ name: 'running', share: 0 });
     let end: WorkState<T>;
     try {
-      const result = await work(AbortSignal.any([mine.signal, lifetime]), share => {
-        if (this.running === mine) {
+      const result = await work(AbortSignal.any([controller.signal, lifetime]), share => {
+        if (this.running === controller) {
           this.state = { name: 'running', share };
           onProgress(share);
         }
       });
       end = { name: 'done', ...result };
     } catch (error) {
-      end = isCancellation(error) || mine.signal.aborted ? { name: 'stopped' } : { name: 'failed', problem: describeError(error) };
+      end = isCancellation(error) || controller.signal.aborted ? { name: 'stopped' } : { name: 'failed', problem: describeError(error) };
     }
-    mine.abort();
-    if (this.running === mine) {
+    controller.abort();
+    if (this.running === controller) {
       this.running = undefined;
       this.become(end);
     }

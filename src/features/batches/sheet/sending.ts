@@ -108,12 +108,12 @@ function toEstimate({ model, input, maxOutput, cached5m, cached1h, template, tex
 }
 
 /** Number of batches that suggests a wrong limit of the connection. */
-const many = 100;
+const manyBatches = 100;
 
-/** Asks for confirmation if sending takes at least `many` batches. */
+/** Asks for confirmation if sending takes at least `manyBatches`. */
 export async function confirmBatchCount({ outgoing, limits, fileName }: SheetFacts): Promise<boolean> {
   const count = outgoing?.parts?.length ?? 1;
-  if (outgoing === undefined || count < many) {
+  if (outgoing === undefined || count < manyBatches) {
     return true;
   }
   const { t } = vscode.l10n;

@@ -220,13 +220,13 @@ export class SheetKnowledge {
   /** Runs work after canceling the previous work. */
   private async work(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
     this.working?.abort();
-    const mine = new AbortController();
-    this.working = mine;
+    const controller = new AbortController();
+    this.working = controller;
     this.options.onChange();
     try {
-      await run(AbortSignal.any([mine.signal, this.options.lifetime]));
+      await run(AbortSignal.any([controller.signal, this.options.lifetime]));
     } finally {
-      if (this.working === mine) {
+      if (this.working === controller) {
         this.working = undefined;
         this.options.onChange();
       }

@@ -145,26 +145,26 @@ async function send(
   let batch: MessageBatch;
   let requestId: string | undefined;
   try {
-    const answer = await request.client.batches.create(body, { signal, onProgress, requestCount: submission.requestCount });
-    batch = answer.data;
-    requestId = answer.requestId;
+    const response = await request.client.batches.create(body, { signal, onProgress, requestCount: submission.requestCount });
+    batch = response.data;
+    requestId = response.requestId;
   } catch (error) {
     return await settleFailure(deps, submission, error, failureReason(error, body, signal), signal);
   }
-  const notOurs = (why: string) =>
+  const rejectBatch = (why: string) =>
     settleFailure(deps, submission, new Error(`${submission.origin} answered with batch ${batch.id} ${why}`), undefined, signal);
   if (!body.isHandedOut()) {
     // A service that responds before the last byte can't have received the whole body.
-    return await notOurs('before the whole body had left');
+    return await rejectBatch('before the whole body had left');
   }
   if (known.has(batch.id)) {
-    return await notOurs('that was there before');
+    return await rejectBatch('that was there before');
   }
   const change: Partial<Submission> = { state: 'created', batchId: batch.id, requestId, batch };
   try {
     const created = await registry.adopt(submission.id, batch, requestId);
     if ('conflict' in created) {
-      return await notOurs('that is the batch of another submission');
+      return await rejectBatch('that is the batch of another submission');
     }
     log.info(
       `Created batch ${batch.id} with ${submission.requestCount} requests on ${submission.origin} (request ${requestId ?? 'without id'})`,

@@ -123,9 +123,9 @@ export class BatchListing {
           remaining.delete(id);
         }
         next = page.nextCursor;
-        isWorth = next !== undefined && before - remaining.size >= worth;
+        isWorth = next !== undefined && before - remaining.size >= minFound;
       } catch (error) {
-        if (!(error instanceof ServiceError) || !ofList.has(error.kind)) {
+        if (!(error instanceof ServiceError) || !listErrorKinds.has(error.kind)) {
           throw error;
         }
         this.refused.add(name);
@@ -189,10 +189,10 @@ const largestPage = 100;
 /** Number of due batches from which list pages are read instead of single batches. */
 export const pagedFrom = 10;
 /** Minimum number of wanted batches on a page for which the next page is read. */
-const worth = 2;
+const minFound = 2;
 
 /** Error kinds that concern the list, not the service. */
-const ofList: ReadonlySet<string> = new Set(['not_found', 'invalid_request', 'permission', 'other_status', 'mismatch']);
+const listErrorKinds: ReadonlySet<string> = new Set(['not_found', 'invalid_request', 'permission', 'other_status', 'mismatch']);
 
 // Intervals in milliseconds, and the factor for a window without focus.
 const othersRunning = 15_000;
