@@ -48,7 +48,7 @@ export function nameOfResults({ run, withRetries }: ChosenResults, runs: readonl
   return isOnly ? name : t('{0} ({1}, {2})', name, describeRunKind(run, context), describeTime(run.startedAt, { locale }));
 }
 
-/** Describes a submission without a known batch. */
+/** Returns the state, icon and color of a submission without a known batch. */
 export function presentSubmission(
   submission: Submission,
   context: PresentationContext,

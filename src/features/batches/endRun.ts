@@ -220,7 +220,7 @@ async function forEachPart(
   return failures;
 }
 
-/** Reports the parts that failed, and those that may still become a batch. Throws the failure if the run has only one part. */
+/** Reports failed parts, and parts that may still become a batch. If the run has only one part, throws its failure. */
 async function reportRest(
   deps: EndDependencies,
   run: Run,

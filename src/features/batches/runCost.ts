@@ -107,12 +107,12 @@ export function describeAliases(byAlias: Cost['byAlias'], { translate: t }: Pick
 /** Estimated cost: a prediction if there were past answers, else bounds. */
 export type EstimatedCost = MoneyRange | PredictedMoney;
 
-/** Returns the estimate of a run at today's prices. Returns `undefined` if the run has no estimate, or a model has no price. */
+/** Returns the estimated cost of a run at today's prices, or `undefined` if the run has no estimate or a model has no price. */
 export function estimatedCost({ lead: { estimate = [] } }: Pick<Run, 'lead'>, prices: Prices): EstimatedCost | undefined {
   return costOfEstimate(estimate, prices);
 }
 
-/** Returns the cost of an estimate by model. Returns `undefined` if it is empty, or a model has no price. */
+/** Returns the cost of an estimate by model, or `undefined` if the estimate is empty or a model has no price. */
 export function costOfEstimate(estimate: readonly ModelEstimate[], prices: Prices): EstimatedCost | undefined {
   const priced = estimate.flatMap(one => {
     const price = findPrice(prices, one.model)?.price;

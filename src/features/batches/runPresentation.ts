@@ -95,7 +95,7 @@ export function presentFile(row: FileRow, context: PresentationContext): RowPres
   return { label, description, icon, color, abilities: fileWords(row).join(' '), spoken };
 }
 
-/** Returns the row above the batches that were not created on this machine. */
+/** Returns the parent row of the batches that were not created on this machine. */
 export function presentOthers({ count, below }: OthersRow, { translate: t, locale }: PresentationContext): RowPresentation {
   const number = numberFormat(locale).format(count);
   const description = below.length > count ? t('{0} listed so far', number) : number;

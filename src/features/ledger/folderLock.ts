@@ -13,7 +13,10 @@ export class LockLostError extends Error {
 export type Fence = Pick<Lock, 'token' | 'isHeld' | 'check'>;
 
 const lockName = 'submission.lock';
-/** Content of the file after a release that follows a takeover. Numbers only increase, so that a late holder can't reuse its number. */
+/**
+ * Content of a lock file that nobody holds, written on release after a takeover. So numbers only increase, and a late holder can't reuse
+ * its number.
+ */
 const freeText = 'free';
 const heartbeat = 1_000;
 /** Time in milliseconds without a heartbeat, by the waiting process's monotonic clock, after which a lock is taken over. */
@@ -54,7 +57,7 @@ class Lock {
   constructor(
     private readonly folder: string,
     private readonly number: number,
-    /** The next holder deletes temporary files with another token, so that none of them replaces anything. */
+    /** Part of the names of temporary files. The next holder deletes files with another token, so that none of them replaces anything. */
     readonly token: string,
     /** Content of the file. Empty if the disk was full. */
     private readonly text: string,

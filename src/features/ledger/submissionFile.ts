@@ -200,7 +200,7 @@ export async function announceWrite(root: string): Promise<void> {
 
 /** Keeps a copy of a damaged file before it is replaced. */
 export async function keepDamagedFile(folder: string): Promise<void> {
-  // Losing the copy is harmless if the file is unreadable.
+  // If the file is unreadable, there is nothing to keep.
   await copyFile(path.join(folder, submissionFileName), path.join(folder, 'submission.damaged.json')).catch(() => undefined);
 }
 

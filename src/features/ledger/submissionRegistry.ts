@@ -162,8 +162,8 @@ export class SubmissionRegistry implements Disposable {
   }
 
   /**
-   * Runs `action` while no window begins a submission: earlier ones are on disk, and later ones see its changes. Runs it again if this
-   * window stalled and another one took over.
+   * Runs `action` while no window can begin a submission. Earlier submissions are on disk, and later ones see the changes of `action`. Runs
+   * it again if this window stalled and another one took over.
    */
   async whileNoneBegins<T>(action: () => Promise<T>): Promise<T> {
     await mkdir(this.root, { recursive: true, mode: 0o700 });

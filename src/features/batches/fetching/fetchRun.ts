@@ -34,7 +34,7 @@ interface FetchPartOptions {
   /** Pass `look` for an automatic fetch. Default: `read`. */
   readonly use?: Extract<Use, 'look' | 'read'> | undefined;
   readonly maxBytes?: number | undefined;
-  /** Joins the part of cut results that is on this machine, instead of calling the service. */
+  /** True to join the received part of cut results, instead of calling the service. */
   readonly usesIncomplete?: boolean | undefined;
   readonly onProgress?: (progress: FetchProgress) => void;
 }
@@ -56,7 +56,7 @@ export interface FetchRunOptions extends Omit<FetchPartOptions, 'onProgress'> {
 export interface FetchedRun {
   /** Results of all fetched parts. `undefined` if no part has any. */
   readonly results: RunResults | undefined;
-  /** Parts that `results` includes. */
+  /** Parts whose results are in `results`. */
   readonly fetched: readonly number[];
   readonly failed: readonly { readonly index: number; readonly error: unknown }[];
   /** Sentences about damage that was repaired and requests that were left out. */

@@ -111,7 +111,7 @@ async function mergeFamily(
   if (runs.length === 1 && merged !== undefined) {
     await registry.update(id, { merged: undefined });
   } else if (runs.length > 1 && !(isMergedOf(root, runs) && merged && (await ResultsIndex.fits(indexPath, merged.joinedPath)))) {
-    // Read before the work, so that results that arrive meanwhile are merged again.
+    // Set before the merge, so that results that arrive meanwhile are merged again.
     const fetchedAt = new Date().toISOString();
     const source = {
       generations: await toGenerations({ jobs, registry, log }, runs, options.signal),

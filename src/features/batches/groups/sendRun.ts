@@ -195,7 +195,7 @@ export async function stopGroup(registry: Registry, groupId: string, signal?: Ab
   }
 }
 
-/** Allows the remaining parts to be sent again. */
+/** Revokes the cancellation of a group, so that its remaining parts can be sent. */
 export async function allowGroup(registry: Pick<Registry, 'all' | 'update'>, groupId: string): Promise<void> {
   for (const part of registry.all().filter(({ group, stopWanted }) => group?.id === groupId && stopWanted === true)) {
     await registry.update(part.id, { stopWanted: undefined });

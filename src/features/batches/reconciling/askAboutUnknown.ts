@@ -19,7 +19,7 @@ import { describeSearch, describeVerdict } from './unknownPresentation';
 
 export type ReconcileDependencies = Pick<BatchDependencies, 'log' | 'connections' | 'registry' | 'lifetime' | 'onBatchChanged'>;
 
-/** Returns whether an outcome is unknown. Includes one that the user marked as not created while the service lists a possible batch. */
+/** Returns whether the outcome of a submission is open: unknown, or marked as not created although the service lists a possible batch. */
 export function isOpenQuestion(submission: Submission): boolean {
   return submission.state === 'unknown' || (submission.state === 'abandoned' && openCandidates(submission).length > 0);
 }

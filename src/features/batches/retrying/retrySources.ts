@@ -13,7 +13,7 @@ import {
   submissionFiles,
 } from '../../ledger';
 
-/** Submitted file, with the URI that the user knows. */
+/** Submitted file with its URI. */
 export interface RetryFile extends SubmittedFile {
   /** URI string of the file. `undefined` for a copy of unsaved text. */
   readonly source: string | undefined;

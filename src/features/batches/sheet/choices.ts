@@ -57,7 +57,7 @@ export interface Choices {
   /** Stamp of the earlier runs when the selections were found (see `stampOf`). */
   readonly stamp: string;
   readonly follows: Follows | undefined;
-  /** The requests without a good result after a trial. */
+  /** Requests to send after a trial: those without a good result. */
   readonly rest: ChosenLines | undefined;
   readonly changed: ChosenLines | undefined;
   readonly retry: Retry | undefined;

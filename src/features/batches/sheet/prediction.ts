@@ -27,17 +27,17 @@ export type InputSource = 'text' | 'past' | 'counted';
 /** Past answers that an output is predicted from. */
 export interface OutputSource {
   readonly answers: number;
-  /** The most similar requests with enough answers: of the file, of the same template, or of the same model. */
+  /** Requests whose answers were used: of the same file, template or model. The first of these with enough answers. */
   readonly scope: 'file' | 'template' | 'model';
 }
 
 /** Predicted tokens of the requests of one model. */
 export interface ModelPrediction extends ModelSurvey {
-  /** Size estimated from the text, regardless of the source of `input`. */
+  /** Input tokens estimated from the text alone, whatever `inputFrom` is. */
   readonly text: number;
   readonly inputFrom: InputSource;
   readonly output: (TokenRange & { readonly from: OutputSource }) | undefined;
-  /** Use of the cache in earlier runs of the file. Absent if the requests have no cache markers. */
+  /** Use of the cache in earlier runs of the file. Absent without such runs, or if the requests have no cache markers. */
   readonly cacheMix?: CacheMix;
 }
 

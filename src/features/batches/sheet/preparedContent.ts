@@ -13,7 +13,7 @@ import type { Destination } from '../destination';
 import { readContent, type SubmitContent } from '../submitting/createBatchTarget';
 import type { Retry } from './choices';
 
-/** The checked bytes, with the data to detect changes of the file. */
+/** Source of the bytes to check and send, with the data to detect changes of the file. */
 export interface PreparedContent extends SubmitContent {
   /** ID of the submission that sending would create. Its folder has the copy of unsaved text. */
   readonly submissionId: string;

@@ -29,7 +29,7 @@ import {
 
 /** A checked file and its destination. */
 export interface SubmitRequest {
-  /** Id of the new submission, prepared in the registry if that has a copy of the editor's text. */
+  /** ID of the new submission. If its folder has a copy of the editor's text, the registry has prepared it. */
   readonly submissionId: string;
   readonly connection: string;
   readonly client: ServiceClient;

@@ -34,7 +34,10 @@ export class BatchListing {
     this.refused.clear();
   }
 
-  /** Returns the age of the listing in milliseconds, or of the last complete one if later pages may change. `undefined` without one. */
+  /**
+   * Returns the age of the last listing in milliseconds, or of the last complete listing if later pages may change. `undefined` if there is
+   * none.
+   */
   listedFor(): number | undefined {
     const { store, clock } = this.deps;
     const { listed } = this;

@@ -3,9 +3,9 @@ import { type Run, resultsOf, type Submission, toRuns } from '../../ledger';
 import { countsOf } from '../runRow';
 
 export interface RunSummary {
-  /** Being sent or processed, oldest first. */
+  /** Runs that are being sent or processed, oldest first. */
   readonly running: readonly Run[];
-  /** Ended since the user last saw the view, newest first. */
+  /** Runs that ended since the user last saw the view, newest first. */
   readonly ended: readonly Run[];
   /** Submissions with an unknown outcome that need a decision of the user, newest first. */
   readonly unknown: readonly Submission[];

@@ -38,7 +38,7 @@ type KnownFacts = Pick<
 export interface SheetFacts extends SheetStatus, Readonly<KnownFacts>, EstimateSettings {
   /** URI of the file. */
   readonly source: string;
-  /** Folder of a local file, which the table of requests reads. `undefined` for any other file. */
+  /** Folder of the file. `undefined` if the file is not local and can't be shown as a table. */
   readonly folder: string | undefined;
   readonly fromEditor: boolean;
   /** Destination. Without one, the limits of a new connection apply. */
