@@ -55,7 +55,10 @@ export async function cancelRun(deps: EndDependencies, run: Run): Promise<void> 
   await reportRest(deps, run, 'cancel', failures, uncertain);
 }
 
-/** Deletes a run after asking: its batches on the service, or its records and those of the runs that follow it. The user's files stay. */
+/**
+ * Deletes the batches of a run on the service, or the records of the run and of those that follow it. Asks the user which. The user's files
+ * stay.
+ */
 export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> {
   const { t } = vscode.l10n;
   const { registry } = deps;

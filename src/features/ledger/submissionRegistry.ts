@@ -107,8 +107,8 @@ export class SubmissionRegistry implements Disposable {
 
   /**
    * Saves a new submission as `sending` and holds it for this window until the hold is released. `findConflict` searches the records of all
-   * windows: if it returns a submission, nothing is saved and that one is returned. Of two conflicting submissions, only one can begin,
-   * even if a window stalls. Rejects and saves nothing if a record can't be read, because it may have the same content.
+   * windows. If it returns a submission, that submission is returned and nothing is saved. Of two conflicting submissions, only one can
+   * begin, even if a window stalls. Rejects and saves nothing if a record can't be read, because it may have the same content.
    */
   async begin(
     submission: Submission,

@@ -67,7 +67,7 @@ function isSameSearch(a: SubmissionStep, b: SubmissionStep): boolean {
   return (a.what === 'looked' || a.what === 'elsewhere') && a.what === b.what && a.candidates === b.candidates && a.note === b.note;
 }
 
-/** Returns a change without its steps back: a late response does not replace a known outcome. */
+/** Returns the part of a change that doesn't step back. A late response does not replace a known outcome. */
 export function withoutSteppingBack(before: Submission, change: Partial<Submission>): Partial<Submission> {
   const forward: { -readonly [field in keyof Submission]?: Submission[field] } = { ...change };
   delete forward.steps;

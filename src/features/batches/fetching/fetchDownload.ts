@@ -14,7 +14,7 @@ export interface DownloadOptions {
   readonly batch: MessageBatch;
   readonly rawPath: string;
   readonly signal?: AbortSignal;
-  /** Maximum size of results that are fetched, in bytes. Larger ones throw a `ResultsFetchError` of kind `large`. */
+  /** Maximum size of results that are fetched, in bytes. Larger results throw a `ResultsFetchError` of kind `large`. */
   readonly maxBytes?: number | undefined;
   /** Called with the bytes received so far and the announced size. */
   readonly onReceived?: (doneBytes: number, totalBytes: number | undefined) => void;

@@ -78,7 +78,7 @@ export async function fetchResults(options: FetchOptions): Promise<FetchedReport
   }
   received = true;
   try {
-    // The file is synced to the disk while it is joined: neither needs the other.
+    // The file is synced to the disk and joined at the same time.
     const [finished, joined] = await Promise.allSettled([part.finish(signal), joining ?? joinFetched(part.partPath, options)]);
     const foreign = joined.status === 'rejected' ? foreignWords.get(nameOf(joined.reason) ?? '') : undefined;
     if (joined.status === 'rejected' && foreign !== undefined) {

@@ -31,7 +31,7 @@ export type FetchRunDependencies = ResultsFileDependencies & Pick<BatchDependenc
 
 interface FetchPartOptions {
   readonly signal: AbortSignal;
-  /** Pass `look` for an automatic fetch. Default: `read`. */
+  /** `look` for an automatic fetch. Defaults to `read`. */
   readonly use?: Extract<Use, 'look' | 'read'> | undefined;
   readonly maxBytes?: number | undefined;
   /** True to join the received part of cut results, instead of calling the service. */

@@ -32,7 +32,7 @@ export async function openSource(registry: SubmissionRegistry, target: BatchRefe
   await openFileOf(registry, lead);
 }
 
-/** Returns the run of a command, or a single part. Throws if it was not sent from this machine. */
+/** Returns the run that a command refers to, or a part of it. Throws if the batch was not sent from this machine. */
 async function choose(
   registry: SubmissionRegistry,
   target: BatchReference | undefined,

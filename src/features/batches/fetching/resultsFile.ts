@@ -299,8 +299,8 @@ async function copy(from: string, to: string, replaceable: ReplaceableTarget, si
 }
 
 /**
- * Checks the `lines.tsv` of a submission before it is used. Restores a damaged one. If it is lost, removes it and returns no path (see
- * `restoreLines`).
+ * Checks the `lines.tsv` of a submission before it is used. Restores a damaged file. Removes one that can't be restored, and returns no
+ * path (see `restoreLines`).
  */
 export async function checkLines(
   { registry, jobs, log }: ResultsFileDependencies,

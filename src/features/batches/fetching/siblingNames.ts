@@ -8,7 +8,7 @@ import { baseName } from '../sourceNames';
 /** Content of a file that the extension writes next to a request file. */
 export type SiblingKind = 'results' | 'retry' | 'cached' | 'primer';
 
-/** Maximum length in UTF-8 bytes. File systems allow 255, with the extension, a number and the suffix of a temporary file. */
+/** Maximum length in UTF-8 bytes. File systems allow 255 bytes, including the extension, a number and the suffix of a temporary file. */
 const maxStemBytes = 200;
 
 /**

@@ -139,10 +139,7 @@ async function compareResults(
 
 /** Result of searching the service's list for a submission with an unknown outcome. */
 export interface Reconciliation {
-  /**
-   * Possible batches, newest first: created around the time of the submission, with an equal or unknown request count, not linked to
-   * another one.
-   */
+  /** Batches created around the time of the submission, newest first, with an equal or unknown request count and no other submission. */
   readonly candidates: readonly MessageBatch[];
   /** True if no batch was created around the time of the submission, so the candidates are up to a day off. */
   readonly atAnotherTime: boolean;
@@ -249,7 +246,7 @@ interface Span {
   readonly to: number;
 }
 
-/** Returns the time span of the batch's creation by the service's clock, plus or minus `tolerance`. */
+/** Returns the time span in which the batch was created by the service's clock, extended by `tolerance` on both sides. */
 function createdBetween({ startedAt, steps }: Submission, ahead: number, tolerance: number): Span {
   const started = Date.parse(startedAt) + ahead;
   const handedOut = Date.parse(steps?.find(({ what }) => what === 'handed_out')?.at ?? '') + ahead;

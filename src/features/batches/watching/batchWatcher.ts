@@ -15,7 +15,7 @@ import { isPending } from './runSummary';
  * Polls batches. The window with the lease polls those of this machine; other windows read the results from the ledger. Each window lists
  * the current connection while its view is visible, and polls its own emulator. Each batch has its own interval, and each connection its
  * own back-off. Background requests stay within a budget per minute and connection: many due batches are read by list pages, others one by
- * one, visible ones first, then the longest waiting. Failures are only logged, and those of the listing stored.
+ * one, visible ones first, then the longest waiting. Logs failures. Those of the listing are also in the store.
  */
 export class BatchWatcher {
   private readonly polled: PolledBatches;

@@ -50,8 +50,9 @@ const pauses = [untilTakenUp, minute, 10 * minute, 60 * minute];
 const busyFor = minute / 3;
 
 /**
- * Reports the ends of runs and fetches their results, if the user wants that. The window that detected the end does so, or if it closed,
- * the one with the lease. Retries a failed fetch a few times. Across all windows, one attempt runs at a time and each end is reported once.
+ * Reports the ends of runs and fetches their results, if the user wants that. The window that detected an end is responsible, or the one
+ * with the lease if that window closed. Retries a failed fetch a few times. Across all windows, one attempt runs at a time and each end is
+ * reported once.
  */
 export class EndFetches {
   private readonly holds: SendingHolds;

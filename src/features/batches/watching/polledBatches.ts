@@ -44,7 +44,7 @@ export class PolledBatches {
   private readonly polled = new Map<string, number>();
   /** Monotonic time at which each submission was started, so that changes of the wall clock have no effect. */
   private readonly started = new Map<string, number>();
-  /** Submissions that don't exist on the connection's service: its address changed, or it is the emulator of another workspace. */
+  /** Submissions that don't exist on the connection's service, because its address changed or it is the emulator of another workspace. */
   private readonly elsewhere = new Set<string>();
   private readonly confirmed = new Set<string>();
   /** Submissions whose batch was not found, with the time of the first failure. The key may lack access to it. */
@@ -170,7 +170,7 @@ export class PolledBatches {
   }
 }
 
-/** Minimum delay between two polls after which a missing batch counts as deleted, in milliseconds. */
+/** Minimum time between two polls that don't find a batch, so that it counts as deleted, in milliseconds. */
 const whileMissing = 300_000;
 
 function isNotEnded({ batch }: Submission): boolean {
