@@ -47,7 +47,7 @@ const words = (row: BatchRow): string => {
 const shown = (store: BatchStore) => store.rows().map(words);
 
 describe('features/batches/batchStore', () => {
-  it('shows the first page of other batches, and that there are more', async () => {
+  it('shows the first page of other batches, and a row for more', async () => {
     const store = storeOf();
     store.acceptFirstPage('A', page(['c', 'b'], 'after b'));
     assert.deepEqual(shown(store), ['c b more']);

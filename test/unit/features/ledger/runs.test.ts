@@ -59,7 +59,7 @@ describe('features/ledger/runs', () => {
     assert.deepEqual([hasBatch(run('b')), hasBatch(run(undefined))], [true, false]);
   });
 
-  it('recognizes the origin of a derived file by its bytes before its name', () => {
+  it('finds the origin of a derived file by its content first, then by its name', () => {
     const made = (sha256: string, source: string) => [{ source, sha256, purpose: 'retry' as const, madeAt: '2026-01-01T00:00:00Z' }];
     const all = [submission('a', 1, { made: made('x', 'file:///r.jsonl') }), submission('b', 2, { made: made('y', 'file:///q.jsonl') })];
     assert.equal(followsOf(all, 'file:///r.jsonl', 'y')?.runId, 'b');

@@ -168,7 +168,7 @@ describe('features/ledger/submissionRegistry', () => {
     assert.deepEqual(again.find(ids[0]), submission(ids[0]));
   });
 
-  it("fires once for another window's change, and not for a poll without one", async () => {
+  it("fires once for another window's change, and not for a poll without a change", async () => {
     const [one, two] = [registry(), registry()];
     await one.save(submission(ids[0]));
     await two.load();
@@ -226,7 +226,7 @@ describe('features/ledger/submissionRegistry', () => {
     assert.throws(() => registry().folder('../outside'));
   });
 
-  it('rereads once for all requests during a read', async () => {
+  it('reads again once for all reloads that are requested during a read', async () => {
     const one = registry(testClock());
     const first = one.reload();
     await registry().save(submission(ids[0]));
@@ -268,7 +268,7 @@ describe('features/ledger/submissionRegistry', () => {
     assert.deepEqual(readdirSync(ledger.folder).sort(), [ids[1], 'notes'].sort());
   });
 
-  it('keeps folders in use, however old, and those derived from them', async () => {
+  it('keeps folders that are in use, however old, until they are released', async () => {
     const sheet = registry();
     const old = new Date(Date.now() - 25 * 60 * 60 * 1000);
     writeFileSync(path.join(await sheet.prepareInUse(ids[0]), 'source.jsonl'), '{}');

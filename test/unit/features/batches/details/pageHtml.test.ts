@@ -22,7 +22,7 @@ function open(saved: object | undefined) {
 }
 
 describe('features/batches/details/pageHtml', () => {
-  it('runs and loads only what has its nonce, and renders no markup from title or state', () => {
+  it('runs and loads only content with its nonce, and renders no markup from title or state', () => {
     const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
     assert.ok(html.includes(`content="${policy}"`), html);
     assert.match(html, /<title>Batch of &quot;&lt;i><\/title>/);

@@ -144,7 +144,7 @@ describe('features/batches/fetching/fetchResults', () => {
     assert.deepEqual(await readdir(file()), ['lines']);
   }
 
-  it('keeps the results as received and joins them', async () => {
+  it('keeps the results unchanged and joins them', async () => {
     const progress: FetchProgress[] = [];
     const reply = { chunks: [...whole], contentLength: whole.length };
     const { report, requestsLeftOut } = await fetchWith({ onProgress: step => progress.push(step) }, reply);

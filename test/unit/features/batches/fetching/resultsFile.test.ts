@@ -123,7 +123,7 @@ describe('features/batches/fetching/resultsFile', () => {
     assert.deepEqual([answersIn(wanted), runNamed(first.id).lead.merged], ['a1 b- c1', undefined]);
   });
 
-  it('waits for the oldest run', async () => {
+  it("isn't written before the oldest run has results", async () => {
     const first = await runWith(all, { results: undefined as never });
     assert.equal(await update(await runWith({ b: true }, follow(first, 'retry'))), undefined);
     assert.equal(existsSync(file(wanted)), false);

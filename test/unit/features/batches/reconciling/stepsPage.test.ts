@@ -31,7 +31,7 @@ const running: Candidate = { batchId: 'msgbatch_1', ended: false };
 describe('features/batches/reconciling/unknownPresentation', () => {
   const words = (found: Search | undefined) => describeUnknownState(submission(found && { search: found }), context).words;
 
-  it("summarizes the list's findings", () => {
+  it('summarizes the result of a search', () => {
     const lead = 'response lost';
     assert.equal(words(undefined), `${lead}, looking for the batch`);
     assert.equal(words(search(1)), `${lead}, no batch found`);
@@ -89,7 +89,7 @@ describe('features/batches/reconciling/searchSchedule', () => {
     assert.equal(nextSearchIn(submission({ state: 'failed', search: search(1) }), lookedAt), undefined);
   });
 
-  it('allows minutes for a batch to be listed after its body was sent', () => {
+  it('gives the service minutes to list a batch after its body was sent', () => {
     const minutes = (count: number) => Date.parse(startedAt) + count * 60_000;
     assert.deepEqual(
       [1, 4, 6].map(count => isListedLate(submission(), minutes(count))),
@@ -99,7 +99,7 @@ describe('features/batches/reconciling/searchSchedule', () => {
     assert.deepEqual([isListedLate(slow, minutes(34)), isListedLate(slow, minutes(36))], [true, false]);
   });
 
-  it('waits no longer than its delay, whatever the clock says', () => {
+  it('never waits longer than its delay, even with a wrong clock', () => {
     assert.equal(nextSearchIn(submission({ search: search(2) }), lookedAt - 1e9), 15_000);
     assert.equal(nextSearchIn(submission({ search: search(2) }), lookedAt + 1e9), 0);
     assert.equal(nextSearchIn(submission({ search: search(2, [], { lookedAt: 'never' }) }), now), 15_000);

@@ -201,7 +201,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.equal(world.registry.saved.get('s')?.deleted, undefined);
   });
 
-  it("doesn't list what another key could read, after the key changed", async () => {
+  it("doesn't list the batches of the previous key after the key changed", async () => {
     world.batches.set('theirs', batchOf('theirs', 'ended'));
     window.visible = true;
     world.onCall = () => {
@@ -255,7 +255,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.equal(window.watcher.listedFor(), 7_000);
   });
 
-  it('lists at once when its connection is chosen again', async () => {
+  it('lists at once when its connection is selected again', async () => {
     world.submit('s');
     world.end('s');
     window.visible = true;
@@ -492,7 +492,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.equal(world.registry.saved.get('u')?.isEndSeen, false);
   });
 
-  it('fetches results again when it is due, also while listed, in the leading window, and backs off when the service fails', async () => {
+  it('retries to fetch results when due, also while the batch is listed, in the leading window, and backs off when the service fails', async () => {
     world.submit('s');
     world.submit('t');
     world.end('s');

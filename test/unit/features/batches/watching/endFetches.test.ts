@@ -182,7 +182,7 @@ describe('features/batches/watching/endFetches', () => {
     assert.deepEqual([await one.wait(), await two.wait()], [undefined, undefined]);
   });
 
-  it('reports many at once when they are due, in linear time', () => {
+  it('computes the delays of many reports in linear time', () => {
     assertLinear(count => {
       const all = Array.from({ length: count }, (_, index) => {
         const at = new Date(start).toISOString();

@@ -100,7 +100,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     assert.match(textsOf(prefixes({ prefixes: [{ ...prefix, marked: 80 }] })), /80 of them are already marked/);
   });
 
-  it('lists all prefixes, of many the first expanded, and offers to mark all of them', () => {
+  it('lists all prefixes, folds those after the first few, and offers to mark all of them', () => {
     const many = Array.from({ length: 9 }, (_, index) => ({ ...prefix, id: `p${index}`, parent: index === 1 ? 'p0' : undefined }));
     const blocks = prefixes({ prefixes: many });
     const [list] = blocks;
@@ -115,7 +115,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     assert.equal(few.folded, undefined);
   });
 
-  it('shows the likely output by past answers, at most the allowed one', () => {
+  it('shows the likely output based on past answers, at most the allowed output', () => {
     const past = new Map([...somePast, ['vendor-haiku-4-5', [answersOf({ answers: 2000, mean: 5000, isOfFile: false })]]]);
     const text = textsOf(tokens({ past }));
     assert.match(text, /^vendor-sonnet-5: about 120K output tokens \(10\dK to 1[34]\dK\), based on past results of this file \(1,204\)$/m);
@@ -130,7 +130,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     assert.match(textsOf(tokens({ past, prices })), /about 120K output tokens \(.*\), \$6\.59 \(.*\) in total, based on/);
   });
 
-  it('gives a dated model the price and the history of its alias, and says so', () => {
+  it('uses the price and the history of its alias for a dated model, and says so', () => {
     const dated = surveyOf('vendor-haiku-4-5-20251001', 2, { low: 100, likely: 100, high: 100 }, 512);
     const past = new Map([['vendor-haiku-4-5', [answersOf({ answers: 4, mean: 10, isOfFile: false })]]]);
     const text = textsOf(tokens({ prices, past, survey: surveyed({ models: [dated] }) }));

@@ -104,7 +104,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(stale.spoken, stale.foot.status.text);
   });
 
-  it('names the rule of problems that differ', () => {
+  it('names the rule if its problems differ', () => {
     const other = { template: 'Unclosed {', args: [] };
     const report = reportOf(problem('json-syntax', 'error'), problem('json-syntax', 'error', { text: other }));
     const list = view({ report }).top.find(({ kind }) => kind === 'list');
@@ -152,7 +152,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.match(top({ report: reportOf(problem('duplicate-id', 'error')) }), /^fix$/m);
   });
 
-  it('says that all requests may be rejected, and emphasizes the fix instead of the send button', () => {
+  it('says that all requests may be refused, and emphasizes the fix instead of the send button', () => {
     const refused = { ...reportOf(problem('prefill', 'warning')), refusedCount: 412 };
     const { foot } = view({ report: refused });
     assert.match(top({ report: refused }), /^1 warning\. Requests that may be refused: 412 of 412\.$/m);
