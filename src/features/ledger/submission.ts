@@ -268,7 +268,7 @@ export function isUnderWay({ state, batchId, deleted, batch, results }: Submissi
 }
 
 /**
- * Returns whether a submission is removed automatically: it and all other parts of its run failed or were given up more than thirty days
+ * Returns whether a submission is removed automatically: all parts of its run failed or were given up, and started more than thirty days
  * ago. Parts are removed together, because the first one has the data of the whole run. `now` is in milliseconds since 1970.
  */
 export function isOutdated(submission: Submission, all: readonly Submission[], now: number): boolean {

@@ -187,7 +187,7 @@ class Reception {
       await orAborted(this.writeRest(), signal);
     } catch (error) {
       if (isCut(error)) {
-        // Keeps the received part.
+        // Writes the received part, so that it can be resumed.
         await orAborted(this.writeRest(), signal);
       }
       throw error;

@@ -132,7 +132,7 @@ function createFetches(deps: WatchDependencies, closing: AbortSignal, report: (e
   });
 }
 
-/** Searches for the batch of an `unknown` submission. Warns if one that was marked as not created has a batch after all. */
+/** Searches for the batch of an `unknown` submission. If it was marked as not created, warns of a possible batch. */
 async function findOut(
   registry: SubmissionRegistry,
   submission: Submission,
