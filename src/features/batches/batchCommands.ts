@@ -23,7 +23,7 @@ export interface BatchCommandDependencies extends EndDependencies {
 
 type Target = BatchReference | RunReference | string;
 
-/** Creates the commands on batches, and the batch handlers of commands that work on several kinds of items. */
+/** Creates the commands for batches, and the batch handlers of shared commands such as `copyId` and `delete`. */
 export function createBatchCommands(deps: BatchCommandDependencies) {
   const { details } = deps;
   const chooseOne = (target: Target | undefined) => choose(deps, batchIn(target), 'batch');
@@ -61,12 +61,12 @@ export function createBatchCommands(deps: BatchCommandDependencies) {
   };
 }
 
-/** Returns the batch or run that an argument refers to, or `undefined` if it only names a kind of item. */
+/** Returns the batch or run of an argument, or `undefined` if the argument only names a kind of item. */
 function batchIn(target: Target | undefined): BatchOrRun | undefined {
   return typeof target === 'object' && 'batchId' in target ? target : undefined;
 }
 
-/** Returns the batch or run of a command: its argument, one with `ability` that the user selects, or a batch whose ID the user enters. */
+/** Returns the batch or run of a command: its argument, or one with `ability` that the user selects. The user can also enter a batch ID. */
 export async function choose(
   { connections, store, presentation, refresh }: Pick<BatchCommandDependencies, 'connections' | 'store' | 'presentation' | 'refresh'>,
   target: BatchOrRun | undefined,

@@ -14,7 +14,7 @@ export interface BatchDependencies {
   readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
   readonly rules: Pick<RuleSettings, 'options' | 'models'>;
-  /** Called as soon as a batch is known to come from this machine. */
+  /** Called with the latest state of a batch that was created, linked or retrieved. */
   readonly onBatchChanged?: (connection: string, batch: MessageBatch) => void;
   /** Returns the IDs of the batches of a connection that are listed in this window. */
   readonly listedBatches?: (connection: string) => readonly string[];

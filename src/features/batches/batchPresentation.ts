@@ -21,7 +21,7 @@ export function labelOfSource(source: string, { nameOf = baseName }: Pick<BatchC
   return toLabel(nameOf(source), most);
 }
 
-/** Returns the label of a run: which requests of its file it sent, and how many. */
+/** Returns the label of a run, such as `All 400`, `Trial of 10` or `Retry of 12`. */
 export function describeRunKind(run: Run, { translate: t, locale }: Omit<PresentationContext, 'now'>): string {
   const { lead, follows } = run;
   const total = requestCountOf(run);
@@ -36,7 +36,7 @@ export function describeRunKind(run: Run, { translate: t, locale }: Omit<Present
   return follows?.purpose === 'retry' ? t('Retry of {0}', count) : labels[lead.selection?.purpose ?? 'part'];
 }
 
-/** Returns the display name of results: the file name, with the run if the file has several, or with a note that retries are included. */
+/** Returns the display name of results: the file name. Adds the run if the file has several, or a note that retries are included. */
 export function nameOfResults({ run, withRetries }: ChosenResults, runs: readonly Run[], context: BatchContext): string {
   const { translate: t, locale, nameOf = baseName } = context;
   const family = generationsOf(runs, run);
@@ -48,7 +48,7 @@ export function nameOfResults({ run, withRetries }: ChosenResults, runs: readonl
   return isOnly ? name : t('{0} ({1}, {2})', name, describeRunKind(run, context), describeTime(run.startedAt, { locale }));
 }
 
-/** Describes a submission without a known batch. */
+/** Returns the state, icon and color of a submission without a known batch. */
 export function presentSubmission(
   submission: Submission,
   context: PresentationContext,
@@ -118,7 +118,7 @@ export function batchWords(batch: MessageBatch): readonly BatchRowWord[] {
   return wordsOf({ batch: true, cancelable: status === 'in_progress', deletable: status === 'ended', hasResults: hasResults(batch) });
 }
 
-/** Returns the words whose condition holds. */
+/** Returns the abilities whose condition is true. */
 export function wordsOf(conditions: Readonly<Partial<Record<BatchRowWord, boolean>>>): readonly BatchRowWord[] {
   return (Object.keys(conditions) as BatchRowWord[]).filter(word => conditions[word]);
 }
@@ -138,7 +138,7 @@ export function totalOf({ processing, succeeded, errored, canceled, expired }: R
   return processing + succeeded + errored + canceled + expired;
 }
 
-/** Returns the icon and color of a batch's state. With fetched results, an ended batch passes only if every result is good. */
+/** Returns the icon and color of a batch's state. With `report`, an ended batch gets the pass icon only if every result is good. */
 export function iconOf(batch: MessageBatch, report?: ResultsReport): { readonly icon: string; readonly color: string | undefined } {
   if (isArchived(batch)) {
     return { icon: 'archive', color: 'disabledForeground' };
@@ -164,7 +164,7 @@ export function iconOf(batch: MessageBatch, report?: ResultsReport): { readonly 
   }
 }
 
-/** Describes why a view that has rows could not be refreshed. Returns `undefined` if it could. */
+/** Describes why the list of batches could not be refreshed. Returns `undefined` if it was refreshed. */
 export function presentListingProblem(
   store: { readonly problem: unknown; readonly isUnsupported: boolean },
   t: Translate,

@@ -44,11 +44,11 @@ export interface OthersRow {
 export type RootRow = FileRow | RunRow | OthersRow;
 export type BatchRow = RootRow | OtherRow | MoreRow;
 
-/** Runs of this machine on one connection, and the listed batches of that connection. A failed listing changes nothing. */
+/** Runs of this machine on one connection, and the listed batches of that connection. If a listing fails, the rows stay. */
 export class BatchStore extends PagedList<MessageBatch> {
   private readonly latest = new MemoizedList<RootRow>();
   /** Rows with their inputs, keyed by file, run or batch. An unchanged row stays the same object. */
-  private cache = new Map<string, { readonly of: readonly unknown[]; readonly row: BatchRow }>();
+  private cache = new Map<string, { readonly inputs: readonly unknown[]; readonly row: BatchRow }>();
 
   constructor(private readonly registry: Pick<SubmissionRegistry, 'all' | 'findByBatch'>) {
     super();
@@ -68,13 +68,13 @@ export class BatchStore extends PagedList<MessageBatch> {
   }
 
   /**
-   * Returns the request files with their runs, followed by the other batches. Files with an unknown run come first, then the latest.
+   * Returns the request files with their runs, followed by the other batches. Files with an unknown run come first, then the newest.
    * Includes runs of other connections that are being sent or unknown, and damaged records, which don't name their connection.
    */
   rows(): readonly RootRow[] {
     const { scope, items, hasMore, moreProblem } = this;
-    const of = [scope, items, hasMore, moreProblem, this.registry.all()];
-    return this.latest.take(of, () => (scope === undefined ? [] : this.makeRows(scope)));
+    const inputs = [scope, items, hasMore, moreProblem, this.registry.all()];
+    return this.latest.take(inputs, () => (scope === undefined ? [] : this.makeRows(scope)));
   }
 
   leaves(): readonly (RunRow | OtherRow)[] {
@@ -92,10 +92,10 @@ export class BatchStore extends PagedList<MessageBatch> {
     const shown = runs.filter(run => (isHere(run) || run.connection === '' || isOpen(run)) && !isGone(run));
     const files = groupBy(shown, run => (generationsOf(runs, run)[0] ?? run).source);
     const cache: typeof this.cache = new Map();
-    const same = <Row extends BatchRow>(key: string, of: readonly unknown[], make: () => Row): Row => {
+    const reused = <Row extends BatchRow>(key: string, inputs: readonly unknown[], make: () => Row): Row => {
       const before = this.cache.get(key);
-      const row = before !== undefined && isSame(before.of, of) ? (before.row as Row) : make();
-      cache.set(key, { of, row });
+      const row = before !== undefined && isSame(before.inputs, inputs) ? (before.row as Row) : make();
+      cache.set(key, { inputs, row });
       return row;
     };
     const rows = [...files].map(([source, ofFile]): FileRow | RunRow => {
@@ -106,7 +106,7 @@ export class BatchStore extends PagedList<MessageBatch> {
         const isElsewhere = run.connection !== connection;
         const listed = run.submissions.map(({ batchId = '' }) => this.findIn(run.connection, batchId));
         const inputs = [run, source, fileName, isOnly, isOpenTrial, isElsewhere, ...listed];
-        return same(run.id, inputs, () => {
+        return reused(run.id, inputs, () => {
           return { kind: 'run', run, parts: this.partsOf(run), source, fileName, isOnly, isOpenTrial, isElsewhere };
         });
       });
@@ -115,20 +115,26 @@ export class BatchStore extends PagedList<MessageBatch> {
         return only;
       }
       const results = resultsOfSource(submissions, source)?.results;
-      return same(source, [...rowsOfFile, fileName, results], () => ({ kind: 'file', source, name: fileName, runs: rowsOfFile, results }));
+      return reused(source, [...rowsOfFile, fileName, results], () => ({
+        kind: 'file',
+        source,
+        name: fileName,
+        runs: rowsOfFile,
+        results,
+      }));
     });
     const others = this.items
       .filter(({ id }) => !own.has(id))
-      .map(batch => same(batch.id, [batch, connection], () => ({ kind: 'other' as const, connection, batch })));
+      .map(batch => reused(batch.id, [batch, connection], () => ({ kind: 'other' as const, connection, batch })));
     const { hasMore, moreProblem } = this;
     const problem = moreProblem === undefined ? undefined : describeError(moreProblem);
-    const more: readonly MoreRow[] = hasMore ? [same('more', [problem], () => ({ kind: 'more', problem }))] : [];
+    const more: readonly MoreRow[] = hasMore ? [reused('more', [problem], () => ({ kind: 'more', problem }))] : [];
     const below = [...others, ...more];
     const isAlone = rows.length === 0;
     const rest =
       below.length === 0
         ? []
-        : [same('others', [isAlone, ...below], () => ({ kind: 'others' as const, below, count: others.length, isAlone }))];
+        : [reused('others', [isAlone, ...below], () => ({ kind: 'others' as const, below, count: others.length, isAlone }))];
     this.cache = cache;
     const isUncertain = (row: FileRow | RunRow) => (row.kind === 'file' ? row.runs : [row]).some(({ run }) => isUnknown(run));
     return [...rows.filter(isUncertain), ...rows.filter(row => !isUncertain(row)), ...rest];

@@ -140,7 +140,7 @@ function keyOf(row: BatchRow): string {
     case 'file':
       return `file ${row.source}`;
     case 'run':
-      // A file with a single run has one row for both. Parts that are sent again still belong to their run.
+      // A file with a single run has one row, keyed by the file. The group ID stays the same when parts are sent again.
       return row.isOnly ? `file ${row.source}` : `run ${row.run.lead.group?.id ?? row.run.id}`;
     case 'other':
       return `batch ${row.batch.id}`;
@@ -194,7 +194,10 @@ function toFileTarget({ runs, source }: FileRow): object {
   return { ...(latest && toTarget(latest)), ...(unknown && { submissionId: unknown.submission.id }), source };
 }
 
-/** Returns the click command of a row: shows the results, or else the batch, or else the submission log. */
+/**
+ * Returns the command for a click on a row: shows the results if there are any, else the log of a submission without a batch, else the
+ * batch.
+ */
 function toCommand(row: RunRow, { abilities }: RowPresentation): Pick<TreeRow, 'command'> {
   const words = abilities.split(' ');
   const [open] = partsIn(row, 'unknown', 'failed', 'abandoned');

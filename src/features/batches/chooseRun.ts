@@ -37,7 +37,7 @@ export async function chooseRun(registry: Registry, target: Target, question: st
   return run;
 }
 
-/** Returns the run whose requests are sent again, and the file of the oldest run in its family. */
+/** Returns the run to retry, and the file of the oldest run in its family. */
 export async function chooseRunToRetry(registry: Registry, target: Target): Promise<{ readonly file: vscode.Uri; readonly runId: string }> {
   const runs = () => toRuns(registry.all());
   const run = await chooseRun(registry, target, vscode.l10n.t('Select a batch'), one => finalResultsOf(runs(), one) !== undefined);
@@ -54,7 +54,7 @@ export async function showAtLines(registry: Registry, chosenRuns: ChosenRuns, ta
   await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(run.source));
 }
 
-/** Returns the run of a reference, or a run without a source for a batch from elsewhere. Throws a `NothingToDoError` if it is gone. */
+/** Returns the run of a reference, or a run without a source for a batch created elsewhere. Throws a `NothingToDoError` if it is gone. */
 export async function findRun(registry: Registry, target: BatchReference | RunReference, t: Translate): Promise<Run> {
   await registry.reload();
   const all = registry.all();
@@ -78,7 +78,7 @@ export async function findPart(registry: Registry, target: BatchReference | RunR
   return part === undefined ? run : runOfPart(run, part);
 }
 
-/** Returns the ID of the run. A reference to a batch has one if the batch is shown as its whole run. */
+/** Returns the run ID of a reference. A reference to a batch has one if it refers to the whole run. */
 function runIdOf(target: BatchReference | RunReference): string | undefined {
   return 'runId' in target ? target.runId : undefined;
 }
@@ -142,7 +142,7 @@ export function toChosenItems(runs: readonly Run[]): (choice: ChosenResults) => 
   });
 }
 
-/** Returns whether a run was sent from a file, or its results are in the file. `file` has a URI and, if it is local, a path. */
+/** Returns a predicate for the runs that were sent from a file, or whose results are in the file. */
 export function isOfFile(runs: readonly Run[], file: ShownFile | undefined): (run: Run) => boolean {
   return run =>
     file !== undefined && (run.source === file.uri || (file.path !== undefined && finalResultsOf(runs, run)?.filePath === file.path));
@@ -153,7 +153,7 @@ interface ShownFile {
   readonly path: string | undefined;
 }
 
-/** Returns the file of the active editor, text or not. */
+/** Returns the file of the active text editor or custom editor. */
 function shownFile(): ShownFile | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const uri = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;
@@ -166,7 +166,7 @@ function find(
   target: NonNullable<Target>,
   fits: (run: Run) => boolean,
 ): ChosenResults | undefined {
-  // Results with retries belong to the oldest run of a family.
+  // Merged results belong to the oldest run of a family.
   const toChoice = (run: Run | undefined, withRetries: boolean) =>
     run && { run: withRetries ? (generationsOf(runs, run)[0] ?? run) : run, withRetries };
   if ('batchId' in target && target.source !== undefined) {

@@ -5,7 +5,7 @@ import type { BatchLimits } from '../../jsonl/checking/batchFileReport';
 import { toLabel } from '../../shared/text';
 import { type Connection, type Connections, defaultLimits, reach, readyConnection as readyFor } from '../connection';
 
-/** The service that a batch would be sent to, at the time when the file was checked. */
+/** Service that a batch will be sent to, as configured when the file was checked. */
 export interface Destination {
   readonly connection: Connection | undefined;
   /** Host and port of the service. Empty without a valid address. */
@@ -16,7 +16,7 @@ export interface Destination {
   readonly limits: BatchLimits;
 }
 
-/** Returns the connection for a batch, after asking for a missing one (see `readyFor`). */
+/** Returns the connection for a batch. Asks the user for a missing one (see `readyFor`). */
 export function readyConnection(connections: Connections): Promise<Connection> {
   return readyFor(connections, {
     question: vscode.l10n.t('Where should the batch go?'),
@@ -24,12 +24,13 @@ export function readyConnection(connections: Connections): Promise<Connection> {
   });
 }
 
-/** Returns the destination, after asking for a missing connection or key. Throws a `CancelledError` without one. */
+/** Returns the destination. Asks for a missing connection or key, and throws a `CancelledError` if the user provides none. */
 export async function chooseDestination(connections: Connections): Promise<Destination> {
   const { connection, client } = await reach(connections, await readyConnection(connections), 'change');
   const destination = toDestination(connection, client.baseUrl);
   if (connections.served.has({ name: connection.name, baseUrl: destination.baseUrl }, 'batches') === undefined) {
-    // Not awaited: `served` notifies the sheet. Failures for other reasons don't show whether the service supports batches.
+    // Not awaited: the client records in `served` whether the service supports batches, and `served` notifies the sheet. Other failures
+    // don't matter here.
     client.batches.list({ limit: 1 }).catch(() => undefined);
   }
   return destination;

@@ -27,7 +27,7 @@ type Act = 'cancel' | 'delete';
 /** Maximum number of IDs in a question. */
 const maxNamed = 10;
 
-/** Cancels sending a run and its running batches, after asking once. The service still finishes requests that it has started. */
+/** Stops sending a run and cancels its running batches, after asking once. The service still finishes requests that it has started. */
 export async function cancelRun(deps: EndDependencies, run: Run): Promise<void> {
   const { t } = vscode.l10n;
   const parts = run.submissions.filter(part => isRunning(part) || (part.state === 'sending' && part.group !== undefined));
@@ -44,18 +44,21 @@ export async function cancelRun(deps: EndDependencies, run: Run): Promise<void> 
   if ((await askModal<vscode.MessageItem>(title, { detail }, cancel, keep)) !== cancel) {
     throw new CancelledError();
   }
-  const { there, open } = await endSending(deps, run);
-  const failures = await forEachPart(deps, run, there.filter(isRunning), async (part, batchId) => {
+  const { onService, uncertain } = await endSending(deps, run);
+  const failures = await forEachPart(deps, run, onService.filter(isRunning), async (part, batchId) => {
     const { data } = await client.batches.cancel(batchId);
     deps.store.put(run.connection, data);
     if (data.processing_status !== 'ended' && isOurs(run)) {
       await deps.registry.update(part.id, { batch: data });
     }
   });
-  await reportRest(deps, run, 'cancel', failures, open);
+  await reportRest(deps, run, 'cancel', failures, uncertain);
 }
 
-/** Deletes a run after asking: its batches on the service, or its records and those of the runs that follow it. The user's files stay. */
+/**
+ * Deletes the batches of a run on the service, or the records of the run and of those that follow it. Asks the user which. The user's files
+ * stay.
+ */
 export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> {
   const { t } = vscode.l10n;
   const { registry } = deps;
@@ -97,15 +100,15 @@ export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> 
     return;
   }
   const { client } = await reach(deps.connections, run.connection, 'change');
-  const { there, open } = await endSending(deps, run);
-  const failures = await forEachPart(deps, run, there, async ({ id }, batchId) => {
+  const { onService, uncertain } = await endSending(deps, run);
+  const failures = await forEachPart(deps, run, onService, async ({ id }, batchId) => {
     await client.batches.delete(batchId);
     if (isOurs(run)) {
       await registry.update(id, { deleted: true });
     }
     deps.store.remove(run.connection, batchId);
   });
-  await reportRest(deps, run, 'delete', failures, open);
+  await reportRest(deps, run, 'delete', failures, uncertain);
 }
 
 function nameOf({ registry }: Pick<EndDependencies, 'registry'>, { id, source }: Run): string {
@@ -167,19 +170,19 @@ function describeUnsent(run: Run): string {
   return join('\n\n', sending, isWhole(run) ? '' : t('Parts that were not sent stay unsent until you send them.'));
 }
 
-/** Stops sending a run in all windows. `there` are its parts on the service, `open` the indexes of parts that may still become a batch. */
+/** Stops sending a run in all windows. Returns its parts on the service, and the indexes of parts that may still become a batch. */
 async function endSending(
   { registry, lifetime }: EndDependencies,
   run: Run,
-): Promise<{ readonly there: readonly Submission[]; readonly open: readonly number[] }> {
+): Promise<{ readonly onService: readonly Submission[]; readonly uncertain: readonly number[] }> {
   const { group } = run.lead;
   if (group === undefined || isWhole(run)) {
-    return { there: run.submissions.filter(isThere), open: [] };
+    return { onService: run.submissions.filter(isThere), uncertain: [] };
   }
   const title = vscode.l10n.t('Stopping the upload of {0}', nameOf({ registry }, run));
   const parts = await withProgress(title, lifetime, signal => stopGroup(registry, group.id, signal));
-  const open = parts.filter(({ state }) => state === 'sending' || state === 'unknown').map(part => part.group?.index ?? 0);
-  return { there: parts.filter(isThere), open };
+  const uncertain = parts.filter(({ state }) => state === 'sending' || state === 'unknown').map(part => part.group?.index ?? 0);
+  return { onService: parts.filter(isThere), uncertain };
 }
 
 interface Failure {
@@ -189,8 +192,8 @@ interface Failure {
 }
 
 /**
- * Runs `act` for each part and returns the failures. A batch that is not found is removed from the list, but not recorded as deleted. With
- * a key of another workspace, the service returns the same response for an existing batch.
+ * Runs `act` for each part and returns the failures. A batch that is not found is removed from the list, but not recorded as deleted,
+ * because the service gives the same response to a key of another workspace.
  */
 async function forEachPart(
   { lifetime, store, registry }: EndDependencies,
@@ -220,19 +223,25 @@ async function forEachPart(
   return failures;
 }
 
-/** Reports the parts that failed, and those that may still become a batch. Throws the failure if the run has only one part. */
-async function reportRest(deps: EndDependencies, run: Run, act: Act, failures: readonly Failure[], open: readonly number[]): Promise<void> {
+/** Reports failed parts, and parts that may still become a batch. If the run has only one part, throws its failure. */
+async function reportRest(
+  deps: EndDependencies,
+  run: Run,
+  act: Act,
+  failures: readonly Failure[],
+  uncertain: readonly number[],
+): Promise<void> {
   const [failure] = failures;
   if (run.parts === 1 && failure !== undefined) {
     throw failure.error;
   }
   await deps.refresh();
-  if (failure === undefined && open.length === 0) {
+  if (failure === undefined && uncertain.length === 0) {
     return;
   }
   const lines = [
     ...failures.map(({ part, error }) => vscode.l10n.t('Part {0}: {1}', part + 1, toSentence(toLabel(describeError(error), 300)))),
-    ...open.map(part => vscode.l10n.t('Part {0} was already uploaded and may become a batch.', part + 1)),
+    ...uncertain.map(part => vscode.l10n.t('Part {0} was already uploaded and may become a batch.', part + 1)),
   ];
   deps.log.error(`Not ended or deleted: parts of ${run.source}\n${lines.join('\n')}`);
   // Not awaited: the message waits for the user, but the command is done.
@@ -254,8 +263,8 @@ async function askAboutRest({ id }: Run, name: string, act: Act, failed: number,
 }
 
 /**
- * Returns the records to remove with a run and the runs that follow it, newest first, and the oldest remaining run, whose merged results
- * change. `undefined` if a run may still be running.
+ * Returns the submissions to remove with a run, newest first, including those of runs that follow it. `root` is the oldest remaining run,
+ * whose merged results change. Returns `undefined` if one of them may still be running.
  */
 export function deletionOf(submissions: readonly Submission[], run: Run) {
   const family = generationsOf(toRuns(submissions), run);

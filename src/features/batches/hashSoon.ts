@@ -3,7 +3,7 @@ import { combine } from '../../common/disposables';
 import { Throttle } from '../../common/lists/throttle';
 import type { BatchDependencies } from './batchDependencies';
 
-/** Time after its start in which a submission is hashed, in milliseconds. Older ones are hashed when they are compared. */
+/** Maximum age of a submission to hash, in milliseconds. Older submissions are hashed when they are compared. */
 const newMs = 600_000;
 
 /** Hashes the content of requests soon after they were sent, before the file is saved again. */
@@ -18,7 +18,7 @@ export function hashSoon({ registry, jobs, log, lifetime }: BatchDependencies): 
   return combine(
     hashing,
     registry.onDidChange(({ id, state, startedAt, handedOut }) => {
-      // Doesn't wait for the response: the batch of a lost response can take hours to find, and the file may change until then.
+      // Doesn't wait for the response: finding the batch of a lost response can take hours, and the file may change meanwhile.
       const step = `${id} ${state}`;
       const isNew = Date.now() - Date.parse(startedAt) < newMs;
       if (isNew && (state === 'created' || handedOut === true) && !hashed.has(step)) {

@@ -46,7 +46,10 @@ export function costOfReport(report: ResultsReport | undefined, asked: readonly 
   return report?.usage && costOfUsage(report.usage, prices, asked);
 }
 
-/** Returns the cost of answers by model. Answers without a model count for the only one in `asked`. `undefined` if no model has a price. */
+/**
+ * Returns the cost of answers by model, or `undefined` if no model has a price. An answer without a model is priced as the only model in
+ * `asked`.
+ */
 export function costOfUsage(usage: readonly ModelUsage[], prices: Prices, asked: readonly string[] = []): Cost | undefined {
   const [only = '', ...others] = asked;
   const priced = usage.map(one => {
@@ -104,12 +107,12 @@ export function describeAliases(byAlias: Cost['byAlias'], { translate: t }: Pick
 /** Estimated cost: a prediction if there were past answers, else bounds. */
 export type EstimatedCost = MoneyRange | PredictedMoney;
 
-/** Returns the estimate of a run at today's prices. Returns `undefined` if the run has no estimate, or a model has no price. */
+/** Returns the estimated cost of a run at today's prices, or `undefined` if the run has no estimate or a model has no price. */
 export function estimatedCost({ lead: { estimate = [] } }: Pick<Run, 'lead'>, prices: Prices): EstimatedCost | undefined {
   return costOfEstimate(estimate, prices);
 }
 
-/** Returns the cost of an estimate by model. Returns `undefined` if it is empty, or a model has no price. */
+/** Returns the cost of an estimate by model, or `undefined` if the estimate is empty or a model has no price. */
 export function costOfEstimate(estimate: readonly ModelEstimate[], prices: Prices): EstimatedCost | undefined {
   const priced = estimate.flatMap(one => {
     const price = findPrice(prices, one.model)?.price;
@@ -143,8 +146,8 @@ export function modelsOf({ submissions }: Run): readonly string[] {
 }
 
 /**
- * Counts the requests of submissions by model ID without its date. `nameOf` returns the key for the model of an answer: an answer without
- * a model belongs to the only requested one.
+ * Counts the requests of submissions by model ID without its date. `nameOf` returns the key for the model of an answer. An answer without a
+ * model gets the key of the only requested model.
  */
 export function requestedModels(submissions: readonly Submission[]) {
   const requests = new Map<string, number>();

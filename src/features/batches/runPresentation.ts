@@ -64,7 +64,7 @@ export function presentRun(row: RunRow, context: PresentationContext): RowPresen
   };
 }
 
-/** Returns the row of a file with several runs: an unknown run first, or else the state of the latest run and its next action. */
+/** Returns the row of a file with several runs: the state of the latest run and its next action, after the state of an unknown run. */
 export function presentFile(row: FileRow, context: PresentationContext): RowPresentation {
   const { translate: t, locale } = context;
   const label = toLabel(row.name, 80);
@@ -95,7 +95,7 @@ export function presentFile(row: FileRow, context: PresentationContext): RowPres
   return { label, description, icon, color, abilities: fileWords(row).join(' '), spoken };
 }
 
-/** Returns the row above the batches that were not created on this machine. */
+/** Returns the parent row of the batches that were not created on this machine. */
 export function presentOthers({ count, below }: OthersRow, { translate: t, locale }: PresentationContext): RowPresentation {
   const number = numberFormat(locale).format(count);
   const description = below.length > count ? t('{0} listed so far', number) : number;
@@ -139,7 +139,7 @@ export function describeRun(row: RunParts, context: PresentationContext): string
   );
 }
 
-/** Describes the time that something has been running. `since` is RFC 3339. */
+/** Describes how long something has been running. `since` is RFC 3339. */
 function describeRunning(since: string | null | undefined, { translate: t, locale, now }: PresentationContext): string {
   const elapsed = now - Date.parse(since ?? '');
   return Number.isNaN(elapsed) ? t('running') : t('running for {0}', describeDuration(Math.max(elapsed, 0), locale));
@@ -230,11 +230,11 @@ export function runWords(row: RunParts & Partial<Pick<RunRow, 'isOnly' | 'isOpen
 }
 
 /** Abilities that the row of a file shares with its latest run. */
-const ofFile: ReadonlySet<BatchRowWord> = new Set(['hasSource', 'hasResults', 'unfinished', 'unresolved', 'notSent', 'fetched']);
+const sharedAbilities: ReadonlySet<BatchRowWord> = new Set(['hasSource', 'hasResults', 'unfinished', 'unresolved', 'notSent', 'fetched']);
 
 function fileWords({ runs, results }: FileRow): readonly BatchRowWord[] {
   const [latest] = runs;
-  const ofLatest = latest === undefined ? [] : runWords(latest).filter(word => ofFile.has(word));
+  const ofLatest = latest === undefined ? [] : runWords(latest).filter(word => sharedAbilities.has(word));
   const own = wordsOf({
     unresolved: runs.some(isUnknown),
     showable: results !== undefined,

@@ -13,7 +13,7 @@ export function baseName(source: string): string {
 /** Returns the display name of a source: its file name, followed by its folder if another source has the same name. */
 export type NameOfSource = (source: string) => string;
 
-/** Returns unique names for sources. The folder is as short as possible. */
+/** Returns unique names for sources. Equal file names get the shortest folder path that distinguishes them. */
 export function toSourceNames(sources: Iterable<string>): NameOfSource {
   const sameName = groupBy(new Set(sources), baseName);
   const names = new Map<string, string>();

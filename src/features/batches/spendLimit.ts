@@ -6,7 +6,7 @@ import { actualCost, estimatedCost } from './runCost';
 import type { Prediction } from './sheet/prediction';
 import { addMoney, costOf, type MoneyContext, predictedCost, toMoney } from './sheet/presentation/estimateMoney';
 
-/** Parses the setting. Leaves out anything except amounts of at least 0. */
+/** Parses the spending limits in the settings. Ignores invalid amounts. */
 export function toSpendLimit(setting: unknown): SpendLimit {
   const { batch, day } = isRecord(setting) ? setting : {};
   const isAmount = (value: unknown): value is number => typeof value === 'number' && value >= 0;
@@ -29,7 +29,9 @@ export function greatestCost({ models }: Pick<Prediction, 'models'>, prices: Pri
   return costs.length < models.length ? undefined : addMoney(costs).high;
 }
 
-/** Returns the cost of the runs since the start of a day, or their maximum estimated cost. `since` is in milliseconds since 1970. */
+/**
+ * Returns the total cost of the runs since `since` (milliseconds since 1970). A run without a known cost counts with its maximum estimate.
+ */
 export function spentSince(runs: readonly Run[], since: number, prices: Prices): number {
   return runs
     .filter(({ startedAt, submissions }) => Date.parse(startedAt) >= since && submissions.some(mayHaveBatch))
@@ -77,22 +79,22 @@ export function limitOfRest(
 
 /** Describes an exceeded limit with both amounts. */
 export function describeLimit({ per, amount, limit }: OverLimit, { translate: t, locale, currency }: MoneyContext): string {
-  const most = toMoney(limit, currency, locale, 'nearest');
+  const limitText = toMoney(limit, currency, locale, 'nearest');
   if (amount === undefined) {
     return per === 'batch'
-      ? t('The cost is unknown. Your limit per batch is {0}.', most)
-      : t('The cost is unknown. Your daily limit is {0}.', most);
+      ? t('The cost is unknown. Your limit per batch is {0}.', limitText)
+      : t('The cost is unknown. Your daily limit is {0}.', limitText);
   }
   const cost = toMoney(amount, currency, locale, 'up');
   return per === 'batch'
-    ? t('This batch may cost {0}. Your limit per batch is {1}.', cost, most)
-    : t("With this batch, today's cost may reach {0}. Your daily limit is {1}.", cost, most);
+    ? t('This batch may cost {0}. Your limit per batch is {1}.', cost, limitText)
+    : t("With this batch, today's cost may reach {0}. Your daily limit is {1}.", cost, limitText);
 }
 
 /** Returns the label of the button that sends despite an exceeded limit. Includes both amounts. */
 export function toOverLimitLabel({ amount, limit }: OverLimit, { translate: t, locale, currency }: MoneyContext): string {
-  const most = toMoney(limit, currency, locale, 'nearest');
+  const limitText = toMoney(limit, currency, locale, 'nearest');
   return amount === undefined
-    ? t('Send at Unknown Cost (Limit {0})', most)
-    : t('Spend {0} (Limit {1})', toMoney(amount, currency, locale, 'up'), most);
+    ? t('Send at Unknown Cost (Limit {0})', limitText)
+    : t('Spend {0} (Limit {1})', toMoney(amount, currency, locale, 'up'), limitText);
 }

@@ -34,7 +34,7 @@ export class ChosenRuns implements Disposable {
     return run !== undefined && resultsOf(run) !== undefined ? run : undefined;
   }
 
-  /** Shows the results of a run at the lines of a file. Without a run, shows the newest again. */
+  /** Shows the results of a run at the lines of a file. Without a run, shows the newest results again. */
   async choose(submissions: readonly Submission[], source: string, runId: string | undefined): Promise<void> {
     const newest = resultsOfSource(submissions, source)?.run.id;
     const others = Object.fromEntries(Object.entries(this.choices()).filter(([other]) => other !== source));

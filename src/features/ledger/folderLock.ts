@@ -13,21 +13,24 @@ export class LockLostError extends Error {
 export type Fence = Pick<Lock, 'token' | 'isHeld' | 'check'>;
 
 const lockName = 'submission.lock';
-/** Content of the file after a release that follows a takeover. Numbers only increase, so that a late holder can't reuse its number. */
+/**
+ * Content of a lock file that nobody holds, written on release after a takeover. So numbers only increase, and a late holder can't reuse
+ * its number.
+ */
 const freeText = 'free';
 const heartbeat = 1_000;
 /** Time in milliseconds without a heartbeat, by the waiting process's monotonic clock, after which a lock is taken over. */
 const lockAge = 5_000;
-/** Time as above for a lock without the name of its holder. A holder writes its name immediately, unless it ends. */
+/** Same limit for a lock without the name of its holder. A holder writes its name immediately, unless it ends. */
 const namelessAge = 500;
 
 /**
- * Runs `action` while no other process holds the lock of a folder. A holder that has ended, or stalled for five seconds, loses the lock: of
- * the waiting processes, the one that creates the file with the next number takes it over. The fence shows this to the old holder.
+ * Runs `action` while no other process holds the lock of a folder. A holder that has ended, or stalled for five seconds, loses the lock. Of
+ * the waiting processes, the one that creates the file with the next number takes it over. The old holder detects this by its fence.
  */
 export async function withFolderLock<T>(folder: string, action: (fence: Fence) => Promise<T>): Promise<T> {
   const lock = await acquire(folder);
-  // On a slow disk with many submissions, `action` takes longer than the maximum time without a heartbeat.
+  // On a slow disk with many submissions, `action` can take longer than the maximum time without a heartbeat.
   const timer = setInterval(() => {
     const now = new Date();
     utimes(lock.file, now, now).catch(() => undefined);
@@ -54,7 +57,7 @@ class Lock {
   constructor(
     private readonly folder: string,
     private readonly number: number,
-    /** The next holder deletes temporary files with another token, so that none of them replaces anything. */
+    /** Part of the names of temporary files. The next holder deletes files with another token, so that none of them replaces anything. */
     readonly token: string,
     /** Content of the file. Empty if the disk was full. */
     private readonly text: string,
@@ -64,8 +67,8 @@ class Lock {
   }
 
   async isHeld(): Promise<boolean> {
-    const [numbers, there] = await Promise.all([numbersIn(this.folder), readLock(this.file)]);
-    return numbers.at(-1) === this.number && there?.text === this.text && there.inode === this.inode;
+    const [numbers, current] = await Promise.all([numbersIn(this.folder), readLock(this.file)]);
+    return numbers.at(-1) === this.number && current?.text === this.text && current.inode === this.inode;
   }
 
   /** Throws a `LockLostError` if the lock is lost. Call it right before each change under the lock. */
@@ -115,9 +118,9 @@ async function acquire(folder: string): Promise<Lock> {
   let observed: ObservedLock | undefined;
   for (let attempt = 0; ; attempt++) {
     const numbers = await numbersIn(folder);
-    const top = numbers.at(-1);
-    observed = top === undefined ? undefined : await observe(folder, top, observed);
-    if (top === undefined || observed?.text === freeText || (observed !== undefined && (await isLeftBehind(observed)))) {
+    const highest = numbers.at(-1);
+    observed = highest === undefined ? undefined : await observe(folder, highest, observed);
+    if (highest === undefined || observed?.text === freeText || (observed !== undefined && (await isLeftBehind(observed)))) {
       const lock = await tryTake(folder, numbers, observed);
       if (lock !== undefined) {
         return lock;

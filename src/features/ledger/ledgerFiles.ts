@@ -35,8 +35,8 @@ export interface LedgerFilesOptions {
 }
 
 /**
- * The records of the ledger on disk. Reads them into the entries, settles submissions of dead windows, and removes orphans. A write applies
- * a change to the record on disk.
+ * The records of the ledger on disk. Reads them into the entries, stores the outcome of submissions whose window ended, and removes
+ * orphans. A write applies a change to the record on disk.
  */
 export class LedgerFiles {
   /** Pending writes of this window, keyed by submission ID. */
@@ -54,8 +54,8 @@ export class LedgerFiles {
     const [first] = this.unreadable;
     if (first !== undefined) {
       const [id, error] = first;
-      const words = `The record of a submission can't be read (${path.join(this.options.root, id, submissionFileName)}: ${describeError(error)})`;
-      throw new Error(`${words}, so it is not known whether this was sent already. Nothing was sent.`);
+      const problem = `The record of a submission can't be read (${path.join(this.options.root, id, submissionFileName)}: ${describeError(error)})`;
+      throw new Error(`${problem}, so it is not known whether this was sent already. Nothing was sent.`);
     }
   }
 
@@ -119,11 +119,11 @@ export class LedgerFiles {
     }
     const stored = await this.read(folder);
     // The version in memory is more complete than the damaged file.
-    const isLess = stored?.damage !== undefined && known !== undefined;
+    const isLessComplete = stored?.damage !== undefined && known !== undefined;
     if (this.pending.has(id)) {
-      // A write started meanwhile. If it fails, this read is outdated.
+      // A write started meanwhile, so this read may be outdated.
       await this.refresh(id);
-    } else if (stored !== undefined && !isLess) {
+    } else if (stored !== undefined && !isLessComplete) {
       const unsaved = known?.unsaved;
       const shown = unsaved === undefined ? stored : applyChange(stored, unsaved);
       await entries.put(folder, shown, stored.damage === undefined ? stamp : undefined, unsaved);

@@ -27,7 +27,7 @@ export function thisHolder(): LockHolder {
   return { pid: process.pid, place: ownScope, ...(ownStart !== '' && { started: ownStart }) };
 }
 
-/** Parses the holder in a lock file. Returns `undefined` if it names none, as before version 0.5. */
+/** Parses the holder in a lock file. Returns `undefined` if it names none, as in files of versions before 0.5. */
 export function parseHolder(text: string): LockHolder | undefined {
   try {
     const { pid, place, started } = JSON.parse(text.split('\n', 1)[0] ?? '');
@@ -100,7 +100,7 @@ function readText(file: string): string {
 /** Time in milliseconds without a heartbeat after which a submission's hold is abandoned, unless its process is known to be alive. */
 export const holdTimeout = 20_000;
 
-/** Marks a submission as being sent by this process, for all windows, until the hold is released. */
+/** Mark of a submission that this process is sending. All windows see it until it is released. */
 export interface SendingHold {
   /** Returns whether this process still holds the submission. False if it stalled and another window removed its hold. */
   isHeld(): Promise<boolean>;
@@ -173,7 +173,7 @@ export class SendingHolds {
 
   /** Returns whether a live process, this one or another, holds a folder. */
   async isHeld(folder: string): Promise<boolean> {
-    // An earlier process may have had the same ID as this one.
+    // Doesn't compare process IDs: an earlier process may have had the same ID as this one.
     return this.own.has(folder) || (await this.isBeating(this.fileOf(folder)));
   }
 

@@ -139,13 +139,15 @@ export function requestCountOf({ submissions }: Pick<Run, 'submissions'>): numbe
 
 /** Returns the fetched results of a run. The results of several parts are in one file. */
 export function resultsOf({ lead, parts }: Run): RunResults | undefined {
-  return parts > 1 ? at(lead.groupResults, lead, submissionFiles.groupIndex) : at(lead.results, lead, submissionFiles.resultsIndex);
+  return parts > 1
+    ? toRunResults(lead.groupResults, lead, submissionFiles.groupIndex)
+    : toRunResults(lead.results, lead, submissionFiles.resultsIndex);
 }
 
 /** Returns the merged results of a run's family, or else the run's own. */
 export function finalResultsOf(runs: readonly Run[], run: Run): RunResults | undefined {
   const [root] = generationsOf(runs, run);
-  return (root && at(root.lead.merged, root.lead, submissionFiles.mergedIndex)) ?? resultsOf(run);
+  return (root && toRunResults(root.lead.merged, root.lead, submissionFiles.mergedIndex)) ?? resultsOf(run);
 }
 
 /** Returns the chosen results: those of one run, or those merged with its retries. */
@@ -228,7 +230,7 @@ export function memoized<Key extends object, Result>(make: (key: Key) => Result,
   };
 }
 
-/** Returns the values by key, each list in the order of `values`. */
+/** Groups values by key. Each list has the order of `values`. */
 export function groupBy<T>(values: Iterable<T>, keyOf: (value: T) => string): ReadonlyMap<string, readonly T[]> {
   const lists = new Map<string, T[]>();
   for (const value of values) {
@@ -263,7 +265,7 @@ function weightOf({ state }: Submission): number {
   return state === 'failed' || state === 'abandoned' ? 0 : 1;
 }
 
-function at(
+function toRunResults(
   results: FetchedResults | undefined,
   { id: submissionId, resultsFile }: Pick<Submission, 'id' | 'resultsFile'>,
   indexName: string,
@@ -271,8 +273,8 @@ function at(
   if (results === undefined) {
     return undefined;
   }
-  const isThere = resultsFile !== undefined && resultsFile.fetchedAt === results.fetchedAt;
-  const filePath = isThere ? resultsFile.path : results.joinedPath;
+  const hasResultsFile = resultsFile !== undefined && resultsFile.fetchedAt === results.fetchedAt;
+  const filePath = hasResultsFile ? resultsFile.path : results.joinedPath;
   let withIndex = resultsWithIndex.get(results);
   if (withIndex?.submissionId !== submissionId || withIndex.indexName !== indexName || withIndex.filePath !== filePath) {
     withIndex = { ...results, submissionId, indexName, filePath };

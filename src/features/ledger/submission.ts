@@ -37,7 +37,7 @@ export interface Submission {
   readonly steps?: readonly SubmissionStep[];
   /** Saved as true before the last byte of the body is sent. While it is false, there is no batch. Absent in older records. */
   readonly handedOut?: boolean;
-  /** True if the user canceled too late to prevent a batch with certainty. */
+  /** True if the user canceled too late to rule out a batch. */
   readonly cancelWanted?: boolean;
   /** True if the user wants no more parts of the run to be sent. */
   readonly stopWanted?: boolean;
@@ -51,7 +51,7 @@ export interface Submission {
   readonly batch?: MessageBatch;
   /** True if the user deleted the batch, or it no longer exists on the service. */
   readonly deleted?: boolean;
-  /** False from when its batch ended until the user saw that. Absent if the batch was not polled. */
+  /** False after its batch ended, until the user sees that. Absent if the batch was not polled. */
   readonly isEndSeen?: boolean;
   /** Present after its batch ended, until the end is reported and, with automatic fetching, the results are fetched. */
   readonly fetching?: FetchTries;
@@ -268,7 +268,7 @@ export function isUnderWay({ state, batchId, deleted, batch, results }: Submissi
 }
 
 /**
- * Returns whether a submission is removed automatically: it and all other parts of its run failed or were given up more than thirty days
+ * Returns whether a submission is removed automatically: all parts of its run failed or were given up, and started more than thirty days
  * ago. Parts are removed together, because the first one has the data of the whole run. `now` is in milliseconds since 1970.
  */
 export function isOutdated(submission: Submission, all: readonly Submission[], now: number): boolean {

@@ -27,7 +27,7 @@ export class SubmissionEntries {
   private readonly changes = new Emitter<Submission>();
   /** Newest first; `undefined` after a change. */
   private listed: readonly Submission[] | undefined;
-  /** IDs of the submissions that have or had a batch, by its ID. */
+  /** IDs of the submissions that have or had a batch, keyed by batch ID. */
   private readonly byBatch = new Map<string, Set<string>>();
 
   /** Fires with each submission that was added, changed or removed. */

@@ -108,7 +108,7 @@ function salvageSubmission(text: string, folder: string, writtenAt: Date, damage
   return { submission: toSubmission(raw), raw, damage };
 }
 
-/** Returns the fields of a JSON object. From damaged text, returns the fields that are each on a line of their own. */
+/** Returns the fields of a JSON object. From damaged text, returns only fields that are on a line of their own. */
 function readFields(text: string): Readonly<Record<string, unknown>> {
   const whole = parsed(text);
   if (isRecord(whole)) {
@@ -200,7 +200,7 @@ export async function announceWrite(root: string): Promise<void> {
 
 /** Keeps a copy of a damaged file before it is replaced. */
 export async function keepDamagedFile(folder: string): Promise<void> {
-  // Losing the copy is harmless if the file is unreadable.
+  // If the file is unreadable, there is nothing to keep.
   await copyFile(path.join(folder, submissionFileName), path.join(folder, 'submission.damaged.json')).catch(() => undefined);
 }
 
@@ -267,7 +267,7 @@ const isText: Check = value => typeof value === 'string';
 const isCount: Check = value => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 const isFlag: Check = value => typeof value === 'boolean';
 
-/** Accepts objects whose listed fields pass their checks. */
+/** Returns a check that accepts objects whose listed fields pass their checks. */
 const shape = (fields: Readonly<Record<string, Check>>): Check => {
   const checks = Object.entries(fields);
   return value => isRecord(value) && checks.every(([name, check]) => check(value[name]));

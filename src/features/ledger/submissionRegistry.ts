@@ -97,7 +97,7 @@ export class SubmissionRegistry implements Disposable {
     return folder;
   }
 
-  /** Releases a folder. In this window, the release has immediate effect. */
+  /** Releases a folder of `prepareInUse`. In this window, the release has immediate effect. */
   letGo(id: string): void {
     const hold = this.inUse.get(id);
     this.inUse.delete(id);
@@ -107,8 +107,8 @@ export class SubmissionRegistry implements Disposable {
 
   /**
    * Saves a new submission as `sending` and holds it for this window until the hold is released. `findConflict` searches the records of all
-   * windows: if it returns a submission, nothing is saved and that one is returned. Of two conflicting submissions, only one can begin,
-   * even if a window stalls. Rejects and saves nothing if a record can't be read, because it may have the same content.
+   * windows. If it returns a submission, that submission is returned and nothing is saved. Of two conflicting submissions, only one can
+   * begin, even if a window stalls. Rejects and saves nothing if a record can't be read, because it may have the same content.
    */
   async begin(
     submission: Submission,
@@ -132,20 +132,20 @@ export class SubmissionRegistry implements Disposable {
     // A window that took over the lock may have read before this record was written, and write its own only now. Both windows check again
     // one after the other, so one of them finds the other's record.
     while ('release' in begun && !isSure) {
-      const faster = await this.orRelease(begun, () =>
+      const winner = await this.orRelease(begun, () =>
         withFolderLock(this.root, async fence => {
           await this.files.readStrictly();
           const conflict = findConflict();
           if (conflict !== undefined) {
             await begun.release();
-            await this.take(submission.id);
+            await this.deleteFolder(submission.id);
           }
           isSure = await fence.isHeld();
           return conflict;
         }),
       );
-      if (faster !== undefined) {
-        return { conflict: faster };
+      if (winner !== undefined) {
+        return { conflict: winner };
       }
     }
     return begun;
@@ -162,8 +162,8 @@ export class SubmissionRegistry implements Disposable {
   }
 
   /**
-   * Runs `action` while no window begins a submission: earlier ones are on disk, and later ones see its changes. Runs it again if this
-   * window stalled and another one took over.
+   * Runs `action` while no window can begin a submission. Earlier submissions are on disk, and later ones see the changes of `action`. Runs
+   * it again if this window stalled and another one took over.
    */
   async whileNoneBegins<T>(action: () => Promise<T>): Promise<T> {
     await mkdir(this.root, { recursive: true, mode: 0o700 });
@@ -213,7 +213,7 @@ export class SubmissionRegistry implements Disposable {
       }
       await fence.check();
       for (const id of ids) {
-        await this.take(id);
+        await this.deleteFolder(id);
       }
     });
   }
@@ -227,7 +227,7 @@ export class SubmissionRegistry implements Disposable {
     }
   }
 
-  /** Saves a new submission, or its differences from memory. Prefer `update`, which keeps changes of other windows. */
+  /** Saves a new submission, or the fields that differ from memory. Prefer `update`, which keeps changes of other windows. */
   async save(submission: Submission): Promise<void> {
     const known = this.entries.get(submission.id)?.view;
     await this.files.write(submission.id, known === undefined ? { ...submission } : changeBetween(known, submission), {}, submission);
@@ -278,7 +278,7 @@ export class SubmissionRegistry implements Disposable {
     }
   }
 
-  private async take(id: string): Promise<void> {
+  private async deleteFolder(id: string): Promise<void> {
     const folder = this.folder(id);
     // After a crash here, the folder has no submission and is removed as an orphan.
     await rm(path.join(folder, submissionFileName), { force: true });

@@ -67,7 +67,7 @@ function isSameSearch(a: SubmissionStep, b: SubmissionStep): boolean {
   return (a.what === 'looked' || a.what === 'elsewhere') && a.what === b.what && a.candidates === b.candidates && a.note === b.note;
 }
 
-/** Returns a change without its steps back: a late response does not replace a known outcome. */
+/** Returns the part of a change that doesn't step back. A late response does not replace a known outcome. */
 export function withoutSteppingBack(before: Submission, change: Partial<Submission>): Partial<Submission> {
   const forward: { -readonly [field in keyof Submission]?: Submission[field] } = { ...change };
   delete forward.steps;
@@ -152,7 +152,10 @@ function rankOfBatch({ batch }: Partial<Submission>): number {
   return Math.max(statuses.indexOf(batch?.processing_status ?? ''), 0);
 }
 
-/** Returns the outcome of an interrupted sending. `mayHaveLeft`: the last byte may have been sent, here or on the record's machine. */
+/**
+ * Returns the outcome of a submission whose sender ended. `mayHaveLeft` is true if the last byte may have been sent, or the sender may
+ * still run.
+ */
 export function endOfDead(mayHaveLeft: boolean): Pick<Submission, 'state' | 'problem'> {
   return mayHaveLeft
     ? { state: 'unknown', problem: 'The window that was sending this ended, or runs on another machine.' }

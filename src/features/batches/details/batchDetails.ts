@@ -113,7 +113,7 @@ export function toBatchHover(batch: MessageBatch, connection: ConnectionHost, co
   ]);
 }
 
-/** Returns the hover of a run. If `runs` is given, returns the hover of a file with that many runs, about its latest one. */
+/** Returns the hover of a run. With `runs`, it is the hover of a file with that many runs, the latest of which is `row`. */
 export function toRunHover(
   row: RunParts,
   connection: ConnectionHost,
@@ -213,7 +213,7 @@ function sourceTable({ source, fileBytes, sha256 }: Submission, { translate: t, 
   ]);
 }
 
-/** Returns the facts about fetched results, if any. `file` is the user's copy of them. `parts` counts the fetched parts of a run. */
+/** Returns a table of facts about fetched results, if any. `file` is the user's copy of them. `parts` counts the fetched parts of a run. */
 function resultsTable(
   results: FetchedResults | undefined,
   file: ResultsFile | undefined,

@@ -32,15 +32,15 @@ export type BatchDetails = ReturnType<typeof createBatchDetails>;
 export function createBatchDetails({ connections, registry, store, presentation, documents }: BatchTextsDependencies) {
   const host = (name: string) => ({ name, host: hostOf(connections.find(name) ?? { baseUrl: '' }) });
   const submissionOf = ({ connection, batchId }: BatchReference) => registry.findByBatch(connection, batchId);
-  const known = (reference: BatchReference) => store.findIn(reference.connection, reference.batchId) ?? submissionOf(reference)?.batch;
-  const batchOf = async (reference: BatchReference) => known(reference) ?? (await retrieve(connections, reference));
+  const knownBatch = (reference: BatchReference) => store.findIn(reference.connection, reference.batchId) ?? submissionOf(reference)?.batch;
+  const batchOf = async (reference: BatchReference) => knownBatch(reference) ?? (await retrieve(connections, reference));
   const runOfReference = ({ runId }: BatchOrRun) => (runId === undefined ? undefined : store.run(runId));
   /** Describes the cost of results. Empty if it is unknown. */
   const costOf = (run: Run, results: FetchedResults | undefined) => {
     const { prices, currency } = readEstimateSettings();
     const cost = costOfReport(results?.report, modelsOf(run), prices);
-    const words = { ...presentation(), currency };
-    return cost === undefined ? '' : join(' ', describeCost(cost, words), describeAliases(cost.byAlias, words));
+    const moneyContext = { ...presentation(), currency };
+    return cost === undefined ? '' : join(' ', describeCost(cost, moneyContext), describeAliases(cost.byAlias, moneyContext));
   };
   /** Returns the links and the cost for the page of a run, or with `part` for the page of one of its parts. */
   const extrasOf = (row: Pick<RunRow, 'run' | 'parts'>, part: MessageBatch | undefined): PageExtras => {
@@ -71,7 +71,7 @@ export function createBatchDetails({ connections, registry, store, presentation,
       cost: costOf(run, part === undefined ? resultsOf(run) : submission?.results),
     };
   };
-  const isKnown = (reference: BatchOrRun) => runOfReference(reference) !== undefined || known(reference) !== undefined;
+  const isKnown = (reference: BatchOrRun) => runOfReference(reference) !== undefined || knownBatch(reference) !== undefined;
   const page = async (reference: BatchOrRun) => {
     const context = presentation();
     const whole = runOfReference(reference);

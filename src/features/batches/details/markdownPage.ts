@@ -22,7 +22,7 @@ export class MarkdownPages<T extends object> implements vscode.Disposable {
     await this.open.show(JSON.stringify(state), () => new MarkdownPage(state, this.options)).draw();
   }
 
-  /** Shows a page in a panel that VS Code restored. Closes the panel without a state, or if the state is shown already. */
+  /** Shows a page in a panel that VS Code restored. Closes the panel if it has no state, or if its page is open already. */
   async restore(panel: vscode.WebviewPanel, state: T | undefined): Promise<void> {
     if (state === undefined) {
       panel.dispose();
@@ -31,7 +31,7 @@ export class MarkdownPages<T extends object> implements vscode.Disposable {
     await this.open.restore(JSON.stringify(state), panel, () => new MarkdownPage(state, this.options, panel))?.draw();
   }
 
-  /** Renders the open pages that `isWanted` accepts again. */
+  /** Re-renders the open pages that `isWanted` accepts. */
   refresh(isWanted: (state: T) => boolean = () => true): void {
     for (const page of this.open.all.filter(({ state }) => isWanted(state))) {
       page.draw().catch(() => undefined);

@@ -173,7 +173,7 @@ function describeFetched(run: Run, name: string, fetched: FetchedRun): string {
   );
 }
 
-/** Logs the failure of a message. The command doesn't wait until the user closes it. */
+/** Logs and shows the failure of a message's action. The command doesn't wait until the user closes the message. */
 function background({ log }: FetchDependencies, shown: Promise<void>): void {
   shown.catch(error => {
     log.error('The action of a message failed', error);

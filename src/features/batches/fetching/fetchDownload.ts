@@ -14,7 +14,7 @@ export interface DownloadOptions {
   readonly batch: MessageBatch;
   readonly rawPath: string;
   readonly signal?: AbortSignal;
-  /** Maximum size of results that are fetched, in bytes. Larger ones throw a `ResultsFetchError` of kind `large`. */
+  /** Maximum size of results that are fetched, in bytes. Larger results throw a `ResultsFetchError` of kind `large`. */
   readonly maxBytes?: number | undefined;
   /** Called with the bytes received so far and the announced size. */
   readonly onReceived?: (doneBytes: number, totalBytes: number | undefined) => void;
@@ -75,22 +75,22 @@ export async function download(options: DownloadOptions): Promise<WholeFile> {
         reception = undefined;
         return part;
       } catch (error) {
-        const hasSome = Math.max(longest?.byteLength ?? 0, reception?.part.byteLength ?? 0) > 0;
+        const hasBytes = Math.max(longest?.byteLength ?? 0, reception?.part.byteLength ?? 0) > 0;
         if (
-          !(isCut(error) || (error instanceof ServiceError && isTransient(error)) || (hasSome && isWrongAnswer(error))) ||
+          !(isCut(error) || (error instanceof ServiceError && isTransient(error)) || (hasBytes && isWrongAnswer(error))) ||
           signal?.aborted === true
         ) {
           throw error;
         }
-        const gained = reception !== undefined && reception.resumePosition !== undefined && reception.part.byteLength > before;
+        const hasProgress = reception !== undefined && reception.resumePosition !== undefined && reception.part.byteLength > before;
         if (reception?.resumePosition === undefined && reception?.part.byteLength !== 0) {
           await leave();
         }
-        emptyAttempts = gained ? 0 : emptyAttempts + 1;
+        emptyAttempts = hasProgress ? 0 : emptyAttempts + 1;
         retryAfter = error instanceof ServiceError ? (error.retryAfter ?? 0) : 0;
         if (emptyAttempts === attempts || attempt === maxAttempts || retryAfter > maxWait) {
           await leave();
-          throw hasSome || isCut(error) ? await keepIncomplete(longest, attempt, options, error) : error;
+          throw hasBytes || isCut(error) ? await keepIncomplete(longest, attempt, options, error) : error;
         }
       }
       await options.pause(Math.max(retryAfter, Math.random() * firstPauseMs * 2 ** Math.max(0, emptyAttempts - 1)), signal);
@@ -187,7 +187,7 @@ class Reception {
       await orAborted(this.writeRest(), signal);
     } catch (error) {
       if (isCut(error)) {
-        // Keeps the received part.
+        // Writes the received part, so that it can be resumed.
         await orAborted(this.writeRest(), signal);
       }
       throw error;
@@ -203,7 +203,7 @@ class Reception {
   private async writeBlock(): Promise<void> {
     await this.writing;
     this.writing = this.part.appendAll(this.chunks).then(() => this.arrival.report(this.part.byteLength));
-    // The next call throws its failure.
+    // The next call reports a failure.
     this.writing.catch(() => {});
     this.chunks = [];
     this.size = 0;
@@ -240,7 +240,7 @@ function isCut(error: unknown): error is Error {
   return error instanceof CutError || (error instanceof ServiceError && errorKindsOfCuts.has(error.kind));
 }
 
-/** Returns whether an error leaves the received results valid. For a while, a gateway may respond in place of the service. */
+/** Returns whether the received results stay valid after an error. A gateway may respond temporarily in place of the service. */
 function isWrongAnswer(error: unknown): error is Error {
   return error instanceof ServiceError ? error.kind !== 'aborted' : error instanceof ResultsFetchError && error.kind !== 'large';
 }
@@ -251,10 +251,10 @@ async function keepIncomplete(
   { batch, rawPath, signal }: DownloadOptions,
   cause: Error,
 ): Promise<Error> {
-  const words = cause.message;
+  const { message } = cause;
   const description = isCut(cause)
     ? `The results of batch ${batch.id} were cut off every time they were read (${attempt} times)`
-    : `The results of batch ${batch.id} could not be read to their end in ${attempt} attempts (${words})`;
+    : `The results of batch ${batch.id} could not be read to their end in ${attempt} attempts (${message})`;
   if (part === undefined || !(await holdsLine(part.partPath))) {
     await part?.discard();
     return new ResultsFetchError('cut', `${description}, and no whole result arrived. Try again later.`, { cause });

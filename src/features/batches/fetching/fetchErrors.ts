@@ -1,7 +1,8 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 
 /**
- * Reason why results could not be fetched. `cut`: in every attempt. `large`: over the limit of an automatic fetch. `foreign`: not results.
+ * Reason why results could not be fetched. `cut`: cut off in every attempt. `large`: over the limit of an automatic fetch. `foreign`: not
+ * results.
  */
 export type ResultsFetchProblem = 'not_ended' | 'gone' | 'cut' | 'large' | 'foreign';
 

@@ -28,7 +28,7 @@ export interface FetchOptions extends Omit<DownloadOptions, 'pause' | 'onReceive
   readonly includeRequestsFrom?: string;
   /** SHA-256 of the submitted file when it was sent. */
   readonly sourceSha256?: string;
-  /** The file at `rawPath` that may be replaced. If absent, no file is replaced. */
+  /** Stamp of the file at `rawPath` that may be replaced. If absent, no file is replaced. */
   readonly rawTarget?: ReplaceableTarget;
   readonly jobs: Pick<JsonlJobs, 'run'>;
   readonly onProgress?: ((progress: FetchProgress) => void) | undefined;
@@ -45,16 +45,16 @@ const tidyMs = 250;
 
 /**
  * Fetches the results of an ended batch to `rawPath`, verifies them and joins them to `joinedPath`. Both files appear complete or not at
- * all. A failure leaves earlier files unchanged. If an existing file may not be replaced, the new one gets the next free number. Results
- * that are cut off are read again from the start, at most twice. If the submitted file has changed since, the results are joined without
- * their requests. Throws `ResultsFetchError`, `ServiceError`, `LineMapError`, `FileWriteError` or the error of that name from a job (see
- * `isDiskFull`), and within 300 ms the signal's reason.
+ * all. A failure leaves earlier files unchanged. If an existing file may not be replaced, the new one gets the next free number. If the
+ * submitted file has changed since, the results are joined without their requests. Throws `ResultsFetchError`, `ServiceError`,
+ * `LineMapError`, `FileWriteError` or the error of that name from a job (see `isDiskFull`). After an abort, throws the signal's reason
+ * within 300 ms.
  */
 export async function fetchResults(options: FetchOptions): Promise<FetchedReport & { readonly rawPath: string }> {
   const { batch, rawPath, signal, onProgress } = options;
   assertFetchable(batch);
   let received = false;
-  // Results are joined while they arrive. A join counts only if its bytes arrived completely.
+  // Results are joined while they arrive. The joined file is used only if all bytes arrived.
   let joining: Promise<FetchedReport> | undefined;
   const onJoining = (progress: FetchProgress) => {
     if (received) {
@@ -78,7 +78,7 @@ export async function fetchResults(options: FetchOptions): Promise<FetchedReport
   }
   received = true;
   try {
-    // The file is synced to the disk while it is joined: neither needs the other.
+    // The file is synced to the disk and joined at the same time.
     const [finished, joined] = await Promise.allSettled([part.finish(signal), joining ?? joinFetched(part.partPath, options)]);
     const foreign = joined.status === 'rejected' ? foreignWords.get(nameOf(joined.reason) ?? '') : undefined;
     if (joined.status === 'rejected' && foreign !== undefined) {

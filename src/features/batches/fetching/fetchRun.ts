@@ -31,10 +31,10 @@ export type FetchRunDependencies = ResultsFileDependencies & Pick<BatchDependenc
 
 interface FetchPartOptions {
   readonly signal: AbortSignal;
-  /** Pass `look` for an automatic fetch. Default: `read`. */
+  /** `look` for an automatic fetch. Defaults to `read`. */
   readonly use?: Extract<Use, 'look' | 'read'> | undefined;
   readonly maxBytes?: number | undefined;
-  /** Joins the part of cut results that is on this machine, instead of calling the service. */
+  /** True to join the received part of cut results, instead of calling the service. */
   readonly usesIncomplete?: boolean | undefined;
   readonly onProgress?: (progress: FetchProgress) => void;
 }
@@ -56,7 +56,7 @@ export interface FetchRunOptions extends Omit<FetchPartOptions, 'onProgress'> {
 export interface FetchedRun {
   /** Results of all fetched parts. `undefined` if no part has any. */
   readonly results: RunResults | undefined;
-  /** Parts that `results` includes. */
+  /** Parts whose results are in `results`. */
   readonly fetched: readonly number[];
   readonly failed: readonly { readonly index: number; readonly error: unknown }[];
   /** Sentences about damage that was repaired and requests that were left out. */
@@ -103,12 +103,12 @@ export async function fetchRun(deps: FetchRunDependencies, run: Run, options: Fe
   if (fetched.length > 0 && run.parts > 1) {
     await joinParts(deps, run.lead.id, fetched, joining);
   }
-  const now = runOf(registry.all(), run.lead) ?? run;
-  const results = fetched.length === 0 ? undefined : resultsOf(now);
+  const updated = runOf(registry.all(), run.lead) ?? run;
+  const results = fetched.length === 0 ? undefined : resultsOf(updated);
   let best: BestResults | undefined;
   let fileError: unknown;
   try {
-    best = results && (await updateResultsFile(deps, now, joining));
+    best = results && (await updateResultsFile(deps, updated, joining));
   } catch (error) {
     signal.throwIfAborted();
     fileError = error;
@@ -147,8 +147,8 @@ async function fetchPart(deps: FetchRunDependencies, submission: Submission, opt
   const { signal, use, maxBytes, onProgress } = options;
   const { linesPath, fate } = await checkLines(deps, submission, signal);
   const join = await toJoinOptions(deps, submission, linesPath, options);
-  const toPart = (now: Submission, isFixed: boolean, requestsLeftOut?: string): FetchedPart => ({
-    submission: now,
+  const toPart = (updated: Submission, isFixed: boolean, requestsLeftOut?: string): FetchedPart => ({
+    submission: updated,
     linesPath,
     notes: describeRepairs(fate, isFixed, requestsLeftOut),
   });

@@ -26,13 +26,13 @@ export async function openResults(registry: SubmissionRegistry, target: BatchRef
   await openJoined(run.lead, resultsIn(runOf(registry.all(), run.lead) ?? run));
 }
 
-/** Opens the source of the given or selected batch, or a copy of the sent content. For part of a file, reveals its first request. */
+/** Opens the source of the given or selected batch, or offers a copy of the sent content. For part of a file, reveals its first request. */
 export async function openSource(registry: SubmissionRegistry, target: BatchReference | undefined): Promise<void> {
   const { lead } = await choose(registry, target, vscode.l10n.t('Select a batch'), hasBatch);
   await openFileOf(registry, lead);
 }
 
-/** Returns the run of a command, or a single part. Throws if it was not sent from this machine. */
+/** Returns the run that a command refers to, or a part of it. Throws if the batch was not sent from this machine. */
 async function choose(
   registry: SubmissionRegistry,
   target: BatchReference | undefined,

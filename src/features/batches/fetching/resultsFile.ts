@@ -111,7 +111,7 @@ async function mergeFamily(
   if (runs.length === 1 && merged !== undefined) {
     await registry.update(id, { merged: undefined });
   } else if (runs.length > 1 && !(isMergedOf(root, runs) && merged && (await ResultsIndex.fits(indexPath, merged.joinedPath)))) {
-    // Read before the work, so that results that arrive meanwhile are merged again.
+    // Set before the merge, so that results that arrive meanwhile are merged again.
     const fetchedAt = new Date().toISOString();
     const source = {
       generations: await toGenerations({ jobs, registry, log }, runs, options.signal),
@@ -124,9 +124,9 @@ async function mergeFamily(
     });
   }
   const all = registry.all();
-  const now = runOf(all, root.lead) ?? root;
-  const results = finalResultsOf(toRuns(all), now);
-  return results && { root: now, results };
+  const current = runOf(all, root.lead) ?? root;
+  const results = finalResultsOf(toRuns(all), current);
+  return results && { root: current, results };
 }
 
 function isMergedOf({ lead: { merged } }: Run, runs: readonly Run[]): boolean {
@@ -138,7 +138,7 @@ function isMergedOf({ lead: { merged } }: Run, runs: readonly Run[]): boolean {
   );
 }
 
-/** Returns whether a batch was created. Otherwise no request was sent, and the list of lines may be cut off. */
+/** Returns whether a submission created a batch. Otherwise its list of lines may be cut off. */
 function wasCreated({ state }: Submission): boolean {
   return state === 'created';
 }
@@ -150,7 +150,7 @@ async function toGenerations(
 ): Promise<MergeSource['generations']> {
   const { registry } = deps;
   const [root] = runs;
-  const hasOtherWords = runs.some(run => run.lead.sha256 !== root?.lead.sha256 && !isDerivedRetry(run, registry.all()));
+  const hasOtherRequests = runs.some(run => run.lead.sha256 !== root?.lead.sha256 && !isDerivedRetry(run, registry.all()));
   const generations: MergeSource['generations'][number][] = [];
   for (const run of runs) {
     const results = resultsOf(run);
@@ -159,21 +159,21 @@ async function toGenerations(
     }
     const linesPaths: string[] = [];
     const requestCounts: number[] = [];
-    const words: SentRequestFile[] = [];
+    const requestFiles: SentRequestFile[] = [];
     for (const submission of run.submissions.filter(wasCreated)) {
       const { linesPath } = await checkLines(deps, submission, signal);
       if (linesPath !== undefined) {
         linesPaths.push(linesPath);
         requestCounts.push(submission.requestCount);
-        const hashesPath = hasOtherWords ? await hashSubmitted(deps, submission, signal) : undefined;
-        words.push({ sha256: submission.sha256, ...(hashesPath !== undefined && { hashesPath }) });
+        const hashesPath = hasOtherRequests ? await hashSubmitted(deps, submission, signal) : undefined;
+        requestFiles.push({ sha256: submission.sha256, ...(hashesPath !== undefined && { hashesPath }) });
       }
     }
     generations.push({
       ...pathsOf(registry, results),
       linesPaths,
       requestCounts,
-      words,
+      words: requestFiles,
       isRetry: isDerivedRetry(run, registry.all()),
       isSameSource: run.source === root?.source && run.lead.sha256 === root.lead.sha256,
       report: results.report,
@@ -217,7 +217,9 @@ interface ResultsLocation {
   readonly movedTo?: string;
 }
 
-/** Finds the path of a first results file and moves away that of an earlier full run. Returns `undefined` if no file should be written. */
+/**
+ * Returns the path for a new results file, after moving away that of an earlier full run. Returns `undefined` if no file should be written.
+ */
 async function findLocation(
   registry: ResultsFileDependencies['registry'],
   root: Run,
@@ -272,7 +274,10 @@ function filesOf({
   return resultsFile === undefined ? joined : [...joined, resultsFile];
 }
 
-/** Creates the folder of an archived file: `tickets.results.jsonl` -> `.managed-agents/tickets/2026-11-28T10-02-33.results.jsonl`. */
+/**
+ * Returns the path for an archived file and creates its folder: `tickets.results.jsonl` ->
+ * `.managed-agents/tickets/2026-11-28T10-02-33.results.jsonl`.
+ */
 async function archivePath(folder: string, name: string, startedAt: string): Promise<string> {
   const ending = '.results.jsonl';
   const archive = path.join(folder, archiveFolder, name.slice(0, -ending.length));
@@ -294,8 +299,8 @@ async function copy(from: string, to: string, replaceable: ReplaceableTarget, si
 }
 
 /**
- * Checks the `lines.tsv` of a submission before it is used. Restores a damaged one. If it is lost, removes it and returns no path (see
- * `restoreLines`).
+ * Checks the `lines.tsv` of a submission before it is used. Restores a damaged file. Removes one that can't be restored, and returns no
+ * path (see `restoreLines`).
  */
 export async function checkLines(
   { registry, jobs, log }: ResultsFileDependencies,

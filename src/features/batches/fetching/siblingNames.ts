@@ -8,7 +8,7 @@ import { baseName } from '../sourceNames';
 /** Content of a file that the extension writes next to a request file. */
 export type SiblingKind = 'results' | 'retry' | 'cached' | 'primer';
 
-/** Maximum length in UTF-8 bytes. File systems allow 255, with the extension, a number and the suffix of a temporary file. */
+/** Maximum length in UTF-8 bytes. File systems allow 255 bytes, including the extension, a number and the suffix of a temporary file. */
 const maxStemBytes = 200;
 
 /**
@@ -45,7 +45,7 @@ export function fileNameOf(source: string): string {
   return baseName(source).replace(/[/\\:]/g, '-');
 }
 
-/** Returns a file name for the results of a batch. The service chooses the batch id, which must not lead to another folder. */
+/** Returns a file name for the results of a batch. The service chooses the batch ID, so path separators in it are replaced. */
 export function resultsNameOf(batchId: string): string {
   const safe = toFileStem(batchId.replace(/[^\w-]+/g, '-'));
   return `${safe === '' ? 'batch' : safe}.results.jsonl`;

@@ -22,8 +22,8 @@ import { allowGroup, type GroupPlan, readGroupPlan, readParts, remainingParts, s
 import { showSent } from './showSent';
 
 /**
- * Sends the parts of a run that have no batch, after asking once. Refuses if that could send a request twice or differ from the plan: a
- * part is being sent, its outcome is unknown, or the file has changed.
+ * Sends the parts of a run that have no batch, after asking once. Refuses if a part is being sent or its outcome is unknown, because
+ * requests could be sent twice. Also refuses if the file has changed.
  */
 export async function resume(deps: BatchDependencies, target: RunReference | undefined): Promise<void> {
   const { registry, jobs, log } = deps;
@@ -161,7 +161,7 @@ async function confirm(
   return (await askModal(message, { detail }, send)) === send;
 }
 
-/** Returns submissions of the same requests outside the group that were not known when the plan was made. */
+/** Returns the submissions outside the group that sent the same requests and were not known when the plan was made. */
 function newRepeats(plan: GroupPlan, indexes: readonly number[], submissions: readonly Submission[]): readonly Submission[] {
   const { id, sha256, connection, origin, purpose, follows, parts } = plan;
   const known = new Set(plan.knownBefore);

@@ -12,7 +12,7 @@ import { submit, type SubmitDependencies, type SubmitOutcome, type SubmitRequest
 
 export interface RunRequest extends Omit<SubmitRequest, 'selection' | 'group'> {
   readonly purpose: GroupPlan['purpose'];
-  /** One for each batch. An `undefined` part means all requests of the file in one batch. */
+  /** Requests of each batch. `undefined` for all requests of the file. */
   readonly parts: readonly (SelectedRequests | undefined)[];
 }
 
@@ -40,7 +40,7 @@ export interface RunOptions {
   readonly onCreated?: (outcome: Created) => void;
 }
 
-/** Outcome of sending parts of a run. `stopped` is the part at which sending ended; no later part was sent. */
+/** Outcome of sending parts of a run. `stopped` is the part at which sending ended early; no later part was sent. */
 export interface RunOutcome {
   readonly groupId: string | undefined;
   readonly created: readonly Created[];
@@ -55,7 +55,7 @@ export interface RunOutcome {
 /**
  * Sends a checked file as one batch, or as several in order. A plan of several is saved before the first part is sent, and a record of each
  * part before its request. `chosen` has the lines to send if not all are sent. Stops at the first part without a batch. Rejects if the
- * ledger can't be written; it then has everything that was sent before.
+ * ledger can't be written. The ledger then has records of all parts that were sent.
  */
 export async function sendRun(
   deps: SubmitDependencies,
@@ -92,9 +92,9 @@ export async function sendParts(deps: SubmitDependencies, sending: PartsToSend, 
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
   const listening = registry.onDidChange(({ group, stopWanted }) => {
-    const isMine = groupId !== undefined && group?.id === groupId && stopWanted === true;
+    const isStop = groupId !== undefined && group?.id === groupId && stopWanted === true;
     // A part that was sent completely is awaited: its response shows whether there is a batch to cancel.
-    if (isMine && !registry.all().some(part => part.group?.id === groupId && part.state === 'sending' && part.handedOut)) {
+    if (isStop && !registry.all().some(part => part.group?.id === groupId && part.state === 'sending' && part.handedOut)) {
       stop.abort();
     }
   });
@@ -195,7 +195,7 @@ export async function stopGroup(registry: Registry, groupId: string, signal?: Ab
   }
 }
 
-/** Allows the remaining parts to be sent again. */
+/** Revokes the cancellation of a group, so that its remaining parts can be sent. */
 export async function allowGroup(registry: Pick<Registry, 'all' | 'update'>, groupId: string): Promise<void> {
   for (const part of registry.all().filter(({ group, stopWanted }) => group?.id === groupId && stopWanted === true)) {
     await registry.update(part.id, { stopWanted: undefined });

@@ -19,7 +19,7 @@ import { describeSearch, describeVerdict } from './unknownPresentation';
 
 export type ReconcileDependencies = Pick<BatchDependencies, 'log' | 'connections' | 'registry' | 'lifetime' | 'onBatchChanged'>;
 
-/** Returns whether an outcome is unknown. Includes one that the user marked as not created while the service lists a possible batch. */
+/** Returns whether the outcome of a submission is open: unknown, or marked as not created although the service lists a possible batch. */
 export function isOpenQuestion(submission: Submission): boolean {
   return submission.state === 'unknown' || (submission.state === 'abandoned' && openCandidates(submission).length > 0);
 }
@@ -34,7 +34,7 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
   for (;;) {
     let message: string;
     let candidates: readonly MessageBatch[] = [];
-    let canBeThere = true;
+    let mayExist = true;
     try {
       const { found, submission: searched } = await search(deps, submission);
       if (searched.state !== submission.state) {
@@ -42,7 +42,7 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
         return;
       }
       candidates = found.candidates;
-      canBeThere = candidates.length > 0 || !found.reachedBack;
+      mayExist = candidates.length > 0 || !found.reachedBack;
       const [only, ...others] = openCandidates(searched);
       const isToWarn = others.length === 0 && (only?.ids === 'same' || only?.atAnotherTime === true);
       const verdict = only !== undefined && isToWarn ? describeVerdict(only, rowContext()) : '';
@@ -64,7 +64,7 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
     }
     if (choice === notCreated) {
       const isEarly = isListedLate(submission, Date.now());
-      if ((!canBeThere && !isEarly) || (await isSure(deps, submission, candidates, canBeThere))) {
+      if ((!mayExist && !isEarly) || (await isSure(deps, submission, candidates, mayExist))) {
         await deps.registry.update(submission.id, { state: 'abandoned' });
       }
       return;
@@ -102,7 +102,7 @@ async function isSure(
   deps: ReconcileDependencies,
   submission: Submission,
   candidates: readonly MessageBatch[],
-  canBeThere: boolean,
+  mayExist: boolean,
 ): Promise<boolean> {
   const { t } = vscode.l10n;
   const name = nameOf(deps, submission);
@@ -116,7 +116,7 @@ async function isSure(
             .slice(0, 3)
             .join(', '),
         )
-      : canBeThere
+      : mayExist
         ? t("Some batches couldn't be read.")
         : t('It was sent minutes ago and may not be listed yet.');
   const detail = `${why} ${t("If a batch exists, it runs and costs money. You won't be warned before you send the file again.")}`;
@@ -124,7 +124,7 @@ async function isSure(
   return (await askModal(question, { detail }, confirm)) === confirm;
 }
 
-/** Searches for the batch of a submission. Returns it with the result of the search, or with the state that another window saved. */
+/** Searches for the batch of a submission. Returns the result and the updated submission, which another window may have settled. */
 async function search(deps: ReconcileDependencies, submission: Submission) {
   if (isDamaged(submission)) {
     throw new Error(vscode.l10n.t('The record of this submission is damaged.'));

@@ -25,7 +25,7 @@ export interface SearchedService {
 export interface BatchSearchResult {
   /** The submission with the result in `search`, or with the state that another window saved. */
   readonly submission: Submission;
-  /** Missing if the list was not searched: the connection has another address now, or the submission is settled. */
+  /** `undefined` if the list was not searched, because the connection has another address now. */
   readonly found: Reconciliation | undefined;
 }
 
@@ -34,7 +34,7 @@ const maxCandidates = 20;
 /** Maximum number of candidates whose results are compared per search. */
 const maxComparisons = 5;
 /** Number of searches after which batches are considered that only a wrong clock can explain. */
-const patience = 2;
+const searchesBeforeClockDoubt = 2;
 
 /**
  * Searches the service's list for the batch of a submission whose outcome is unknown, and stores the result. Only reads from the service.
@@ -57,11 +57,11 @@ export async function searchForBatch(
     const known = submission.search ?? { listed: 0, reachedBack: false, candidates: [] };
     return { submission: await note(registry, submission, { ...known, looks, lookedAt, elsewhere: origin }), found: undefined };
   }
-  const evenWrongClock = options.isAsked === true || looks > patience;
+  const evenWrongClock = options.isAsked === true || looks > searchesBeforeClockDoubt;
   const found = await reconcile(client.batches, registry, submission, { signal: options.signal, evenWrongClock }).catch(
     (error: unknown) => {
       if (error instanceof ServiceError && isNotServed(error.status)) {
-        // The next search would not find a list either, so this counts as a search without a result.
+        // The service has no list of batches, so this counts as a search without a result.
         return nothingListed;
       }
       throw error;
@@ -139,9 +139,9 @@ async function compareResults(
 
 /** Result of searching the service's list for a submission with an unknown outcome. */
 export interface Reconciliation {
-  /** Possible batches, newest first: created around that time, with an equal or unknown request count, and not of another submission. */
+  /** Batches created around the time of the submission, newest first, with an equal or unknown request count and no other submission. */
   readonly candidates: readonly MessageBatch[];
-  /** True if none was created around the time of the submission, so that these are up to a day off. */
+  /** True if no batch was created around the time of the submission, so the candidates are up to a day off. */
   readonly atAnotherTime: boolean;
   /** False if the list was too long, circular or incomplete before it reached the time of the submission. */
   readonly reachedBack: boolean;
@@ -202,10 +202,10 @@ export async function reconcile(
       oldest = created < oldest ? created : oldest;
       const total = totalOf(batch.request_counts);
       // No batch is empty. A total of 0 means that the list has no counts.
-      const canBe = (total === submission.requestCount || total === 0) && !owned.has(batch.id);
-      if (canBe && isBetween(created, around)) {
+      const isPossible = (total === submission.requestCount || total === 0) && !owned.has(batch.id);
+      if (isPossible && isBetween(created, around)) {
         near.push(batch);
-      } else if (canBe && isBetween(created, wideSpan)) {
+      } else if (isPossible && isBetween(created, wideSpan)) {
         far.push(batch);
       }
     }
@@ -233,7 +233,7 @@ export async function reconcile(
   };
 }
 
-/** Returns how far the service's clock is ahead in milliseconds, by the latest create with a response. `undefined` if there was none. */
+/** Returns how far the service's clock is ahead in milliseconds, by the latest response to a create. `undefined` if there was none. */
 function clockAhead(submissions: readonly Submission[], origin: string): number | undefined {
   return submissions
     .filter(submission => submission.origin === origin)
@@ -246,7 +246,7 @@ interface Span {
   readonly to: number;
 }
 
-/** Returns the time span of the batch's creation by the service's clock, plus or minus `tolerance`. */
+/** Returns the time span in which the batch was created by the service's clock, extended by `tolerance` on both sides. */
 function createdBetween({ startedAt, steps }: Submission, ahead: number, tolerance: number): Span {
   const started = Date.parse(startedAt) + ahead;
   const handedOut = Date.parse(steps?.find(({ what }) => what === 'handed_out')?.at ?? '') + ahead;

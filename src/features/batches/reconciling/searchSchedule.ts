@@ -4,7 +4,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Pauses before each search, in milliseconds. The first starts right after the response was lost. A new batch may be listed later. */
+/** Pauses before each search, in milliseconds. The first search is immediate. Later ones find a batch that the service lists late. */
 const pauses = [0, 5 * second, 15 * second, minute, 5 * minute, 20 * minute, hour];
 /** Pause while a possible match is still running: only its results can show whether it is the lost batch. */
 const whileRunning = hour / 2;

@@ -37,14 +37,14 @@ export async function forget(registry: SubmissionRegistry, target: SubmissionRef
   }
   if (submission.state === 'unknown') {
     const confirm = vscode.l10n.t('Forget Submission');
-    const answer = await askModal(
+    const choice = await askModal(
       vscode.l10n.t('Forget the submission of {0}?', name),
       {
         detail: vscode.l10n.t("If a batch exists, it runs and costs money. You won't be warned before you send the file again."),
       },
       confirm,
     );
-    if (answer !== confirm) {
+    if (choice !== confirm) {
       return;
     }
   }
@@ -55,7 +55,7 @@ export async function forget(registry: SubmissionRegistry, target: SubmissionRef
   }
 }
 
-/** Returns the submission of an argument, or one that `fits` of a run that the user selects: the first one with an open question, if any. */
+/** Returns the submission of an argument, or one that `fits` accepts of a run that the user selects. Prefers one with an open question. */
 async function choose(
   registry: SubmissionRegistry,
   target: SubmissionReference | BatchReference | undefined,

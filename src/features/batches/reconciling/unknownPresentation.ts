@@ -23,7 +23,7 @@ export function unknownStateOf(submission: Submission, now: number): UnknownStat
   return isSearchExhausted(submission, now) ? 'none' : 'none_yet';
 }
 
-/** Describes a submission with an unknown outcome for its row, with a codicon. */
+/** Returns the state text and the codicon for a submission with an unknown outcome. */
 export function describeUnknownState(
   submission: Submission,
   { translate, locale, now }: PresentationContext,

@@ -13,7 +13,7 @@ import {
   submissionFiles,
 } from '../../ledger';
 
-/** Submitted file, with the URI that the user knows. */
+/** Submitted file with its URI. */
 export interface RetryFile extends SubmittedFile {
   /** URI string of the file. `undefined` for a copy of unsaved text. */
   readonly source: string | undefined;
@@ -37,7 +37,7 @@ export function retrySourcesOf(runs: readonly Run[], run: Run, registry: Pick<Su
   // Results that aren't merged cover this run only.
   const merged = root.lead.merged?.runIds;
   const members = merged === undefined ? [run] : family.filter(({ id }) => merged.includes(id));
-  // A part without a batch is sent by resuming its group.
+  // Leaves out parts without a batch: resuming the group sends them.
   const files = members.flatMap(one => one.submissions.filter(mayHaveBatch).flatMap(submission => filesOf(submission, inFolder)));
   const underWay = family.flatMap(({ submissions }) => submissions.filter(isUnderWay)).map(({ id }) => inFolder(id, submissionFiles.lines));
   const ends = members.flatMap(({ submissions }) => submissions.map(({ batch }) => Date.parse(batch?.ended_at ?? '')));

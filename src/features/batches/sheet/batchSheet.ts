@@ -30,7 +30,7 @@ import { sheetViewType } from './whenNoSheet';
 export interface BatchSheetOptions extends BatchDependencies {
   readonly target: vscode.Uri;
   readonly wish: SheetWish | undefined;
-  /** False if only a check was wanted. Then no connection is asked for. */
+  /** False if only a check was wanted. Then the user isn't asked for a connection. */
   readonly isToSend: boolean;
   readonly brought: vscode.WebviewPanel | undefined;
   readonly countBudget: (connection: string) => RequestBudget;
@@ -114,7 +114,7 @@ export class BatchSheet implements vscode.Disposable {
     return this.host !== undefined;
   }
 
-  /** Activates the sheet. Checks the file again if something relevant has changed. */
+  /** Reveals the sheet. Checks the file again if something relevant has changed. */
   async reveal(wish: SheetWish | undefined, isToSend: boolean): Promise<void> {
     this.host?.panel.reveal();
     if (this.isSending) {
@@ -239,7 +239,7 @@ export class BatchSheet implements vscode.Disposable {
     const exceeded = limitOf(facts);
     if (revision === knowledge.revision && isReady(facts) && exceeded !== undefined && !isLimitShown(exceeded, facts)) {
       this.shownLimit = exceeded;
-      // A second press counts only once the limit is shown.
+      // Rejects a second press until the view with the limit is shown.
       knowledge.revision++;
       this.draw();
       return;
@@ -263,14 +263,14 @@ export class BatchSheet implements vscode.Disposable {
       return;
     }
     this.dispose();
-    // The sheet may have been closed meanwhile.
+    // If the sheet was closed while sending, its copies still exist.
     knowledge.discard();
     if (outcome !== undefined) {
       await showSent(options, options.target, outcome);
     }
   }
 
-  /** Sends the requests. Sends nothing if the sheet was closed meanwhile, or no longer shows the truth. */
+  /** Sends the requests. Sends nothing if the sheet was closed meanwhile or is out of date. */
   private async send({ destination }: Checked, outgoing: Outgoing, connection: string): Promise<RunOutcome | undefined> {
     const { options, knowledge } = this;
     if (!(await knowledge.isStillTrue())) {

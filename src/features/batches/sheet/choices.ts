@@ -52,12 +52,12 @@ export interface Retry {
   readonly choice: RetryChoice;
 }
 
-/** Choices besides all requests of a file, by the results of earlier runs. */
+/** Selections of a file's requests that the results of earlier runs offer, besides all requests. */
 export interface Choices {
-  /** Stamp of the ledger when they were found (see `stampOf`). */
+  /** Stamp of the earlier runs when the selections were found (see `stampOf`). */
   readonly stamp: string;
   readonly follows: Follows | undefined;
-  /** The requests without a good result after a trial. */
+  /** Requests to send after a trial: those without a good result. */
   readonly rest: ChosenLines | undefined;
   readonly changed: ChosenLines | undefined;
   readonly retry: Retry | undefined;
@@ -77,7 +77,7 @@ export interface ChoicesQuery {
 
 type Registry = Pick<BatchDependencies['registry'], 'all'>;
 
-/** Returns the earlier runs of a file, and a stamp of their state that changes if they may lead to other choices. */
+/** Returns a stamp of the earlier runs of a file. It changes if they may lead to other choices. */
 export function stampOf(registry: Registry, { source, service }: Pick<ChoicesQuery, 'source' | 'service'>): string {
   const { submissions = [] } = earlierOf(registry.all(), source, service) ?? {};
   return submissions
@@ -85,7 +85,7 @@ export function stampOf(registry: Registry, { source, service }: Pick<ChoicesQue
     .join('\n');
 }
 
-/** Returns whether the latest run of a file is a trial whose remaining requests were not sent. */
+/** Returns whether the latest run of a file is, or follows, a trial whose remaining requests were not sent. */
 export function isAfterTrial(registry: Registry, { source, service }: Pick<ChoicesQuery, 'source' | 'service'>): boolean {
   return trialOf(registry, earlierOf(registry.all(), source, service)) !== undefined;
 }
@@ -96,7 +96,7 @@ function trialOf(registry: Registry, earlier: Earlier | undefined): Run | undefi
   return root?.lead.selection?.purpose === 'canary' && !hasRest(generationsOf(runs, root)) ? root : undefined;
 }
 
-/** Finds the choices besides all requests of a checked file. Failures are reported in `note`. */
+/** Finds the choices that earlier runs offer for a checked file. Failures are reported in `note`. */
 export async function findChoices(deps: BatchDependencies, query: ChoicesQuery, signal: AbortSignal): Promise<Choices> {
   const { registry } = deps;
   await registry.reload();
@@ -196,7 +196,7 @@ function describeUnsettled({ batchId }: Submission): string {
     : t("Batch {0} hasn't ended. Its requests would be charged again.", toLabel(batchId, 80));
 }
 
-/** Returns the requests of an earlier submission. Throws a message if they are unknown. */
+/** Returns the requests of an earlier submission. Throws an error for the user if they are unknown. */
 async function toCompared({ registry, jobs }: CompareDependencies, submission: Submission, signal: AbortSignal): Promise<Compared> {
   const linesPath = path.join(registry.folder(submission.id), submissionFiles.lines);
   if (!(await exists(linesPath))) {
@@ -222,7 +222,7 @@ function sentResultsOf({ registry }: CompareDependencies, submission: Submission
   return lead?.groupResults && { joinedPath: lead.groupResults.joinedPath, indexPath: indexOf(lead.id, submissionFiles.groupIndex) };
 }
 
-/** The groups of a plan that are sent again, with the changes in their requests. */
+/** The user's selection among the groups of a plan, with the changes in their requests. */
 export class RetryChoice {
   private readonly acts = new Map<string, PlannedAct>();
   private readonly chosen: Set<string>;
@@ -272,7 +272,7 @@ export class RetryChoice {
 export interface Earlier {
   /** Submissions of the runs, oldest first, including those of files derived from their results. */
   readonly submissions: readonly Submission[];
-  /** The run to follow: the oldest one in the family of the newest. */
+  /** The run that a new run follows: the oldest one in the family of the newest. */
   readonly follows: Follows;
   /** A submission with an unknown outcome or a running batch, whose requests may still be answered. */
   readonly unsettled: Submission | undefined;
@@ -305,17 +305,17 @@ function isUnsettled({ state, batch, results, deleted }: Submission): boolean {
 
 interface TrialOutcome {
   readonly sampled: number;
-  /** Requests with a good result that meets the file's expectations. */
+  /** Number of requests with a good result that meets the file's expectations. */
   readonly succeeded: number;
-  /** Requests whose result is good but not as expected. */
+  /** Number of requests whose result is good but not as expected. */
   readonly unmet: number;
-  /** Share of the other requests that will succeed, from 0 to 1, with 95 % confidence. */
+  /** Bounds of the share of the remaining requests that will succeed, from 0 to 1, with 95 % confidence. */
   readonly low: number;
   readonly high: number;
   readonly cost: Cost | undefined;
 }
 
-/** Returns the default number of requests of a trial: 1 %, at least 10 and at most 50. */
+/** Returns the default number of requests of a trial: 1 %, at least 10 and at most 50, but never all. */
 export function usualTrialSize(requests: number): number {
   return Math.min(requests - 1, 50, Math.max(10, Math.ceil(requests / 100)));
 }

@@ -61,11 +61,11 @@ export function collectFacts(
 }
 
 function reportWithFileLines(report: BatchFileReport, lines: Uint32Array): BatchFileReport {
-  const at = (line: number) => lines[line] ?? line;
+  const toFileLine = (line: number) => lines[line] ?? line;
   return {
     ...report,
-    problems: report.problems.map(problem => ({ ...problem, line: at(problem.line) })),
-    ruleCounts: report.ruleCounts.map(count => ({ ...count, firstLine: at(count.firstLine) })),
+    problems: report.problems.map(problem => ({ ...problem, line: toFileLine(problem.line) })),
+    ruleCounts: report.ruleCounts.map(count => ({ ...count, firstLine: toFileLine(count.firstLine) })),
   };
 }
 

@@ -2,7 +2,7 @@ import { isCancellation } from '../../../common/cancellation';
 import { describeError } from '../../../common/text/describeError';
 import type { SheetKnowledgeOptions } from './sheetKnowledge';
 
-/** State of work, with its result once it is done. `share` is from 0 to 1. */
+/** State of a task, with its result once it is done. `share` is from 0 to 1. */
 export type WorkState<T extends object> =
   | { readonly name: 'none' }
   | { readonly name: 'running'; readonly share: number }
@@ -10,34 +10,34 @@ export type WorkState<T extends object> =
   | { readonly name: 'stopped' }
   | { readonly name: 'failed'; readonly problem: string };
 
-/** Work on the requests of a sheet. Starting new work cancels the previous work. */
+/** A task on the requests of a sheet. Starting a new task cancels the previous one. */
 export class LatestWork<T extends object> {
   state: WorkState<T> = { name: 'none' };
   private running: AbortController | undefined;
 
   constructor(private readonly options: Pick<SheetKnowledgeOptions, 'lifetime' | 'onChange' | 'onProgress'>) {}
 
-  /** Starts over with `work`. Settles when it has ended, even if it failed. */
+  /** Cancels the running task and starts `work`. Settles when `work` has ended, even if it failed. */
   async start(work: (signal: AbortSignal, onShare: (share: number) => void) => Promise<T>): Promise<void> {
     const { lifetime, onProgress } = this.options;
     this.running?.abort();
-    const mine = new AbortController();
-    this.running = mine;
+    const controller = new AbortController();
+    this.running = controller;
     this.become({ name: 'running', share: 0 });
     let end: WorkState<T>;
     try {
-      const result = await work(AbortSignal.any([mine.signal, lifetime]), share => {
-        if (this.running === mine) {
+      const result = await work(AbortSignal.any([controller.signal, lifetime]), share => {
+        if (this.running === controller) {
           this.state = { name: 'running', share };
           onProgress(share);
         }
       });
       end = { name: 'done', ...result };
     } catch (error) {
-      end = isCancellation(error) || mine.signal.aborted ? { name: 'stopped' } : { name: 'failed', problem: describeError(error) };
+      end = isCancellation(error) || controller.signal.aborted ? { name: 'stopped' } : { name: 'failed', problem: describeError(error) };
     }
-    mine.abort();
-    if (this.running === mine) {
+    controller.abort();
+    if (this.running === controller) {
       this.running = undefined;
       this.become(end);
     }
@@ -47,7 +47,7 @@ export class LatestWork<T extends object> {
     this.running?.abort();
   }
 
-  /** Stops the work and discards its result. */
+  /** Stops the task and discards its result. */
   reset(): void {
     this.stop();
     this.running = undefined;

@@ -27,17 +27,17 @@ export type InputSource = 'text' | 'past' | 'counted';
 /** Past answers that an output is predicted from. */
 export interface OutputSource {
   readonly answers: number;
-  /** The most similar requests with enough answers: of the file, of the same template, or of the same model. */
+  /** Requests whose answers were used: of the same file, template or model. The first of these with enough answers. */
   readonly scope: 'file' | 'template' | 'model';
 }
 
 /** Predicted tokens of the requests of one model. */
 export interface ModelPrediction extends ModelSurvey {
-  /** Size estimated from the text, regardless of the source of `input`. */
+  /** Input tokens estimated from the text alone, whatever `inputFrom` is. */
   readonly text: number;
   readonly inputFrom: InputSource;
   readonly output: (TokenRange & { readonly from: OutputSource }) | undefined;
-  /** Use of the cache in earlier runs of the file. Absent if the requests have no cache markers. */
+  /** Use of the cache in earlier runs of the file. Absent without such runs, or if the requests have no cache markers. */
   readonly cacheMix?: CacheMix;
 }
 
@@ -45,7 +45,7 @@ export interface ModelPrediction extends ModelSurvey {
 export interface Prediction {
   readonly models: readonly ModelPrediction[];
   readonly input: TokenRange;
-  /** The weakest source of the models. */
+  /** The least exact source among the models. */
   readonly inputFrom: InputSource;
   readonly output: TokenRange | undefined;
 }
@@ -57,13 +57,13 @@ export interface PredictionSources {
   readonly counted: readonly CountedStratum[] | undefined;
 }
 
-/** Spread that is assumed between runs of the same file, and between runs of different files with the same model. */
+/** Assumed spread between runs of the same file, and between runs of different files with the same model. */
 const ownInput: SpreadPrior = { spread: 0.01, runs: 4 };
 const otherInput: SpreadPrior = { spread: 0.05, runs: 3 };
 const ownOutput: SpreadPrior = { spread: 0.06, runs: 3 };
 const otherOutput: SpreadPrior = { spread: 0.3, runs: 3 };
 
-/** Minimum number of answers to the file, or of the template, for which other answers are ignored. */
+/** Minimum number of answers of the same file or template. With fewer, less similar requests are used. */
 const enoughAnswers = 5;
 
 const predictions = new WeakMap<FileSurvey, PredictionSources & { readonly prediction: Prediction }>();
@@ -149,7 +149,7 @@ export interface PastModelRun extends PastOutputs {
   /** Template that all requests of the model had, or `undefined` if there were several or none. */
   readonly template: number | undefined;
   readonly tokens: TokenCounts;
-  /** Estimated size of the answered requests by text; `undefined` if an older version sent them. */
+  /** Size of the answered requests, estimated from their text; `undefined` if an older version sent them. */
   readonly text: number | undefined;
 }
 
@@ -163,7 +163,7 @@ export interface HistoryQuery {
   readonly connection: string | undefined;
 }
 
-/** Maximum number of runs to use, newest first: older ones probably had different prompts. */
+/** Maximum number of runs of the file, and of other files. Older runs probably had different prompts. */
 const maxRuns = 10;
 
 /** Returns a key that changes if the history may have changed. */
@@ -173,7 +173,7 @@ export function historyStamp(registry: Pick<SubmissionRegistry, 'all'>, query: H
     .join('\n');
 }
 
-/** Reads the output tokens of the latest runs. */
+/** Reads the token counts of the latest fetched runs. */
 export async function readTokenHistory(
   { registry, jobs }: { readonly registry: Pick<SubmissionRegistry, 'all' | 'folder'>; readonly jobs: Pick<JsonlJobs, 'run'> },
   query: HistoryQuery,
@@ -222,7 +222,7 @@ function templateOf({ lead: { estimate = [] } }: Run, model: string): number | u
   return template === 0 || others.length > 0 ? undefined : template;
 }
 
-/** Returns the size by text of the answered requests of a model. `share` is their share of all its requests. */
+/** Returns the size of the answered requests of a model, estimated from their text. `share` is their share of all its requests. */
 function textOf({ lead: { estimate = [] } }: Run, model: string, share: number): number | undefined {
   const own = estimate.filter(one => aliasOf(one.model) === model);
   return own.length === 0 || own.some(({ text }) => text === undefined)

@@ -13,7 +13,7 @@ import type { Destination } from '../destination';
 import { readContent, type SubmitContent } from '../submitting/createBatchTarget';
 import type { Retry } from './choices';
 
-/** The checked bytes, with the data to detect changes of the file. */
+/** Source of the bytes to check and send, with the data to detect changes of the file. */
 export interface PreparedContent extends SubmitContent {
   /** ID of the submission that sending would create. Its folder has the copy of unsaved text. */
   readonly submissionId: string;
@@ -95,12 +95,12 @@ export interface Outgoing {
   readonly content: Pick<PreparedContent, 'submissionId' | 'path' | 'fromEditor'>;
   readonly report: BatchFileReport;
   readonly requestCount: number;
-  /** Size of one body with all of them, in bytes. */
+  /** Size of a single body with all requests, in bytes. */
   readonly bodyBytes: number;
   readonly models: BatchFileReport['models'];
   /** The selected requests. `undefined` if all requests of the content are sent. */
   readonly selected: SelectedRequests | undefined;
-  /** One for each batch if several are needed. Empty if a single request is over the limits, `undefined` if one batch is enough. */
+  /** Requests of each batch if several are needed. Empty if a single request is over the limits, `undefined` if one batch is enough. */
   readonly parts: readonly SelectedRequests[] | undefined;
   readonly purpose: Selection['purpose'];
   readonly follows: Follows | undefined;

@@ -7,7 +7,7 @@ import type { SizedTokens } from '../../../jsonl/estimating/tokenStatistics';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { CountedStratum } from './prediction';
 
-/** The requests to count from, and the service that counts. */
+/** Requests to draw a sample from, and the service that counts its tokens. */
 export interface CountedContent {
   readonly jobs: Pick<JsonlJobs, 'run'>;
   readonly path: string;

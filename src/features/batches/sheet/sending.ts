@@ -45,7 +45,7 @@ export class Sending {
       this.reportProgress();
       return this.outcome;
     });
-    // The caller that started it reports the error.
+    // The code that started sending reports the error.
     shown.catch(() => {});
   }
 
@@ -71,7 +71,7 @@ export class Sending {
     });
   }
 
-  /** Sets the share, rounded down to whole percents. It is 1 only once everything was sent. */
+  /** Updates the state. The share is rounded down to whole percents, so it is 1 only once everything was sent. */
   private become(progress: RunProgress): void {
     const share = Math.floor(progress.share * 100) / 100;
     const { state } = this;
@@ -82,7 +82,7 @@ export class Sending {
   }
 }
 
-/** Returns the request to send the requests of a sheet. `repeats` are the earlier submissions of the same content that the sheet shows. */
+/** Returns the run that a sheet asks for. `repeats` are the earlier submissions of the same content that the sheet shows. */
 export function toRunRequest(
   { content, report, selected, parts, purpose, follows }: Outgoing,
   target: { readonly source: string; readonly connection: string; readonly client: ServiceClient },
@@ -107,13 +107,13 @@ function toEstimate({ model, input, maxOutput, cached5m, cached1h, template, tex
   };
 }
 
-/** Number of batches from which a wrong limit of the connection is more likely than the user's intention. */
-const many = 100;
+/** Number of batches that suggests a wrong limit of the connection. */
+const manyBatches = 100;
 
-/** Asks for confirmation if sending takes hundreds of batches. */
+/** Asks for confirmation if sending takes at least `manyBatches`. */
 export async function confirmBatchCount({ outgoing, limits, fileName }: SheetFacts): Promise<boolean> {
   const count = outgoing?.parts?.length ?? 1;
-  if (outgoing === undefined || count < many) {
+  if (outgoing === undefined || count < manyBatches) {
     return true;
   }
   const { t } = vscode.l10n;

@@ -174,7 +174,7 @@ async function askUserProfile({ connections, destination: { connection } }: ActC
   await connections.setUserProfile(connection, id.trim() === '' ? undefined : id.trim());
 }
 
-/** Stores prices in the user's settings, keeping those of other models. */
+/** Saves prices in the user settings. Keeps the prices of other models. */
 async function setPrices(prices: readonly SheetPrice[]): Promise<void> {
   const key = 'managedAgents.estimate.prices';
   const { user = {} } = readLayers(key);
@@ -244,7 +244,7 @@ function describeMarked(name: string, report: MarkReport): string {
 
 type ActKind = 'as-is' | 'max-tokens' | 'model' | 'remedy';
 
-/** Asks for the change in the requests of a group. `models` are those of the connection if they are known. */
+/** Asks the user how to change the requests of a group. `models` are those of the connection if they are known. */
 async function askAct(group: RetryGroup, models: readonly string[] | undefined): Promise<PlannedAct> {
   const { t } = vscode.l10n;
   const { remedy } = group;

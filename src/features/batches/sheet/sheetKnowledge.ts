@@ -43,7 +43,7 @@ export interface SheetKnowledgeOptions {
 /** Model of a sheet: the checked file, the choices, the requests to send, and changes since the check. */
 export class SheetKnowledge {
   checked: Checked | undefined;
-  /** Choices by earlier runs; `undefined` until they are found. */
+  /** Choices based on earlier runs; `undefined` until they are found. */
   choices: Choices | undefined;
   /** `undefined` if the wanted requests don't exist: the user has to choose. */
   choice: SheetChoice | undefined;
@@ -79,7 +79,7 @@ export class SheetKnowledge {
     return choice === undefined ? this.options.wish : { choice, size, runId };
   }
 
-  /** Checks the file for its destination. Asks for an unknown one. Throws if the file is unreadable or the user cancels. */
+  /** Checks the file for its destination. With `isToSend`, asks for a missing one. Throws if the file is unreadable or the user cancels. */
   async check(isToSend: boolean, known?: Destination): Promise<void> {
     const { deps, target } = this.options;
     const { registry, connections } = deps;
@@ -112,7 +112,7 @@ export class SheetKnowledge {
     await this.showingErrors(() => this.check(isToSend, known));
   }
 
-  /** Checks a saved file again. A save must not ask for a destination or a key. */
+  /** Checks the file again after it was saved. A save must not ask for a destination or a key. */
   async checkSaved(): Promise<void> {
     const { checked, isToSend } = this;
     if (this.options.isSending() || checked === undefined) {
@@ -146,7 +146,7 @@ export class SheetKnowledge {
     });
   }
 
-  /** Checks right before sending that everything the sheet shows is still true, and shows the changes. */
+  /** Returns whether everything that the sheet shows still applies, right before sending. Shows the changes if not. */
   async isStillTrue(): Promise<boolean> {
     const { choices, choice, outgoing } = this;
     this.changes = await this.findChanges();
@@ -161,7 +161,7 @@ export class SheetKnowledge {
     return this.changes.length === 0;
   }
 
-  /** Records with the retried run that these requests were written from its results. */
+  /** Records in the retried run that these requests were written from its results. */
   async noteRetry({ content, report, follows }: Outgoing): Promise<void> {
     if (follows?.purpose === 'retry') {
       const source = vscode.Uri.file(content.path).toString();
@@ -220,13 +220,13 @@ export class SheetKnowledge {
   /** Runs work after canceling the previous work. */
   private async work(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
     this.working?.abort();
-    const mine = new AbortController();
-    this.working = mine;
+    const controller = new AbortController();
+    this.working = controller;
     this.options.onChange();
     try {
-      await run(AbortSignal.any([mine.signal, this.options.lifetime]));
+      await run(AbortSignal.any([controller.signal, this.options.lifetime]));
     } finally {
-      if (this.working === mine) {
+      if (this.working === controller) {
         this.working = undefined;
         this.options.onChange();
       }
@@ -282,7 +282,7 @@ export class SheetKnowledge {
     this.options.onPrepared();
   }
 
-  /** Returns the choice if its requests exist, or else those left after a trial, if any. */
+  /** Returns the choice if its requests exist, else `rest` if a trial left requests. */
   private available(): SheetChoice | undefined {
     const { choice, choices } = this;
     const isThere = choice === 'all' || choice === 'trial' || (choice !== undefined && choices?.[choice] !== undefined);

@@ -13,7 +13,7 @@ export interface ShownSheet {
   readonly closed: Promise<void>;
 }
 
-/** Maximum number of token counts per minute and connection, also in one burst. More than a sample needs. */
+/** Maximum number of token counts per connection: per minute, and in one burst, which is more than a sample needs. */
 const countsPerMinute = 60;
 const countsAtOnce = 100;
 
@@ -54,7 +54,7 @@ export class Sheets implements vscode.Disposable {
       await shown.reveal(wish, isToSend);
       return shown;
     }
-    // Requested again while questions are open: the earlier ones continue.
+    // Replaces a sheet that is still asking the user for a connection.
     shown?.dispose();
     return await this.create(target, { wish, isToSend });
   }

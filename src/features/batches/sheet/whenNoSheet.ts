@@ -3,7 +3,7 @@ import { onDidChangeShown } from '../../../common/documents/tabs';
 
 export const sheetViewType = 'managedAgents.sheet';
 
-/** Resolves once no sheet is active. Other notifications wait for that, because they could cover the button that sends. */
+/** Resolves once no sheet has the focus. Other notifications wait for that, because they could cover the button that sends. */
 export function whenNoSheet(): Promise<void> {
   return new Promise(resolve => {
     if (!isAtSheet()) {
@@ -19,7 +19,7 @@ export function whenNoSheet(): Promise<void> {
   });
 }
 
-/** Returns whether a sheet has the focus. One that is only visible next to another editor may stay there for hours. */
+/** Returns whether a sheet has the focus. A sheet that is only visible beside another editor doesn't count: it may stay open for hours. */
 function isAtSheet(): boolean {
   const { activeTab } = vscode.window.tabGroups.activeTabGroup;
   // VS Code prefixes the view type.

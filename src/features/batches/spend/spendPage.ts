@@ -115,8 +115,8 @@ export function toSpendCsv(rows: readonly SpendRow[]): string {
 /** Returns the day of a time in this machine's time zone: `2026-11-29`. */
 function toDay(time: number): string {
   const date = new Date(time);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  const twoDigits = (value: number) => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 }
 
 /** Spending of one day and connection for one model, in batches of a file or in sessions of an agent. */

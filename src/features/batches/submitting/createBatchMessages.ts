@@ -14,8 +14,8 @@ export interface MessageContext {
 }
 
 /**
- * Describes when and how the same content or some of the same requests were sent before. `now` has the file and the number of the requests
- * to be sent now, by default that of the earlier submission.
+ * Describes when and how the same content or some of the same requests were sent before. `now` describes the new batch. Its number of
+ * requests defaults to that of the earlier submission.
  */
 export function describeRepeat(
   submission: Submission,

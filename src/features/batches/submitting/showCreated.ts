@@ -8,7 +8,7 @@ import type { Submission } from '../../ledger';
 import { nameAmong } from '../sourceNames';
 
 /** Duration of the status bar message in milliseconds. Short, because the row shows the same. */
-const glance = 5000;
+const messageMs = 5000;
 
 /** A submission with its batch. `unsaved` is the error if it could not be saved. */
 interface Created {
@@ -16,7 +16,7 @@ interface Created {
   readonly unsaved?: unknown;
 }
 
-/** Reports new batches of one file in the status bar, or in a warning if they could not be saved. `all` makes the file's name unique. */
+/** Reports new batches of one file in the status bar, or in a warning if they could not be saved. The file's name is unique among `all`. */
 export async function showCreated(all: readonly Submission[], created: readonly Created[]): Promise<void> {
   const { t } = vscode.l10n;
   const number = numberFormat(vscode.env.language);
@@ -30,7 +30,7 @@ export async function showCreated(all: readonly Submission[], created: readonly 
         : t('Batch of {0} created: {1} requests.', name, number.format(count));
   const unsaved = created.filter(({ unsaved: problem }) => problem !== undefined).map(({ submission }) => submission.batchId ?? '');
   if (unsaved.length === 0) {
-    vscode.window.setStatusBarMessage(withoutIcons(message), glance);
+    vscode.window.setStatusBarMessage(withoutIcons(message), messageMs);
     return;
   }
   const lost = t("{0} It couldn't be saved on this machine, so link it to its file later: {1}", message, toLabel(unsaved.join(', '), 300));

@@ -29,7 +29,7 @@ import {
 
 /** A checked file and its destination. */
 export interface SubmitRequest {
-  /** Id of the new submission, prepared in the registry if that has a copy of the editor's text. */
+  /** ID of the new submission. If its folder has a copy of the editor's text, the registry has prepared it. */
   readonly submissionId: string;
   readonly connection: string;
   readonly client: ServiceClient;
@@ -62,7 +62,7 @@ export interface SubmitOptions {
   readonly onProgress?: (sentBytes: number) => void;
 }
 
-/** Why no batch was created: the service refused, the body was not sent to its end, or the file changed meanwhile. */
+/** Reason why no batch was created: the service refused, the body was not sent to its end, or the file changed meanwhile. */
 export type FailureReason = 'refused' | 'not_sent' | 'incomplete' | 'canceled' | 'source_changed';
 
 export type SubmitOutcome =
@@ -145,26 +145,26 @@ async function send(
   let batch: MessageBatch;
   let requestId: string | undefined;
   try {
-    const answer = await request.client.batches.create(body, { signal, onProgress, requestCount: submission.requestCount });
-    batch = answer.data;
-    requestId = answer.requestId;
+    const response = await request.client.batches.create(body, { signal, onProgress, requestCount: submission.requestCount });
+    batch = response.data;
+    requestId = response.requestId;
   } catch (error) {
     return await settleFailure(deps, submission, error, failureReason(error, body, signal), signal);
   }
-  const notOurs = (why: string) =>
+  const rejectBatch = (why: string) =>
     settleFailure(deps, submission, new Error(`${submission.origin} answered with batch ${batch.id} ${why}`), undefined, signal);
   if (!body.isHandedOut()) {
     // A service that responds before the last byte can't have received the whole body.
-    return await notOurs('before the whole body had left');
+    return await rejectBatch('before the whole body had left');
   }
   if (known.has(batch.id)) {
-    return await notOurs('that was there before');
+    return await rejectBatch('that was there before');
   }
   const change: Partial<Submission> = { state: 'created', batchId: batch.id, requestId, batch };
   try {
     const created = await registry.adopt(submission.id, batch, requestId);
     if ('conflict' in created) {
-      return await notOurs('that is the batch of another submission');
+      return await rejectBatch('that is the batch of another submission');
     }
     log.info(
       `Created batch ${batch.id} with ${submission.requestCount} requests on ${submission.origin} (request ${requestId ?? 'without id'})`,
@@ -182,7 +182,7 @@ async function send(
 
 /** Returns the ids of batches that existed before the last byte of a submission was sent. The submission created none of them. */
 function knownBatches({ registry, listedBatches }: SubmitDependencies, submission: Submission): ReadonlySet<string | undefined> {
-  // Batches of all services: the address of a connection can change, and ids are unique.
+  // Includes batches of all services, because the address of a connection can change. IDs are unique.
   const ofOthers = registry
     .all()
     .flatMap(({ batchId, search }) => [batchId, ...(search?.candidates.map(candidate => candidate.batchId) ?? [])]);
@@ -221,8 +221,9 @@ async function settleFailure(
 }
 
 /**
- * Returns why no batch can have been created, or `undefined` if there may be one. Until the last byte was sent, the body can't become a
- * batch, whatever the response is: a gateway's page, 429 or 503 then means `incomplete`. After that, the client's `errorOutcome` decides.
+ * Returns the reason why no batch can have been created, or `undefined` if there may be one. Until the last byte was sent, the body can't
+ * become a batch, whatever the response is: a gateway's page, 429 or 503 then means `incomplete`. After that, the client's `errorOutcome`
+ * decides.
  */
 function failureReason(error: unknown, body: CountedBody, signal: AbortSignal): FailureReason | undefined {
   if (error instanceof ServiceError && error.outcome === 'refused') {

@@ -34,7 +34,10 @@ export class BatchListing {
     this.refused.clear();
   }
 
-  /** Returns the age of the listing in milliseconds, or of the last complete one if later pages may change. `undefined` without one. */
+  /**
+   * Returns the age of the last listing in milliseconds, or of the last complete listing if later pages may change. `undefined` if there is
+   * none.
+   */
   listedFor(): number | undefined {
     const { store, clock } = this.deps;
     const { listed } = this;
@@ -97,8 +100,8 @@ export class BatchListing {
   }
 
   /**
-   * Polls many submissions by list pages, within the budget, while each page has several of them. Returns the IDs of the found ones, or
-   * none if the list can't be read. Throws other service errors.
+   * Polls many submissions by list pages, within the budget, while each page has several of them. Returns the IDs of those found before the
+   * list ended or failed. Throws errors that don't concern the list.
    */
   async find(
     connection: Connection,
@@ -123,9 +126,9 @@ export class BatchListing {
           remaining.delete(id);
         }
         next = page.nextCursor;
-        isWorth = next !== undefined && before - remaining.size >= worth;
+        isWorth = next !== undefined && before - remaining.size >= minFound;
       } catch (error) {
-        if (!(error instanceof ServiceError) || !ofList.has(error.kind)) {
+        if (!(error instanceof ServiceError) || !listErrorKinds.has(error.kind)) {
           throw error;
         }
         this.refused.add(name);
@@ -189,10 +192,10 @@ const largestPage = 100;
 /** Number of due batches from which list pages are read instead of single batches. */
 export const pagedFrom = 10;
 /** Minimum number of wanted batches on a page for which the next page is read. */
-const worth = 2;
+const minFound = 2;
 
 /** Error kinds that concern the list, not the service. */
-const ofList: ReadonlySet<string> = new Set(['not_found', 'invalid_request', 'permission', 'other_status', 'mismatch']);
+const listErrorKinds: ReadonlySet<string> = new Set(['not_found', 'invalid_request', 'permission', 'other_status', 'mismatch']);
 
 // Intervals in milliseconds, and the factor for a window without focus.
 const othersRunning = 15_000;

@@ -15,7 +15,7 @@ import { isPending } from './runSummary';
  * Polls batches. The window with the lease polls those of this machine; other windows read the results from the ledger. Each window lists
  * the current connection while its view is visible, and polls its own emulator. Each batch has its own interval, and each connection its
  * own back-off. Background requests stay within a budget per minute and connection: many due batches are read by list pages, others one by
- * one, visible ones first, then the longest waiting. It shows no failures; the store has those of the listing.
+ * one, visible ones first, then the longest waiting. Logs failures. Those of the listing are also in the store.
  */
 export class BatchWatcher {
   private readonly polled: PolledBatches;
@@ -115,7 +115,7 @@ export class BatchWatcher {
 
   private async pollDue(name: string, round: Round, signal: AbortSignal): Promise<void> {
     const { budget } = this.turnsOf(name);
-    const due = round.mine.filter(one => one.connection === name && (round.isAsked || (this.polled.delayOf(one) ?? 0) <= together));
+    const due = round.mine.filter(one => one.connection === name && (round.isAsked || (this.polled.delayOf(one) ?? 0) <= togetherMs));
     const { listing } = round;
     const isDue =
       listing?.name === name &&
@@ -125,7 +125,7 @@ export class BatchWatcher {
     const remaining = due.filter(({ id }) => listed?.found.has(id) !== true);
     const current = this.deps.connections.find(name);
     const paged = current && (await this.listing.find(current, remaining.filter(isPending), listed?.cursor, budget, signal));
-    let mayAsk = round.isAsked ? requestsPerMinute : budget.left;
+    let requestsLeft = round.isAsked ? requestsPerMinute : budget.left;
     for (const submission of this.inPollOrder(remaining.filter(({ id }) => paged?.has(id) !== true))) {
       if (signal.aborted) {
         return;
@@ -134,8 +134,8 @@ export class BatchWatcher {
       if (this.deps.fetches.waitOf(submission) !== undefined) {
         // Not awaited: fetching large results takes long.
         void this.fetchAgain(submission);
-      } else if (connection !== undefined && mayAsk > 0) {
-        mayAsk--;
+      } else if (connection !== undefined && requestsLeft > 0) {
+        requestsLeft--;
         budget.spend(1);
         await this.polled.poll(submission, connection, await this.deps.reach(connection), signal);
       }
@@ -164,7 +164,7 @@ export class BatchWatcher {
   /** Retries to fetch a run's results if it is due. Never rejects. */
   private async fetchAgain(submission: Submission): Promise<void> {
     const { fetches, warn } = this.deps;
-    if ((fetches.waitOf(submission) ?? Number.POSITIVE_INFINITY) > together) {
+    if ((fetches.waitOf(submission) ?? Number.POSITIVE_INFINITY) > togetherMs) {
       return;
     }
     try {
@@ -179,9 +179,9 @@ export class BatchWatcher {
 
   private nextDelay({ mine, listing, follows }: Round): number | undefined {
     const delays = follows ? [leaseCheck] : [];
-    const now = new Map(this.deps.registry.all().map(one => [one.id, one]));
+    const byId = new Map(this.deps.registry.all().map(one => [one.id, one]));
     for (const { id } of mine) {
-      const one = now.get(id);
+      const one = byId.get(id);
       const delay = one && this.polled.delayOf(one);
       if (one !== undefined && delay !== undefined && this.isWatched(one)) {
         delays.push(Math.max(delay, this.turnsOf(one.connection).budgetWait));
@@ -211,7 +211,7 @@ const maxAtOnce = 20;
 const soonest = 100;
 const leaseCheck = 5_000;
 /** Batches that are due within this time are polled together. */
-const together = 500;
+const togetherMs = 500;
 
 /** Requests to one connection: their budget, and pauses while the connection is polled and after failures. */
 class ConnectionTurns {

@@ -42,7 +42,7 @@ export interface EndFetchesDependencies {
 }
 
 const minute = 60_000;
-/** Delay until another window reports an end and fetches the results, in milliseconds: the window that detected the end may have closed. */
+/** Delay until another window reports an end, in milliseconds. The window that detected the end may have closed. */
 const untilTakenUp = 5_000;
 /** Delays before the next attempt by number of attempts, in milliseconds. */
 const pauses = [untilTakenUp, minute, 10 * minute, 60 * minute];
@@ -50,8 +50,9 @@ const pauses = [untilTakenUp, minute, 10 * minute, 60 * minute];
 const busyFor = minute / 3;
 
 /**
- * Reports the ends of runs and fetches their results, if the user wants that. The window that detected the end does so, or if it closed,
- * the one with the lease. Retries a failed fetch a few times. Across all windows, one attempt runs at a time and each end is reported once.
+ * Reports the ends of runs and fetches their results, if the user wants that. The window that detected an end is responsible, or the one
+ * with the lease if that window closed. Retries a failed fetch a few times. Across all windows, one attempt runs at a time and each end is
+ * reported once.
  */
 export class EndFetches {
   private readonly holds: SendingHolds;
@@ -78,7 +79,7 @@ export class EndFetches {
       return undefined;
     }
     const all = this.deps.registry.all();
-    // Lists the runs once, because this is called for many submissions.
+    // Memoizes the runs, because this is called for many submissions.
     toRuns(all);
     const run = runOf(all, submission);
     if (run === undefined || endMarkerOf(run) !== id || !(isReported ? isMissing(all, run) : hasRunEnded(run))) {
@@ -92,7 +93,7 @@ export class EndFetches {
 
   /**
    * Reports the end of a submission's run, after fetching its results if the user wants that. Resolves to the error of the fetch, if any.
-   * Does nothing if the end is settled, or another window is at it.
+   * Does nothing if nothing is due, or another window is fetching.
    */
   async attempt(submission: Submission): Promise<unknown> {
     const { registry, clock, isOn, notify } = this.deps;

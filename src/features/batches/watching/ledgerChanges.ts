@@ -26,7 +26,7 @@ export class LedgerChanges {
 
   constructor(private readonly options: LedgerChangesOptions) {}
 
-  /** Starts watching the folder. Also settles if the system refuses; then only `catchUp` reads. */
+  /** Starts watching the folder. Also settles if the system can't watch it. Then only `catchUp` reads the folder. */
   async start(): Promise<void> {
     const { root, onFile } = this.options;
     try {

@@ -44,9 +44,9 @@ export class PolledBatches {
   private readonly polled = new Map<string, number>();
   /** Monotonic time at which each submission was started, so that changes of the wall clock have no effect. */
   private readonly started = new Map<string, number>();
-  /** Submissions that don't exist on the connection's service: its address changed, or it is the emulator of another workspace. */
+  /** Submissions that don't exist on the connection's service, because its address changed or it is the emulator of another workspace. */
   private readonly elsewhere = new Set<string>();
-  private readonly met = new Set<string>();
+  private readonly confirmed = new Set<string>();
   /** Submissions whose batch was not found, with the time of the first failure. The key may lack access to it. */
   private readonly missing = new Map<string, number>();
 
@@ -78,7 +78,7 @@ export class PolledBatches {
   async record(submission: Submission, batch: MessageBatch): Promise<void> {
     const { registry, store } = this.deps;
     this.polled.set(submission.id, this.deps.clock.monotonic());
-    this.met.add(submission.id);
+    this.confirmed.add(submission.id);
     this.missing.delete(submission.id);
     const ended = batch.processing_status === 'ended' && submission.batch?.processing_status !== 'ended';
     if (!ended && submission.deleted !== true && isSame(submission.batch, batch)) {
@@ -118,7 +118,7 @@ export class PolledBatches {
         throw error;
       }
       // A 404 of another service, or of the emulator of another workspace, proves nothing.
-      const isOther = connection.isEmulator ? !this.met.has(submission.id) : new URL(client.baseUrl).origin !== submission.origin;
+      const isOther = connection.isEmulator ? !this.confirmed.has(submission.id) : new URL(client.baseUrl).origin !== submission.origin;
       if (isOther) {
         this.elsewhere.add(submission.id);
       } else if (this.isGone(submission)) {
@@ -170,7 +170,7 @@ export class PolledBatches {
   }
 }
 
-/** Minimum delay between two polls after which a missing batch counts as deleted, in milliseconds. */
+/** Minimum time between two polls that don't find a batch, so that it counts as deleted, in milliseconds. */
 const whileMissing = 300_000;
 
 function isNotEnded({ batch }: Submission): boolean {

@@ -3,9 +3,9 @@ import { type Run, resultsOf, type Submission, toRuns } from '../../ledger';
 import { countsOf } from '../runRow';
 
 export interface RunSummary {
-  /** Being sent or processed, oldest first. */
+  /** Runs that are being sent or processed, oldest first. */
   readonly running: readonly Run[];
-  /** Ended since the user last saw the view, newest first. */
+  /** Runs that ended since the user last saw the view, newest first. */
   readonly ended: readonly Run[];
   /** Submissions with an unknown outcome that need a decision of the user, newest first. */
   readonly unknown: readonly Submission[];
@@ -28,7 +28,7 @@ export function isPending({ state, batchId, deleted, batch }: Submission): boole
   return state === 'created' && batchId !== undefined && !deleted && batch?.processing_status !== 'ended';
 }
 
-/** Returns whether a run has ended: no batch is pending, and each part has one or some parts failed. */
+/** Returns whether a run has ended. Then no batch is pending, and each part has a batch or some parts failed. */
 export function hasRunEnded({ submissions, parts }: Run): boolean {
   const sent = new Set<number>();
   let failed = false;

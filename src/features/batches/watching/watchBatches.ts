@@ -94,7 +94,7 @@ export function watchBatches(deps: WatchDependencies) {
   return {
     /** Polls all batches that are due. */
     poll,
-    /** Polls again after connections, keys or services changed: earlier failures no longer count. */
+    /** Polls again without back-offs, after connections, keys or services changed. */
     retry: () => {
       watcher.forgetFailures();
       poll();
@@ -132,7 +132,7 @@ function createFetches(deps: WatchDependencies, closing: AbortSignal, report: (e
   });
 }
 
-/** Searches for the batch of an `unknown` submission. Warns if one that was marked as not created has a batch after all. */
+/** Searches for the batch of an `unknown` submission. If it was marked as not created, warns of a possible batch. */
 async function findOut(
   registry: SubmissionRegistry,
   submission: Submission,
@@ -152,7 +152,7 @@ async function findOut(
 
 /** Calls `draw` after changes, and every few seconds while relative times are visible. */
 function drawOnChanges({ store, registry, view, redraw }: WatchDependencies, draw: () => void): vscode.Disposable {
-  // The ledger fires for each submission when it is first read.
+  // Throttled, because the ledger fires for each submission when it is first read.
   const drawing = new Throttle(draw);
   const tick = setInterval(() => {
     if (vscode.window.state.focused) {

@@ -101,15 +101,15 @@ export function presentStatus({ running, ended, unknown }: RunSummary, context: 
   const elapsed = oldest === undefined ? '' : describeDuration(now - Date.parse(oldest.startedAt), locale);
   const hasFailures = ended.some(lacksGoodResults);
   const number = (value: number) => numberFormat(locale).format(value);
-  const needYou = unknown.length === 1 ? translate('1 batch needs you') : translate('{0} batches need you', number(unknown.length));
+  const unknownText = unknown.length === 1 ? translate('1 batch needs you') : translate('{0} batches need you', number(unknown.length));
   const runningCount = countBatches(running, one => one.state === 'sending' || isPending(one));
   const endedCount = countBatches(ended, ({ batchId, deleted }) => batchId !== undefined && deleted !== true);
-  const isRunning = runningCount === 1 ? translate('1 batch running') : translate('{0} batches running', number(runningCount));
-  const hasEnded = endedCount === 1 ? translate('1 batch ended') : translate('{0} batches ended', number(endedCount));
+  const runningText = runningCount === 1 ? translate('1 batch running') : translate('{0} batches running', number(runningCount));
+  const endedText = endedCount === 1 ? translate('1 batch ended') : translate('{0} batches ended', number(endedCount));
   const parts = [
-    unknown.length > 0 ? `$(question) ${needYou}` : '',
-    running.length > 0 ? `$(sync~spin) ${isRunning} · ${elapsed}` : '',
-    ended.length > 0 ? `$(${hasFailures ? 'warning' : 'pass'}) ${hasEnded}` : '',
+    unknown.length > 0 ? `$(question) ${unknownText}` : '',
+    running.length > 0 ? `$(sync~spin) ${runningText} · ${elapsed}` : '',
+    ended.length > 0 ? `$(${hasFailures ? 'warning' : 'pass'}) ${endedText}` : '',
   ];
   const count = unknown.length + running.length + ended.length;
   const shown = [...unknown, ...running, ...ended].slice(0, maxLines);
@@ -120,7 +120,7 @@ export function presentStatus({ running, ended, unknown }: RunSummary, context: 
     tooltip: more > 0 ? [...lines, translate('and {0} more', more)] : lines,
     spoken: join(
       ', ',
-      unknown.length > 0 ? needYou : '',
+      unknown.length > 0 ? unknownText : '',
       running.length > 0 ? translate('Batches running: {0}, the oldest for {1}', number(runningCount), elapsed) : '',
       ended.length > 0 ? translate('Batches ended since your last visit: {0}', number(endedCount)) : '',
     ),

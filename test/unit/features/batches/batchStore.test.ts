@@ -47,7 +47,7 @@ const words = (row: BatchRow): string => {
 const shown = (store: BatchStore) => store.rows().map(words);
 
 describe('features/batches/batchStore', () => {
-  it('shows the first page of other batches, and that there are more', async () => {
+  it('shows the first page of other batches, and a row for more', async () => {
     const store = storeOf();
     store.acceptFirstPage('A', page(['c', 'b'], 'after b'));
     assert.deepEqual(shown(store), ['c b more']);
@@ -170,7 +170,7 @@ describe('features/batches/batchStore', () => {
     assert.deepEqual(shown(store), ['b a']);
   });
 
-  it('offers the rest of a trial until a rest was sent, or may have been', () => {
+  it('offers the rest of a trial until the rest was sent, or may have been sent', () => {
     const selection = { purpose: 'canary' as const, firstLine: 0, lastLine: 9, digest: 'd' };
     const trial = submission('9', { selection, results: resultsAt('/9') });
     const isOpen = (...states: readonly Submission['state'][]) =>

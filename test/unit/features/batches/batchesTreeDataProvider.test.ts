@@ -41,7 +41,7 @@ function nodesOf(...given: Parameters<typeof treeOf>): readonly TreeNode<BatchRo
 const only = (...submissions: readonly Submission[]) => nodesOf(submissions)[0] ?? assert.fail();
 
 describe('features/batches/batchesTreeDataProvider', () => {
-  it('expands a file with several runs and other batches, and recognizes rows when there are more', () => {
+  it('expands a file with several runs and other batches, and keeps the key of a row when rows are added', () => {
     const nodes = nodesOf([run('1'), run('2'), run('3', { source: 'file:///b.jsonl' })], ['x', 'y'], 'after');
     assert.deepEqual(
       nodes.map(({ key, parent, item }) => [key, parent?.key, item.collapsibleState]),
@@ -60,7 +60,7 @@ describe('features/batches/batchesTreeDataProvider', () => {
     assert.equal(nodesOf([], ['x'])[0]?.item.collapsibleState, 2, 'Nothing else is there.');
   });
 
-  it('gives commands the batch of a run, or all its batches, and the file if all of it is meant', () => {
+  it('passes the batch of a run or all its batches to commands, and the file for a row of the whole file', () => {
     const reference = { connection: 'Work', batchId: 'b-1' };
     const source = 'file:///evals.jsonl';
     assert.deepEqual(only(run('1')).target, { ...reference, source });

@@ -14,7 +14,7 @@ const checked = {
 };
 
 describe('features/batches/destination', () => {
-  it('says before anything is sent that the emulator has another address now', () => {
+  it("reports before sending that the emulator's address has changed", () => {
     assert.equal(describeSwitch(checked, now('http://127.0.0.1:1'), true), undefined);
     assert.match(describeSwitch(checked, now('http://127.0.0.1:2'), true) ?? '', /^The connection Emulator has changed/);
     assert.equal(describeSwitch(checked, now('http://127.0.0.1:2'), false), undefined, 'an estimate goes nowhere');

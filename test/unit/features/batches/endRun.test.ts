@@ -110,7 +110,7 @@ describe('features/batches/endRun', () => {
     assert.deepEqual(asked.at(-1)?.buttons, ['Forget Run'], 'the batch is gone from the service');
   });
 
-  it('forgets nothing that may still cost, and no single part of a run', async () => {
+  it('forgets no run that may still cost money, and no single part of a run', async () => {
     depsOf(part(0), part(1));
     answer = undefined;
     const ask = async (...submissions: readonly Submission[]) => {

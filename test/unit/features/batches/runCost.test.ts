@@ -49,7 +49,7 @@ describe('features/batches/runCost', () => {
     assert.equal(words(used('other')), undefined);
   });
 
-  it('takes the cost of a run from the models that answered, and keeps that of unknown models unknown', () => {
+  it('prices a run by the models that answered, and leaves unknown models without a cost', () => {
     const known = new Map([
       ['small', { input: 1, output: 4 }],
       ['large', { input: 3, output: 10 }],

@@ -91,7 +91,7 @@ describe('features/batches/runPresentation', () => {
     assert.equal(shown(full, sent(1, { results: fetched(12) })).description, '12 succeeded · 1 min. ago');
   });
 
-  it('shows at a file that one of its runs is unknown', () => {
+  it('shows in the row of a file that one of its runs is unknown', () => {
     const unknown = sent(9, { state: 'unknown', ...withoutBatch });
     const file = shown(sent(1, { results: fetched(12) }), unknown);
     assert.match(file.description, /^All 12: response lost, .* · 12 succeeded · 1 min\. ago$/);
@@ -100,7 +100,7 @@ describe('features/batches/runPresentation', () => {
     assert.match(shown(unknown).abilities, /^file unresolved forgettable$/);
   });
 
-  it('names runs by what they sent of their file', () => {
+  it('names runs by the requests that they sent', () => {
     const selection = { firstLine: 0, lastLine: 9, digest: 'd', total: 1200 };
     const labels = below(
       sent(9, { requestCount: 1200 }),
@@ -144,11 +144,11 @@ describe('features/batches/runPresentation', () => {
     assert.deepEqual([row.icon, row.abilities], ['pass', 'file batch hasSource deletable fetched showable']);
   });
 
-  it('names the connection of a run that was sent over another one', () => {
+  it('names the connection of a run that was sent over another connection', () => {
     assert.match(shown(sent(3, { connection: 'B', state: 'unknown', ...withoutBatch })).description, / · B$/);
   });
 
-  it('offers results of any ended batch, expired or canceled, but not if archived or null', () => {
+  it('offers results of any ended batch, expired or canceled, but not if it is archived or has no results', () => {
     const has = (change: Partial<MessageBatch>) =>
       shown(sent(3, { batch: batch('ended', { expired: 3 }, change) })).abilities.includes('hasResults');
     assert.equal(has({ results_url: '/x' }), true);
@@ -162,7 +162,7 @@ describe('features/batches/runPresentation', () => {
     assert.deepEqual([row.description, row.icon], ['pa\\u{202e}used · 12 requests', 'circle-large-outline']);
   });
 
-  it("isn't shown as good with requests cut short, refused or unanswered", () => {
+  it("doesn't show a run as passed if requests were cut short, refused or unanswered", () => {
     const row = (trouble: object) => {
       const { icon, description, abilities } = shown(sent(3, { results: fetched(4, trouble) }));
       return [icon, description, abilities.includes('retryable')];
@@ -201,7 +201,7 @@ describe('features/batches/runPresentation', () => {
     assert.match(shown(part(0, { deleted: true }), part(1), part(2)).description, /1 of 3 deleted/);
   });
 
-  it('has an icon by its requests, and for several parts that of the most urgent status', () => {
+  it('has an icon for the results of its requests, or for the most urgent status of several parts', () => {
     const good = ended({ succeeded: 3 });
     const running = batch('in_progress', { processing: 3 });
     const alone = (counts: Partial<typeof none>) => [sent(3, { batch: ended(counts) })];
@@ -262,14 +262,14 @@ describe('features/batches/runPresentation', () => {
     assert.deepEqual([heading(), heading({ kind: 'more', problem: undefined })], ['2', '2 listed so far']);
   });
 
-  it('returns the base name of a URI, valid or invalidly encoded', () => {
+  it('returns the base name of a URI, even if its encoding is invalid', () => {
     assert.equal(baseName('file:///a/b%20c.jsonl'), 'b c.jsonl');
     assert.equal(baseName('file:///a/100%.jsonl'), '100%.jsonl');
   });
 });
 
 describe('features/batches/chooseRun', () => {
-  it('knows the runs of the active file, or of the active results file', () => {
+  it('recognizes the runs of the active file, or of the active results file', () => {
     const runs = toRuns([
       submissionOf('1', { results: resultsAt('/evals.results.jsonl') }),
       submissionOf('2'),

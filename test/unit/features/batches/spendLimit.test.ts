@@ -8,7 +8,7 @@ import * as vscode from 'vscode';
 import { confirmBatchCount } from '../../../../src/features/batches/sheet/sending';
 
 describe('features/batches/spendLimit', () => {
-  it('compares the batch first, then the day with its cost so far', () => {
+  it('checks the limit per batch first, then the daily limit with the cost so far', () => {
     assert.equal(exceededLimit({}, undefined, 1000), undefined);
     assert.equal(exceededLimit({ batch: 10, day: 20 }, 10, 10), undefined);
     assert.deepEqual(exceededLimit({ batch: 10, day: 20 }, 10.5, 100), { per: 'batch', amount: 10.5, limit: 10 });
@@ -16,7 +16,7 @@ describe('features/batches/spendLimit', () => {
     assert.equal(exceededLimit({ batch: 0 }, 0, 0), undefined);
   });
 
-  it('reads only amounts from the setting', () => {
+  it('ignores limits in the setting that are not amounts', () => {
     assert.deepEqual(toSpendLimit({ batch: 5, day: 0, week: 1 }), { batch: 5, day: 0 });
     for (const wrong of [null, undefined, 5, 'x', { batch: '5', day: -1 }, { batch: Number.NaN }]) {
       assert.deepEqual(toSpendLimit(wrong), {});
@@ -36,7 +36,7 @@ describe('features/batches/spendLimit', () => {
     assert.equal(greatestCost(predict(survey, { past, counted: undefined }), new Map([...prices].slice(0, 1))), undefined);
   });
 
-  it('sums the runs of the day, each with its cost or possible cost', () => {
+  it('sums the runs of the day, each with its actual or estimated cost', () => {
     const day = startOfDay(Date.parse(earlier.startedAt));
     const estimate = [{ model: 'vendor-sonnet-5', inputLow: 0, inputHigh: 2_000_000, maxOutput: 0 }];
     const sent = { ...earlier, estimate };
@@ -70,7 +70,7 @@ describe('features/batches/spendLimit trial', () => {
     assert.deepEqual([succeeded, unmet], [6, 3]);
   });
 
-  it('takes 1 % of the requests, at least 10 and at most 50, and never all', () => {
+  it('has 1 % of the requests by default, at least 10 and at most 50, but never all', () => {
     assert.deepEqual([5, 11, 200, 3000, 9000].map(usualTrialSize), [4, 10, 10, 30, 50]);
   });
 });

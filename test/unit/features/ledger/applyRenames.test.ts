@@ -22,7 +22,7 @@ describe('features/ledger/applyRenames', () => {
   const ledger = useLedger();
   const registry = () => ledger.open();
 
-  it('finds moved files, and none whose name only starts the same', () => {
+  it('finds moved files, but no files whose names only share a prefix', () => {
     const one = submission({ results: resultsAt(path.join(home, 'q', 'requests.results.jsonl')) });
     assert.deepEqual(changeOf(one, [move('q/requests.jsonl', 'q/asked.jsonl')]), { source: 'file:///home/ada/q/asked.jsonl' });
     assert.deepEqual(changeOf(one, [move('q', 'old/q')]), {
@@ -59,7 +59,7 @@ describe('features/ledger/applyRenames', () => {
     }
   });
 
-  it('keeps what another window writes meanwhile', async () => {
+  it('keeps changes that another window writes meanwhile', async () => {
     const one = registry();
     await one.save(submission());
     const other = registry();

@@ -25,7 +25,7 @@ describe('features/ledger/chosenRuns', () => {
     assert.equal(changes, 2);
   });
 
-  it('ends with newer results, or when the run is deleted', async () => {
+  it('drops the choice when newer results arrive or the run is deleted', async () => {
     const chosen = new ChosenRuns(memory());
     await chosen.choose(all, source, '1');
     assert.equal(chosen.runOf([submissionOf('3'), ...all], source)?.id, '1', 'what is under way has no results');

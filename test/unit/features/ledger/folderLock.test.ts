@@ -24,7 +24,7 @@ describe('features/ledger/folderLock', () => {
     writeFileSync(folder(name), `${dead}\n`);
   }
 
-  it("serves one holder after another, whatever another clock says about the lock's time", async () => {
+  it('grants the lock to one holder after another, even if the time of its file is wrong', async () => {
     const order: string[] = [];
     let second: Promise<void> | undefined;
     /** Delays after which a waiter checks again, in milliseconds. */
@@ -63,7 +63,7 @@ describe('features/ledger/folderLock', () => {
     }
   });
 
-  it('tells a holder that lost the lock, which then releases nothing of others', async () => {
+  it('notifies a holder that lost the lock, which then releases no lock of others', async () => {
     let second: Promise<void> | undefined;
     await withFolderLock(folder(), async fence => {
       assert.equal(await fence.isHeld(), true);
@@ -90,7 +90,7 @@ describe('features/ledger/folderLock', () => {
     assert.ok(third);
   });
 
-  it('removes what a holder that lost the lock would put in place', async () => {
+  it('deletes the temporary files of a holder that lost the lock', async () => {
     const file = folder('record');
     await withFolderLock(folder(), async fence => {
       const temporary = folder(fencedName('record', fence));

@@ -39,7 +39,7 @@ describe('features/ledger/forgetting', () => {
     }
   });
 
-  it('keeps the failed parts of a group of which another part has a batch', async () => {
+  it('keeps the failed parts of a group if another part has a batch', async () => {
     const part = (index: number) => ({ group: { id: 'g', index, count: 3 } });
     const parts = [submission(one, part(0)), submission(two, { ...part(1), state: 'created', batchId: 'b' }), submission(three, part(2))];
     assert.equal((await left(...parts)).length, 3);
@@ -78,7 +78,7 @@ describe('features/ledger/forgetting', () => {
     await there.remove([one]);
   });
 
-  it('treats a window that died before the end of the body as a failure, which no late sender reverts', async () => {
+  it('treats the submission of a window that died before the end of the body as failed, and ignores a late sender', async () => {
     const registry = await ledger.loaded();
     const begun = await registry.begin(
       submission(one, { state: 'sending', handedOut: false, startedAt: new Date().toISOString() }),

@@ -40,7 +40,7 @@ describe('features/ledger/ownWrites', () => {
     return [here, there];
   }
 
-  it('rereads none of its own records, and in other windows only changed ones', async () => {
+  it('rereads none of its own records, and only changed ones of other windows', async () => {
     const [here, there] = await twoWindows(ids);
     const written = ids.slice(0, 10);
     const writing = await readsDuring(async () => {
@@ -55,7 +55,7 @@ describe('features/ledger/ownWrites', () => {
     assert.deepEqual(there.all(), here.all());
   });
 
-  it('reads what another window wrote right after its own write', async () => {
+  it('detects a write of another window right after its own write', async () => {
     const here = registry();
     await here.save(submission(id));
     await here.load();
@@ -69,7 +69,7 @@ describe('features/ledger/ownWrites', () => {
     assert.equal(here.find(id)?.problem, 'theirs');
   });
 
-  it('reads what another window wrote while its own write failed', async () => {
+  it('detects a write of another window while its own write failed', async () => {
     const [here, there] = await twoWindows();
     await there.update(id, { problem: 'theirs' });
     await withFaultyDisk('open', 'ENOSPC', '.fenced.tmp', async () => {
@@ -89,7 +89,7 @@ describe('features/ledger/ownWrites', () => {
     assert.deepEqual(fieldOf(here.all(), 'id'), [next]);
   });
 
-  it('keeps a copy of a record that something else changed', async () => {
+  it('keeps a copy of a record that another program changed', async () => {
     const [here] = await twoWindows();
     await here.update(id, { problem: 'ours' });
     const file = path.join(ledger.folder, id, 'submission.json');

@@ -40,7 +40,7 @@ describe('features/ledger/runs', () => {
     assert.equal(whole && resultsOf(whole)?.joinedPath, 'all');
   });
 
-  it('shows the merged results at every run, and at a file those of its newest run with results', () => {
+  it('shows the merged results for every run, and those of the newest run with results for a file', () => {
     const all = [
       submission('new', 5),
       submission('again', 2, { follows: { runId: 'root', purpose: 'retry' }, source: 'file:///retry.jsonl', results: fetched('second') }),
@@ -59,7 +59,7 @@ describe('features/ledger/runs', () => {
     assert.deepEqual([hasBatch(run('b')), hasBatch(run(undefined))], [true, false]);
   });
 
-  it('recognizes the origin of a derived file by its bytes before its name', () => {
+  it('finds the origin of a derived file by its content first, then by its name', () => {
     const made = (sha256: string, source: string) => [{ source, sha256, purpose: 'retry' as const, madeAt: '2026-01-01T00:00:00Z' }];
     const all = [submission('a', 1, { made: made('x', 'file:///r.jsonl') }), submission('b', 2, { made: made('y', 'file:///q.jsonl') })];
     assert.equal(followsOf(all, 'file:///r.jsonl', 'y')?.runId, 'b');

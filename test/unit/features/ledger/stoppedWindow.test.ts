@@ -169,7 +169,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
     assert.ok((ends.get('unknown here, not sent there') ?? 0) > 3, JSON.stringify([...ends]));
   });
 
-  it("keeps a suspended window's submission on this host, for as long as it takes", async () => {
+  it('keeps the submission of a suspended window on this host, however long it is suspended', async () => {
     const window = await stopAt('hand out', 4);
     assert.ok(window.isStopped);
     const kept = registry();

@@ -14,7 +14,7 @@ describe('features/ledger/submissionEntries', () => {
     entries = new SubmissionEntries({ isHeld: async () => false, onSending: () => {} });
   });
 
-  it('lists and finds entries after any changes, as a plain search would', async () => {
+  it('lists and finds the same entries as a linear search, after any changes', async () => {
     const change = fc.record({
       id: fc.integer({ min: 0, max: 9 }),
       minute: fc.integer({ min: 0, max: 3 }),

@@ -62,7 +62,7 @@ describe('features/ledger/submissionRegistry', () => {
     assert.deepEqual(warnings, []);
   });
 
-  it('loads on first use and fires for what it finds', async () => {
+  it('loads on first use and fires for each submission found', async () => {
     await registry().save(submission(ids[0]));
     const second = registry();
     const found = new Promise<Submission>(resolve => second.onDidChange(resolve));
@@ -137,7 +137,7 @@ describe('features/ledger/submissionRegistry', () => {
     assert.equal(warnings.length, 2);
   });
 
-  it('keeps what it read before a file was damaged, and writes all of it with the next change', async () => {
+  it('keeps a record that was read before its file was damaged, and writes all of it with the next change', async () => {
     const kept = registry();
     await kept.save(submission(ids[0], { state: 'created', batchId: 'b' }));
     writeFileSync(path.join(ledger.folder, ids[0], 'submission.json'), '{');
@@ -168,7 +168,7 @@ describe('features/ledger/submissionRegistry', () => {
     assert.deepEqual(again.find(ids[0]), submission(ids[0]));
   });
 
-  it("fires once for another window's change, and not for a poll without one", async () => {
+  it("fires once for another window's change, and not for a poll without a change", async () => {
     const [one, two] = [registry(), registry()];
     await one.save(submission(ids[0]));
     await two.load();
@@ -197,7 +197,7 @@ describe('features/ledger/submissionRegistry', () => {
     assert.deepEqual(fieldOf(steps, 'what'), ['created']);
   });
 
-  it('performs requests that arrive during loading in order', async () => {
+  it('applies changes that arrive during loading in order', async () => {
     const kept = registry();
     const states: unknown[] = [];
     kept.onDidChange(({ problem }) => states.push(problem));
@@ -226,7 +226,7 @@ describe('features/ledger/submissionRegistry', () => {
     assert.throws(() => registry().folder('../outside'));
   });
 
-  it('rereads once for all requests during a read', async () => {
+  it('reads again once for all reloads that are requested during a read', async () => {
     const one = registry(testClock());
     const first = one.reload();
     await registry().save(submission(ids[0]));
@@ -241,7 +241,7 @@ describe('features/ledger/submissionRegistry', () => {
     assert.equal(one.find(ids[0])?.id, ids[0]);
   });
 
-  it('finishes for a caller during a read, however often others ask', async () => {
+  it('settles for a caller during a read, however often others reload', async () => {
     const one = registry();
     let isDone = false;
     const reading = one.reload();
@@ -268,7 +268,7 @@ describe('features/ledger/submissionRegistry', () => {
     assert.deepEqual(readdirSync(ledger.folder).sort(), [ids[1], 'notes'].sort());
   });
 
-  it('keeps folders in use, however old, and those derived from them', async () => {
+  it('keeps folders that are in use, however old, until they are released', async () => {
     const sheet = registry();
     const old = new Date(Date.now() - 25 * 60 * 60 * 1000);
     writeFileSync(path.join(await sheet.prepareInUse(ids[0]), 'source.jsonl'), '{}');
@@ -311,7 +311,7 @@ describe('features/ledger/submissionRegistry', () => {
       assert.equal(kept.find(ids[0])?.state, 'unknown');
     });
 
-    it('lets one of several windows start conflicting submissions, and tells the others which one', async () => {
+    it('lets one of several windows start conflicting submissions, and returns it to the others', async () => {
       const windows = [registry(), registry(), registry()];
       const begun = await Promise.all(
         windows.map((kept, index) =>

@@ -52,7 +52,7 @@ describe('features/ledger/submissionSteps', () => {
     assert.ok(kept.every(({ note = '' }) => note.length <= 600));
   });
 
-  it('never loses a batch, its end, or that the whole body was sent', () => {
+  it('never loses a batch, its end, or the record that the whole body was sent', () => {
     const created = submission({ state: 'created', batchId: 'msgbatch_1', batch: batch('ended'), handedOut: true });
     for (const state of ['sending', 'unknown', 'failed', 'abandoned'] as const) {
       assert.deepEqual(withoutSteppingBack(created, { state, problem: 'late', requestId: 'r' }), { requestId: 'r' });
@@ -102,7 +102,7 @@ describe('features/ledger/submissionSteps', () => {
       }
     }
 
-    it('loses no field and never goes back, in any order', async () => {
+    it('loses no field and never steps back, in any order', async () => {
       for (let seed = 1; seed <= runs(6, 2); seed++) {
         const below = random(seed);
         rmSync(path.join(ledger.folder, id), { recursive: true, force: true });

@@ -14,8 +14,8 @@ export interface MoneyRange {
 const million = 1_000_000;
 
 /**
- * Returns the cost range of the requests of one model. Low: the least input, read from the cache up to the markers, without output. High:
- * the most input, written to the cache up to the markers, and the maximum output.
+ * Returns the cost range of the requests of one model. The lower bound assumes the least input, read from the cache up to the markers, and
+ * no output. The upper bound assumes the most input, written to the cache up to the markers, and the maximum output.
  */
 export function costOf(
   {
@@ -60,8 +60,8 @@ export function savedTokens({ requests, marked, tokens }: Pick<SharedPrefix, 're
 }
 
 /**
- * Returns how marking a prefix changes the cost. `saves`: all requests but the first read the prefix from the cache. `costs`: each request
- * writes it and none reads it. Returns `undefined` without a price.
+ * Returns how marking a prefix changes the cost, or `undefined` without a price. `saves` assumes that all requests but the first read the
+ * prefix from the cache. `costs` assumes that each request writes it and none reads it.
  */
 export function savedMoney(
   prefix: Pick<SharedPrefix, 'requests' | 'marked' | 'tokens'>,
@@ -99,11 +99,11 @@ export interface MoneyContext {
 
 const roundings = { down: Math.floor, up: Math.ceil, nearest: Math.round } as const;
 
-/** Formats an amount, rounded so that a bound stays a bound. A currency that isn't a three-letter code is shown unchanged. */
+/** Formats an amount, rounded in the given direction. A currency that isn't a three-letter code is shown unchanged. */
 export function toMoney(amount: number, currency: string, locale: string, round: 'down' | 'up' | 'nearest'): string {
   const digits = amount >= 100 ? 0 : amount >= 0.1 || amount === 0 ? 2 : amount >= 0.001 ? 4 : 6;
   const scale = 10 ** digits;
-  // Drops the last binary digits, so that rounding up keeps an exact amount.
+  // Removes floating-point errors, so that rounding up keeps an exact amount.
   const exact = Number((amount * scale).toPrecision(12));
   const value = roundings[round](exact) / scale;
   const format = { minimumFractionDigits: digits, maximumFractionDigits: digits };

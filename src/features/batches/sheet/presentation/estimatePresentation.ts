@@ -51,12 +51,12 @@ export function toTokensSection(facts: SheetFacts, context: MessageContext): She
     const isKnown = model.input !== undefined;
     const cost = isKnown && price !== undefined ? costOf(model, price) : undefined;
     costs.push(...(cost === undefined ? [] : [cost]));
-    const words = cost === undefined ? (price === undefined ? t('no price') : pending) : toMoneyRange(cost, money);
-    return toCells(nameOf(model.model, context), model.requests, model.input, isKnown ? model.maxOutput : undefined, words);
+    const costText = cost === undefined ? (price === undefined ? t('no price') : pending) : toMoneyRange(cost, money);
+    return toCells(nameOf(model.model, context), model.requests, model.input, isKnown ? model.maxOutput : undefined, costText);
   });
   const requests = (facts.outgoing ?? facts.report)?.requestCount ?? survey?.requests ?? 0;
-  const whole = survey === undefined ? pending : toMoneyRange(addMoney(costs), money);
-  const total = toCells(t('All'), requests, prediction?.input, survey?.maxOutput, whole);
+  const totalCost = survey === undefined ? pending : toMoneyRange(addMoney(costs), money);
+  const total = toCells(t('All'), requests, prediction?.input, survey?.maxOutput, totalCost);
   const table: SheetBlock = {
     kind: 'table',
     name: t('Requests, tokens and cost by model'),

@@ -43,7 +43,7 @@ export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
 
 function toFix(facts: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): Pick<SheetFoot, 'fix'> {
   const { problems } = withoutLimits(report);
-  // If all requests may be refused, warnings are fixed as well.
+  // If all requests may be refused, the button fixes warnings too.
   const errors = problems.filter(problem => (isAllRefused(report, facts.outgoing) ? isRefusal(problem) : problem.severity === 'error'));
   const [first] = errors;
   if (first === undefined) {
@@ -57,12 +57,12 @@ function toFix(facts: SheetFacts, report: BatchFileReport, { translate: t, local
   return facts.hasLines ? { fix: { label, act: { type: 'openPlace', line, start, end } } } : {};
 }
 
-/** Returns whether a limit can be checked only after the survey. */
+/** Returns whether a limit can't be checked yet, because the survey is running. */
 function isCostAwaited({ limit, survey }: SheetFacts): boolean {
   return survey.name === 'running' && (limit.batch !== undefined || limit.day !== undefined);
 }
 
-/** Returns the limit that sending exceeds, if the footer shows it after a first press. */
+/** Returns the exceeded limit if the footer shows it after a first press. */
 function shownLimitOf(facts: SheetFacts): OverLimit | undefined {
   const exceeded = limitOf(facts);
   return exceeded !== undefined && isLimitShown(exceeded, facts) ? exceeded : undefined;

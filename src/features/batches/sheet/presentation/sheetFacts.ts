@@ -16,7 +16,7 @@ import type { WorkState } from '../latestWork';
 import type { CountedSample } from '../sampleCount';
 import type { SheetKnowledge } from '../sheetKnowledge';
 
-/** Work of a sheet besides its model. */
+/** State of a sheet that is not part of its model. */
 export interface SheetStatus {
   readonly fileName: string;
   readonly survey: WorkState<{ readonly survey: FileSurvey }>;
@@ -38,14 +38,14 @@ type KnownFacts = Pick<
 export interface SheetFacts extends SheetStatus, Readonly<KnownFacts>, EstimateSettings {
   /** URI of the file. */
   readonly source: string;
-  /** Folder of a local file, which the table of requests reads. `undefined` for any other file. */
+  /** Folder of the file. `undefined` if the file is not local and can't be shown as a table. */
   readonly folder: string | undefined;
   readonly fromEditor: boolean;
   /** Destination. Without one, the limits of a new connection apply. */
   readonly connection: { readonly name: string; readonly host: string; readonly userProfileId?: string } | undefined;
   readonly limits: BatchLimits;
   readonly hasNoBatches: boolean;
-  /** Report about the file, or about the requests written for a retry with the file's lines. `undefined` until the first check. */
+  /** Report about the file or the requests written for a retry, with lines of the file if `hasLines`. `undefined` until the first check. */
   readonly report: BatchFileReport | undefined;
   /** True if the lines of the report and the survey are lines of the file. False if the requests come from several files. */
   readonly hasLines: boolean;
@@ -110,7 +110,7 @@ export function isReady(facts: SheetFacts): boolean {
   return sendability(report, outgoing) !== 'no' && !isToConvert(facts, report) && !facts.hasNoBatches;
 }
 
-/** Returns the items that exist. */
+/** Returns the items except `false` and `undefined`. */
 export function present<T>(...items: readonly (T | false | undefined)[]): readonly T[] {
   return items.filter((item): item is T => item !== false && item !== undefined);
 }
@@ -137,7 +137,7 @@ const limitRules: ReadonlySet<string> = new Set<RuleId>(['too-many-requests', 'b
 
 type FoundProblems = Pick<BatchFileReport, 'problems' | 'problemCounts' | 'ruleCounts'>;
 
-/** Returns the problems of a file except those of its size, which is reduced by sending in parts. */
+/** Returns the problems of a file except those about the limits of a batch, which sending in parts avoids. */
 export function withoutLimits({ problems, problemCounts, ruleCounts }: FoundProblems): FoundProblems {
   const counts = { ...problemCounts };
   const others = problems.filter(({ rule, severity }) => {
@@ -149,8 +149,8 @@ export function withoutLimits({ problems, problemCounts, ruleCounts }: FoundProb
 }
 
 /**
- * Returns whether every error is inside the params of a single request, in a whole request or bare params. The service's own rules for
- * params may be less strict than ours. Errors that the report doesn't list count as outside, unless their rule is about params alone.
+ * Returns whether all errors are inside `params`, also in a line that is bare `params`. The service may be less strict about `params` than
+ * our rules. Errors that the report doesn't list count as outside, unless their rule is about `params` alone.
  */
 export function isForTheServiceToJudge({ problems, problemCounts, ruleCounts }: FoundProblems): boolean {
   const errors = problems.filter(({ severity }) => severity === 'error');

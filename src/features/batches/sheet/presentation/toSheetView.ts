@@ -80,7 +80,7 @@ function toRunsSection({ pastRuns, prices, currency }: SheetFacts, context: Mess
   const items = pastRuns.map<SheetItem>(run => {
     const actual = actualCost(run, prices);
     const estimated = estimatedCost(run, prices);
-    const took = durationOf(run);
+    const durationMs = durationOf(run);
     const { inputTokens, outputTokens } = resultsOf(run)?.report ?? {};
     return {
       tone: 'plain',
@@ -92,7 +92,7 @@ function toRunsSection({ pastRuns, prices, currency }: SheetFacts, context: Mess
           ? t('{0} → {1} tokens', tokens(inputTokens), tokens(outputTokens))
           : t('cost {0}', describeCost(actual, money)),
         actual === undefined || estimated === undefined ? '' : t('estimated {0}', describeEstimate(estimated, money)),
-        took >= 0 ? t('took {0}', describeDuration(took, locale)) : '',
+        durationMs >= 0 ? t('took {0}', describeDuration(durationMs, locale)) : '',
       ),
     };
   });

@@ -137,7 +137,7 @@ function toLimitNote(facts: SheetFacts, context: MessageContext): SheetBlock | u
 
 function toPartsNote({ outgoing, limits, choice }: SheetFacts, { translate: t, locale }: MessageContext): SheetBlock | undefined {
   const { parts } = outgoing ?? {};
-  // The footer says that a single request is over the limits.
+  // If a single request is over the limits, the footer says so.
   if (parts === undefined || parts.length === 0) {
     return undefined;
   }
@@ -154,10 +154,10 @@ function toSessionsNote(facts: SheetFacts, { translate: t, locale }: MessageCont
   }
   const host = hostLabel(connection);
   const { requestCount } = outgoing;
-  const one = t('The transcript of 1 session is sent to {0}.', host);
+  const singular = t('The transcript of 1 session is sent to {0}.', host);
   return toNote(
     'plain',
-    requestCount === 1 ? one : t('The transcripts of {0} sessions are sent to {1}.', toNumber(requestCount, locale), host),
+    requestCount === 1 ? singular : t('The transcripts of {0} sessions are sent to {1}.', toNumber(requestCount, locale), host),
   );
 }
 
@@ -174,7 +174,7 @@ function toRepeats(facts: SheetFacts, context: MessageContext): readonly SheetBl
     return [];
   }
   const resolve: SheetLink = { label: t('Show Submission Log'), act: { type: 'resolve' } };
-  // One line for each other file, however often it was sent.
+  // Another file gets one line, however often it was sent.
   const keyOf = ({ id, source, state }: Submission) => (source === facts.source ? id : `${source} ${state}`);
   const shown = repeats.filter((repeat, index) => repeats.findIndex(other => keyOf(other) === keyOf(repeat)) === index);
   const items = shown.slice(0, 3).map<SheetItem>(repeat => ({
@@ -263,23 +263,23 @@ function toCauseBlocks(facts: SheetFacts, context: MessageContext): readonly She
   const { plan, sources, choice } = retry;
   const { translate: t, locale } = context;
   const items = plan.groups.map<SheetItem>(group => {
-    const words = { ...context, now: Date.now() };
+    const presentation = { ...context, now: Date.now() };
     const isGone = group.lines.length === 0;
     const change: SheetLink = {
       label: t('Change...'),
-      name: t('Change what is sent: {0}', toLabel(describeCause(group, words), 60)),
+      name: t('Change what is sent: {0}', toLabel(describeCause(group, presentation), 60)),
       act: { type: 'changeCause', cause: group.key },
     };
     const goneNote = group.gone === 0 ? '' : t('No longer in a file: {0}.', toNumber(group.gone, locale));
-    const detail = join(' ', describeReason(group, words), describeCredit(group, words) ?? '', goneNote);
+    const detail = join(' ', describeReason(group, presentation), describeCredit(group, presentation) ?? '', goneNote);
     return {
       tone: 'plain',
       check: { cause: group.key, isChosen: choice.has(group), isDisabled: isGone || facts.isSending },
       text: t(
         '{0} {1}: {2}',
         toNumber(group.count, locale),
-        toLabel(describeCause(group, words), 90),
-        toLabel(describeAct(group, choice.actOf(group), words), 80),
+        toLabel(describeCause(group, presentation), 90),
+        toLabel(describeAct(group, choice.actOf(group), presentation), 80),
       ),
       detail: toLabel(detail, 400),
       links: isGone ? [] : [...toLines(group, file => sources.files[file]?.source === facts.source, context), change],
@@ -305,7 +305,7 @@ function toLines(
 }
 
 const rulesShown = 12;
-/** Number of rules that are listed without a click if something can't be sent. */
+/** Number of rules that are listed without expanding the list if there are errors. */
 const errorsShown = 3;
 
 /** Returns the problems of the file: one line with counts and links, and a list by rule, worst first. */
@@ -330,10 +330,10 @@ function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, context: Me
     const sentence = first === undefined ? rule : toSentence(translateText(first.text, context));
     const page = rulePages[rule as RuleId];
     const isTitled = varied.has(rule) && page !== undefined;
-    const words = isTitled ? t(page.title) : sentence;
+    const label = isTitled ? t(page.title) : sentence;
     return {
       tone: first === undefined ? 'plain' : toneOf(first.severity),
-      text: count === 1 ? words : t('{0} ({1} times)', words, toNumber(count, locale)),
+      text: count === 1 ? label : t('{0} ({1} times)', label, toNumber(count, locale)),
       detail: isTitled ? sentence : rule,
       ...(facts.hasLines && {
         links: [

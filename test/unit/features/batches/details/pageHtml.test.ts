@@ -22,14 +22,14 @@ function open(saved: object | undefined) {
 }
 
 describe('features/batches/details/pageHtml', () => {
-  it('runs and loads only what has its nonce, and renders no markup from title or state', () => {
+  it('runs and loads only content with its nonce, and renders no markup from title or state', () => {
     const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
     assert.ok(html.includes(`content="${policy}"`), html);
     assert.match(html, /<title>Batch of &quot;&lt;i><\/title>/);
     assert.doesNotMatch(html, /<b>|<i>/);
   });
 
-  it('stores what it needs after a reload, with the scroll position', () => {
+  it('stores its state and scroll position for a reload', () => {
     const first = open(undefined);
     assert.deepEqual({ ...first.done.saved }, state);
     assert.equal(first.done.scrolled, 0);

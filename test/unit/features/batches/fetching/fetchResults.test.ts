@@ -144,7 +144,7 @@ describe('features/batches/fetching/fetchResults', () => {
     assert.deepEqual(await readdir(file()), ['lines']);
   }
 
-  it('keeps the results as received and joins them', async () => {
+  it('keeps the results unchanged and joins them', async () => {
     const progress: FetchProgress[] = [];
     const reply = { chunks: [...whole], contentLength: whole.length };
     const { report, requestsLeftOut } = await fetchWith({ onProgress: step => progress.push(step) }, reply);
@@ -168,7 +168,7 @@ describe('features/batches/fetching/fetchResults', () => {
     assert.equal(report.complete, true);
   });
 
-  it('keeps nothing of results of other requests, with any counts', async () => {
+  it('discards results of other requests, whatever the counts', async () => {
     const others = ['x', 'y', 'z'].map(line).join('');
     const error = await fetch({ chunks: [others], contentLength: others.length }).catch((thrown: unknown) => thrown);
     assert.ok(isProblem('foreign')(error), String(error));
@@ -256,7 +256,7 @@ describe('features/batches/fetching/fetchResults', () => {
     );
   });
 
-  it('gives up after three attempts without progress, and keeps what arrived', async () => {
+  it('gives up after three attempts without progress, and keeps the received part', async () => {
     const nothing = piece(70, 70);
     const { incompletePath = assert.fail() } = await cutOf(fetch(piece(0, 70), nothing, nothing, nothing, nothing));
     assert.equal(calls, 4);
@@ -264,7 +264,7 @@ describe('features/batches/fetching/fetchResults', () => {
     assert.deepEqual((await readdir(file())).sort(), ['lines', 'raw.incomplete']);
   });
 
-  it('continues after wrong responses in the middle, from any sender', async () => {
+  it('continues after unexpected responses in the middle, from the service or a gateway', async () => {
     const wrong: readonly (Reply | Error)[] = [
       failure('not_json', 200),
       { chunks: ['\n <html>', 'Log in'] },
@@ -282,7 +282,7 @@ describe('features/batches/fetching/fetchResults', () => {
     }
   });
 
-  it('keeps what arrived if only wrong responses follow', async () => {
+  it('keeps the received part if only unexpected responses follow', async () => {
     for (const answer of [failure('not_found', 404), failure('authentication', 401), { chunks: ['<html>'] }]) {
       for (const validator of ['"v1"', undefined]) {
         calls = 0;
@@ -309,7 +309,7 @@ describe('features/batches/fetching/fetchResults', () => {
     await assertNothingNew();
   });
 
-  it('keeps nothing of results without one complete line', async () => {
+  it('discards results without a complete line', async () => {
     const error = await cutOf(fetch({ ...cut, chunks: [whole.slice(0, 30)] }));
     assert.match(error.message, /and no whole result arrived\. Try again later\.$/);
     assert.equal(error.incompletePath, undefined);

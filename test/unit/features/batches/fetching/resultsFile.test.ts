@@ -123,7 +123,7 @@ describe('features/batches/fetching/resultsFile', () => {
     assert.deepEqual([answersIn(wanted), runNamed(first.id).lead.merged], ['a1 b- c1', undefined]);
   });
 
-  it('waits for the oldest run', async () => {
+  it("isn't written before the oldest run has results", async () => {
     const first = await runWith(all, { results: undefined as never });
     assert.equal(await update(await runWith({ b: true }, follow(first, 'retry'))), undefined);
     assert.equal(existsSync(file(wanted)), false);
@@ -160,7 +160,7 @@ describe('features/batches/fetching/resultsFile', () => {
     assert.deepEqual([answersIn(wanted), answersIn(archived(2))], ['a3 b4 c4', 'a2 b- c2']);
   });
 
-  it('never replaces what the user changed or wrote, and is written again after it was deleted', async () => {
+  it('never replaces a file that the user changed or wrote, and is written again after it was deleted', async () => {
     const first = await runWith(all);
     await update(first);
     writeFileSync(file(wanted), 'as it was written, with a remark');
@@ -203,7 +203,7 @@ describe('features/batches/fetching/resultsFile', () => {
     assert.deepEqual([resultsOf(runNamed(old.id))?.joinedPath, answersIn(wanted)], [file(archived(1)), 'a2 b- c2']);
   });
 
-  it("passes each run's request text to the merge, hashed only if it can have changed, without failed parts", async () => {
+  it("passes each run's request text to the merge, hashed only if it may have changed, without failed parts", async () => {
     const source = vscode.Uri.file(file('a.jsonl')).toString();
     const made = [{ source: 'file:///r.jsonl', sha256: 'made', purpose: 'retry', madeAt: '' }] as const;
     const root = await runWith(all, { made });

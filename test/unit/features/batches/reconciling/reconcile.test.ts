@@ -54,7 +54,7 @@ describe('features/batches/reconciling/reconcile', () => {
     it(name, async () => assert.deepEqual(await candidates([page], known), found));
   }
 
-  it('reads until a whole page is older, and no further', async () => {
+  it('reads until all batches of a page are older, and no further', async () => {
     const pages = [
       [batch('1', '2026-05-04T12:00:00Z')],
       [batch('2', '2026-05-04T10:00:00Z')],
@@ -68,7 +68,7 @@ describe('features/batches/reconciling/reconcile', () => {
     assert.equal(found.reachedBack, true);
   });
 
-  it("stops at a list that goes in circles, and reports that it didn't reach back", async () => {
+  it("stops at a circular list, and reports that it didn't reach back", async () => {
     for (const cursorOf of [() => '0', (page: number) => String(page + 1)]) {
       const { asked, list } = service([[batch('1', '2026-05-04T12:00:00Z')]], cursorOf);
       const found = await reconcile({ list }, knowing(), submission);
@@ -93,7 +93,7 @@ describe('features/batches/reconciling/reconcile', () => {
     });
   }
 
-  it('describes the findings in words', () => {
+  it('describes the result of a search', () => {
     const say = (looks: number, ...candidates: readonly Candidate[]) =>
       describeSearch({ ...submission, search: { looks, lookedAt: '', listed: 1, reachedBack: true, candidates } }, { ...english, now: 0 });
     const candidate: Candidate = { batchId: 'a', ended: true, ids: 'same', createdAt: '2026-05-04T10:00:00Z' };

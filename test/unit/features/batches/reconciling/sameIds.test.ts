@@ -44,7 +44,7 @@ describe('features/batches/reconciling/sameIds', () => {
     assert.equal((await compareIds({ body: results(['line-1', 'x']) }, lines)).areDerived, false);
   });
 
-  it('reads no more than necessary of either', async () => {
+  it('reads no more results and lines than necessary', async () => {
     const ids = Array.from({ length: 20_000 }, (_, n) => `r${n}`);
     map(ids);
     const found = await compareIds({ body: results(ids, 4096) }, lines);

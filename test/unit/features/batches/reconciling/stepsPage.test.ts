@@ -31,7 +31,7 @@ const running: Candidate = { batchId: 'msgbatch_1', ended: false };
 describe('features/batches/reconciling/unknownPresentation', () => {
   const words = (found: Search | undefined) => describeUnknownState(submission(found && { search: found }), context).words;
 
-  it("summarizes the list's findings", () => {
+  it('summarizes the result of a search', () => {
     const lead = 'response lost';
     assert.equal(words(undefined), `${lead}, looking for the batch`);
     assert.equal(words(search(1)), `${lead}, no batch found`);
@@ -58,7 +58,7 @@ describe('features/batches/reconciling/searchSchedule', () => {
     assert.equal(nextSearchIn(submission({ search: search(40, [{ ...running, ended: true, ids: 'same' }]) }), lookedAt), undefined);
   });
 
-  it("searches once a day if the list couldn't be read far enough, and stops saying that it searches", () => {
+  it("searches once a day if the list couldn't be read far enough, but reports that the search is over", () => {
     const day = 24 * 3_600_000;
     const unlisted = search(7, [], { reachedBack: false, backTo: undefined });
     const one = submission({ search: unlisted });
@@ -71,7 +71,7 @@ describe('features/batches/reconciling/searchSchedule', () => {
     assert.equal(isSearchExhausted(submission({ search: search(1) }), lookedAt), false);
   });
 
-  it('continues for a while after the user said that there is none', () => {
+  it('continues for a while after the user marked the submission as not created', () => {
     const abandoned = (looks: number, candidates: readonly Candidate[] = []) =>
       submission({
         state: 'abandoned',
@@ -89,7 +89,7 @@ describe('features/batches/reconciling/searchSchedule', () => {
     assert.equal(nextSearchIn(submission({ state: 'failed', search: search(1) }), lookedAt), undefined);
   });
 
-  it('allows minutes for a batch to be listed after its body was sent', () => {
+  it('gives the service minutes to list a batch after its body was sent', () => {
     const minutes = (count: number) => Date.parse(startedAt) + count * 60_000;
     assert.deepEqual(
       [1, 4, 6].map(count => isListedLate(submission(), minutes(count))),
@@ -99,7 +99,7 @@ describe('features/batches/reconciling/searchSchedule', () => {
     assert.deepEqual([isListedLate(slow, minutes(34)), isListedLate(slow, minutes(36))], [true, false]);
   });
 
-  it('waits no longer than its delay, whatever the clock says', () => {
+  it('never waits longer than its delay, even with a wrong clock', () => {
     assert.equal(nextSearchIn(submission({ search: search(2) }), lookedAt - 1e9), 15_000);
     assert.equal(nextSearchIn(submission({ search: search(2) }), lookedAt + 1e9), 0);
     assert.equal(nextSearchIn(submission({ search: search(2, [], { lookedAt: 'never' }) }), now), 15_000);
@@ -134,7 +134,7 @@ describe('features/batches/reconciling/stepsPage', () => {
     assert.match(page, /msgbatch\\_2 \| Created .* Different IDs: not this batch/);
   });
 
-  it('has words for every state', () => {
+  it('describes every state', () => {
     const batch = batchOf('in_progress', { processing: 1 });
     const path = (change: Partial<Submission>) => /\*\*(.*)\*\*/.exec(toStepsPage(submission(change), context))?.[1];
     assert.equal(path({ state: 'sending', handedOut: false }), 'Being sent');

@@ -13,7 +13,7 @@ const submission = (id: string, more: Partial<Submission> = {}) =>
 const earlier = (all: readonly Submission[]) => earlierOf(all, 'file:///a.jsonl', { connection: 'c', origin: 'https://service.test' });
 
 describe('features/batches/sheet/choices', () => {
-  it('finds what was sent of a file and of files made from its results, oldest first', () => {
+  it('finds the submissions of a file and of files made from its results, oldest first', () => {
     const first = submission('first');
     const retry = submission('retry', { source: 'file:///a.retry.jsonl', follows: { runId: 'first', purpose: 'retry' } });
     const other = submission('other', { source: 'file:///b.jsonl' });
@@ -30,7 +30,7 @@ describe('features/batches/sheet/choices', () => {
     assert.equal(earlier([changed, first])?.follows.runId, 'first');
   });
 
-  it('finds what was sent to the same address under another connection name', () => {
+  it('finds submissions to the same address under another connection name', () => {
     assert.equal(earlier([submission('renamed', { connection: 'old name' })])?.follows.runId, 'renamed');
   });
 

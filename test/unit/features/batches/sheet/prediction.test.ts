@@ -20,7 +20,7 @@ const used = (inputTokens: number, text: number | undefined, more: object = {}) 
 });
 
 describe('features/batches/sheet/prediction', () => {
-  it('is the range of the text without a past or a count', () => {
+  it('is the range estimated from the text if there are no past runs and no count', () => {
     const { input, inputFrom, output, sonnet: model } = predicted(none);
     assert.deepEqual([inputFrom, output, model.output], ['text', undefined, undefined]);
     assert.deepEqual(model.input, survey.models[0]?.input);
@@ -62,7 +62,7 @@ describe('features/batches/sheet/prediction', () => {
     assert.equal(model.text, 3_790_000);
   });
 
-  it('returns the same object for the same knowledge', () => {
+  it('returns the same object for the same sources', () => {
     assert.equal(predict(survey, { past: none, counted: undefined }), predict(survey, { past: none, counted: undefined }));
     assert.notEqual(predict(survey, { past: new Map(), counted: undefined }), predict(survey, { past: none, counted: undefined }));
   });

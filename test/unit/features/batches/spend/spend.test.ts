@@ -66,7 +66,7 @@ describe('features/batches/spend/spend', () => {
     assert.deepEqual([haiku.model, haiku.failed, haiku.cached], ['vendor-haiku-4-5', 2, 0]);
   });
 
-  it('marks what is unknown: pending results, models without a price, but nothing without a batch', () => {
+  it('marks pending results and models without a price as unknown, but lists no run without a batch', () => {
     const unpriced = sent({ models: [['other', 3]], source: 'file:///x.jsonl' }, used('other', { answers: 3 }));
     const rows = rowsOf([sent(), sent({ state: 'failed', batchId: undefined }), unpriced]);
     assert.deepEqual(

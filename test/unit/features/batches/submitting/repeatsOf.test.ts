@@ -19,7 +19,7 @@ const idsOf = (one: Sent, ...others: readonly Submission[]) => repeatsOf(one, ot
 describe('features/batches/submitting/repeatsOf', () => {
   const ledger = useLedger();
 
-  it('treats as a repeat what may have a batch of the same bytes on the same connection', () => {
+  it('treats a submission of the same bytes on the same connection as a repeat if it may have a batch', () => {
     const others = [
       submission('created'),
       submission('unknown', { state: 'unknown' }),
@@ -34,7 +34,7 @@ describe('features/batches/submitting/repeatsOf', () => {
     assert.deepEqual(idsOf(sent(), ...others), ['created', 'unknown', 'sending', 'not found']);
   });
 
-  it('treats as a repeat what was sent to the same address, under any connection name, and nothing else', () => {
+  it('treats only submissions to the same address as repeats, under any connection name', () => {
     const others = [
       submission('renamed', { connection: 'Laboratory' }),
       submission('moved', { origin: 'http://127.0.0.1:2' }),
@@ -45,7 +45,7 @@ describe('features/batches/submitting/repeatsOf', () => {
     assert.deepEqual(idsOf(sent({ origin: '' }), submission('stopped', { connection: 'Emulator', origin: '' })), []);
   });
 
-  it('treats a damaged record as one of any file and service, whatever else it says', () => {
+  it('treats a damaged record as a repeat for any file and service, whatever its other fields contain', () => {
     const follows = { runId: 'root', purpose: 'changed' } as const;
     const damaged = { sha256: '', connection: 'Other', origin: 'http://127.0.0.1:2', selection: selection(50, 60, 'z') };
     const others = [

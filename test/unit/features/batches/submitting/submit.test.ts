@@ -217,7 +217,7 @@ describe('features/batches/submitting/submit', () => {
     assert.equal((await run(succeed, { submissionId: '44444444-4444-4444-8444-444444444444' })).kind, 'created');
   });
 
-  it('sends the selected requests of a file, and records which, as which part, and what they follow', async () => {
+  it('sends the selected requests of a file, and records the selection, the part and the run that they follow', async () => {
     const lines = Uint32Array.of(1, 4);
     const follows = { runId: secondId, purpose: 'rest' } as const;
     const group = { id: 'g', index: 1, count: 2 };
@@ -235,7 +235,7 @@ describe('features/batches/submitting/submit', () => {
     assert.deepEqual([outcome.submission.group, outcome.submission.follows], [group, follows]);
   });
 
-  it('records the estimate, of a group at its first part', async () => {
+  it('records the estimate, for a group at its first part', async () => {
     const estimate = [{ model: 'vendor-sonnet-5', inputLow: 10, inputHigh: 20, maxOutput: 128 }];
     const sent = async (more: Parameters<typeof run>[1]) => {
       const outcome = await run(succeed, { estimate, ...more });

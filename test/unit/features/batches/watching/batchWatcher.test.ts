@@ -169,7 +169,7 @@ describe('features/batches/watching/batchWatcher', () => {
     window = new Window(world);
   });
 
-  it('makes no calls while the view is hidden and nothing of ours runs', async () => {
+  it('makes no calls while the view is hidden and none of our batches runs', async () => {
     assert.equal(await window.poll(), undefined);
     assert.deepEqual(world.calls, []);
   });
@@ -201,7 +201,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.equal(world.registry.saved.get('s')?.deleted, undefined);
   });
 
-  it("doesn't list what another key could read, after the key changed", async () => {
+  it("doesn't list the batches of the previous key after the key changed", async () => {
     world.batches.set('theirs', batchOf('theirs', 'ended'));
     window.visible = true;
     world.onCall = () => {
@@ -223,7 +223,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.deepEqual(world.calls, ['retrieve b-s', 'retrieve b-s', 'retrieve b-s']);
   });
 
-  it('polls each at its own interval, however often it is triggered', async () => {
+  it('polls each batch at its own interval, however often a poll is triggered', async () => {
     world.submit('old', { startedAt: new Date(start - 3_600_000).toISOString() });
     world.submit('new');
     for (let second = 0; second < 20; second++) {
@@ -255,7 +255,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.equal(window.watcher.listedFor(), 7_000);
   });
 
-  it('lists at once when its connection is chosen again', async () => {
+  it('lists at once when its connection is selected again', async () => {
     world.submit('s');
     world.end('s');
     window.visible = true;
@@ -282,7 +282,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.equal(await window.poll(), 2_000);
   });
 
-  it('reports the end of a batch once, and rests', async () => {
+  it('reports the end of a batch once, and stops polling', async () => {
     world.submit('s');
     await window.poll();
     world.end('s');
@@ -431,7 +431,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.deepEqual(world.calls, ['list']);
   });
 
-  it('leaves a stopped service alone', async () => {
+  it("doesn't poll a stopped service", async () => {
     world.submit('s');
     window.reachable = false;
     window.visible = true;
@@ -439,7 +439,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.deepEqual(world.calls, []);
   });
 
-  it('follows by checking the lease every few seconds, and lists only slowly', async () => {
+  it('checks the lease every few seconds while another window leads, and lists rarely', async () => {
     world.submit('s');
     await window.poll();
     const other = new Window(world);
@@ -492,7 +492,7 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.equal(world.registry.saved.get('u')?.isEndSeen, false);
   });
 
-  it('fetches results again when it is due, also while listed, in the leading window, and backs off when the service fails', async () => {
+  it('retries to fetch results when due, also while the batch is listed, in the leading window, and backs off when the service fails', async () => {
     world.submit('s');
     world.submit('t');
     world.end('s');

@@ -155,7 +155,7 @@ describe('features/batches/watching/endFetches', () => {
     }
   });
 
-  it('makes one attempt at a time, however long it takes, and stops when the user was faster', async () => {
+  it('makes one attempt at a time, however long it takes, and stops once the user has fetched the results', async () => {
     const [one, two] = [openWindow('one'), openWindow('two')];
     await seeEnd(one);
     let finish = (_: FetchedEnd) => {};
@@ -182,7 +182,7 @@ describe('features/batches/watching/endFetches', () => {
     assert.deepEqual([await one.wait(), await two.wait()], [undefined, undefined]);
   });
 
-  it('reports many at once when they are due, in linear time', () => {
+  it('computes the delays of many reports in linear time', () => {
     assertLinear(count => {
       const all = Array.from({ length: count }, (_, index) => {
         const at = new Date(start).toISOString();

@@ -39,7 +39,7 @@ describe('features/batches/watching/runSummary', () => {
     assert.equal(hasRunEnded(runOf(submission('s', { state: 'failed', batchId: undefined }))), false);
   });
 
-  it('can report again when more parts were sent after the end was reported', () => {
+  it('reports again when more parts were sent after the end was reported', () => {
     const broken = runOf(part(0, { batch: ended }), part(1, { batch: ended }), part(2, { state: 'failed', batchId: undefined }));
     const whole = runOf(part(0, { batch: ended }), part(1, { batch: ended }), part(2, { batch: ended }));
     assert.deepEqual([endMarkerOf(broken), endMarkerOf(whole)], ['p1', 'p2']);
@@ -57,7 +57,7 @@ describe('features/batches/watching/runSummary', () => {
     assert.equal(describeEnd(fetched, context), 'The batch of s.jsonl has ended: 9 succeeded, 1 cut short, 2 failed.');
   });
 
-  it('distinguishes running, unseen ended, and attention-needing runs', () => {
+  it('distinguishes running runs, ended runs that were not seen, and runs that need the user', () => {
     const all = [
       submission('young', { batch: running, startedAt: '2026-11-21T11:59:00Z' }),
       submission('old', { batch: running }),
@@ -84,7 +84,7 @@ describe('features/batches/watching/runSummary statusPresentation', () => {
     assert.equal(present(submission('s', { batch: ended })), undefined);
   });
 
-  it('shows how long the oldest has been running and never a percentage', () => {
+  it('shows how long the oldest run has been running, and never a percentage', () => {
     const status = present(
       submission('old', { batch: running }),
       submission('young', { batch: running, startedAt: '2026-11-21T11:59:00Z' }),

@@ -29,7 +29,7 @@ describe('features/batches/watching/watchLease', () => {
     await Promise.all(leases.splice(0).map(one => one.release()));
   });
 
-  it('is held by one of many windows, until it releases it', async () => {
+  it('is held by one of many windows until that window releases it', async () => {
     const windows = [lease(1), lease(2), lease(3)];
     const took = await Promise.all(windows.map(window => window.take()));
     assert.equal(took.filter(Boolean).length, 1);
@@ -61,7 +61,7 @@ describe('features/batches/watching/watchLease', () => {
     assert.equal(await first.take(), false);
   });
 
-  it('passes to another window within seconds when its owner is suspended, which notices on resume', async () => {
+  it('passes to another window within seconds when its owner is suspended, and the owner notices when it resumes', async () => {
     const [first, second] = [lease(1), lease(2)];
     await first.take();
     const frozen = new Date(1_000_000_000);
@@ -87,7 +87,7 @@ describe('features/batches/watching/watchLease', () => {
     }
   });
 
-  it('is assumed if the disk supports no leases, with one log entry', async () => {
+  it('counts as held if the disk supports no leases, with one log entry', async () => {
     rmSync(folder(), { recursive: true });
     writeFileSync(folder(), '');
     const window = lease(1);

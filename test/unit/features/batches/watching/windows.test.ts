@@ -79,7 +79,7 @@ describe('features/batches/watching with several windows on one disk', () => {
     }
   });
 
-  it('cause the traffic of one, continue when the leader dies, show the same, and notify once', async () => {
+  it('send the requests of one, continue when the leader dies, show the same, and notify once', async () => {
     const windows = [1, 2, 3].map(processId => openWindow(processId));
     for (const [index, id] of ids.entries()) {
       await windows[index % 3]?.registry.save(submissionOf(id, `b${index}`));
@@ -105,7 +105,7 @@ describe('features/batches/watching with several windows on one disk', () => {
     assert.deepEqual(told.map(one => one.split(' ')[0]).sort(), [...ids].sort());
   });
 
-  it('notify once of an end that two windows see at the same time on a shared emulator, and keep what one started', async () => {
+  it('notify once of an end that two windows detect at the same time, and keep the claim of one of them', async () => {
     const windows = [openWindow(1, true), openWindow(2, true)];
     const [id = ''] = ids;
     await windows[0]?.registry.save(submissionOf(id, 'b0'));

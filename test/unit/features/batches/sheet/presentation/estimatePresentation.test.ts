@@ -64,7 +64,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     assert.match(textsOf(tokens({ prices: some, survey: surveyed({ models }) })), /No price for vendor-haiku-4-5, other models/);
   });
 
-  it('says what the estimate is based on and leaves out', () => {
+  it('explains what the estimate is based on and what it excludes', () => {
     const text = textsOf(tokens({ survey: surveyed({ opaqueBlocks: 3, withoutMaxTokens: 2, skippedLines: 1 }) }));
     assert.match(text, /Images, documents and other blocks: 3\./);
     assert.match(text, /Without max_tokens: 2/);
@@ -100,7 +100,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     assert.match(textsOf(prefixes({ prefixes: [{ ...prefix, marked: 80 }] })), /80 of them are already marked/);
   });
 
-  it('lists all prefixes, of many the first expanded, and offers to mark all of them', () => {
+  it('lists all prefixes, folds those after the first few, and offers to mark all of them', () => {
     const many = Array.from({ length: 9 }, (_, index) => ({ ...prefix, id: `p${index}`, parent: index === 1 ? 'p0' : undefined }));
     const blocks = prefixes({ prefixes: many });
     const [list] = blocks;
@@ -115,7 +115,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     assert.equal(few.folded, undefined);
   });
 
-  it('shows the likely output by past answers, at most the allowed one', () => {
+  it('shows the likely output based on past answers, at most the allowed output', () => {
     const past = new Map([...somePast, ['vendor-haiku-4-5', [answersOf({ answers: 2000, mean: 5000, isOfFile: false })]]]);
     const text = textsOf(tokens({ past }));
     assert.match(text, /^vendor-sonnet-5: about 120K output tokens \(10\dK to 1[34]\dK\), based on past results of this file \(1,204\)$/m);
@@ -130,7 +130,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     assert.match(textsOf(tokens({ past, prices })), /about 120K output tokens \(.*\), \$6\.59 \(.*\) in total, based on/);
   });
 
-  it('gives a dated model the price and the history of its alias, and says so', () => {
+  it('uses the price and the history of its alias for a dated model, and says so', () => {
     const dated = surveyOf('vendor-haiku-4-5-20251001', 2, { low: 100, likely: 100, high: 100 }, 512);
     const past = new Map([['vendor-haiku-4-5', [answersOf({ answers: 4, mean: 10, isOfFile: false })]]]);
     const text = textsOf(tokens({ prices, past, survey: surveyed({ models: [dated] }) }));
@@ -139,7 +139,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     assert.doesNotMatch(text, /No price is set/);
   });
 
-  it('shows no likely output without a past, or before the estimate', () => {
+  it('shows no likely output without past answers, or before the estimate', () => {
     assert.doesNotMatch(textsOf(tokens()), /about/);
     assert.doesNotMatch(textsOf(tokens({ past: somePast, survey: { name: 'running', share: 0 } })), /about/);
   });

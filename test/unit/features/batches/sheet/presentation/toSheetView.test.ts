@@ -67,7 +67,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.match(noTime, /^412 requests · 1\.2M → 84K tokens$/m);
   });
 
-  it('offers to send as many requests as there are', () => {
+  it('shows the number of requests on the send button', () => {
     assert.deepEqual(view().foot.create, { label: 'Send 412 Requests', isDisabled: false });
     assert.equal(view({ report: { ...report, requestCount: 1 } }).foot.create?.label, 'Send 1 Request');
     assert.equal(view({ repeats: [earlier] }).foot.create?.label, 'Send 412 Requests Again');
@@ -94,7 +94,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(view({ report: { ...report, requestCount: 0 } }).foot.table, undefined);
   });
 
-  it('offers no buttons while it is checked or sent, or after it is outdated', () => {
+  it('offers no buttons while the file is checked or sent, or after the check is outdated', () => {
     for (const change of [{ isChecking: true }, { isSending: true }, { changes: ['The file was changed on disk.'] }]) {
       assert.equal(view(change).foot.create?.isDisabled, true);
     }
@@ -104,7 +104,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(stale.spoken, stale.foot.status.text);
   });
 
-  it('names the rule of problems that differ', () => {
+  it('names the rule if its problems differ', () => {
     const other = { template: 'Unclosed {', args: [] };
     const report = reportOf(problem('json-syntax', 'error'), problem('json-syntax', 'error', { text: other }));
     const list = view({ report }).top.find(({ kind }) => kind === 'list');
@@ -152,7 +152,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.match(top({ report: reportOf(problem('duplicate-id', 'error')) }), /^fix$/m);
   });
 
-  it('says that all requests may be rejected, and emphasizes the fix instead of the send button', () => {
+  it('says that all requests may be refused, and emphasizes the fix instead of the send button', () => {
     const refused = { ...reportOf(problem('prefill', 'warning')), refusedCount: 412 };
     const { foot } = view({ report: refused });
     assert.match(top({ report: refused }), /^1 warning\. Requests that may be refused: 412 of 412\.$/m);
@@ -237,7 +237,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.match(unjoinable.foot.status.text, /Requests without a unique custom_id: 2/);
   });
 
-  it('links to the fixes of errors, or to the first error, and nowhere without errors', () => {
+  it('links to the fixes of errors or to the first error, and has no link without errors', () => {
     const fixOf = (change: Partial<SheetFacts>) => view(change).foot.fix;
     const place = { type: 'openPlace', line: 11, start: 4, end: 9 };
     assert.deepEqual(fixOf({ report: reportOf(problem('not-a-request', 'error', { path: [] })) }), { label: 'Go to Line 12', act: place });
@@ -253,13 +253,13 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.match(textsOf(view({ ...change, hasLines: true })), /Line 12/);
   });
 
-  it('lets the user insist if only the service can decide', () => {
+  it('lets the user send anyway if only the service can decide', () => {
     const lax = view({ report: reportOf(problem('number-out-of-range', 'error')) });
     assert.equal(lax.foot.create?.label, 'Send 412 Requests Anyway');
     assert.match(textsOf(lax.top), /The service may refuse the batch/);
   });
 
-  it('lists what was sent before, each other file once, and offers to find out about unknown submissions', () => {
+  it('lists earlier submissions, each other file once, and links to the log of unknown ones', () => {
     const link = { ...earlier, source: 'file:///link.jsonl' };
     const repeats = [link, { ...link, id: 'two', batchId: 'msgbatch_6' }, { ...earlier, id: 'own' }];
     const text = top({ repeats });
@@ -305,7 +305,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.ok(foot.create !== undefined);
   });
 
-  it('sends nothing from a check, and leads on to the sheet that sends', () => {
+  it('has no send button for a check, but a button that switches to sending', () => {
     const { foot, top: blocks } = view({ isToSend: false, repeats: [earlier] });
     assert.equal(foot.create, undefined);
     assert.equal(foot.leadOn?.act.type, 'leadOn');

@@ -33,7 +33,7 @@ describe('features/batches/sheet/presentation/toTop', () => {
     assert.equal(cost({ survey: { name: 'stopped' } }), 'No estimate');
   });
 
-  it("shows that the cost uses the folder's prices, and what it leaves out", () => {
+  it("shows that the cost uses the folder's prices, and what it excludes", () => {
     const folderModels = new Set(['vendor-haiku-4-5']);
     assert.match(
       cost({ prices, past, folderModels }) ?? '',
@@ -147,7 +147,7 @@ describe('features/batches/sheet/presentation/toTop: counts and limits', () => {
     assert.equal(counts({ count: { name: 'failed', problem: 'x' } }), 'Count a Sample');
   });
 
-  it('says what was counted, what the past shows, and why nothing was counted', () => {
+  it('shows counted tokens, tokens by past results, and the reason why counting failed', () => {
     assert.match(text({ count: counted }), /^3\.99M input tokens \(±0\.\d+%, 44 requests counted\)$/m);
     assert.match(text({ count: counted, past }), /requests counted\) · \d+K to \d+K output tokens \(by past results\)$/m);
     assert.match(text({ count: { name: 'failed', problem: 'No time' } }), /^The sample couldn't be counted\. No time\.$/m);
