@@ -23,7 +23,9 @@ export interface InboxSource extends AskSource {
 
 export interface AskSourcesOptions {
   readonly waiting: Pick<Needs, 'all' | 'onDidChange'>;
-  /** Returns the source of a session's open panel while that is in sync. The panel has the whole log, and shows answers given there. */
+  /**
+   * Returns the source of a session's open panel if it is in sync. It has the whole log, and answers sent through it appear in the panel.
+   */
   readonly open: (reference: SessionReference) => AskSource | undefined;
   /** Fires when a panel opens, closes or becomes up to date. */
   readonly onDidOpen: Event<unknown>;
@@ -36,7 +38,7 @@ export interface AskSourcesOptions {
 
 interface Held {
   readonly source: AskSource;
-  /** The source, unless it belongs to a panel. */
+  /** Source that is read here. `undefined` if it belongs to a panel. */
   readonly own: ReadSource | undefined;
   readonly subscription: Disposable;
   /** Time of the next read, in monotonic milliseconds. */
@@ -45,7 +47,7 @@ interface Held {
   problem?: string;
 }
 
-/** Milliseconds between reads: of the session on the card, of the others, and after a failure. */
+/** Milliseconds between two reads: of the session on the card, of another one, and after a failure. */
 const often = 3_000;
 const seldom = 60_000;
 const afterFailure = 15_000;
@@ -54,7 +56,7 @@ const atOnce = 4;
 /** Number of requests of a read: the session, and a page of its events. */
 const requestsOfReading = 2;
 
-/** Sources of the sessions in the inbox: the state of an open panel, or one that is read here while the inbox is visible. */
+/** Sources of the sessions in the inbox: open panels, and sessions that are read here while the inbox is visible. */
 export class AskSources implements Disposable {
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
@@ -91,7 +93,7 @@ export class AskSources implements Disposable {
     return held && toSource(held);
   }
 
-  /** Sets whether the inbox is visible. Sources are read only while it is. */
+  /** Sets whether the inbox is visible. Sources are read only while it is visible. */
   setVisible(isVisible: boolean): void {
     this.isVisible = isVisible;
     if (isVisible) {
@@ -138,7 +140,7 @@ export class AskSources implements Disposable {
     this.go();
   }
 
-  /** Removes the sources that no longer have open asks. Called after the desk has reported that. */
+  /** Removes the sources that no longer have open asks. Called after the desk has reported them. */
   prune(): void {
     const waiting = new Set(this.options.waiting.all().map(session => sessionKey(session)));
     for (const [key, held] of this.held) {
@@ -176,7 +178,7 @@ export class AskSources implements Disposable {
     return held;
   }
 
-  /** Makes the next read of a source due within some milliseconds. */
+  /** Schedules the next read of a source within some milliseconds. */
   private readWithin(key: string | undefined, milliseconds: number): void {
     const held = this.held.get(key ?? '');
     if (held !== undefined) {
@@ -198,7 +200,7 @@ export class AskSources implements Disposable {
     }
   }
 
-  /** Starts the reads that are due. The session on the card never waits for another read that hangs. Returns the delay to the next one. */
+  /** Starts the due reads. The session on the card is read even if others hang. Returns the delay until the next read. */
   private startReads(): number | undefined {
     if (!this.isVisible) {
       return undefined;

@@ -25,7 +25,7 @@ export interface InboxDeskOptions {
   readonly sources: AskSources;
   readonly waiting: Pick<Needs, 'questions'>;
   readonly dismissed: Pick<DismissedQuestions, 'has' | 'add'>;
-  /** IDs that the user postponed, in that order. Kept until the window closes. */
+  /** IDs of postponed asks, in the order of postponing. Kept until the window closes. */
   readonly postponed: Set<string>;
   readonly search: () => SearchState;
   /** Returns the decisions of rules of this machine, once they are loaded. */
@@ -47,7 +47,7 @@ export interface DeskAsk {
 type RuleSuggestion = NonNullable<Awaited<ReturnType<ApprovalRules['suggest']>>>;
 type AnswerMessage = Extract<FromInbox, { readonly type: 'confirm' | 'customResult' }>;
 
-/** Milliseconds after which an answered ask that is still open is shown again. */
+/** Milliseconds after which an answered ask is shown again if it is still open. */
 const takenUpWithin = 15_000;
 const maxLeft = 50;
 /** Period over which decisions by rules are counted, in milliseconds. */
@@ -57,8 +57,8 @@ const atOnce = 4;
 
 /**
  * Open asks of all known sessions: first those that can't be undone, then the oldest. After them the questions: sessions that asked
- * something, or seem stuck. Each item is answered once, through the conversation of its session. An item that disappears without an answer
- * from here leaves a reason.
+ * something, or seem stuck. Each item is answered once, through the conversation of its session. If an item disappears without an answer
+ * from here, the desk says why.
  */
 export class InboxDesk implements Disposable {
   private readonly changed = new Emitter<void>();
@@ -66,10 +66,10 @@ export class InboxDesk implements Disposable {
   private readonly subscription: Disposable;
   private asks: ReadonlyMap<string, DeskAsk> = new Map();
   private questions: ReadonlyMap<string, AskedQuestion> = new Map();
-  /** ID of the question on the card. Only its session is read. */
+  /** ID of the question on the card. No other question's session is read. */
   private shownQuestion: string | undefined;
   private left: readonly LeftEntry[] = [];
-  /** Times at which the service accepted answers from here, by ID, in monotonic milliseconds. */
+  /** Times at which the service accepted answers from here, by item ID, in monotonic milliseconds. */
   private readonly answered = new Map<string, number>();
   private readonly problems = new Map<string, string>();
   private readonly sending = new Set<string>();
@@ -119,7 +119,7 @@ export class InboxDesk implements Disposable {
     return rule;
   }
 
-  /** Records a change that only affects the view. */
+  /** Fires `onDidChange` after a change that only affects the view. */
   touch(): void {
     this.changed.fire();
   }
@@ -179,7 +179,7 @@ export class InboxDesk implements Disposable {
     }
   }
 
-  /** Sends one answer, once. If nothing was sent, the result says why. */
+  /** Sends an answer once. If nothing was sent, the result says why. */
   async answer(message: AnswerMessage): Promise<SendResult> {
     const { clientId, eventId: id } = message;
     const found = this.asks.get(id);
@@ -208,7 +208,7 @@ export class InboxDesk implements Disposable {
     if (result.ok) {
       this.answered.set(id, this.options.clock.monotonic());
       this.problems.delete(id);
-      // Updates the list and the badge too.
+      // The read also updates the list and the badge.
       source?.session.readSoon();
     } else if (!this.asks.has(id) && !this.questions.has(id)) {
       return { ok: false, problem: this.whyGone(id) };

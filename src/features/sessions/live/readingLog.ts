@@ -14,7 +14,7 @@ export interface ReadingOptions {
   readonly shown: () => Transcript;
   readonly createTranscript: () => Transcript;
   readonly show: (transcript: Transcript) => void;
-  /** Adds events that the displayed transcript lacks at its end, or that have changed. */
+  /** Adds events to the end of the displayed transcript, and updates changed ones. */
   readonly append: (events: readonly SessionEvent[]) => void;
 }
 
@@ -24,7 +24,7 @@ export class ReadingLog {
   private readonly over = new AbortController();
   private isEndAsked = false;
   private isEndShown = false;
-  /** True if nothing was shown before. */
+  /** True if no events were shown before this read. */
   private readonly isFirst: boolean;
 
   constructor(private readonly options: ReadingOptions) {
@@ -86,7 +86,7 @@ export class ReadingLog {
 
   /** Reads the end of a long history repeatedly, until the whole history is shown or the service returns events only from the start. */
   private async showEnd(filling: Transcript): Promise<void> {
-    // Meanwhile, a short history is read completely.
+    // A short history is read completely in the meantime.
     await othersTurn();
     const { log, timers } = this.options;
     const { signal } = this.over;

@@ -70,12 +70,12 @@ export class SessionLogs {
     }
   }
 
-  /** Returns an event by its ID from everything that was read. */
+  /** Finds an event by its ID in everything that was read. */
   eventOf(id: string): TranscriptEvent | undefined {
     return [...this.logs.values()].map(log => log.transcript.eventOf(id)).find(event => event !== undefined);
   }
 
-  /** Stops the watches of the threads that were shown longest ago if there are too many. */
+  /** Stops watching the least recently shown threads if there are too many. */
   private restSome(): void {
     const others = [...this.logs].filter(([thread, log]) => thread !== '' && log.isWatched).map(([, log]) => log);
     others.sort((a, b) => b.lastShown - a.lastShown);

@@ -258,7 +258,7 @@ export class ThreadLog {
     this.options.onEvents(new Set(events.map(({ type }) => type)), isLive);
   }
 
-  /** Shows a new transcript, with the current sends. */
+  /** Replaces the transcript. Keeps the pending sends. */
   private replace(fresh: Transcript): void {
     for (const { sending, problem } of this.sendings.values()) {
       if (!this.transcript.own.isStored(sending.clientId)) {

@@ -81,7 +81,7 @@ export class SessionNotifier {
     return this.deps.isWanted() && !this.deps.isVisible(reference);
   }
 
-  /** Runs one call after the other: each reads what the previous one saved. */
+  /** Runs calls one after the other, because each reads what the previous one saved. */
   private inTurn(work: () => Promise<void>): Promise<void> {
     const done = this.last.then(work);
     this.last = done.catch(() => undefined);
@@ -89,7 +89,7 @@ export class SessionNotifier {
   }
 }
 
-/** ID of the termination, which a session has only once. */
+/** ID that stands in for the event of a termination, which a session has only once. */
 const terminated = 'session.status_terminated';
 
 /** Age after which a claim is deleted, in milliseconds. */

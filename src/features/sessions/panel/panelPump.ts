@@ -20,7 +20,7 @@ export interface PanelPumpOptions {
 /** Delays between messages in milliseconds: one that looks continuous, and one that gives the panel time to render a storm. */
 const shortGap = 16;
 const longGap = 50;
-/** A message with more rows than this counts as a storm. */
+/** Number of rows above which a message counts as a storm. */
 const stormRows = 20;
 
 interface PageThread {
@@ -74,7 +74,7 @@ export class PanelPump {
     }
   }
 
-  /** Sends snapshots of all threads again, for a change that no amendment describes. */
+  /** Sends snapshots of all threads again, after a change that an `amend` message can't express. */
   redraw(): void {
     for (const shown of this.threads.values()) {
       shown.needsSnapshot = true;

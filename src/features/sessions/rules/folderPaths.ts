@@ -68,7 +68,7 @@ export async function staysInFolder(path: string, folder: string): Promise<boole
       const found = await realpath(ancestor);
       return found === real || (found.startsWith(`${real}/`) && !(await isExecutable(found)));
     } catch (error) {
-      // Writing through a link creates its target.
+      // A broken link is unsafe: writing through it creates its target.
       if (!isMissing(error) || (await isThere(ancestor))) {
         return false;
       }

@@ -181,7 +181,8 @@ export function describeDifferences(
     const wanted = 'expected' in difference ? calls[difference.expected] : undefined;
     const actualCall = 'actual' in difference ? actual[difference.actual] : undefined;
     const ignore = [...compare.ignore, ...(wanted?.ignore ?? [])];
-    // Without ignored parts, so that two texts differ only where the calls do. Two calls of the same tool differ only in their arguments.
+    // Omits ignored parts, so that two texts differ only where the calls do. Changed calls have the same tool, so their arguments are
+    // enough.
     const toText = ({ tool, server, input }: Shown) => {
       const shown = input === undefined ? {} : { input: JSON.parse(comparableInput(input, ignore)) };
       return difference.kind === 'changed'

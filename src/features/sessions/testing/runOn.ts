@@ -77,7 +77,7 @@ export async function runRecorded(options: RunOnOptions): Promise<void> {
   }
 }
 
-/** Reads the test of a file. Returns nothing if it can't be run, and shows the reason at its location. */
+/** Reads the test of a file. If it can't be run, returns an empty array and shows the reason at its location. */
 async function readied(item: vscode.TestItem, { isEmulator }: Connection, run: vscode.TestRun): Promise<readonly Readied[]> {
   const { t } = vscode.l10n;
   if (item.uri === undefined) {

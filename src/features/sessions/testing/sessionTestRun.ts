@@ -113,7 +113,7 @@ export class SessionTestRun {
     return data;
   }
 
-  /** Throws if the session differs from the requested one. No message was sent yet. */
+  /** Throws if the session differs from the requested one. Called before any message is sent. */
   private refuseOther(session: Session): void {
     const { test, options } = this;
     const { t, locale } = options;
@@ -216,7 +216,7 @@ export class SessionTestRun {
     }
   }
 
-  /** Ends the run after an unexpected end of the turn, which leaves nothing to interrupt. */
+  /** Ends the run after an unexpected end of the turn. The session is then not interrupted. */
   private stop(problem: TestStopped): void {
     this.turn = undefined;
     this.fail(problem);

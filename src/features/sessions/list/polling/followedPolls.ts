@@ -14,12 +14,15 @@ type FollowedPollsDependencies = Pick<
 
 /** Polls followed sessions that are not on the list, each with its own request. */
 export class FollowedPolls {
-  /** Last polls, in monotonic milliseconds, and the fingerprints of the sessions. `undefined` if the request failed. */
+  /** Last polls by session key, in monotonic milliseconds, with the session's fingerprint. It is `undefined` before the first response. */
   private readonly polls = new Map<string, { readonly fingerprint: string | undefined; readonly at: number }>();
 
   constructor(private readonly deps: FollowedPollsDependencies) {}
 
-  /** Retrieves followed sessions that are due and not on the list, and their asks: longest unpolled first, as the budget allows. */
+  /**
+   * Retrieves followed sessions that are due and not on the list, and their asks. The least recently polled come first, as the budget
+   * allows.
+   */
   async poll(round: Round): Promise<void> {
     const { isOpen, budget } = this.deps;
     const due = this.reachable()
@@ -38,7 +41,7 @@ export class FollowedPolls {
     });
   }
 
-  /** Returns the delay until the next poll of a followed session that the budget allows, in milliseconds. */
+  /** Returns the delay until a followed session is due and the budget allows its poll, in milliseconds. */
   waitFor(ours: FollowedSession): number {
     const { isOpen, budget } = this.deps;
     // Polls rarely while an open panel shows the session: the panel may close or stop at any time.
@@ -48,7 +51,7 @@ export class FollowedPolls {
   private waitOf(ours: FollowedSession): number {
     const { clock } = this.deps;
     const elapsed = clock.now() - ours.activeAt;
-    // Short after a change, long if nothing has changed for a while.
+    // The delay grows with the time since the last change.
     const delay = Math.min(Math.max(Number.isFinite(elapsed) ? elapsed / 10 : 0, gentle), gentlest);
     return this.polledAt(ours) + delay - clock.monotonic();
   }

@@ -78,7 +78,7 @@ export interface SearchedFolder {
 
 type WorkspaceFile<F extends SearchedFolder> =
   | { readonly type: 'found'; readonly folder: F; readonly names: readonly string[] }
-  /** The folders that match equally well, so that the intended one is unknown. */
+  /** Several folders contain the path, so the intended one is unknown. */
   | { readonly type: 'several'; readonly folders: readonly F[] }
   | { readonly type: 'none' };
 
@@ -97,7 +97,7 @@ export function toPathNames(text: string): readonly string[] | undefined {
 
 /**
  * Finds the workspace file for a path that an agent wrote. If the path is inside a folder, the file must be exactly there. For any other
- * path (of a container, relative), the longest suffix that a folder contains counts, if only one folder does.
+ * path (of a container, relative), uses the longest suffix that a folder contains, if only one folder does.
  */
 export async function findWorkspaceFile<F extends SearchedFolder>(text: string, folders: readonly F[]): Promise<WorkspaceFile<F>> {
   const names = toPathNames(text);
