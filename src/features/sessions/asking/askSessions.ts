@@ -31,7 +31,7 @@ export async function askSessions(deps: SessionActionContext, selected: readonly
   }
   const reached = await reach(deps.connections, first.connection, 'read');
   const { template, ...question } = await askQuestion(reached, sessions.length);
-  const out = await placeOf(template.fileStem);
+  const out = await choosePath(template.fileStem);
   const written = await withProgress(vscode.l10n.t('Reading {0} sessions', sessions.length), deps.lifetime, (signal, report) =>
     writeRequests(deps, reached, sessions, question, out, { signal, onDone: (count, left) => report(left, count / sessions.length) }),
   );
@@ -111,7 +111,7 @@ async function askQuestion({ client }: Reached, count: number): Promise<SessionQ
   return { template, question: question.trim(), fields: parseFields(fields) ?? [], model };
 }
 
-async function placeOf(stem: string): Promise<string> {
+async function choosePath(stem: string): Promise<string> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const free = folder && (await findFreePath(vscode.Uri.joinPath(folder, stem), stem, '.jsonl'));
   return free ?? (await askWhere(`${stem}.jsonl`, vscode.l10n.t('Save Requests')));

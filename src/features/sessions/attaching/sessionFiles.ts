@@ -22,7 +22,7 @@ const maxFiles = 100;
 const maxListed = 5000;
 
 /** Limits above which an upload needs a confirmation. */
-const unasked = { files: 10, bytes: 10_000_000 };
+const confirmAbove = { files: 10, bytes: 10_000_000 };
 
 /** Asks the user before many or large files are uploaded. `uploaded` ones don't count. Throws a `CancelledError` if declined. */
 export async function confirmUpload(
@@ -31,7 +31,7 @@ export async function confirmUpload(
   uploaded: ReadonlyMap<string, string>,
 ): Promise<void> {
   const left = files.filter(({ key }) => !uploaded.has(key));
-  if (left.length <= unasked.files && totalBytes(left) <= unasked.bytes) {
+  if (left.length <= confirmAbove.files && totalBytes(left) <= confirmAbove.bytes) {
     return;
   }
   const largest = Math.max(...left.map(({ byteLength }) => byteLength));

@@ -53,7 +53,7 @@ export function createComposerHost(
     t: vscode.l10n.t,
     locale: vscode.env.language,
   });
-  const keep = async () => {
+  const saveDraft = async () => {
     const attached = files.list.map(({ id, as }) => ({ uri: found.uriOf(id)?.toString() ?? '', as }));
     await (attached.length === 0 ? drafts.remove(({ session }) => session === key) : drafts.put({ session: key, files: attached }));
   };
@@ -72,7 +72,7 @@ export function createComposerHost(
       restoring ??= restore();
       await restoring;
       await act();
-      await keep();
+      await saveDraft();
     });
     await panel.send({ type: 'attached', files: files.list, ...problem });
   };
@@ -97,7 +97,7 @@ export function createComposerHost(
           for (const { id } of sent) {
             files.detach(id);
           }
-          await keep();
+          await saveDraft();
           await panel.send({ type: 'attached', files: files.list });
         }
         return result;

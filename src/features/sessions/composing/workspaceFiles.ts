@@ -110,9 +110,13 @@ function rankOf(path: string, words: readonly string[]): number | undefined {
 
 /** Returns a case-insensitive glob for files whose name contains a word. */
 export function toNameGlob(word: string): string {
-  const signs = [...word].map(sign => {
-    const [lower, upper] = [sign.toLowerCase(), sign.toUpperCase()];
-    return lower !== upper && lower.length === 1 && upper.length === 1 ? `[${lower}${upper}]` : /[[\]{}*?!,\\/]/.test(sign) ? '?' : sign;
+  const characters = [...word].map(character => {
+    const [lower, upper] = [character.toLowerCase(), character.toUpperCase()];
+    return lower !== upper && lower.length === 1 && upper.length === 1
+      ? `[${lower}${upper}]`
+      : /[[\]{}*?!,\\/]/.test(character)
+        ? '?'
+        : character;
   });
-  return `**/*${signs.join('')}*`;
+  return `**/*${characters.join('')}*`;
 }

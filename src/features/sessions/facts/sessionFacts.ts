@@ -115,9 +115,9 @@ export class SessionFacts {
    * deleted since.
    */
   take(connection: string, sessions: readonly Session[], asOf: number): readonly Session[] {
-    const there = sessions.filter(({ id }) => !this.wasGone(sessionKey({ connection, sessionId: id }), asOf));
+    const existing = sessions.filter(({ id }) => !this.wasGone(sessionKey({ connection, sessionId: id }), asOf));
     let isNews = false;
-    for (const session of there) {
+    for (const session of existing) {
       const reference = { connection, sessionId: session.id };
       isNews = this.takeOne(reference, session, asOf) || isNews;
       const view = session.archived_at ? this.viewOf(sessionKey(reference)) : undefined;
@@ -128,7 +128,7 @@ export class SessionFacts {
     if (isNews) {
       this.outdate();
     }
-    return there;
+    return existing;
   }
 
   see({ view, transcript, ...reference }: PanelSession): void {
@@ -213,8 +213,8 @@ export class SessionFacts {
       return !archivedAt;
     }
     // While a session runs, a custom tool can start to wait without a change in the list. After the end of a session, no events follow.
-    const settled = status === 'idle' ? Number.POSITIVE_INFINITY : whileRunning;
-    const least = known.isUnknown === true ? whileUnknown : known.isSettled ? settled : untilSettled;
+    const settled = status === 'idle' ? Number.POSITIVE_INFINITY : runningInterval;
+    const least = known.isUnknown === true ? unknownInterval : known.isSettled ? settled : unsettledInterval;
     return status !== 'terminated' && this.clock.monotonic() - known.readAt >= least;
   }
 
@@ -365,9 +365,9 @@ const maxRecords = 20_000;
 const maxGone = 1_000;
 
 // Minimum intervals between two reads of a session's events, in milliseconds.
-const whileRunning = 10_000;
-const untilSettled = 2_000;
-const whileUnknown = 30_000;
+const runningInterval = 10_000;
+const unsettledInterval = 2_000;
+const unknownInterval = 30_000;
 
 /** Returns a session without prompts, tools, resources and metadata, to save memory. */
 function withoutLongParts(session: Session): Session {

@@ -48,9 +48,9 @@ interface Held {
 }
 
 /** Milliseconds between two reads: of the session on the card, of another one, and after a failure. */
-const often = 3_000;
-const seldom = 60_000;
-const afterFailure = 15_000;
+const shownInterval = 3_000;
+const otherInterval = 60_000;
+const failureInterval = 15_000;
 /** Maximum number of sessions that are read at once, in addition to the one on the card. */
 const atOnce = 4;
 /** Number of requests of a read: the session, and a page of its events. */
@@ -110,7 +110,7 @@ export class AskSources implements Disposable {
       this.sync();
     }
     if (key !== before?.key) {
-      this.readWithin(key, often);
+      this.readWithin(key, shownInterval);
     }
   }
 
@@ -225,12 +225,12 @@ export class AskSources implements Disposable {
     // A change during the read schedules another read.
     held.dueAt = Number.POSITIVE_INFINITY;
     held.isReading = true;
-    let pause = key === this.shown?.key ? often : seldom;
+    let pause = key === this.shown?.key ? shownInterval : otherInterval;
     try {
       await held.own?.session.read();
       delete held.problem;
     } catch (error) {
-      pause = afterFailure;
+      pause = failureInterval;
       const problem = describeError(error);
       if (this.held.get(key) === held && problem !== held.problem) {
         held.problem = problem;

@@ -48,7 +48,7 @@ type RuleSuggestion = NonNullable<Awaited<ReturnType<ApprovalRules['suggest']>>>
 type AnswerMessage = Extract<FromInbox, { readonly type: 'confirm' | 'customResult' }>;
 
 /** Milliseconds after which an answered ask is shown again if it is still open. */
-const takenUpWithin = 15_000;
+const shownAgainAfter = 15_000;
 const maxLeft = 50;
 /** Period over which decisions by rules are counted, in milliseconds. */
 const dayMs = 24 * 60 * 60 * 1000;
@@ -196,8 +196,8 @@ export class InboxDesk implements Disposable {
       return { ok: false, problem: this.options.t('Not allowed: it has changed. Review it again.') };
     }
     // The fingerprints show that the ask is unchanged since it was shown, both here and in its session.
-    const print = source.actions.fingerprintOf(eventId);
-    return await this.send(id, () => source.actions.confirm(clientId, eventId, message.result, message.denyMessage, print));
+    const fingerprint = source.actions.fingerprintOf(eventId);
+    return await this.send(id, () => source.actions.confirm(clientId, eventId, message.result, message.denyMessage, fingerprint));
   }
 
   async send(id: string, start: () => Promise<SendResult>): Promise<SendResult> {
@@ -318,7 +318,7 @@ export class InboxDesk implements Disposable {
   private isOpen(id: string, isAnswering: boolean, wasOpen: boolean): boolean {
     const answeredAt = this.answered.get(id);
     if (answeredAt !== undefined) {
-      return !isAnswering && this.options.clock.monotonic() - answeredAt > takenUpWithin;
+      return !isAnswering && this.options.clock.monotonic() - answeredAt > shownAgainAfter;
     }
     // Only an answer sent from here is shown as being sent.
     return !isAnswering || (wasOpen && this.sending.has(id));

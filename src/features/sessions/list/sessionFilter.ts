@@ -40,8 +40,8 @@ export function passes(listed: ListedSession, filter: SessionsFilter, now: numbe
 /** Returns the part of a filter that a service can apply (API facts, section 7). The store applies the rest. */
 export function toServiceFilters(filter: SessionsFilter, now: number): SessionFilters {
   const wanted = [...(showsStates(filter) ?? [])];
-  const canSay = wanted.length > 0 && wanted.every(state => statuses.has(state)) && !showsArchived(filter);
-  const asked = canSay ? [...new Set(wanted.flatMap(state => statuses.get(state) ?? []))] : undefined;
+  const canFilter = wanted.length > 0 && wanted.every(state => statuses.has(state)) && !showsArchived(filter);
+  const asked = canFilter ? [...new Set(wanted.flatMap(state => statuses.get(state) ?? []))] : undefined;
   return {
     ...(filter.agent === undefined ? {} : { agentId: filter.agent.id }),
     ...(asked === undefined ? {} : { statuses: asked }),

@@ -90,10 +90,10 @@ export class ReadingLog {
     await othersTurn();
     const { log, timers } = this.options;
     const { signal } = this.over;
-    const history = new EventHistory(log, () => undefined, enough);
+    const history = new EventHistory(log, () => undefined, fullWindow);
     try {
       while (!signal.aborted) {
-        const newest = await readEnd(history, signal, enough);
+        const newest = await readEnd(history, signal, fullWindow);
         if (!signal.aborted) {
           this.takeEnd(newest.toReversed(), filling);
           await pause(timers, signal);
@@ -138,13 +138,13 @@ function isWholeHistory(state: WatchState, read: Transcript, shown: Transcript):
 }
 
 /** Number of events that fill any window. If the service returns fewer per page, more pages are read. */
-const enough = 200;
+const fullWindow = 200;
 /** Interval between two reads of the newest events while earlier ones are read, in milliseconds. */
-const between = 2000;
+const endReadInterval = 2000;
 
 function pause(timers: Timers, signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
-    const timer = timers.set(resolve, between);
+    const timer = timers.set(resolve, endReadInterval);
     signal.addEventListener('abort', () => {
       timers.clear(timer);
       resolve();

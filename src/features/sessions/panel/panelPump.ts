@@ -114,7 +114,7 @@ export class PanelPump {
     }
     this.isRunning = true;
     const rows = next.type === 'amend' ? next.splices.reduce((sum, splice) => sum + splice.rows.length, 0) : 0;
-    const goOn = () => {
+    const continueRun = () => {
       this.timer = undefined;
       this.isRunning = false;
       this.run();
@@ -123,7 +123,7 @@ export class PanelPump {
       if (this.isPaused) {
         this.isRunning = false;
       } else {
-        this.timer = this.timers.set(goOn, rows > stormRows ? longGap : shortGap);
+        this.timer = this.timers.set(continueRun, rows > stormRows ? longGap : shortGap);
       }
     });
   }

@@ -42,7 +42,7 @@ export function toAuditedInput(input: unknown): unknown {
 }
 
 /** Maximum number of bytes to read from the end of the file. */
-const lately = 1_000_000;
+const maxReadBytes = 1_000_000;
 
 /** Audit file of the decisions by rules: JSON lines, append-only. A decision is flushed to disk before it is sent. */
 export class AuditFile {
@@ -110,7 +110,7 @@ export class AuditFile {
     }
     try {
       const { size } = await file.stat();
-      const from = Math.max(0, size - lately);
+      const from = Math.max(0, size - maxReadBytes);
       const bytes = Buffer.alloc(size - from);
       const { bytesRead } = await file.read(bytes, 0, bytes.length, from);
       return bytes.toString('utf8', 0, bytesRead).split('\n').flatMap(toObject);

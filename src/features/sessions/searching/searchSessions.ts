@@ -82,13 +82,13 @@ async function searchService(deps: SessionActionContext, words: string): Promise
       report(t('{0} searched, {1} found', searched, found.length), searched / sessions.length);
     });
   });
-  const far = searched < sessions.length ? t('{0} searched, {1} found', searched, sessions.length) : '';
+  const progress = searched < sessions.length ? t('{0} searched, {1} found', searched, sessions.length) : '';
   const why = problem === undefined ? '' : describeError(problem);
   if (found.length === 0) {
-    void showInformation(join(' ', t('No matches'), far, why));
+    void showInformation(join(' ', t('No matches'), progress, why));
     return;
   }
-  const title = join(' ', t('Sessions with "{0}": {1}.', toLabel(words, 60), found.length), far);
+  const title = join(' ', t('Sessions with "{0}": {1}.', toLabel(words, 60), found.length), progress);
   const { reference, eventId } = await askChoice<Match>({ title, placeholder: t('Select a session'), choices: found });
   await deps.panels.open(reference, eventId === undefined ? {} : { eventId });
   await deps.followed.follow(reference, Date.now());

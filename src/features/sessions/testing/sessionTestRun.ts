@@ -142,8 +142,8 @@ export class SessionTestRun {
     // Avoids an unhandled rejection if nothing awaits it any more.
     failed.catch(() => undefined);
     signal.throwIfAborted();
-    const late = () => this.fail(new TestStopped(t("The session didn't end within {0} s.", test.limitSeconds), ['limit_seconds']));
-    options.sleep(test.limitSeconds * 1000, signal).then(late, () => undefined);
+    const onTimeout = () => this.fail(new TestStopped(t("The session didn't end within {0} s.", test.limitSeconds), ['limit_seconds']));
+    options.sleep(test.limitSeconds * 1000, signal).then(onTimeout, () => undefined);
     void this.follow(sessionId, signal);
     for (const [at, text] of test.messages.entries()) {
       const ended = new Promise<void>(end => {

@@ -25,7 +25,7 @@ describe('features/sessions/sessionEnding', () => {
     assert.deepEqual(sent, ['s', [{ type: 'user.interrupt' }]]);
   });
 
-  it('knows which states must be interrupted first', () => {
+  it('returns which states must be interrupted first', () => {
     assert.deepEqual(['running', 'rescheduling', 'idle', 'terminated'].map(session).map(mustBeInterrupted), [true, true, false, false]);
   });
 

@@ -45,14 +45,14 @@ export class FollowedPolls {
   waitFor(ours: FollowedSession): number {
     const { isOpen, budget } = this.deps;
     // Polls rarely while an open panel shows the session: the panel may close or stop at any time.
-    return isOpen(ours) ? gentlest : Math.max(this.waitOf(ours), budget.waitFor(concurrentReads), minWait);
+    return isOpen(ours) ? maxInterval : Math.max(this.waitOf(ours), budget.waitFor(concurrentReads), minWait);
   }
 
   private waitOf(ours: FollowedSession): number {
     const { clock } = this.deps;
     const elapsed = clock.now() - ours.activeAt;
     // The delay grows with the time since the last change.
-    const delay = Math.min(Math.max(Number.isFinite(elapsed) ? elapsed / 10 : 0, gentle), gentlest);
+    const delay = Math.min(Math.max(Number.isFinite(elapsed) ? elapsed / 10 : 0, minInterval), maxInterval);
     return this.polledAt(ours) + delay - clock.monotonic();
   }
 
@@ -115,7 +115,7 @@ export class FollowedPolls {
 
 // Delays and intervals in milliseconds.
 const minWait = 1_000;
-const gentle = 5_000;
-const gentlest = 60_000;
+const minInterval = 5_000;
+const maxInterval = 60_000;
 const quietAfter = 30 * 60_000;
 const longestWatch = 24 * 3_600_000;

@@ -29,12 +29,12 @@ export async function openInWorkspace(filePath: string, change: FileChange | und
 }
 
 function toSearchedFolder({ name, uri }: vscode.WorkspaceFolder): WorkspaceFolder {
-  const isOfDisk = uri.scheme === 'file';
+  const isLocal = uri.scheme === 'file';
   return {
     name,
     uri,
     names: uri.path === '/' ? [] : toPathNames(uri.path),
-    holds: async names => (isOfDisk ? await holdsFile(uri.fsPath, names) : await isFile(vscode.Uri.joinPath(uri, ...names))),
+    holds: async names => (isLocal ? await holdsFile(uri.fsPath, names) : await isFile(vscode.Uri.joinPath(uri, ...names))),
   };
 }
 
@@ -133,8 +133,8 @@ function isWithin(names: readonly string[], folder: readonly string[]): boolean 
 export async function holdsFile(folder: string, names: readonly string[]): Promise<boolean> {
   try {
     const [real, file] = await Promise.all([realpath(folder), realpath(path.join(folder, ...names))]);
-    const way = path.relative(real, file);
-    const isInside = way !== '' && !path.isAbsolute(way) && way.split(path.sep)[0] !== '..';
+    const relativePath = path.relative(real, file);
+    const isInside = relativePath !== '' && !path.isAbsolute(relativePath) && relativePath.split(path.sep)[0] !== '..';
     return isInside && (await stat(file)).isFile();
   } catch {
     return false;

@@ -27,12 +27,12 @@ describe('features/sessions/attaching/attachableGroup', () => {
     assert.deepEqual(await readMembers(calls, signal), { items: [{ id: 'a' }, { id: 'c', archived_at: null }], problem: undefined });
   });
 
-  it('keeps what came before a failure', async () => {
+  it('keeps the members that were read before a failure', async () => {
     const refused = failure(403);
     assert.deepEqual(await readMembers(callsOf([{ id: 'a' }], refused), signal), { items: [{ id: 'a' }], problem: refused });
   });
 
-  it('names a member by any of its names', () => {
+  it('names a member by any of its name fields', () => {
     assert.deepEqual(
       [
         { id: 'a', name: ' N ' },

@@ -42,7 +42,7 @@ describe('features/sessions/attaching/repositoryPresentation', () => {
     }
   });
 
-  it('takes branches, commits and folders, and says what is wrong with other folders', () => {
+  it('accepts branches, commits and folders, and explains what is wrong with other folders', () => {
     assert.deepEqual([' ', 'feature/one', ' 0123abc ', '0123ab', 'a'.repeat(65)].map(toCheckout), [
       undefined,
       { type: 'branch', name: 'feature/one' },

@@ -256,7 +256,7 @@ function agrees({ store, picture, truths, open }: World): void {
 }
 
 describe('features/sessions/facts/sessionFacts', () => {
-  it('keeps list, badge, panel and asks equal after any sequence of events, never goes back, and becomes correct in the end', () => {
+  it('keeps list, badge, panel and asks consistent after any events, never shows older data again, and ends up correct', () => {
     fc.assert(
       fc.property(steps, taken => {
         const world = new World();

@@ -48,7 +48,7 @@ describe('features/sessions/list/sessionListing', () => {
     assert.equal(listing.isFilteredHere, true);
   });
 
-  it('still asks for archived sessions if only another filter is rejected', async () => {
+  it('still requests archived sessions if only another filter is rejected', async () => {
     const { store, asked, page } = listingOf(({ agentId }) => agentId === undefined);
     store.setFilter({ agent: { id: 'a', name: 'A' }, includeArchived: true });
     await page();

@@ -110,7 +110,7 @@ describe('features/sessions/list/sessionStore', () => {
     assert.deepEqual(shape(), ['done: x']);
   });
 
-  it('says whether there are no sessions or no matches', () => {
+  it('distinguishes no sessions from no matches', () => {
     const { store } = storeOf([]);
     assert.equal(store.state, 'empty');
     store.setFilter({ states: ['running'] });
@@ -120,7 +120,7 @@ describe('features/sessions/list/sessionStore', () => {
     assert.equal(store.state, 'noMatch');
   });
 
-  it('offers more if the first page has no matches', () => {
+  it('offers the next page if the first one has no matches', () => {
     const { store } = storeOf([]);
     store.setFilter({ states: ['running'] });
     store.list.acceptFirstPage(store.list.scope ?? '', page([session('i')], 'next'));

@@ -156,7 +156,7 @@ describe('features/sessions/live/readingLog', () => {
     thread.stop();
   });
 
-  it('equals a read from the start, for any pages and any events in between', async () => {
+  it('shows the same as a read from the start, for any pages and any events in between', async () => {
     const services: fc.Arbitrary<FakeService> = fc.record({
       order: fc.constantFrom('heeds' as const, 'heeds' as const, 'newestFirst' as const, 'oldestFirst' as const),
       // Pages of one event don't show whether an order is respected.

@@ -121,7 +121,7 @@ describe('features/sessions/live/sessionSender', () => {
     assert.equal(sent.length, 1);
   });
 
-  it('ends when it is aborted', async () => {
+  it('stops when it is aborted', async () => {
     const controller = new AbortController();
     const { options } = service(() => {
       controller.abort();

@@ -63,7 +63,7 @@ describe('features/sessions/list/polling/sessionSurvey', () => {
     assert.equal(survey.reach, 'whole');
   });
 
-  it('reads a limited number of pages, and says so', async () => {
+  it('reads a limited number of pages, and reports that', async () => {
     const { survey, found, sweep } = surveyOf(1000);
     await sweep();
     assert.deepEqual([survey.reach, found.length], ['bounded', 20]);
