@@ -87,7 +87,7 @@ export function createSessionsView(
   const poller = pollerOf(watcher, onError, () => {
     // Retries asks that the rules could not check.
     applyRules();
-    // Detects stuck sessions, which depend on the time.
+    // Redraws without a change too: whether a session is stuck depends on the time.
     drawing.ask();
   });
   const refresh = async () => {

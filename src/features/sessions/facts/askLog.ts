@@ -77,7 +77,7 @@ function newestOf(events: readonly TranscriptEvent[]): ReadonlySet<string> {
   return new Set(events.slice(-remembered).flatMap(event => idOf(event) ?? []));
 }
 
-/** Number of newest events to remember, so that the next read can be joined. */
+/** Number of newest events whose IDs are kept, to detect a gap before the next read. */
 const remembered = 8;
 
 /** Facts from the events of a session that were read. */

@@ -25,7 +25,7 @@ export interface AskedQuestion extends SessionReference {
   readonly problem?: ProgressProblem;
 }
 
-/** Sessions of the store that need the user. The view calls `check` after changes, but throttled. */
+/** Sessions of the store that need the user. The view calls `check` after changes, at a limited rate. */
 export class Needs {
   private readonly changed = new Emitter<void>();
   /** Fires when the sessions, their asks, or the number of known sessions change. */

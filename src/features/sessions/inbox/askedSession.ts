@@ -172,7 +172,7 @@ export class AskedSession implements ConversedSession, Disposable {
           this.ownLog.setShownThread(primary);
         }
       } catch {
-        // Without a list of threads, those that ask are shown by their IDs.
+        // If the threads can't be listed, asking threads are shown by their IDs.
         this.threads ??= [];
       }
     }

@@ -66,7 +66,7 @@ export class InboxDesk implements Disposable {
   private readonly subscription: Disposable;
   private asks: ReadonlyMap<string, DeskAsk> = new Map();
   private questions: ReadonlyMap<string, AskedQuestion> = new Map();
-  /** ID of the question on the card. No other question's session is read. */
+  /** ID of the question on the card. The sessions of other questions are not read. */
   private shownQuestion: string | undefined;
   private left: readonly LeftEntry[] = [];
   /** Times at which the service accepted answers from here, by item ID, in monotonic milliseconds. */

@@ -21,11 +21,11 @@ export async function writeSort(memento: Pick<Memento, 'update'>, sort: SessionS
 
 /** Sorts sessions in descending order. Those without the sorted value come last. Equal ones keep their order. */
 export function sorted(sessions: readonly ListedSession[], sort: SessionSort): readonly ListedSession[] {
-  const valueOf = ({ session }: ListedSession) =>
+  const sortValueOf = ({ session }: ListedSession) =>
     sort === 'activity'
       ? Date.parse(session.updated_at ?? session.created_at ?? '') || 0
       : (toMoney(session.usage?.list_cost)?.cents ?? -1);
-  return sort === 'needsYou' ? sessions : [...sessions].sort((a, b) => valueOf(b) - valueOf(a));
+  return sort === 'needsYou' ? sessions : [...sessions].sort((a, b) => sortValueOf(b) - sortValueOf(a));
 }
 
 /** Describes an order. */

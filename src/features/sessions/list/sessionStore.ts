@@ -87,7 +87,10 @@ export class SessionStore {
     return state;
   }
 
-  /** Returns the sessions that pass the filter: listed and pinned ones, and those that concern the user. The same array if unchanged. */
+  /**
+   * Returns the sessions that pass the filter: listed and pinned ones, and those that concern the user. Returns the same array until they
+   * change.
+   */
   sessions(): readonly ListedSession[] {
     const { list, filter, sort } = this;
     const now = filter.withinHours === undefined ? 0 : this.clock.now();

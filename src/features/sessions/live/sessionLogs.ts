@@ -31,7 +31,7 @@ export class SessionLogs {
     return log;
   }
 
-  /** Marks the session as ended although its events don't say so, or undoes that. */
+  /** Marks the session as ended or not ended, whatever its events say. */
   setClosed(isClosed: boolean): void {
     this.isClosed = isClosed;
     for (const log of this.logs.values()) {

@@ -89,7 +89,7 @@ export class SessionNotifier {
   }
 }
 
-/** ID that stands in for the event of a termination, which a session has only once. */
+/** Event ID used for a termination: a session has only one. */
 const terminated = 'session.status_terminated';
 
 /** Age after which a claim is deleted, in milliseconds. */

@@ -10,7 +10,7 @@ type Amend = Extract<ToWebview, { type: 'amend' }>;
 
 export interface PanelPumpOptions {
   readonly source: Pick<PanelSource, 'view' | 'connection' | 'name' | 'isReplay' | 'canWrite' | 'rows'>;
-  /** Sends a message to the webview. Resolves once it is on its way and never rejects. */
+  /** Sends a message to the webview. Resolves once the message was sent, and never rejects. */
   readonly post: (message: ToWebview) => PromiseLike<unknown>;
   /** Returns the current prices from the settings. */
   readonly prices: () => OwnPrices;

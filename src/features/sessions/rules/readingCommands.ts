@@ -1,8 +1,8 @@
 /**
  * Programs that only read and print, with the options under which they run no other program and write no file. Options are letters that can
- * be combined, then long names, which can have a value. Unlisted options are left to the user. Not listed are programs whose configuration
- * or environment can run other programs: git (pagers, hooks, drivers, fsmonitor), rg (`--pre` in its configuration), less and man. Package
- * managers, build tools and programs that write to a file argument (uniq, tee) are not listed either.
+ * be combined, then long names, which can have a value. The user decides about unlisted options. Not listed are programs whose
+ * configuration or environment can run other programs: git (pagers, hooks, drivers, fsmonitor), rg (`--pre` in its configuration), less and
+ * man. Package managers, build tools and programs that write to a file argument (uniq, tee) are not listed either.
  */
 export const readingPrograms: ReadonlyMap<string, string> = new Map([
   ['cat', '-AETbenstuv'],

@@ -42,7 +42,7 @@ const freshFor = 10_000;
 /** Delay before an ask that could not be checked is checked again, in milliseconds. */
 const retryAfter = 15_000;
 
-/** An ask as it is in the service's log now, with the data to answer it. */
+/** Current state of an ask in the service's log, with the data to answer it. */
 export interface FoundAsk {
   readonly event: string;
   readonly ask: RuledAsk;
