@@ -30,7 +30,7 @@ export function toEntry(
   const { reference, view } = session;
   const { kind, tool, server, thread, input } = ask;
   return {
-    // `rowKey` is '' if the row is in another panel.
+    // `rowKey` is '' if the log has no row of the call.
     ask: { ...ask, eventId: id, rowKey: ask.rowKey === '' ? ask.eventId : ask.rowKey },
     fingerprint: digestOf([kind, tool, server, thread, input]),
     title: view.title || view.firstWords || toLabel(reference.sessionId, 60),

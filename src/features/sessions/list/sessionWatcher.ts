@@ -20,7 +20,7 @@ export interface SessionWatcherDependencies {
   readonly store: SessionStore;
   readonly listing: SessionListing;
   readonly followed: FollowedSessions;
-  /** Returns whether the view is visible in a focused window. */
+  /** Returns whether the user sees the view or the inbox, or asked for a refresh. */
   readonly isWatched: () => boolean;
   /** Returns whether the user is active in this window. If so, sessions are polled for the badge even while the view is hidden. */
   readonly isUsed: () => boolean;

@@ -53,8 +53,8 @@ export class Conversation {
   constructor(private readonly options: ConversationOptions) {}
 
   /**
-   * Sends a message after the earlier ones. Then calls `more` for further blocks. If it rejects, nothing is sent and the result rejects
-   * too.
+   * Sends a message after the earlier ones. Then calls `more` for further blocks. If `more` rejects, nothing is sent and the result
+   * rejects.
    */
   sendMessage(clientId: string, text: string, more?: () => Promise<readonly object[]>): Promise<SendResult> {
     return once(this.results, clientId, async () => {

@@ -22,8 +22,9 @@ interface Pass {
 }
 
 /**
- * Reads the sessions behind the first page of a list, because any of them can have open asks. Requests running sessions by their state, and
- * idle ones too, newest first. If a service refuses or ignores that filter (API facts, section 7), reads page by page in its own order.
+ * Reads the sessions behind the first page of a list, because any of them can have open asks. Requests the running sessions by their state,
+ * then the idle and the newest ended ones. If a service refuses or ignores that filter (API facts, section 7), reads page by page in its
+ * own order.
  */
 export class SessionSurvey {
   private takesStatuses = true;
