@@ -6,7 +6,7 @@ const { signal } = new AbortController();
 const failure = (status: number) =>
   new ServiceError('no', { kind: 'api', outcome: 'refused', method: 'GET', host: 'h', path: '/', status });
 
-/** A group that returns these pages or errors in order. The last one repeats. */
+/** Creates a group that returns these pages or errors in order. The last one repeats. */
 function callsOf(...answers: readonly (readonly Attachable[] | Error)[]) {
   let asked = 0;
   const calls = {

@@ -6,7 +6,7 @@ import { recordedBody } from '../recorded';
 
 const event = (id: string, type = 'agent.message', more: object = {}): SessionEvent => ({ id, type, ...more });
 
-/** A log that is listed newest first as asked, or oldest first whatever is asked. */
+/** Creates a log that is listed newest first as requested, or always oldest first. */
 function logOf(oldestFirst: readonly SessionEvent[], options: { readonly obeys?: boolean; readonly most?: number } = {}) {
   const asked: (number | undefined)[] = [];
   const order = options.obeys === false ? oldestFirst : [...oldestFirst].reverse();

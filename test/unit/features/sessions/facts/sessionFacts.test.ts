@@ -156,7 +156,7 @@ class World {
     this.tell(name);
   }
 
-  /** A live panel reports its view. */
+  /** Reports the view of a live panel. */
   private tell(name: string): void {
     if (this.open.get(name) === 'live') {
       this.seenOf(name).forEach(seen => {

@@ -11,7 +11,7 @@ const ask: OpenAsk = { eventId: 'e1', kind: 'confirmation', tool: 'bash' };
 const session = (id: string, status = 'idle', change: Partial<Session> = {}): Session => ({ id, type: 'session', status, ...change });
 const page = (items: readonly Session[], nextCursor?: string) => ({ items, nextCursor, requestId: undefined });
 
-/** A store of connection A, with the state of open panels. */
+/** Creates a store of connection A, with the state of open panels. */
 function storeOf(items: readonly Session[], nextCursor?: string) {
   const seen: PanelSession[] = [];
   const store = new SessionStore({ now: () => now, monotonic: () => 0 }, () => seen);

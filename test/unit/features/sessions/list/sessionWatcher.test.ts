@@ -81,7 +81,7 @@ class World {
     return this.watcher.poll(new AbortController().signal);
   }
 
-  /** Returns the calls since the last time. */
+  /** Returns the service calls since the previous `asked`. */
   asked(): string[] {
     return this.calls.splice(0);
   }

@@ -62,7 +62,7 @@ function open(log: FakeEventLog, timers: Timers, most = 1000) {
     log,
     watch: watchEvents,
     timers,
-    // Time stands still, so that the test alone decides who comes first.
+    // The clock is stopped, so that only the test decides the order.
     now: () => 0,
     previews: () => undefined,
     onRows: () => told.take(thread.transcript.rows, most),

@@ -14,7 +14,7 @@ const lost = new ServiceError('The connection was lost.', {
   ...{ kind: 'timeout', outcome: 'unknown', method: 'POST', host: 'h', path: '/v1/sessions' },
 });
 
-/** A service that lists these sessions in pages of two. */
+/** Creates a service that lists these sessions in pages of two. */
 function serviceOf(sessions: readonly Session[], refusesAgent = false) {
   const list = async ({ agentId, cursor }: SessionFilters & { readonly cursor?: string }) => {
     if (refusesAgent && agentId !== undefined) {

@@ -10,7 +10,7 @@ const refusal = () =>
   new ServiceError('no', { kind: 'invalid_request', outcome: 'refused', method: 'GET', host: 'h', path: '/', status: 400 });
 const session = (id: string, status = 'idle'): Session => ({ id, type: 'session', status });
 
-/** A survey of a service with this many pages of idle sessions, or with responses of `answer`. */
+/** Creates a survey of a service with this many pages of idle sessions, or with the responses of `answer`. */
 function surveyOf(pages: number, answer?: (asked: Asked) => { items: Session[]; nextCursor: string | undefined }) {
   const asked: Asked[] = [];
   const found: string[] = [];
