@@ -82,7 +82,7 @@ export class SessionActions implements vscode.Disposable {
       },
       'managedAgents.session.nextWaiting': () => this.tour.next(),
       'managedAgents.inbox.open': (target, eventId) => {
-        // A button in a view's title bar may pass a selected row, which is no ask.
+        // A button in a view's title bar may pass a selected row that is not an ask.
         const isAsk = typeof target?.sessionId === 'string' && typeof eventId === 'string';
         return deps.showInbox(isAsk ? { reference: { connection: target.connection, sessionId: target.sessionId }, eventId } : undefined);
       },
@@ -141,7 +141,7 @@ export class SessionActions implements vscode.Disposable {
   /** Opens the panel of a new session. `of` is an agent, or its document. */
   private async create(of?: AgentReference | vscode.Uri): Promise<void> {
     if (!(of instanceof vscode.Uri)) {
-      // A button in a view's title bar may pass a selected row, which is no agent.
+      // A button in a view's title bar may pass a selected row that is not an agent.
       await this.starter.start(typeof of?.agentId === 'string' ? toAgentReference(of) : undefined);
       return;
     }

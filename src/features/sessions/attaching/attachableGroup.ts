@@ -58,7 +58,7 @@ export interface Attached {
 /** Texts of the questions about one group, such as memory stores or vaults. */
 interface AttachableWords {
   readonly title: string;
-  /** Codicon. */
+  /** Name of a codicon. */
   readonly icon: string;
   readonly pick: string;
   readonly question: string;

@@ -64,8 +64,8 @@ export class MessageFiles {
   }
 
   /**
-   * Returns the content blocks for the files of a message. Reads all files again. Uploads and mounts those to be mounted, each file once.
-   * If it rejects with a message for the user, the message must not be sent.
+   * Returns the content blocks for the files of a message. Reads all files again. Uploads and mounts those that are not sent as text, each
+   * once. If it rejects with a message for the user, the message must not be sent.
    */
   async contentOf(files: readonly SentFile[], signal: AbortSignal): Promise<readonly object[]> {
     const service = await this.options.service();

@@ -33,7 +33,7 @@ export interface AskReading extends NewestEvents {
 export function nextAskLog(before: AskLog | undefined, { events, isWhole, isDecided = false }: AskReading): AskLog {
   const lastKnown = before === undefined || isWhole ? -1 : events.findLastIndex(event => before.newest.has(idOf(event) ?? ''));
   const isJoined = lastKnown >= 0;
-  // Applies only new events, because a log only grows. Known events get their current bodies: answers are processed later.
+  // Applies only new events, because a log only grows. Known events get their current bodies, because answers are processed later.
   const bodies = new Map(events.map(event => [idOf(event), event]));
   const evidence = isWhole ? [] : (before?.evidence ?? []).map(event => bodies.get(idOf(event)) ?? event);
   const news = events.slice(lastKnown + 1);

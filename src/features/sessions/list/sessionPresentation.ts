@@ -186,7 +186,7 @@ function oneLine(text: string): string {
 }
 
 /**
- * Returns the abilities of a session, for the conditions of menus. A running session is deletable: deleting it offers to interrupt it
+ * Returns the abilities of a session, for the `when` clauses of menus. A running session is deletable: deleting it offers to interrupt it
  * first.
  */
 export function abilitiesOf({ state, session: { status } }: Pick<ListedSession, 'state' | 'session'>): string {

@@ -284,7 +284,7 @@ export class LiveSession implements PanelSource {
     }
   }
 
-  /** Updates whether the session exists and can be streamed, by the watch of its own log. Logs why the watch ended. */
+  /** Updates whether the session exists and can be streamed, according to the watch of its own log. Logs why it ended. */
   private checkAvailability(state: WatchState): void {
     const { reader, timers } = this;
     if (isReading(state)) {

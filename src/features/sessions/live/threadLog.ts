@@ -81,7 +81,7 @@ export class ThreadLog {
     });
   }
 
-  /** Replaces the known events by these. Keeps the pending sends. */
+  /** Replaces the known events with `events`. Keeps the pending sends. */
   show(events: readonly SessionEvent[]): void {
     const fresh = this.createTranscript();
     fresh.append(events);

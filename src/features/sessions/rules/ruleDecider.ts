@@ -169,7 +169,7 @@ export class RuleDecider {
     }
   }
 
-  /** Starts a stopwatch. Its result returns whether at most `freshFor` has passed, by both the wall clock and the monotonic clock. */
+  /** Starts a stopwatch. The result returns whether at most `freshFor` has passed, by both the wall clock and the monotonic clock. */
   private stopwatch(): () => boolean {
     const { clock } = this.options;
     const [now, monotonic] = [clock.now(), clock.monotonic()];

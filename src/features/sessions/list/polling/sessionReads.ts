@@ -47,9 +47,7 @@ export class SessionReads {
     return due.length - chosen.length;
   }
 
-  /**
-   * Reads the open asks of one session. If only this session's events have a problem, they are read again later; other errors are thrown.
-   */
+  /** Reads the open asks of one session. Retries later if only this session's events have a problem. Rejects on other errors. */
   async readAsks(client: ServiceClient, reference: SessionReference, session: Session, signal: AbortSignal): Promise<void> {
     const { store, warn, clock, budget } = this.deps;
     const asOf = clock.monotonic();

@@ -147,6 +147,6 @@ function newPass(filters: SessionFilters, most: number): Pass {
 const pageLength = 100;
 const maxPages = 20;
 const maxRunningPages = 5;
-// Minimum milliseconds between two sweeps: the larger of a fixed time and one per page of the last sweep.
+// Minimum milliseconds between two sweeps: in total, and per page of the last sweep. The larger one applies.
 const minRest = 60_000;
 const restPerPage = 15_000;
