@@ -20,8 +20,8 @@ export function canBeFolder(folder: string): boolean {
 }
 
 /**
- * Returns whether the text of a path proves that it is the folder or inside it: an absolute path in an absolute folder, or a relative path
- * in a relative one. Never true for paths with `..` or ambiguous ones.
+ * Returns whether the text of a path proves that it is the folder or inside it. Both must be absolute or both relative. Never true for
+ * paths with `..` or ambiguous ones.
  */
 export function isInFolder(path: string, folder: string): boolean {
   const [names, outer] = [namesIn(path), namesIn(folder)];
