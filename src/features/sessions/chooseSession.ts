@@ -14,8 +14,8 @@ import type { SessionActionContext } from './sessionActionContext';
 export type SessionTarget = SessionReference | string;
 
 /**
- * Returns the session for a command: its argument, or that of the active panel if `prefersActive`. Otherwise the user selects one of those
- * with an ability, or enters an ID. Throws a `CancelledError` if none is selected.
+ * Returns the session for a command: its argument, or that of the active panel if `prefersActive`. Otherwise asks the user to select a
+ * session with `ability`, or to enter an ID. Throws a `CancelledError` if the user cancels.
  */
 export async function chooseSession(
   deps: SessionActionContext,
@@ -23,7 +23,7 @@ export async function chooseSession(
   ability = 'session',
   prefersActive = true,
 ): Promise<SessionReference> {
-  // The title bar of a panel passes an argument of its own.
+  // Commands in the title bar of a panel get an unrelated argument.
   const named = typeof target === 'object' && typeof target.sessionId === 'string' ? target : undefined;
   const given = named ?? (prefersActive && typeof target !== 'string' ? deps.panels.active : undefined);
   if (typeof given?.sessionId === 'string') {

@@ -98,7 +98,6 @@ async function unlessGone(deps: SessionActionContext, target: SessionReference, 
   }
 }
 
-/** Texts about an act on sessions. */
 interface EndWords {
   readonly question: (name: string) => string;
   readonly questionOfMany: (count: number) => string;
@@ -110,7 +109,7 @@ interface EndWords {
   readonly done: (count: number) => string;
 }
 
-/** Returns the texts about an act on one or several sessions. */
+/** Returns the texts that confirm and report an act on one or several sessions. */
 export function endWords(act: EndAct): EndWords {
   const { t } = vscode.l10n;
   switch (act) {
@@ -154,7 +153,7 @@ export function mustBeInterrupted({ status }: Session): boolean {
   return status === 'running' || status === 'rescheduling';
 }
 
-/** Returns whether the service refused because the session is running, which the list did not know yet. */
+/** Returns whether `error` is a refusal because the session is running. Retrieves the session to check that. */
 export async function refusedBecauseRunning(sessions: Pick<Sessions, 'retrieve'>, sessionId: string, error: unknown): Promise<boolean> {
   if (!(error instanceof ServiceError) || (error.kind !== 'invalid_request' && error.kind !== 'conflict')) {
     return false;
@@ -163,7 +162,7 @@ export async function refusedBecauseRunning(sessions: Pick<Sessions, 'retrieve'>
   return mustBeInterrupted(data);
 }
 
-/** Resolves once an interrupted session has stopped. Rejects if it hasn't after about 20 seconds. */
+/** Waits until an interrupted session has stopped. Rejects after about 14 seconds of waiting. */
 export async function whenAtRest(
   sessions: Pick<Sessions, 'retrieve'>,
   sessionId: string,

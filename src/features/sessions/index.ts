@@ -17,7 +17,7 @@ import type { SessionsDependencies } from './sessionsDependencies';
 import type { SessionsView } from './sessionsView';
 import { viewTypes } from './viewTypes';
 
-/** Opens a link that a model wrote, after the user has seen its address. */
+/** Opens a link that a model wrote, after the user has confirmed its address. */
 export const openLink = async (href: string): Promise<void> => (await import('./panel/parts/openLink')).openLink(href);
 
 export interface RegisteredSessions extends vscode.Disposable {
@@ -96,13 +96,13 @@ export function registerSessions(deps: SessionsDependencies): RegisteredSessions
   return { known: () => sessions.current?.known() ?? [], dispose: () => subscriptions.dispose() };
 }
 
-/** Returns whether a command's argument is a session. Other objects that belong to a session have a `kind`. */
+/** Returns whether a command's argument is a session, or the name of this kind. Other objects that belong to a session have a `kind`. */
 function isSessionTarget(target: unknown): target is SessionReference {
   const { sessionId } = (target ?? {}) as Partial<SessionReference>;
   return target === 'session' || (typeof sessionId === 'string' && !('kind' in (target as object)));
 }
 
-/** Registers the session tests in the Testing view. Loaded only if the workspace has a test file. */
+/** Registers the session tests in the Testing view. Their code is loaded only if the workspace has a test file. */
 function registerTests(deps: SessionsDependencies, onError: (error: unknown) => void): vscode.Disposable {
   const tests = new Lazy(async () => new (await import('./testing/sessionTests')).SessionTests(deps));
   const show = () => void tests.get().catch(onError);

@@ -24,7 +24,7 @@ export async function renameSession(deps: SessionActionContext, target: SessionR
   }
 }
 
-/** Describes the problem of a title, which may be empty. Returns `undefined` if there is none. */
+/** Returns why a title is invalid, or `undefined` if it is valid. An empty title is valid. */
 export function describeTitleProblem(text: string): string | undefined {
   return Array.from(text.trim()).length > longestTitle ? vscode.l10n.t('Use at most {0} characters.', longestTitle) : undefined;
 }

@@ -27,7 +27,7 @@ export interface SessionActionContext {
   readonly lifetime: AbortSignal;
 }
 
-/** Returns the service of a session for changes. Throws in an untrusted workspace. */
+/** Returns the connection and client of a session, for changes. Throws in an untrusted workspace. */
 export function reachToChange(
   { connections }: Pick<SessionActionContext, 'connections'>,
   { connection }: SessionReference,
@@ -35,7 +35,7 @@ export function reachToChange(
   return reach(connections, connection, 'change');
 }
 
-/** Returns the name of a session as in the view, or its ID. */
+/** Returns the name of a session as shown in the view. If the session is unknown, returns its ID. */
 export function describeSession({ store }: Pick<SessionActionContext, 'store'>, reference: SessionReference): string {
   const listed = store.find(reference);
   return listed === undefined ? toLabel(reference.sessionId, 80) : nameOf(listed);

@@ -27,7 +27,7 @@ const endAbilities: Readonly<Record<EndAct, string>> = { interrupt: 'interruptib
 
 type KindHandler = (target?: SessionTarget, selected?: readonly SessionReference[]) => unknown;
 
-/** Actions on sessions. Each one asks for the session if none is given. */
+/** Actions on sessions. Each action asks for the session if none is given. */
 export class SessionActions implements vscode.Disposable {
   private readonly starter: SessionStarter;
   private readonly tour: WaitingTour;
@@ -82,14 +82,14 @@ export class SessionActions implements vscode.Disposable {
       },
       'managedAgents.session.nextWaiting': () => this.tour.next(),
       'managedAgents.inbox.open': (target, eventId) => {
-        // A button in a view's title may pass a selected row instead.
+        // A button in a view's title bar may pass a selected row that is not an ask.
         const isAsk = typeof target?.sessionId === 'string' && typeof eventId === 'string';
         return deps.showInbox(isAsk ? { reference: { connection: target.connection, sessionId: target.sessionId }, eventId } : undefined);
       },
     };
   }
 
-  /** Returns the handlers for sessions of the commands that all kinds share. */
+  /** Returns the session handlers of the commands that all kinds share. */
   kindHandlers(): Readonly<
     Record<'showJson' | 'copyId' | 'copyLink' | 'rename' | 'edit' | 'compare' | 'archive' | 'delete' | 'refresh', KindHandler>
   > {
@@ -141,7 +141,7 @@ export class SessionActions implements vscode.Disposable {
   /** Opens the panel of a new session. `of` is an agent, or its document. */
   private async create(of?: AgentReference | vscode.Uri): Promise<void> {
     if (!(of instanceof vscode.Uri)) {
-      // A button in a view's title may pass a selected row instead.
+      // A button in a view's title bar may pass a selected row that is not an agent.
       await this.starter.start(typeof of?.agentId === 'string' ? toAgentReference(of) : undefined);
       return;
     }
@@ -221,7 +221,7 @@ export class SessionActions implements vscode.Disposable {
     await this.deps.refresh();
   }
 
-  /** Returns the sessions of all selected rows, else the one that a command is about. */
+  /** Returns the sessions of the selected rows if there are several, otherwise the session for `target`. */
   private async sessionsOf(
     target: SessionTarget | undefined,
     selected: readonly SessionReference[] | undefined,
@@ -230,7 +230,7 @@ export class SessionActions implements vscode.Disposable {
     return chosen.length > 1 ? chosen : [await chooseSession(this.deps, target)];
   }
 
-  /** Returns the selected sessions that allow an action, otherwise the given one, if any. */
+  /** Returns the selected sessions with `ability`. If there are none, returns `target` if it is a session. */
   private chosenOf(
     target: SessionTarget | undefined,
     selected: readonly SessionReference[] | undefined,

@@ -4,12 +4,12 @@ import type { ProgressProblem } from '../../shared/session/facts/progress';
 import type { PanelSession } from './facts/listedSession';
 import type { AskSource } from './live/conversation';
 
-/** Position in a session, and the panel that shows it. */
+/** Position to reveal in a session, and the panel to use. */
 export interface ShowOptions {
   readonly eventId?: string;
   readonly focus?: 'composer' | 'ask';
   readonly isBeside?: boolean;
-  /** Panel that the session replaces. It is closed. */
+  /** Panel to close when the session opens in its place. */
   readonly replaces?: WebviewPanel;
   /** Initial text of the message field in a new panel. */
   readonly given?: string;
@@ -32,7 +32,7 @@ export interface SessionPanels extends Disposable {
   readonly opened: readonly SessionReference[];
   /** Sessions of the open panels that are in sync with the service. */
   readonly upToDate: readonly PanelSession[];
-  /** Returns the ask source of an open panel while that is in sync: always the same object. Otherwise returns `undefined`. */
+  /** Returns the ask source of a session's open panel, always the same object. `undefined` if no panel is in sync. */
   answering(reference: SessionReference): AskSource | undefined;
   /** Fires when the content or sync state of an open panel changed. */
   readonly onDidChange: Event<PanelSession>;

@@ -85,9 +85,9 @@ export function createSessionsView(
     }
   };
   const poller = pollerOf(watcher, onError, () => {
-    // Retries asks that could not be read.
+    // Retries asks that the rules could not check.
     applyRules();
-    // A session that makes no progress is only noticed as time passes.
+    // Redraws without a change too: whether a session is stuck depends on the time.
     drawing.ask();
   });
   const refresh = async () => {

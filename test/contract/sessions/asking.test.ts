@@ -12,7 +12,7 @@ const faulty = new Set(Array.from({ length: Math.floor(sessions / 13) }, (_, at)
 const secret = 'sk-ant-api03-secret-0123456789';
 
 describe(`a question about ${sessions} sessions, ${faulty.size} of them with a fault`, () => {
-  it('is answered for each session, with citations that its log contains, and sends no secret', async () => {
+  it('gets an answer for each session, with citations from its log, and sends no secret', async () => {
     const { emulator, client, start } = await startSessionService();
     try {
       const ids: string[] = [];

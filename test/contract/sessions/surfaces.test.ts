@@ -48,7 +48,7 @@ describe('list, badge, panels and inbox of one window', () => {
     await emulator.stop();
   });
 
-  /** Returns the open asks of these sessions on the service, and the events that they came and ended with, by event id. */
+  /** Returns the open asks of these sessions on the service, and the events that opened and closed them, by event ID. */
   async function truth(
     ids: readonly string[],
   ): Promise<readonly { readonly asks: readonly string[]; readonly asked: readonly string[] }[]> {
@@ -64,7 +64,7 @@ describe('list, badge, panels and inbox of one window', () => {
     return await Promise.all(open);
   }
 
-  /** Does a step of another client, or of this window's user. If the service refuses, nothing changes. */
+  /** Performs a step of another client, or of this window's user. If the service refuses, nothing changes. */
   async function take(window: SessionWindow, taken: Step, ids: readonly string[], gone: Set<string>): Promise<void> {
     const id = 'which' in taken ? (ids[taken.which] ?? '') : '';
     const say = (...events: object[]) => client.sessions.send(id, events);

@@ -41,11 +41,11 @@ for (const serverStyle of serverStyleNames) {
         : { type: 'user.tool_confirmation', tool_use_id: eventId, result: 'allow' };
     const described = (asks: readonly OpenAsk[]) => asks.map(({ kind, tool, input }) => `${kind} ${tool} ${JSON.stringify(input)}`);
 
-    it('are none while an agent answers', async () => {
+    it('lists no asks while an agent answers', async () => {
       assert.deepEqual(await waiting(await begin('hello')), []);
     });
 
-    it('are one permission, with tool and arguments, until it is given', async () => {
+    it('lists one permission with tool and arguments, until it is given', async () => {
       const id = await begin('ask make clean');
       const asks = await waiting(id);
       assert.deepEqual(described(asks), ['confirmation bash {"command":"make clean"}']);
@@ -53,7 +53,7 @@ for (const serverStyle of serverStyleNames) {
       assert.deepEqual(await waiting(id), []);
     });
 
-    it('are two permissions, then one, then none', async () => {
+    it('lists two permissions, then one, then none', async () => {
       const id = await begin('two');
       const [first, second, ...others] = await waiting(id);
       assert.ok(first !== undefined && second !== undefined && others.length === 0);
@@ -66,7 +66,7 @@ for (const serverStyle of serverStyleNames) {
       assert.deepEqual(await waiting(id), []);
     });
 
-    it('are one custom tool result, whether or not the service reports it', async () => {
+    it('lists one custom tool result, whether or not the service reports it', async () => {
       const id = await begin('price of tea');
       const asks = await waiting(id);
       assert.deepEqual(described(asks), ['customTool get_price {"item":"tea"}']);
@@ -82,13 +82,13 @@ for (const serverStyle of serverStyleNames) {
       assert.deepEqual(await waiting(id), []);
     });
 
-    it('are none after an interrupt', async () => {
+    it('lists no asks after an interrupt', async () => {
       const id = await begin('two');
       await say(id, { type: 'user.interrupt' });
       assert.deepEqual(await waiting(id), []);
     });
 
-    it('are none once it idles, with the reason', async () => {
+    it('lists no asks once the session idles, with the reason', async () => {
       const wordsOf = async (id: string) => {
         return describeRest(restOf(nextAskLog(undefined, await newestOf(client, id)).turn), text => text);
       };
@@ -101,7 +101,7 @@ for (const serverStyle of serverStyleNames) {
       assert.equal(await wordsOf(data.id), 'outcome satisfied');
     });
 
-    it('are none after the session ended', async () => {
+    it('lists no asks after the session ended', async () => {
       assert.deepEqual(await waiting(await begin('terminate')), []);
     });
   });

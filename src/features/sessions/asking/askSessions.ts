@@ -18,7 +18,7 @@ import { describeBulk, runBulk } from '../bulk/bulkSessions';
 import { readWholeLog } from '../facts/wholeLog';
 import { describeSession, type SessionActionContext } from '../sessionActionContext';
 
-/** Writes a request file that asks the same question about each selected session, else each shown one. Sends nothing. */
+/** Writes a request file that asks one question about each selected session, or each shown one if none is selected. Sends nothing. */
 export async function askSessions(deps: SessionActionContext, selected: readonly SessionReference[]): Promise<void> {
   const { name } = await readyConnection(deps.connections);
   const sessions = selected.length > 0 ? selected : await shownSessions(deps, name);
@@ -31,7 +31,7 @@ export async function askSessions(deps: SessionActionContext, selected: readonly
   }
   const reached = await reach(deps.connections, first.connection, 'read');
   const { template, ...question } = await askQuestion(reached, sessions.length);
-  const out = await placeOf(template.fileStem);
+  const out = await choosePath(template.fileStem);
   const written = await withProgress(vscode.l10n.t('Reading {0} sessions', sessions.length), deps.lifetime, (signal, report) =>
     writeRequests(deps, reached, sessions, question, out, { signal, onDone: (count, left) => report(left, count / sessions.length) }),
   );
@@ -62,7 +62,7 @@ async function shownSessions(deps: SessionActionContext, connection: string): Pr
 async function askQuestion({ client }: Reached, count: number): Promise<SessionQuestion & { readonly template: QuestionTemplate }> {
   const { t } = vscode.l10n;
   const title = count === 1 ? t('Ask 1 Session') : t('Ask {0} Sessions', count);
-  // A service may have models without being able to list them.
+  // A service may have models but no list of them.
   const models = client.models.list({ limit: 100 }).then(
     ({ items }) => items.map(({ id }) => id),
     (): string[] => [],
@@ -111,13 +111,15 @@ async function askQuestion({ client }: Reached, count: number): Promise<SessionQ
   return { template, question: question.trim(), fields: parseFields(fields) ?? [], model };
 }
 
-async function placeOf(stem: string): Promise<string> {
+async function choosePath(stem: string): Promise<string> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const free = folder && (await findFreePath(vscode.Uri.joinPath(folder, stem), stem, '.jsonl'));
   return free ?? (await askWhere(`${stem}.jsonl`, vscode.l10n.t('Save Requests')));
 }
 
-/** Writes the request file, and next to it the titles, agents and states of the sessions, which the table of results shows as columns. */
+/**
+ * Writes the request file. The titles, agents and states of the sessions go to a file next to it: the results table shows them as columns.
+ */
 async function writeRequests(
   deps: SessionActionContext,
   { client, connection }: Reached,
@@ -148,7 +150,7 @@ async function writeRequests(
         };
         const customId = toCustomId(sessionId, index++);
         const transcript = toTranscriptText({ id: sessionId, connection: connection.name, ...facts }, log);
-        // One at a time, so that lines don't mix.
+        // Appends one at a time, so that lines don't interleave.
         writing = writing.then(() =>
           write(toRequestLine(customId, transcript, question), `${JSON.stringify({ custom_id: customId, ...facts })}\n`),
         );

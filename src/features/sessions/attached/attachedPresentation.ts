@@ -15,12 +15,12 @@ interface Belongings {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Resource of a session, and the acts that it supports. */
+/** Resource of a session, as the picker shows it. */
 export interface Belonging {
   readonly kind: 'file' | 'repository' | 'memoryStore' | 'vault' | 'created' | 'other';
-  /** ID of the resource itself. `undefined` if the service omits it. */
+  /** ID of the resource itself, or URL of a repository. `undefined` if the service omits it. */
   readonly id: string | undefined;
-  /** ID of the attachment to this session. `undefined` if the attachment can't be changed any more. */
+  /** ID of the attachment to this session. `undefined` if the attachment can't be changed. */
   readonly resourceId: string | undefined;
   readonly label: string;
   readonly description: string;
@@ -80,12 +80,12 @@ function toBelonging(
   return { ...own, kind: 'other', id: id ?? undefined, label: toLabel(name || id || type, 80), description };
 }
 
-/** Maximum number of files and vaults that are searched for names, and of files that are listed for one session. */
+/** Maximum number of files and vaults to search for names, and of files to list for one session. */
 const maxFiles = 100;
 
 /**
- * Reads the resources of a session. If the service can't list them, uses those in the session itself. If the service has no files, the
- * session created none. Files and vaults without a known name are shown by ID.
+ * Reads the resources of a session. If the service can't list them, uses those in the session itself. If it can't list files, assumes that
+ * the session created none. Files and vaults without a known name are shown by ID.
  */
 export async function readBelongings(
   client: Pick<ServiceClient, 'sessions' | 'files'> & { readonly vaults: Pick<ServiceClient['vaults'], 'list'> },
@@ -114,7 +114,7 @@ export async function readBelongings(
 /** Maximum number of resources of a session (API facts, section 7). */
 const maxResources = 500;
 
-/** Memory stores have no ID in this list. */
+/** Returns the key of a resource in a list, where memory stores have no ID of their own. */
 function keyOfResource({ id, memory_store_id: store }: SessionResource): string | undefined {
   return id ?? store ?? undefined;
 }

@@ -51,7 +51,7 @@ async function setBudget(
   }
 }
 
-/** Describes the cost so far: `$0.42 of $1.00 are spent.` */
+/** Describes the cost so far: `$0.42 of $1.00 spent.` */
 function describeSpending({ usage, budget }: Session): string {
   const { t } = vscode.l10n;
   const dollars = (value: Parameters<typeof centsOf>[0]) => {

@@ -156,7 +156,7 @@ async function rotateToken(deps: SessionActionContext, target: SessionReference,
   vscode.window.setStatusBarMessage(t('Token of {0} changed', label), 5000);
 }
 
-/** The user's input for an addition that failed: the defaults of the next one while the list of resources is open. */
+/** Input of a failed addition. Prefills the next attempt while the list of resources is open. */
 interface FailedAddition {
   files: readonly LocalFile[];
   readonly uploaded: Map<string, string>;

@@ -13,11 +13,11 @@ export interface AttachedStore extends Attached {
   readonly instructions: string;
 }
 
-/** Limits of the service (API facts, section 7). */
+/** Limits of the service: stores per session, and characters of instructions (API facts, section 7). */
 const maxStores = 8;
 const longestInstructions = 4096;
 
-/** Asks the user to choose memory stores, and for each its access and its instructions to the agent. */
+/** Asks the user to choose memory stores, and the access and instructions for each. */
 export async function askMemoryStores(
   title: string,
   calls: AttachableCalls,

@@ -8,7 +8,7 @@ import { join } from '../../../common/text/presentation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
 
-/** Differences of one session from its agent. */
+/** Settings of one session that differ from its agent. */
 export interface Overrides {
   /** Model of the session. `undefined` for the agent's model. */
   readonly model: string | undefined;
@@ -21,7 +21,7 @@ export const noOverrides: Overrides = { model: undefined, system: undefined };
 /** Maximum length of a system prompt, in characters (API facts, section 7). */
 const longestSystem = 100_000;
 
-/** Describes the differences on one line. Returns '' if there are none. */
+/** Describes the overrides on one line. Returns '' if there are none. */
 export function describeOverrides({ model, system }: Overrides): string {
   const prompt =
     system === undefined
@@ -68,7 +68,7 @@ export async function askOverrides(title: string, client: Pick<ServiceClient, 'm
 
 async function askModel(title: string, client: Pick<ServiceClient, 'models'>, before: string | undefined): Promise<string | undefined> {
   const { t } = vscode.l10n;
-  // A service may have models without being able to list them.
+  // A service may have models but no list of them.
   const models = await client.models.list({ limit: 100 }).then(
     ({ items }) => items,
     () => [],

@@ -9,7 +9,7 @@ import { toLabel } from '../../../shared/text';
 import { loadSecretQuestions } from '../../resources';
 import { editList } from './editList';
 
-/** Asks for a repository. `before` provides the initial answers. If it has a token, asks only whether to replace the token. */
+/** Asks for a repository. `before` provides the defaults. Offers to keep its token if the host is unchanged. */
 export async function askRepository(title: string, before?: Repository): Promise<Repository> {
   const { t } = vscode.l10n;
   let url = before?.url ?? '';
@@ -70,7 +70,7 @@ async function keepsToken(title: string): Promise<boolean> {
   });
 }
 
-/** Asks for a token. Stores it nowhere. Rejects with `CancelledError`. */
+/** Asks for a token. Stores it nowhere. Throws a `CancelledError` if the user cancels. */
 export async function askToken(title: string, canGoBack = false): Promise<string> {
   const { askSecret } = await loadSecretQuestions();
   return await askSecret({ title, prompt: vscode.l10n.t('Enter a token'), most: longestToken, canGoBack });
@@ -122,7 +122,7 @@ export interface Repository {
 const limits = { url: 2048, mountPath: 4096, branch: 255 };
 const longestToken = 4096;
 
-/** Returns why a text is not one word of at most `max` characters, or `missing` if it is empty. `undefined` if it is valid. */
+/** Returns why a text is not a single word of at most `max` characters: `missing` if it is empty. `undefined` if it is valid. */
 export function describeWordProblem(text: string, missing: string, max: number, t: Translate): string | undefined {
   const word = text.trim();
   if (word === '') {
@@ -150,7 +150,7 @@ export function describeUrlProblem(text: string, t: Translate): string | undefin
   return describeWordProblem(url, missing, limits.url, t);
 }
 
-/** Returns the checkout of a branch, or of a commit of 7 to 64 hexadecimal digits. Returns `undefined` for an empty text. */
+/** Parses a branch name, or a commit of 7 to 64 hexadecimal digits. Returns `undefined` for an empty text. */
 export function toCheckout(text: string): RepositoryCheckout | undefined {
   const name = text.trim();
   const isCommit = /^[0-9a-f]{7,64}$/i.test(name);

@@ -16,12 +16,12 @@ export interface Attachable {
   readonly archived_at?: string | null | undefined;
 }
 
-/** Requests for the members of one group. */
+/** API of one group, such as memory stores or vaults. */
 export interface AttachableCalls {
   list(options?: ListOptions): Promise<Page<Attachable>>;
 }
 
-/** Attachable members of a group. `problem` is the error if the list is incomplete. */
+/** Attachable members of a group. `problem` is the error that left the list incomplete. */
 export interface Members {
   readonly items: readonly Attachable[];
   readonly problem: unknown;
@@ -58,7 +58,7 @@ export interface Attached {
 /** Texts of the questions about one group, such as memory stores or vaults. */
 interface AttachableWords {
   readonly title: string;
-  /** Codicon. */
+  /** Name of a codicon. */
   readonly icon: string;
   readonly pick: string;
   readonly question: string;
@@ -67,7 +67,7 @@ interface AttachableWords {
 
 type Ways = ListQuestion<Attached>['ways'];
 
-/** Returns the ways to add members of a group: several from the service's list, if it has one, and one by its ID. */
+/** Returns the ways to add members: by selection from the service's list, if it has one, and by ID. */
 export async function waysToAttach(calls: AttachableCalls, signal: AbortSignal, words: AttachableWords): Promise<Ways> {
   const { items, problem } = await readMembers(calls, signal);
   const typed: Ways[number] = { label: `$(edit) ${vscode.l10n.t('Enter an ID...')}`, ask: async (_, taken) => [await askId(words, taken)] };

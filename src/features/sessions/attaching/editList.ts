@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { askChoice, type Choice, separator } from '../../../common/asking/askSteps';
 import { unlessCancelled } from '../../../common/cancellation';
 
-/** Questions about a list of items, asked one after the other. */
+/** Picker in which the user edits a list of items. */
 export interface ListQuestion<T> {
   readonly title: string;
   readonly placeholder: string;
   readonly most: number;
   readonly row: (item: T) => { readonly label: string; readonly description: string };
-  /** Ways to add items, at least one. `ask` returns the new items, of which `left` are still allowed. */
+  /** Ways to add items, at least one. `ask` returns at most `left` new items. */
   readonly ways: readonly { readonly label: string; readonly ask: (left: number, items: readonly T[]) => Promise<readonly T[]> }[];
   /** Asks for changes to an item. Returns the new item, or `undefined` to remove it. */
   readonly change: (item: T) => Promise<T | undefined>;

@@ -22,16 +22,16 @@ const maxFiles = 100;
 const maxListed = 5000;
 
 /** Limits above which an upload needs a confirmation. */
-const unasked = { files: 10, bytes: 10_000_000 };
+const confirmAbove = { files: 10, bytes: 10_000_000 };
 
-/** Asks before many or large files leave this machine; `uploaded` ones don't count. Rejects with `CancelledError` if declined. */
+/** Asks the user before many or large files are uploaded. `uploaded` ones don't count. Throws a `CancelledError` if declined. */
 export async function confirmUpload(
   connection: Connection,
   files: readonly LocalFile[],
   uploaded: ReadonlyMap<string, string>,
 ): Promise<void> {
   const left = files.filter(({ key }) => !uploaded.has(key));
-  if (left.length <= unasked.files && totalBytes(left) <= unasked.bytes) {
+  if (left.length <= confirmAbove.files && totalBytes(left) <= confirmAbove.bytes) {
     return;
   }
   const largest = Math.max(...left.map(({ byteLength }) => byteLength));
@@ -132,7 +132,7 @@ export interface MountedFiles {
 export interface UploadOptions {
   readonly signal: AbortSignal;
   readonly report?: Report;
-  /** IDs of uploaded files by their keys. Kept between attempts. */
+  /** IDs of uploaded files, by file key. Kept between attempts. */
   readonly uploaded: Map<string, string>;
 }
 

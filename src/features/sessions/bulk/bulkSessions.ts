@@ -20,7 +20,7 @@ import { describeSession, reachToChange, type SessionActionContext } from '../se
 /** Maximum time that the result message waits for the refresh, in milliseconds. */
 const refreshedWithin = 2_000;
 
-/** Interrupts, archives or deletes several sessions after one question, and reports the result at the end. */
+/** Interrupts, archives or deletes several sessions after one confirmation, and reports the result. */
 export async function changeSessions(deps: SessionActionContext, references: readonly SessionReference[], act: EndAct): Promise<void> {
   const [first] = references;
   if (first === undefined) {
@@ -67,7 +67,7 @@ export async function exportSessions(deps: SessionActionContext, references: rea
     const exported = await readExported(client.sessions, connection, reference.sessionId, signal, () => undefined);
     const title = exported.header.session?.title;
     const name = exportName(typeof title === 'string' ? title : '', reference.sessionId, format);
-    // An existing file stays: the new one gets the next free number.
+    // Keeps an existing file: the new one gets the next free number.
     await writeExport(path.join(folder, name), format, exported, { signal, replaces: false });
   });
   const where = toLabel(path.basename(folder), 100);
@@ -96,15 +96,15 @@ function showResult(result: BulkResult, done: (count: number) => string): void {
 
 interface BulkResult {
   readonly done: number;
-  /** Number of sessions that were not reached, because the user cancelled. */
+  /** Number of items that were not reached because the user cancelled. */
   readonly left: number;
   readonly failures: readonly { readonly name: string; readonly reason: string }[];
 }
 
-/** Maximum number of changing requests at once. */
+/** Maximum number of items processed at once. */
 const atOnce = 3;
 
-/** Runs an act on each item, once. Continues if some fail. */
+/** Runs an act once on each item. Continues if some fail. */
 export async function runBulk<T>(
   items: readonly T[],
   act: (item: T) => Promise<void>,
@@ -129,7 +129,7 @@ export async function runBulk<T>(
   return { done, left: items.length - done - failures.length, failures };
 }
 
-/** Lists names for a question: some of them, and the number of others. */
+/** Lists the first names for a confirmation, and the number of others. */
 export function listNames(names: readonly string[], translate: Translate): string {
   const shown = names.slice(0, maxNames);
   const others = names.length - shown.length;

@@ -22,7 +22,7 @@ export interface ComparedSide extends ReadSession {
   readonly turns: readonly Pick<ComparedTurn, 'from' | 'to' | 'calls' | 'tokens' | 'ms' | 'cost' | 'end'>[];
 }
 
-/** Two sessions and their comparison point by point, also grouped by filter. The older session is first. */
+/** Two sessions, the older one first, and the compared points for each filter. */
 export interface ComparedSessions {
   readonly sides: readonly [ComparedSide, ComparedSide];
   readonly isPiecewise: boolean;
@@ -55,7 +55,7 @@ export async function readSession(
   return { connection, view: createSessionView({ session: maskSecrets(session), threads }, log.state()), log };
 }
 
-/** Compares two sessions, in either order. */
+/** Compares two sessions, given in either order. */
 export async function compareRead(one: ReadSession, other: ReadSession, signal: AbortSignal): Promise<ComparedSessions> {
   const isInOrder = (one.view.createdAt ?? 0) <= (other.view.createdAt ?? 0);
   const [first, second] = isInOrder ? [one, other] : [other, one];
@@ -77,7 +77,7 @@ export async function compareRead(one: ReadSession, other: ReadSession, signal: 
   };
 }
 
-/** Keeps only numbers and positions. The texts of the steps are read from the log when they are shown. */
+/** Returns a session with only the numbers and positions of its turns. Their texts are read from the log when they are shown. */
 function toSide(read: ReadSession, turns: readonly ComparedTurn[]): ComparedSide {
   return { ...read, turns: turns.map(({ from, to, calls, tokens, ms, cost, end }) => ({ from, to, calls, tokens, ms, cost, end })) };
 }

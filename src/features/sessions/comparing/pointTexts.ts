@@ -9,7 +9,7 @@ import type { ComparedSide } from './comparedSessions';
 /** Maximum length of a document in characters: VS Code's diff editor supports no more. */
 const maxText = 20_000_000;
 
-/** Returns the name of a point. */
+/** Returns the display name of a compared point. */
 export function nameOfPoint({ kind, one, other }: ComparedPoint, t: Translate): string {
   const name = kind === 'turn' ? '' : ((one ?? other) as { readonly name?: string } | undefined)?.name;
   return nameOfKind(kind, name ?? '', t);
@@ -67,7 +67,7 @@ function firstFrom(rows: readonly { readonly seq: number }[], seq: number): numb
   return low;
 }
 
-/** Returns a step as parts to show: its input and its result. */
+/** Returns the parts of a step to show: its input and its result. */
 export function partsOfStep(step: ComparedStep, t: Translate, isOne: boolean): readonly PairPart[] {
   const { kind, name, asked, came, state } = step;
   const title = isOne ? undefined : nameOfKind(kind, name, t);
@@ -118,7 +118,7 @@ function textOf(points: readonly ComparedPoint[], index: 0 | 1, side: ComparedSi
   return pieces.join('');
 }
 
-/** Describes the state of a call; '' for other steps. */
+/** Describes the state of a call. Returns '' for other steps. */
 export function stateWords(state: ComparedStep['state'], t: Translate): string {
   return state === '' ? '' : toolStateWords({ state, tool: 'builtin' }, t);
 }

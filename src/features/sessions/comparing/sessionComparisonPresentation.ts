@@ -18,10 +18,10 @@ import { toLabel } from '../../../shared/text';
 import type { ComparedSessions, ComparedSide } from './comparedSessions';
 import { nameOfPoint, partsOfStep, stateWords, stepsAt } from './pointTexts';
 
-/** Maximum length of the text of one side that the panel gets, in characters. */
+/** Maximum length of the text of one side in the panel, in characters. */
 const maxText = 200_000;
 
-/** Returns a point of both sessions as a row. */
+/** Returns a compared point as a row. */
 export function toComparisonRow(point: ComparedPoint, context: PresentationContext): ComparisonRow {
   const { one, other, differences } = point;
   const [before, after] =
@@ -38,7 +38,7 @@ export function toComparisonRow(point: ComparedPoint, context: PresentationConte
   };
 }
 
-/** Returns both sides of a point. */
+/** Returns the detail view of a compared point. */
 export function toPairView(point: ComparedPoint, { sides }: ComparedSessions, context: PresentationContext): ComparedPairView {
   const { translate: t } = context;
   const name = titleOf(point, t);
@@ -77,7 +77,7 @@ function toChange(point: ComparedPoint, context: PresentationContext): Compariso
   };
 }
 
-/** Returns the text above the list: the number and kinds of differences, followed by the two sessions. */
+/** Returns everything in the panel but the rows: the differences by kind, and both sessions with their numbers. */
 export function toComparisonHead(compared: ComparedSessions, context: PresentationContext): ComparisonHead {
   const { translate: t, locale } = context;
   const { sides, lists } = compared;
@@ -202,7 +202,7 @@ function wordsOf(difference: Difference, point: ComparedPoint, { translate: t, l
   }
 }
 
-/** Formats how much larger a number is in turn B than in turn A, with its sign. */
+/** Formats the difference of a number from turn A to turn B, with its sign. */
 function moreIn(point: ComparedPoint, of: (turn: ListedTurn) => number | undefined, locale: string): string {
   const [one, other] = point.kind === 'turn' ? [point.one, point.other] : [];
   const more = ((other && of(other)) ?? 0) - ((one && of(one)) ?? 0);

@@ -53,12 +53,12 @@ export function createComposerHost(
     t: vscode.l10n.t,
     locale: vscode.env.language,
   });
-  const keep = async () => {
+  const saveDraft = async () => {
     const attached = files.list.map(({ id, as }) => ({ uri: found.uriOf(id)?.toString() ?? '', as }));
     await (attached.length === 0 ? drafts.remove(({ session }) => session === key) : drafts.put({ session: key, files: attached }));
   };
   let restoring: Promise<void> | undefined;
-  /** Attaches the files of the previous window again after a reload. Omits files that no longer exist. */
+  /** Restores the attached files after a reload of the window. Omits files that no longer exist. */
   const restore = async () => {
     for (const { uri, as } of drafts.find(({ session }) => session === key)?.files ?? []) {
       const id = found.adopt(vscode.Uri.parse(uri));
@@ -72,7 +72,7 @@ export function createComposerHost(
       restoring ??= restore();
       await restoring;
       await act();
-      await keep();
+      await saveDraft();
     });
     await panel.send({ type: 'attached', files: files.list, ...problem });
   };
@@ -97,7 +97,7 @@ export function createComposerHost(
           for (const { id } of sent) {
             files.detach(id);
           }
-          await keep();
+          await saveDraft();
           await panel.send({ type: 'attached', files: files.list });
         }
         return result;
@@ -127,7 +127,7 @@ export function createSuggestions(found: WorkspaceFiles): Pick<Handlers, 'findFi
   };
 }
 
-/** Runs an act if requests are allowed. Returns its result, or the error message unless the user cancelled. */
+/** Runs an act in a trusted workspace. Returns its result or an error message, and neither if the user cancelled. */
 async function attempt<T>(act: () => Promise<T>): Promise<{ readonly value?: T; readonly problem?: string }> {
   try {
     if (!mayUse('change')) {
@@ -146,7 +146,7 @@ interface Draft {
   readonly files: readonly { readonly uri: string; readonly as: AttachedAs }[];
 }
 
-/** Attached files in the composers of sessions, saved over window reloads. */
+/** Attached files in the composers of sessions, saved across window reloads. */
 const draftEntries: StoredEntries<Draft> = {
   key: 'managedAgents.attachedFiles',
   max: 50,

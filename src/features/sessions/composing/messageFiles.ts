@@ -16,7 +16,7 @@ export interface SentFile {
 
 export interface MessageFilesOptions {
   readonly sessionId: string;
-  /** Opens the current file of an ID from `WorkspaceFiles`, or returns `undefined`. Rejects with a message for the user. */
+  /** Opens the file of an ID from `WorkspaceFiles`. Returns `undefined` if the ID is unknown. Rejects with a message for the user. */
   readonly open: (id: string) => Promise<LocalFile | undefined>;
   /** Returns the client for changes. Rejects if nothing may be sent. */
   readonly service: () => Promise<Pick<ServiceClient, 'sessions' | 'files'>>;
@@ -26,7 +26,7 @@ export interface MessageFilesOptions {
   readonly locale: string;
 }
 
-/** Files of the message that is being written to one session. Sends nothing before `contentOf`. */
+/** Files attached in the composer of one session. Sends nothing before `contentOf`. */
 export class MessageFiles {
   private readonly attached = new Map<string, AttachedFile>();
   /** IDs of uploaded files and paths of mounted files, by file key, so that neither step is repeated. */
@@ -64,8 +64,8 @@ export class MessageFiles {
   }
 
   /**
-   * Returns the content blocks for the files of a message. Reads all files again. Uploads those to be mounted, unless that was already
-   * done, and mounts them in the session. Rejects with a message for the user, and the message must then not be sent.
+   * Returns the content blocks for the files of a message. Reads all files again. Uploads and mounts those that are not sent as text, each
+   * once. If it rejects with a message for the user, the message must not be sent.
    */
   async contentOf(files: readonly SentFile[], signal: AbortSignal): Promise<readonly object[]> {
     const service = await this.options.service();

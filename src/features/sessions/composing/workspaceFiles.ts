@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { FoundFile } from '../../../shared/session/composing';
 import { toLabel } from '../../../shared/text';
 
-/** Maximum number of files that are listed initially, found by name if there are more, and offered. */
+/** Maximum numbers of files: listed, found by name if the list is cut, and returned. */
 const maxListed = 5000;
 const maxNamed = 500;
 const maxOffered = 20;
 
-/** VS Code also excludes the files of the setting `files.exclude`. */
+/** Excluded files, in addition to those of the setting `files.exclude`. */
 const excluded = '**/{node_modules,.git}/**';
 
 interface Listed {
@@ -22,7 +22,7 @@ export class WorkspaceFiles {
   private listing: Promise<readonly Listed[]> | undefined;
   private search: vscode.CancellationTokenSource | undefined;
 
-  /** Finds the files that match a query, best first. An empty query lists the files again. */
+  /** Finds the files that match a query, best first. An empty query refreshes the list. */
   async find(query: string): Promise<readonly FoundFile[]> {
     this.search?.cancel();
     const search = new vscode.CancellationTokenSource();
@@ -110,9 +110,13 @@ function rankOf(path: string, words: readonly string[]): number | undefined {
 
 /** Returns a case-insensitive glob for files whose name contains a word. */
 export function toNameGlob(word: string): string {
-  const signs = [...word].map(sign => {
-    const [lower, upper] = [sign.toLowerCase(), sign.toUpperCase()];
-    return lower !== upper && lower.length === 1 && upper.length === 1 ? `[${lower}${upper}]` : /[[\]{}*?!,\\/]/.test(sign) ? '?' : sign;
+  const characters = [...word].map(character => {
+    const [lower, upper] = [character.toLowerCase(), character.toUpperCase()];
+    return lower !== upper && lower.length === 1 && upper.length === 1
+      ? `[${lower}${upper}]`
+      : /[[\]{}*?!,\\/]/.test(character)
+        ? '?'
+        : character;
   });
-  return `**/*${signs.join('')}*`;
+  return `**/*${characters.join('')}*`;
 }

@@ -51,7 +51,7 @@ export async function askFormat(isPartShown = false): Promise<{ readonly format:
   return choice;
 }
 
-/** Asks where to save a file, outside of tool folders. Throws a `CancelledError` if the user cancels. */
+/** Asks where to save a file. Throws if that is in a tool folder, and a `CancelledError` if the user cancels. */
 export async function askTarget(name: string, title: string): Promise<string> {
   const target = await askWhere(name, title);
   if (await isInToolFolder(target)) {
@@ -76,8 +76,8 @@ export async function exportTo(
 }
 
 /**
- * Writes a masked export completely or not at all, and returns its size in bytes. Without `replaces`, keeps an existing file and adds the
- * next free number to the name.
+ * Writes a masked export, completely or not at all. Returns its size in bytes. Without `replaces`, keeps an existing file and adds the next
+ * free number to the name.
  */
 export async function writeExport(
   target: string,
@@ -135,7 +135,10 @@ async function offerToOpen(target: string, format: ExportFormat, bytes: number):
 
 type ExportRequest = Extract<FromWebview, { readonly type: 'export' }>;
 
-/** Exports the filtered rows of one thread of a panel, or everything: with `exportWhole` if it is given, else all opened threads. */
+/**
+ * Asks whether to export the filtered rows of one thread or everything. Exports everything with `exportWhole` if given, else the opened
+ * threads.
+ */
 export async function exportShown(
   source: PanelSource,
   { thread, filter }: ExportRequest,

@@ -33,7 +33,7 @@ export interface AskReading extends NewestEvents {
 export function nextAskLog(before: AskLog | undefined, { events, isWhole, isDecided = false }: AskReading): AskLog {
   const lastKnown = before === undefined || isWhole ? -1 : events.findLastIndex(event => before.newest.has(idOf(event) ?? ''));
   const isJoined = lastKnown >= 0;
-  // A log only grows, so events that were read before are not applied again. Their bodies can change: answers are processed later.
+  // Applies only new events, because a log only grows. Known events get their current bodies, because answers are processed later.
   const bodies = new Map(events.map(event => [idOf(event), event]));
   const evidence = isWhole ? [] : (before?.evidence ?? []).map(event => bodies.get(idOf(event)) ?? event);
   const news = events.slice(lastKnown + 1);
@@ -59,7 +59,7 @@ export function withAnswer(log: AskLog, eventId: string): AskLog {
   return { ...log, ...asksOfEvents([...log.evidence, answer], log.ownThread) };
 }
 
-/** Returns whether events reach back to those that were read before. */
+/** Returns whether events reach back to those of an earlier read. */
 export function joins({ newest }: AskLog, events: readonly TranscriptEvent[]): boolean {
   return events.some(event => newest.has(idOf(event) ?? ''));
 }
@@ -77,10 +77,10 @@ function newestOf(events: readonly TranscriptEvent[]): ReadonlySet<string> {
   return new Set(events.slice(-remembered).flatMap(event => idOf(event) ?? []));
 }
 
-/** Number of newest events that are remembered, to join the next read to this one. */
+/** Number of newest events whose IDs are kept, to detect a gap before the next read. */
 const remembered = 8;
 
-/** Facts from the log of a session, as far as it was read. */
+/** Facts from the events of a session that were read. */
 export interface LogFacts {
   readonly asks: readonly OpenAsk[];
   /** True if the session may have other open asks: the events that would show them were not read. */
@@ -111,7 +111,7 @@ export function toLogFacts(read: AskReading, before: AskLog | undefined): LogFac
   };
 }
 
-/** Returns the last question in the message that a turn ended with. */
+/** Returns the last question in the message that ended a turn. `undefined` if there is none. */
 export function questionIn(events: readonly TranscriptEvent[], rest: SessionRest | undefined): string | undefined {
   const message = rest?.kind === 'asked' ? events.findLast(({ id }) => id === rest.eventId) : undefined;
   const text = (message === undefined ? '' : textOfMessage(message.content)).slice(-2000);

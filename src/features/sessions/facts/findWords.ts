@@ -5,8 +5,8 @@ import { toLabel } from '../../../shared/text';
 
 /** Maximum number of characters of messages to keep per session. */
 const maxSaid = 4_000;
-const before = 40;
-const longest = 140;
+const charactersBefore = 40;
+const excerptLength = 140;
 /** Maximum number of characters in the escape of one hidden character. */
 const maxEscaped = 10;
 
@@ -39,9 +39,9 @@ export function excerptOf(text: string, words: string): string | undefined {
   if (at < 0 || words === '') {
     return undefined;
   }
-  const from = Math.max(0, at - before);
-  const piece = text.slice(from, from + longest).replace(/\s+/g, ' ');
-  return `${from > 0 ? '…' : ''}${toLabel(piece.trim(), longest * maxEscaped)}${from + longest < text.length ? '…' : ''}`;
+  const from = Math.max(0, at - charactersBefore);
+  const piece = text.slice(from, from + excerptLength).replace(/\s+/g, ' ');
+  return `${from > 0 ? '…' : ''}${toLabel(piece.trim(), excerptLength * maxEscaped)}${from + excerptLength < text.length ? '…' : ''}`;
 }
 
 function said({ type, content }: TranscriptEvent): string {

@@ -18,7 +18,7 @@ export interface PanelSession extends SessionReference {
 /** A session as a row shows it. */
 export interface ListedSession {
   readonly connection: string;
-  /** True if the session belongs to another connection than that of the view. Listed because it is open or followed. */
+  /** True if the session belongs to a different connection than the view. Listed because it is open or followed. */
   readonly isElsewhere?: boolean;
   readonly session: Session;
   readonly state: SessionState;
@@ -42,7 +42,7 @@ export function fingerprintOf({ status, updated_at, usage, stats }: Session): st
   return JSON.stringify([status, updated_at, usage?.input_tokens, usage?.output_tokens, stats?.active_seconds]);
 }
 
-/** Returns the session as an open panel shows it, so that its row never lags behind the panel. */
+/** Returns the session with the state of its open panel, so that its row never lags behind. */
 export function withView(session: Session, view: SessionView): Session {
   const { input, output, cacheRead } = view.tokens;
   const { cost } = view;
@@ -98,7 +98,7 @@ function argumentsOf(input: SessionView['asks'][number]['input']): unknown {
   }
 }
 
-/** Identifies a session among those of all connections. */
+/** Returns a key that is unique among the sessions of all connections. */
 export function sessionKey({ connection, sessionId }: SessionReference): string {
   return `${connection}\n${sessionId}`;
 }

@@ -14,7 +14,7 @@ export interface WaitingSession extends SessionReference {
   readonly asks: readonly OpenAsk[];
 }
 
-/** A session whose agent asked a question and is idle, or that runs and seems stuck. It is not blocked. */
+/** A session that asked a question and is idle, or that runs and seems stuck. No ask blocks it. */
 export interface AskedQuestion extends SessionReference {
   readonly name: string | undefined;
   readonly agent: string | undefined;
@@ -25,7 +25,7 @@ export interface AskedQuestion extends SessionReference {
   readonly problem?: ProgressProblem;
 }
 
-/** Sessions of the store that need the user. The view calls `check` after changes and limits how often that happens. */
+/** Sessions of the store that need the user. The view calls `check` after changes, at a limited rate. */
 export class Needs {
   private readonly changed = new Emitter<void>();
   /** Fires when the sessions, their asks, or the number of known sessions change. */

@@ -12,8 +12,8 @@ export interface NewestEvents {
 }
 
 /**
- * Reads the newest events of a session, at least one page, until they are enough or `maxPages` are read. A service that always lists the
- * oldest events first is read to the end; returns `undefined` if that takes more pages.
+ * Reads the newest events of a session, at least one page, until `isEnough` or `maxPages`. If the service always lists the oldest events
+ * first, reads to the end. Returns `undefined` if that exceeds `maxPages`.
  */
 export async function readNewestEvents(
   log: Pick<EventLog, 'list'>,

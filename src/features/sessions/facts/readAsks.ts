@@ -6,9 +6,9 @@ import { type AskLog, type AskReading, joins, nextAskLog } from './askLog';
 import { readNewestEvents, reportsState } from './newestEvents';
 
 /**
- * Reads the newest events of a session, back to those that were read `before`, or until no older ask can be open. That is at the start of
- * the log, or at the last status of the session and of each of its threads. If it is too far back, `isWhole` and `isDecided` are false.
- * `requests` is the number of requests sent.
+ * Reads the newest events of a session, back to those read `before`, or until no older ask can be open. That is at the start of the log, or
+ * at the last status of the session and of each thread. If it is too far back, `isWhole` and `isDecided` are false. `requests` is the
+ * number of requests sent.
  */
 export async function readAsks(
   sessions: Pick<Sessions, 'events' | 'listThreads'>,

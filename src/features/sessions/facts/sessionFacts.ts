@@ -25,7 +25,7 @@ export interface SessionFactSources {
 
 /** Sessions of a connection, and pinned and open sessions of other connections. */
 export interface AllSessions {
-  /** Same array as long as its sessions are the same. */
+  /** The same array until a session changes. */
   readonly all: readonly ListedSession[];
   /** Number of sessions of the connection itself. `known` counts those whose open asks are known. */
   readonly own: number;
@@ -75,7 +75,7 @@ export class SessionFacts {
   private limits: ReadonlyMap<string, ProgressLimits> | undefined;
 
   readonly onDidChange: Event<void> = this.changed.event;
-  /** Fires with a session that the service has just reported as archived, which its open panel can't know. */
+  /** Fires with a session that the service reported as archived while its open panel doesn't show that. */
   readonly onDidOutdate: Event<SessionReference> = this.stale.event;
 
   constructor(
@@ -115,9 +115,9 @@ export class SessionFacts {
    * deleted since.
    */
   take(connection: string, sessions: readonly Session[], asOf: number): readonly Session[] {
-    const there = sessions.filter(({ id }) => !this.wasGone(sessionKey({ connection, sessionId: id }), asOf));
+    const existing = sessions.filter(({ id }) => !this.wasGone(sessionKey({ connection, sessionId: id }), asOf));
     let isNews = false;
-    for (const session of there) {
+    for (const session of existing) {
       const reference = { connection, sessionId: session.id };
       isNews = this.takeOne(reference, session, asOf) || isNews;
       const view = session.archived_at ? this.viewOf(sessionKey(reference)) : undefined;
@@ -128,7 +128,7 @@ export class SessionFacts {
     if (isNews) {
       this.outdate();
     }
-    return there;
+    return existing;
   }
 
   see({ view, transcript, ...reference }: PanelSession): void {
@@ -213,8 +213,8 @@ export class SessionFacts {
       return !archivedAt;
     }
     // While a session runs, a custom tool can start to wait without a change in the list. After the end of a session, no events follow.
-    const settled = status === 'idle' ? Number.POSITIVE_INFINITY : whileRunning;
-    const least = known.isUnknown === true ? whileUnknown : known.isSettled ? settled : untilSettled;
+    const settled = status === 'idle' ? Number.POSITIVE_INFINITY : runningInterval;
+    const least = known.isUnknown === true ? unknownInterval : known.isSettled ? settled : unsettledInterval;
     return status !== 'terminated' && this.clock.monotonic() - known.readAt >= least;
   }
 
@@ -223,7 +223,7 @@ export class SessionFacts {
     return this.logs.get(sessionKey(reference))?.fingerprint !== fingerprintOf(session);
   }
 
-  /** Records a change of a fact from which sessions are derived. */
+  /** Invalidates the derived sessions after a fact changed. */
   outdate(): void {
     this.version++;
     this.limits = undefined;
@@ -245,7 +245,7 @@ export class SessionFacts {
     }
     const session = withoutLongParts(reported);
     const isNews = before === undefined || JSON.stringify(before.session) !== JSON.stringify(session);
-    // Puts the latest response last. An unchanged session keeps its object.
+    // Moves the latest response to the end of the map. An unchanged session keeps its object.
     this.records.delete(key);
     const isMoved = before !== undefined && tokensOf(session) > tokensOf(before.session);
     const movedAt = isMoved ? this.clock.now() : before?.movedAt;
@@ -364,12 +364,12 @@ function tokensOf({ usage }: Session): number {
 const maxRecords = 20_000;
 const maxGone = 1_000;
 
-// Minimum time before the events are read again, in milliseconds.
-const whileRunning = 10_000;
-const untilSettled = 2_000;
-const whileUnknown = 30_000;
+// Minimum intervals between two reads of a session's events, in milliseconds.
+const runningInterval = 10_000;
+const unsettledInterval = 2_000;
+const unknownInterval = 30_000;
 
-/** Returns a session without prompts and tools: those of thousands of agents are not kept. */
+/** Returns a session without prompts, tools, resources and metadata, to save memory. */
 function withoutLongParts(session: Session): Session {
   const { agent, resources: _, vault_ids: __, metadata: ___, ...rest } = session;
   if (!agent) {

@@ -7,7 +7,7 @@ import type { EventLog, Sessions } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { listAll } from '../../../client/transport/pagination';
 
-/** Maximum number of attempts, which start over if the service refuses its own cursor. */
+/** Maximum number of attempts. Reading starts over if the service refuses its own cursor. */
 const attempts = 3;
 
 /** Reads all current events of a log, oldest first, each once. Rejects if any page can't be read, so the result is always complete. */
@@ -33,7 +33,7 @@ export async function readWholeLog(log: EventLog, signal: AbortSignal, onPage: (
   }
 }
 
-/** Returns at most `count` newest events of a log, newest first. Reads the whole log if the service only supports the other order. */
+/** Returns at most `count` newest events of a log, newest first. Reads the whole log if the service can't list it in that order. */
 export async function readNewest(log: EventLog, signal: AbortSignal, count: number): Promise<readonly SessionEvent[]> {
   try {
     return (await readEnd(new EventHistory(log, () => undefined), signal, count)).slice(0, count);
@@ -70,7 +70,7 @@ export function threadLogOf(reach: () => Promise<Pick<Sessions, 'events' | 'thre
 /** Maximum number of newest events to search in the log of a thread. */
 const searched = 5000;
 
-/** Returns an event by its ID from the newest events of some logs. */
+/** Finds an event by its ID among the newest events of some logs. */
 export async function findNewest(logs: readonly EventLog[], id: string, signal: AbortSignal): Promise<SessionEvent | undefined> {
   for (const log of logs) {
     const event = (await readNewest(log, signal, searched)).find(candidate => candidate.id === id);

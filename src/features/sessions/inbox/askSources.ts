@@ -23,7 +23,9 @@ export interface InboxSource extends AskSource {
 
 export interface AskSourcesOptions {
   readonly waiting: Pick<Needs, 'all' | 'onDidChange'>;
-  /** Returns the source of a session's open panel while that is in sync. The panel has the whole log, and shows answers given there. */
+  /**
+   * Returns the source of a session's open panel if it is in sync. It has the whole log, and answers sent through it appear in the panel.
+   */
   readonly open: (reference: SessionReference) => AskSource | undefined;
   /** Fires when a panel opens, closes or becomes up to date. */
   readonly onDidOpen: Event<unknown>;
@@ -36,7 +38,7 @@ export interface AskSourcesOptions {
 
 interface Held {
   readonly source: AskSource;
-  /** The source, unless it belongs to a panel. */
+  /** Source that is read here. `undefined` if it belongs to a panel. */
   readonly own: ReadSource | undefined;
   readonly subscription: Disposable;
   /** Time of the next read, in monotonic milliseconds. */
@@ -45,16 +47,16 @@ interface Held {
   problem?: string;
 }
 
-/** Milliseconds between reads: of the session on the card, of the others, and after a failure. */
-const often = 3_000;
-const seldom = 60_000;
-const afterFailure = 15_000;
+/** Milliseconds between two reads: of the session on the card, of another one, and after a failure. */
+const shownInterval = 3_000;
+const otherInterval = 60_000;
+const failureInterval = 15_000;
 /** Maximum number of sessions that are read at once, in addition to the one on the card. */
 const atOnce = 4;
 /** Number of requests of a read: the session, and a page of its events. */
 const requestsOfReading = 2;
 
-/** Sources of the sessions in the inbox: the state of an open panel, or one that is read here while the inbox is visible. */
+/** Sources of the sessions in the inbox: open panels, and sessions that are read here while the inbox is visible. */
 export class AskSources implements Disposable {
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
@@ -91,7 +93,7 @@ export class AskSources implements Disposable {
     return held && toSource(held);
   }
 
-  /** Sets whether the inbox is visible. Sources are read only while it is. */
+  /** Sets whether the inbox is visible. Sources are read only while it is visible. */
   setVisible(isVisible: boolean): void {
     this.isVisible = isVisible;
     if (isVisible) {
@@ -108,7 +110,7 @@ export class AskSources implements Disposable {
       this.sync();
     }
     if (key !== before?.key) {
-      this.readWithin(key, often);
+      this.readWithin(key, shownInterval);
     }
   }
 
@@ -138,7 +140,7 @@ export class AskSources implements Disposable {
     this.go();
   }
 
-  /** Removes the sources that no longer have open asks. Called after the desk has reported that. */
+  /** Removes the sources that no longer have open asks. Called after the desk has reported them. */
   prune(): void {
     const waiting = new Set(this.options.waiting.all().map(session => sessionKey(session)));
     for (const [key, held] of this.held) {
@@ -176,7 +178,7 @@ export class AskSources implements Disposable {
     return held;
   }
 
-  /** Makes the next read of a source due within some milliseconds. */
+  /** Schedules the next read of a source within some milliseconds. */
   private readWithin(key: string | undefined, milliseconds: number): void {
     const held = this.held.get(key ?? '');
     if (held !== undefined) {
@@ -198,7 +200,7 @@ export class AskSources implements Disposable {
     }
   }
 
-  /** Starts the reads that are due. The session on the card never waits for another read that hangs. Returns the delay to the next one. */
+  /** Starts the due reads. The session on the card is read even if others hang. Returns the delay until the next read. */
   private startReads(): number | undefined {
     if (!this.isVisible) {
       return undefined;
@@ -223,12 +225,12 @@ export class AskSources implements Disposable {
     // A change during the read schedules another read.
     held.dueAt = Number.POSITIVE_INFINITY;
     held.isReading = true;
-    let pause = key === this.shown?.key ? often : seldom;
+    let pause = key === this.shown?.key ? shownInterval : otherInterval;
     try {
       await held.own?.session.read();
       delete held.problem;
     } catch (error) {
-      pause = afterFailure;
+      pause = failureInterval;
       const problem = describeError(error);
       if (this.held.get(key) === held && problem !== held.problem) {
         held.problem = problem;

@@ -23,7 +23,7 @@ import { ThreadLog } from '../live/threadLog';
 
 export interface AskedSessionOptions {
   readonly reference: SessionReference;
-  /** Returns the sessions of its connection for reading. Throws while the connection can't be used. */
+  /** Returns the sessions API of the connection, for reading. Throws while the connection can't be used. */
   readonly sessions: () => Promise<Sessions>;
   readonly t: Translate;
   /** Called when a sent answer may have changed the session. */
@@ -34,7 +34,7 @@ export interface AskedSessionOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
-/** Session without a panel. Each read gets its state, and its events back to the calls that ask, so that the user can answer. */
+/** Session without a panel. Each read gets its state, and its events back to the calls that wait for an answer. */
 export class AskedSession implements ConversedSession, Disposable {
   readonly reference: SessionReference;
   private readonly changed = new Emitter<void>();
@@ -172,7 +172,7 @@ export class AskedSession implements ConversedSession, Disposable {
           this.ownLog.setShownThread(primary);
         }
       } catch {
-        // The service has no threads. Threads that ask are then shown by their IDs.
+        // If the threads can't be listed, asking threads are shown by their IDs.
         this.threads ??= [];
       }
     }

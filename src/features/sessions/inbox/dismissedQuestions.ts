@@ -1,6 +1,6 @@
 import type { Memento } from 'vscode';
 
-/** Questions that the user dismissed from the inbox, by their IDs there, saved for this workspace. Limited in number. */
+/** IDs of questions that the user dismissed from the inbox, saved for this workspace. Limited in number. */
 export class DismissedQuestions {
   private readonly ids: Set<string>;
 

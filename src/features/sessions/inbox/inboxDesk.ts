@@ -25,7 +25,7 @@ export interface InboxDeskOptions {
   readonly sources: AskSources;
   readonly waiting: Pick<Needs, 'questions'>;
   readonly dismissed: Pick<DismissedQuestions, 'has' | 'add'>;
-  /** IDs that the user postponed, in that order. Kept until the window closes. */
+  /** IDs of postponed asks, in the order of postponing. Kept until the window closes. */
   readonly postponed: Set<string>;
   readonly search: () => SearchState;
   /** Returns the decisions of rules of this machine, once they are loaded. */
@@ -47,8 +47,8 @@ export interface DeskAsk {
 type RuleSuggestion = NonNullable<Awaited<ReturnType<ApprovalRules['suggest']>>>;
 type AnswerMessage = Extract<FromInbox, { readonly type: 'confirm' | 'customResult' }>;
 
-/** Milliseconds after which an answered ask that is still open is shown again. */
-const takenUpWithin = 15_000;
+/** Milliseconds after which an answered ask is shown again if it is still open. */
+const shownAgainAfter = 15_000;
 const maxLeft = 50;
 /** Period over which decisions by rules are counted, in milliseconds. */
 const dayMs = 24 * 60 * 60 * 1000;
@@ -57,8 +57,8 @@ const atOnce = 4;
 
 /**
  * Open asks of all known sessions: first those that can't be undone, then the oldest. After them the questions: sessions that asked
- * something, or seem stuck. Each item is answered once, through the conversation of its session. An item that disappears without an answer
- * from here leaves a reason.
+ * something, or seem stuck. Each item is answered once, through the conversation of its session. If an item disappears without an answer
+ * from here, the desk says why.
  */
 export class InboxDesk implements Disposable {
   private readonly changed = new Emitter<void>();
@@ -66,10 +66,10 @@ export class InboxDesk implements Disposable {
   private readonly subscription: Disposable;
   private asks: ReadonlyMap<string, DeskAsk> = new Map();
   private questions: ReadonlyMap<string, AskedQuestion> = new Map();
-  /** ID of the question on the card. Only its session is read. */
+  /** ID of the question on the card. The sessions of other questions are not read. */
   private shownQuestion: string | undefined;
   private left: readonly LeftEntry[] = [];
-  /** Times at which the service accepted answers from here, by ID, in monotonic milliseconds. */
+  /** Times at which the service accepted answers from here, by item ID, in monotonic milliseconds. */
   private readonly answered = new Map<string, number>();
   private readonly problems = new Map<string, string>();
   private readonly sending = new Set<string>();
@@ -119,7 +119,7 @@ export class InboxDesk implements Disposable {
     return rule;
   }
 
-  /** Records a change that only affects the view. */
+  /** Fires `onDidChange` after a change that only affects the view. */
   touch(): void {
     this.changed.fire();
   }
@@ -179,7 +179,7 @@ export class InboxDesk implements Disposable {
     }
   }
 
-  /** Sends one answer, once. If nothing was sent, the result says why. */
+  /** Sends an answer once. If nothing was sent, the result says why. */
   async answer(message: AnswerMessage): Promise<SendResult> {
     const { clientId, eventId: id } = message;
     const found = this.asks.get(id);
@@ -196,8 +196,8 @@ export class InboxDesk implements Disposable {
       return { ok: false, problem: this.options.t('Not allowed: it has changed. Review it again.') };
     }
     // The fingerprints show that the ask is unchanged since it was shown, both here and in its session.
-    const print = source.actions.fingerprintOf(eventId);
-    return await this.send(id, () => source.actions.confirm(clientId, eventId, message.result, message.denyMessage, print));
+    const fingerprint = source.actions.fingerprintOf(eventId);
+    return await this.send(id, () => source.actions.confirm(clientId, eventId, message.result, message.denyMessage, fingerprint));
   }
 
   async send(id: string, start: () => Promise<SendResult>): Promise<SendResult> {
@@ -208,7 +208,7 @@ export class InboxDesk implements Disposable {
     if (result.ok) {
       this.answered.set(id, this.options.clock.monotonic());
       this.problems.delete(id);
-      // Updates the list and the badge too.
+      // The read also updates the list and the badge.
       source?.session.readSoon();
     } else if (!this.asks.has(id) && !this.questions.has(id)) {
       return { ok: false, problem: this.whyGone(id) };
@@ -318,7 +318,7 @@ export class InboxDesk implements Disposable {
   private isOpen(id: string, isAnswering: boolean, wasOpen: boolean): boolean {
     const answeredAt = this.answered.get(id);
     if (answeredAt !== undefined) {
-      return !isAnswering && this.options.clock.monotonic() - answeredAt > takenUpWithin;
+      return !isAnswering && this.options.clock.monotonic() - answeredAt > shownAgainAfter;
     }
     // Only an answer sent from here is shown as being sent.
     return !isAnswering || (wasOpen && this.sending.has(id));

@@ -30,7 +30,7 @@ export function toEntry(
   const { reference, view } = session;
   const { kind, tool, server, thread, input } = ask;
   return {
-    // `rowKey` is '' if the row is in another panel.
+    // `rowKey` is '' if the log has no row of the call.
     ask: { ...ask, eventId: id, rowKey: ask.rowKey === '' ? ask.eventId : ask.rowKey },
     fingerprint: digestOf([kind, tool, server, thread, input]),
     title: view.title || view.firstWords || toLabel(reference.sessionId, 60),
@@ -107,7 +107,7 @@ export function asksStill({ session }: InboxSource, { eventId, problem }: AskedQ
   return problem !== undefined ? runs(session) : view.rest?.kind === 'asked' && view.rest.eventId === eventId;
 }
 
-/** Describes why a question is no longer open. `source` is that of its session, if the inbox has one. */
+/** Describes why a question is no longer open. `source` is the source of its session, if there is one. */
 export function toGoneWords({ eventId, problem }: AskedQuestion, source: InboxSource | undefined, t: Translate): string {
   const goesOn = problem !== undefined && (source === undefined || runs(source.session));
   return goesOn ? t('The session continues.') : toLeftWords(source?.session, eventId, t);
@@ -117,7 +117,7 @@ function runs({ view: { state } }: InboxSource['session']): boolean {
   return state === 'running' || state === 'rescheduling';
 }
 
-/** Returns a key that is equal for asks of one agent for one tool with equal arguments. `undefined` if these are not exactly known. */
+/** Returns a key that is equal for asks of one agent for one tool with equal arguments. `undefined` if the exact arguments are unknown. */
 function equalKeyOf(
   { kind, tool, server, thread, threadName, input }: Ask,
   { connection }: SessionReference,

@@ -25,13 +25,13 @@ import { idOfAsk } from './inboxEntries';
 
 interface InboxPanelDependencies extends InboxDependencies {
   readonly parts: PartOpener;
-  /** IDs that the user postponed, in that order. Kept until the window closes. */
+  /** IDs of postponed asks, in the order of postponing. Kept until the window closes. */
   readonly postponed: Set<string>;
   readonly lifetime: AbortSignal;
   readonly onDispose: () => void;
 }
 
-/** Key of the tools for which a rule was suggested. */
+/** Storage key of the tools for which a rule was suggested. */
 const suggestedKey = 'managedAgents.suggestedRules';
 
 /** Webview panel of the inbox. Shows its desk while it is visible. */
@@ -74,7 +74,7 @@ export class InboxPanel {
       onVisibility: isVisible => {
         this.sources.setVisible(isVisible);
         if (isVisible) {
-          // A hidden window may have missed changes.
+          // Sessions may have changed while the inbox was hidden.
           deps.poll();
         }
       },

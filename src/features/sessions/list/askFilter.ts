@@ -13,7 +13,7 @@ import { describeSort, type SessionSort, sessionSorts, writeSort } from './sessi
 
 type Part = 'agent' | 'states' | 'time' | 'archived' | 'sort' | 'apply' | 'clear';
 
-/** Asks for a filter, part by part, starting from the current one. Throws a `CancelledError` if nothing was changed. */
+/** Asks for a filter, part by part, starting from the current one. Throws a `CancelledError` if the user cancels. */
 export async function askFilter(deps: SessionActionContext): Promise<SessionsFilter> {
   const connection = await readyConnection(deps.connections);
   const title = vscode.l10n.t('Filter Sessions');

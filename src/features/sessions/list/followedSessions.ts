@@ -57,12 +57,12 @@ export class FollowedSessions {
     }
   }
 
-  /** Records a change in a session, if it is followed. */
+  /** Sets the time of the last change of a session, if it is followed. */
   async touch(reference: SessionReference, now: number): Promise<void> {
     await this.amend(reference, { activeAt: now });
   }
 
-  /** Saves events as notified. Returns the IDs of those that were new. */
+  /** Saves events as reported to the user. Returns the IDs of the new ones. */
   async noteNews(reference: SessionReference, eventIds: readonly string[]): Promise<readonly string[]> {
     const followed = this.find(reference);
     const fresh = eventIds.filter(id => followed !== undefined && !followed.told.includes(id));

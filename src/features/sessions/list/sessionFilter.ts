@@ -22,7 +22,9 @@ function showsArchived(filter: SessionsFilter): boolean {
   return filter.includeArchived === true || showsStates(filter)?.has('archived') === true;
 }
 
-/** Returns whether a session passes. `now` is in milliseconds since 1970. A session without a creation time passes any time filter. */
+/**
+ * Returns whether a session passes a filter. `now` is in milliseconds since 1970. A session without a creation time passes any time filter.
+ */
 export function passes(listed: ListedSession, filter: SessionsFilter, now: number): boolean {
   const { session } = listed;
   const group = groupOf(listed);
@@ -35,11 +37,11 @@ export function passes(listed: ListedSession, filter: SessionsFilter, now: numbe
   return filter.withinHours === undefined || !(Date.parse(session.created_at ?? '') < now - filter.withinHours * hour);
 }
 
-/** Returns the part of a filter that a service can apply (API facts, section 7). Other states are filtered here. */
+/** Returns the part of a filter that a service can apply (API facts, section 7). The store applies the rest. */
 export function toServiceFilters(filter: SessionsFilter, now: number): SessionFilters {
   const wanted = [...(showsStates(filter) ?? [])];
-  const canSay = wanted.length > 0 && wanted.every(state => statuses.has(state)) && !showsArchived(filter);
-  const asked = canSay ? [...new Set(wanted.flatMap(state => statuses.get(state) ?? []))] : undefined;
+  const canFilter = wanted.length > 0 && wanted.every(state => statuses.has(state)) && !showsArchived(filter);
+  const asked = canFilter ? [...new Set(wanted.flatMap(state => statuses.get(state) ?? []))] : undefined;
   return {
     ...(filter.agent === undefined ? {} : { agentId: filter.agent.id }),
     ...(asked === undefined ? {} : { statuses: asked }),
@@ -66,7 +68,7 @@ const statuses: ReadonlyMap<string, readonly string[]> = new Map<GroupName, read
 
 const hour = 3_600_000;
 
-/** Describes a filter for the heading of the view. '' if there is none. */
+/** Describes a filter for the heading of the view. Returns '' if it is empty. */
 export function describeFilter(filter: SessionsFilter, translate: Translate): string {
   const states = [...(showsStates(filter) ?? [])].map(state => groupTitle(state as GroupName, translate));
   return join(

@@ -20,7 +20,7 @@ export interface DeploymentSessions {
   readonly sessions: readonly ListedSession[];
 }
 
-/** Returns the rows of a group. Two or more sessions of one deployment are one row, where the first of them would be. */
+/** Returns the rows of a group. Two or more sessions of one deployment share a row, at the position of the first. */
 export function rowsOf({ name: group, sessions }: SessionGroup): readonly (ListedSession | DeploymentSessions)[] {
   const rows = new Map<string, readonly ListedSession[]>();
   for (const listed of sessions) {
@@ -43,7 +43,7 @@ export function groupsOf(sessions: readonly ListedSession[]): readonly SessionGr
     .map(group => (group.name === 'needsYou' ? { ...group, sessions: group.sessions.toSorted((a, b) => urgency(a) - urgency(b)) } : group));
 }
 
-/** Returns the group of a session. One whose open asks could not be read may need the user. */
+/** Returns the group of a session. If its open asks could not be read, that is `needsYou`. */
 export function groupOf(listed: ListedSession): GroupName {
   const { state, question } = listed;
   switch (state) {
@@ -60,7 +60,7 @@ export function groupOf(listed: ListedSession): GroupName {
   }
 }
 
-/** Returns whether a session ended badly. */
+/** Returns whether a session failed or stopped without success. */
 export function isTrouble({ state, rest }: ListedSession): boolean {
   return (
     state === 'failed' ||

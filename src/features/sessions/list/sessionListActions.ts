@@ -8,7 +8,7 @@ import { referenceOf } from '../facts/listedSession';
 import type { SessionActionContext } from '../sessionActionContext';
 import { describeAsk } from './sessionPresentation';
 
-/** Lists the next page. */
+/** Loads the next page of sessions. */
 export async function loadMoreSessions({ connections, store, listing }: SessionActionContext): Promise<void> {
   const { current } = connections;
   if (current === undefined || store.connectionName !== current.name) {
@@ -20,7 +20,7 @@ export async function loadMoreSessions({ connections, store, listing }: SessionA
   });
 }
 
-/** Tour through the open asks, latest first. */
+/** Steps through the open asks of all sessions, latest first. */
 export class WaitingTour {
   private lastEventId: string | undefined;
 

@@ -22,7 +22,7 @@ import { describeState, groupOf, groupTitle, type SessionGroup } from './session
 import type { SessionSort } from './sessionSort';
 import type { Coverage } from './sessionStore';
 
-/** Presents a session: its name, then what it needs or why it is idle, and its age. Sorted by cost, the cost comes first. */
+/** Presents a session: its name, then what it needs or why it is idle, and its age. If sorted by cost, the cost comes first. */
 export function presentSession(listed: ListedSession, context: PresentationContext, sort: SessionSort = 'needsYou'): RowPresentation {
   const { translate } = context;
   const { session } = listed;
@@ -48,7 +48,9 @@ export function presentSession(listed: ListedSession, context: PresentationConte
   };
 }
 
-/** Describes what a session needs from the user: its oldest ask and the number of others, or its question; '' for nothing. */
+/**
+ * Describes what a session needs from the user: its oldest ask and the number of others, or its question. Returns '' if it needs nothing.
+ */
 function describeNeed({ asks: [first, ...others], state, question }: ListedSession, context: PresentationContext): string {
   const { translate } = context;
   if (state === 'unknown') {
@@ -95,7 +97,7 @@ function timeOf({ session, state, asks }: ListedSession): string | null | undefi
   return times.length === 0 ? (session.updated_at ?? session.created_at) : new Date(Math.min(...times)).toISOString();
 }
 
-/** Describes an age in whole minutes. All rows change at the same moment, so the view is not refreshed in between. */
+/** Describes an age in whole minutes. All ages change at the start of a minute, so the view needs no refresh in between. */
 function describeRowAge(time: string | null | undefined, context: PresentationContext): string {
   const now = minuteOf(context);
   const isRecent = now - Date.parse(time ?? '') < minute;
@@ -117,7 +119,7 @@ export function minuteOf({ now }: Pick<PresentationContext, 'now'>): number {
 
 const minute = 60_000;
 
-/** Presents the heading of a group with the number of its sessions. If not all sessions are known, *Needs You* says among how many. */
+/** Presents the heading of a group with the number of its sessions. *Needs You* also shows how many were checked, if not all are known. */
 export function presentGroup({ name, sessions }: SessionGroup, coverage: Coverage, context: PresentationContext): RowPresentation {
   const label = groupTitle(name, context.translate);
   const count = countOf(sessions.length, name === 'needsYou' ? coverage : undefined, context);
@@ -135,7 +137,7 @@ export function nameOf({ name, session }: Pick<ListedSession, 'name' | 'session'
   return name === undefined ? shortId(session.id) : toLabel(name.replace(/\s+/g, ' '), 80);
 }
 
-/** Formats the cost of a session by the service's prices, `$1.20`. '' if it is unknown or zero. */
+/** Formats the cost of a session by the service's prices: `$1.20`. Returns '' if it is unknown or zero. */
 export function describeCost({ usage }: Pick<Session, 'usage'>, { locale }: PresentationContext): string {
   const cost = toMoney(usage?.list_cost);
   if (cost === undefined || cost.cents <= 0 || !/^[A-Z]{3}$/i.test(cost.currency)) {
@@ -183,7 +185,10 @@ function oneLine(text: string): string {
   return text.slice(0, 1000).replace(/\s+/g, ' ').trim();
 }
 
-/** Returns the abilities of a session, which menus match. A running one is deletable: its deletion offers to interrupt it. */
+/**
+ * Returns the abilities of a session, for the `when` clauses of menus. A running session is deletable: deleting it offers to interrupt it
+ * first.
+ */
 export function abilitiesOf({ state, session: { status } }: Pick<ListedSession, 'state' | 'session'>): string {
   const isArchived = state === 'archived';
   const isRunning = state === 'running' || state === 'rescheduling' || (state === 'failed' && status === 'running');
@@ -241,7 +246,7 @@ const stateIcons: Readonly<Record<Exclude<SessionState, 'idle'>, Icon>> = {
   other: { icon: 'circle-outline', color: undefined },
 };
 
-/** Icons of idle sessions. */
+/** Icons of idle sessions, by the reason. */
 const restIcons: Readonly<Record<Exclude<SessionRest['kind'], 'judged'>, Icon>> = {
   done: { icon: 'pass', color: undefined },
   asked: { icon: 'comment-unresolved', color: undefined },

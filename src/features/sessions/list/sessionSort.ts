@@ -9,7 +9,7 @@ export type SessionSort = (typeof sessionSorts)[number];
 
 const key = 'managedAgents.sessionsSort';
 
-/** Returns the order that was last chosen in this workspace. */
+/** Returns the saved order of this workspace, by default `needsYou`. */
 export function readSort(memento: Pick<Memento, 'get'>): SessionSort {
   const stored: unknown = memento.get(key);
   return sessionSorts.find(sort => sort === stored) ?? 'needsYou';
@@ -19,13 +19,13 @@ export async function writeSort(memento: Pick<Memento, 'update'>, sort: SessionS
   await memento.update(key, sort);
 }
 
-/** Sorts sessions. Those without the value come last. Equal ones keep their order. */
+/** Sorts sessions in descending order. Those without the sorted value come last. Equal ones keep their order. */
 export function sorted(sessions: readonly ListedSession[], sort: SessionSort): readonly ListedSession[] {
-  const worthOf = ({ session }: ListedSession) =>
+  const sortValueOf = ({ session }: ListedSession) =>
     sort === 'activity'
       ? Date.parse(session.updated_at ?? session.created_at ?? '') || 0
       : (toMoney(session.usage?.list_cost)?.cents ?? -1);
-  return sort === 'needsYou' ? sessions : [...sessions].sort((a, b) => worthOf(b) - worthOf(a));
+  return sort === 'needsYou' ? sessions : [...sessions].sort((a, b) => sortValueOf(b) - sortValueOf(a));
 }
 
 /** Describes an order. */

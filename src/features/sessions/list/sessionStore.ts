@@ -74,7 +74,7 @@ export class SessionStore {
     this.startOver();
   }
 
-  /** State of the last listing. `filled` whenever there is something to show. */
+  /** State of the last listing, or `filled` if it listed nothing but other rows are shown. */
   get state(): SessionsState {
     const { state, hasMore } = this.list;
     const hasRows = this.sessions().length > 0;
@@ -87,7 +87,10 @@ export class SessionStore {
     return state;
   }
 
-  /** Returns the sessions that pass the filter: listed and pinned ones, and those that concern the user. The same array if unchanged. */
+  /**
+   * Returns the sessions that pass the filter: listed and pinned ones, and those that concern the user. Returns the same array until they
+   * change.
+   */
   sessions(): readonly ListedSession[] {
     const { list, filter, sort } = this;
     const now = filter.withinHours === undefined ? 0 : this.clock.now();
@@ -226,7 +229,7 @@ export class SessionListing {
         this.isRefused ||= scope === this.scope && page.items.some(session => isIgnoredBy(session, asked));
         return page;
       } catch (error) {
-        // A bad cursor is refused too, so only the first page says something about the filter.
+        // A bad cursor is refused too, so only a refusal of the first page concerns the filter.
         const isRefusal = error instanceof ServiceError && error.kind === 'invalid_request' && error.status !== undefined;
         if (!isRefusal || easier.length === 0 || options.cursor !== undefined || scope !== this.scope) {
           throw error;

@@ -20,9 +20,9 @@ export interface SessionWatcherDependencies {
   readonly store: SessionStore;
   readonly listing: SessionListing;
   readonly followed: FollowedSessions;
-  /** Returns whether the view is visible in a focused window. */
+  /** Returns whether the user sees the view or the inbox, or asked for a refresh. */
   readonly isWatched: () => boolean;
-  /** Returns whether the user is active in this window: the badge counts open asks even while the view is hidden. */
+  /** Returns whether the user is active in this window. If so, sessions are polled for the badge even while the view is hidden. */
   readonly isUsed: () => boolean;
   readonly isTrusted: () => boolean;
   /** Returns whether the connection's service is available without starting it (the emulator may be stopped). */
@@ -34,13 +34,13 @@ export interface SessionWatcherDependencies {
 }
 
 /**
- * Polls sessions. Lists those of the current connection, often while the view is visible and sometimes while the window is used. Surveys
- * the pages after the first one, reads the newest events of changed sessions to find open asks, and keeps polling sessions that were
- * started or opened here. Requests that the user didn't ask for stay within a budget per minute, newest sessions first.
+ * Polls sessions. Lists those of the current connection, less often while the view is hidden. Surveys the pages after the first one, reads
+ * the newest events of changed sessions to find open asks, and keeps polling sessions that were started or opened here. Requests that the
+ * user didn't ask for stay within a budget per minute, newest sessions first.
  */
 export class SessionWatcher {
   private readonly backOff: BackOff;
-  /** Service that has no sessions, by connection name and address. It is not polled again. */
+  /** Name and address of a connection whose service has no sessions. It is not polled again. */
   private unsupported: string | undefined;
   private readonly budget: RequestBudget;
   private readonly survey: SessionSurvey;
@@ -68,7 +68,7 @@ export class SessionWatcher {
     this.followedPolls = new FollowedPolls({ ...deps, reads: this.reads, budget: this.budget });
   }
 
-  /** Runs one round. Returns the delay until the next one in milliseconds, or `undefined` if nothing needs polling. */
+  /** Runs one round of polling. Returns the delay until the next one in milliseconds, or `undefined` if nothing needs polling. */
   async poll(signal: AbortSignal): Promise<number | undefined> {
     const { connections, isTrusted, isReachable, isWatched, isUsed } = this.deps;
     if (!isTrusted()) {
@@ -99,12 +99,12 @@ export class SessionWatcher {
     return isWatched() || isUnderWay ? 0 : this.listedAt + listHidden - clock.monotonic();
   }
 
-  /** Charges requests of other components that the user didn't ask for to the same budget. */
+  /** Charges background requests of other components to the budget. */
   spend(requests: number): void {
     this.budget.spend(requests);
   }
 
-  /** True if a session is running now but none was when the next poll was scheduled, because an answer from this window resumed it. */
+  /** True if a session is running now but none was when the next poll was scheduled: an answer from this window resumed it. */
   get isOutrun(): boolean {
     return !this.ran && this.runs();
   }
@@ -132,7 +132,7 @@ export class SessionWatcher {
         const page = await listing.page(client, { limit, signal: round.signal });
         this.budget.spend(1);
         if (connections.access !== access) {
-          // The page was listed with a key that was changed meanwhile. The change starts its own round.
+          // The API key changed during the request. That change starts its own round.
           return;
         }
         this.listedAt = asOf;
@@ -257,12 +257,12 @@ export interface Round {
   readonly signal: AbortSignal;
 }
 
-/** Number of sessions per request. */
+/** Default number of sessions per page. */
 export const pageSize = 20;
 // Maximum page size. A refresh requests everything that is listed, up to this many sessions.
 const largestPage = 100;
 const requestsPerMinute = 120;
-/** Additional requests of a new window, so that finding the open asks of a few hundred sessions doesn't take minutes. */
+/** Requests in the budget of a new window, so that finding the open asks of a few hundred sessions doesn't take minutes. */
 const savedRequests = 360;
 
 // Delays and intervals in milliseconds.

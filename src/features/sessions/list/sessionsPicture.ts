@@ -59,8 +59,8 @@ export class SessionsDrawing {
 }
 
 /**
- * Describes why the rows may be incomplete, and how many sessions are known. `undefined` without rows: a message would hide the welcome
- * content.
+ * Describes why the rows may be incomplete, and how many sessions are known. Returns `undefined` without rows, because a message would hide
+ * the welcome content.
  */
 export function describeListing(
   store: SessionStore,
@@ -78,14 +78,14 @@ export function describeListing(
   return join(' ', noted, describeHidden(store, context), describeCoverage(store, context)) || undefined;
 }
 
-/** Describes how many sessions that need the user the filter hides; '' if none. */
+/** Describes how many sessions that need the user are hidden by the filter. Returns '' if none are. */
 function describeHidden(store: SessionStore, { translate, locale }: PresentationContext): string {
   const shown = store.groups().find(({ name }) => name === 'needsYou')?.sessions.length ?? 0;
   const hidden = store.needing().length - shown;
   return hidden === 0 ? '' : translate('Need you, but hidden by the filter: {0}.', numberFormat(locale).format(hidden));
 }
 
-/** Describes how many sessions are known. '' if all are. */
+/** Describes how many sessions are known. Returns '' if all are. */
 export function describeCoverage({ coverage }: Pick<SessionStore, 'coverage'>, { translate, locale }: PresentationContext): string {
   const { known, isPart, reach } = coverage;
   return isPart && reach !== 'none' ? translate('Newest {0} sessions checked.', numberFormat(locale).format(known)) : '';

@@ -12,7 +12,7 @@ export class WaitedSessions {
     return Array.isArray(saved) ? saved.filter(isReference) : [];
   }
 
-  /** Saves the sessions with open asks. One whose asks can't be read stays saved. */
+  /** Saves the sessions with open asks. Keeps saved sessions whose asks are unknown. */
   note(store: Pick<SessionStore, 'waiting' | 'facts'>): void {
     const waiting = store.waiting().map(referenceOf);
     const known = new Set(waiting.map(sessionKey));

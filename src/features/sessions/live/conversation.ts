@@ -46,15 +46,15 @@ export class Conversation {
   private readonly interrupts = new Map<string, Promise<SendResult>>();
   /** Fingerprints of asks whose complete arguments were loaded for display, by event ID. */
   private readonly knownAsks = new Map<string, string>();
-  /** Last message. The next one waits for it, so that they are sent in the order in which they were written. */
+  /** Delivery of the last message. The next one waits for it, so that messages are sent in the order in which they were written. */
   private lastWords: Promise<unknown> = Promise.resolve();
   private interruptCount = 0;
 
   constructor(private readonly options: ConversationOptions) {}
 
   /**
-   * Sends a message in its turn. `more` is called then, and returns further blocks. If it rejects, nothing is sent and the result rejects
-   * too.
+   * Sends a message after the earlier ones. Then calls `more` for further blocks. If `more` rejects, nothing is sent and the result
+   * rejects.
    */
   sendMessage(clientId: string, text: string, more?: () => Promise<readonly object[]>): Promise<SendResult> {
     return once(this.results, clientId, async () => {
@@ -109,7 +109,7 @@ export class Conversation {
     return this.knownAsks.get(eventId) ?? this.fingerprintNow(eventId);
   }
 
-  /** Returns whether an ask is known to differ from the shown one. */
+  /** Returns whether an ask is known to differ from the one with the fingerprint `shown`. */
   hasChanged(eventId: string, shown: string | undefined): boolean {
     const now = this.fingerprintNow(eventId) ?? this.knownAsks.get(eventId);
     return shown !== undefined && now !== undefined && now !== shown;

@@ -37,12 +37,12 @@ export interface LiveSessionOptions {
   readonly now?: () => number;
 }
 
-/** Time for which a session is still watched after its panel was hidden, in milliseconds, so that its asks are noticed at once. */
+/** Milliseconds for which a session is still watched after its panel was hidden, so that its asks are noticed at once. */
 const hiddenWatch = 5 * 60_000;
 /** Interval between two reads of the history of a service that does not stream, in milliseconds. */
 const pollInterval = 15_000;
 
-/** Types of events after which the session object may be different. */
+/** Types of events that may change the session object. */
 const changesSession = /^session\.(?!usage)|^span\.outcome_evaluation_end$/;
 
 /** A session as its panel shows it, kept up to date: the session object, its threads, and the opened logs. */
@@ -59,7 +59,7 @@ export class LiveSession implements PanelSource {
   /** True if the service does not stream. Its history is then polled. */
   private isPolled = false;
   private pollTimer: unknown;
-  /** Reason why the session is no longer watched, as last logged. */
+  /** Last logged reason why the session is no longer watched. */
   private loggedProblem = '';
   private readonly views = new CachedValue(() =>
     translatedView(
@@ -70,7 +70,7 @@ export class LiveSession implements PanelSource {
   private problem: Pick<SessionView, 'problem'> = {};
   private isVisible = true;
   private isStarted = false;
-  /** Reason why nothing is watched. */
+  /** Reason why reading is not possible now, if any. */
   private blocked: string | undefined;
   private hideTimer: unknown;
   /** Settings of the connection when the watches started. */
@@ -193,12 +193,12 @@ export class LiveSession implements PanelSource {
 
   openThread(thread: string): void {
     this.logs.show(thread, this.isStarted && this.blocked === undefined);
-    // The opened thread of a workflow run gets a tab.
+    // An opened thread of a workflow run gets a tab in the view.
     this.viewChanged();
     this.changed.fire({ type: 'connection' });
   }
 
-  /** Handles showing and hiding. A hidden panel's session is watched for some minutes more. */
+  /** Handles showing and hiding. The session of a hidden panel is watched for some more minutes. */
   setVisible(isVisible: boolean): void {
     if (isVisible === this.isVisible) {
       return;
@@ -284,7 +284,7 @@ export class LiveSession implements PanelSource {
     }
   }
 
-  /** Derives from the watch of the own log whether the session still exists, and whether it can be streamed. */
+  /** Updates whether the session exists and can be streamed, according to the watch of its own log. Logs why it ended. */
   private checkAvailability(state: WatchState): void {
     const { reader, timers } = this;
     if (isReading(state)) {

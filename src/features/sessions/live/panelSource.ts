@@ -19,12 +19,12 @@ export interface PanelSource extends Disposable {
   readonly view: SessionView;
   readonly connection: ConnectionView;
   readonly onDidChange: Event<SourceChange>;
-  /** Session and threads in the latest responses; missing before the first. */
+  /** Session and threads from the latest responses. Missing before the first response. */
   readonly described: { readonly session?: ServiceObject; readonly threads?: readonly ServiceObject[] };
   /** Opened threads, the session's own log first. */
   readonly openThreads: readonly string[];
   transcript(thread: string): Transcript | undefined;
-  /** Returns the rows to show of a thread. */
+  /** Returns the rows of a thread. In a replay, those up to its position. */
   rows(thread: string): readonly Row[] | undefined;
   /** Shows a thread: reads its log, and watches it if possible. */
   openThread(thread: string): void;
@@ -56,7 +56,7 @@ export class CachedValue<T> {
   }
 }
 
-/** Translates the extension's own texts in a view, which are in English. */
+/** Translates the extension's own texts in a view from English. */
 export function translatedView(view: SessionView, t: Translate): SessionView {
   return {
     ...view,

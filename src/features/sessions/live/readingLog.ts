@@ -14,7 +14,7 @@ export interface ReadingOptions {
   readonly shown: () => Transcript;
   readonly createTranscript: () => Transcript;
   readonly show: (transcript: Transcript) => void;
-  /** Adds events that the displayed transcript lacks at its end, or that have changed. */
+  /** Adds events to the end of the displayed transcript, and updates changed ones. */
   readonly append: (events: readonly SessionEvent[]) => void;
 }
 
@@ -24,7 +24,7 @@ export class ReadingLog {
   private readonly over = new AbortController();
   private isEndAsked = false;
   private isEndShown = false;
-  /** True if nothing was shown before. */
+  /** True if no events were shown before this read. */
   private readonly isFirst: boolean;
 
   constructor(private readonly options: ReadingOptions) {
@@ -86,14 +86,14 @@ export class ReadingLog {
 
   /** Reads the end of a long history repeatedly, until the whole history is shown or the service returns events only from the start. */
   private async showEnd(filling: Transcript): Promise<void> {
-    // Meanwhile, a short history is read completely.
+    // A short history is read completely in the meantime.
     await othersTurn();
     const { log, timers } = this.options;
     const { signal } = this.over;
-    const history = new EventHistory(log, () => undefined, enough);
+    const history = new EventHistory(log, () => undefined, fullWindow);
     try {
       while (!signal.aborted) {
-        const newest = await readEnd(history, signal, enough);
+        const newest = await readEnd(history, signal, fullWindow);
         if (!signal.aborted) {
           this.takeEnd(newest.toReversed(), filling);
           await pause(timers, signal);
@@ -138,13 +138,13 @@ function isWholeHistory(state: WatchState, read: Transcript, shown: Transcript):
 }
 
 /** Number of events that fill any window. If the service returns fewer per page, more pages are read. */
-const enough = 200;
+const fullWindow = 200;
 /** Interval between two reads of the newest events while earlier ones are read, in milliseconds. */
-const between = 2000;
+const endReadInterval = 2000;
 
 function pause(timers: Timers, signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
-    const timer = timers.set(resolve, between);
+    const timer = timers.set(resolve, endReadInterval);
     signal.addEventListener('abort', () => {
       timers.clear(timer);
       resolve();

@@ -71,7 +71,7 @@ export class ReplaySession implements PanelSource {
     return (this.past.get(thread) ?? this.transcripts.get(thread))?.rows;
   }
 
-  /** Shows a thread completely. */
+  /** Opens a thread, and ends the replay of all threads. */
   openThread(thread: string): void {
     if (!this.transcripts.has(thread)) {
       this.transcripts.set(thread, new Transcript(thread));
@@ -82,7 +82,7 @@ export class ReplaySession implements PanelSource {
   }
 
   showAt(thread: string, seq: number): void {
-    // A drag of the slider passes more positions than can be shown.
+    // Dragging the slider passes more positions than can be rendered.
     this.seeks.run(thread, 0, () => {
       const whole = this.transcripts.get(thread) ?? this.own();
       const known = this.past.get(thread);

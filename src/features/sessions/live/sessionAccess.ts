@@ -40,19 +40,19 @@ export class SessionAccess {
     if (!isTrusted() && !this.isAsked) {
       return describeTrust(t);
     }
-    // Waits for an emulator that is starting, here or in place of that of a closed window.
+    // A starting emulator is no obstacle, whichever window starts it.
     if (connection.isEmulator && emulator.running === undefined && !emulator.isStarting) {
       return t('The emulator is stopped.');
     }
     return undefined;
   }
 
-  /** Settings of the connection as text. A different text means another service or another way to reach it. */
+  /** Settings of the connection as JSON. If the text changes, requests go to another service or in another way. */
   get setUp(): string {
     return JSON.stringify(this.connection);
   }
 
-  /** Throws a `ServiceError` if there is an obstacle. */
+  /** Returns the client. Throws a `ServiceError` if there is an obstacle. */
   async service(): Promise<SessionService> {
     const { obstacle } = this;
     if (obstacle !== undefined) {

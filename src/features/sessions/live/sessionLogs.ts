@@ -31,7 +31,7 @@ export class SessionLogs {
     return log;
   }
 
-  /** Marks the session as ended although its events don't say so, or undoes that. */
+  /** Marks the session as ended or not ended, whatever its events say. */
   setClosed(isClosed: boolean): void {
     this.isClosed = isClosed;
     for (const log of this.logs.values()) {
@@ -70,12 +70,12 @@ export class SessionLogs {
     }
   }
 
-  /** Returns an event by its ID from everything that was read. */
+  /** Finds an event by its ID in everything that was read. */
   eventOf(id: string): TranscriptEvent | undefined {
     return [...this.logs.values()].map(log => log.transcript.eventOf(id)).find(event => event !== undefined);
   }
 
-  /** Stops the watches of the threads that were shown longest ago if there are too many. */
+  /** Stops watching the least recently shown threads if there are too many. */
   private restSome(): void {
     const others = [...this.logs].filter(([thread, log]) => thread !== '' && log.isWatched).map(([, log]) => log);
     others.sort((a, b) => b.lastShown - a.lastShown);

@@ -26,7 +26,7 @@ const pollsBetween = 6;
 const maxFiles = 100;
 const maxVaults = 20;
 
-/** Reads a session, its threads, files and vault names: once soon after changes, and at intervals while it is shown. */
+/** Reads a session, its threads, files and vault names: soon after changes, and at intervals while it is shown. */
 export class SessionReader {
   session: Session | undefined;
   threads: readonly SessionThread[] | undefined;
@@ -40,13 +40,13 @@ export class SessionReader {
   private timer: unknown;
   private dueAt = Number.POSITIVE_INFINITY;
   private lastRead = Number.NEGATIVE_INFINITY;
-  /** Time of the last request to read soon while a read was already due. */
+  /** Time of the last `readSoon` call while a read was already due. */
   private askedMeanwhile = Number.NEGATIVE_INFINITY;
   private isReading = false;
   private reads = 0;
-  /** True if the service has no list of files. It is then not requested again. */
+  /** True if the service can't list files. The list is then not requested again. */
   private hasNoFiles = false;
-  /** True if the session was not found last time. A gateway can report that by mistake, so it is checked again. */
+  /** True if the last request didn't find the session. A gateway can report that by mistake, so it is checked again. */
   private isMissed = false;
 
   constructor(private readonly options: SessionReaderOptions) {}
@@ -122,7 +122,7 @@ export class SessionReader {
       this.options.onRead();
       await this.readVaultNames(vaults, data.vault_ids ?? []);
     } catch (error) {
-      // The watch reports problems. Only the deletion of a session can be noticed here first.
+      // The watch reports other problems. A deletion may be noticed here first.
       if (!signal.aborted && this.session !== undefined && error instanceof ServiceError && error.status === 404) {
         if (!this.isMissed) {
           this.isMissed = true;
@@ -148,7 +148,7 @@ export class SessionReader {
       try {
         this.vaultNames.set(id, (await vaults.retrieve(id, { signal })).data.display_name || id);
       } catch (error) {
-        // A vault that is gone, or that the key may not read, is not requested again.
+        // A vault that is gone or not readable with this key is not requested again.
         if (!(error instanceof ServiceError) || error.status === undefined || error.status >= 429) {
           return;
         }

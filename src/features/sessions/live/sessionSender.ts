@@ -24,7 +24,7 @@ export interface SenderOptions {
   readonly sessions: () => Promise<Pick<Sessions, 'send' | 'events'>>;
   /** Returns whether an event of the log existed before the send started. */
   readonly isOld: (eventId: string) => boolean;
-  /** Aborts when nobody waits for the result any more. The log is then not searched for an event without a response. */
+  /** Aborts when the result is no longer needed. The log is then no longer searched for an event without a response. */
   readonly watched?: AbortSignal;
   readonly t: Translate;
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -73,7 +73,7 @@ export async function sendAnswer(
   return isAboutThread && thread.id !== undefined ? await sendOnce(second, options, signal) : outcome;
 }
 
-/** Searches the log for an event without a response, as long as somebody waits for the result. */
+/** Searches the log for an event without a response, as long as the result is needed. */
 async function findOut(event: OwnEvent, lost: ServiceError, options: SenderOptions, ended: AbortSignal): Promise<SendOutcome> {
   const { t, watched } = options;
   const signal = watched === undefined ? ended : AbortSignal.any([ended, watched]);

@@ -10,7 +10,7 @@ import { Transcript } from '../../../shared/session/transcript';
 import { ReadingLog } from './readingLog';
 
 /** Delays after a send at which the log is checked for new events, in milliseconds. Each starts after the previous one. */
-const patience = [4000, 12_000, 30_000];
+const silenceDelays = [4000, 12_000, 30_000];
 
 /** Number of events added to a transcript at once, and time in milliseconds after which other work gets a turn. */
 const slice = 200;
@@ -81,7 +81,7 @@ export class ThreadLog {
     });
   }
 
-  /** Replaces the known events by these. Keeps the pending sends. */
+  /** Replaces the known events with `events`. Keeps the pending sends. */
   show(events: readonly SessionEvent[]): void {
     const fresh = this.createTranscript();
     fresh.append(events);
@@ -109,7 +109,7 @@ export class ThreadLog {
     if (this.state.name === 'polling') {
       this.current?.watch.lookNow();
     }
-    this.checkSilence(this.heard, patience);
+    this.checkSilence(this.heard, silenceDelays);
   }
 
   addOwn(sending: OwnSending): void {
@@ -258,7 +258,7 @@ export class ThreadLog {
     this.options.onEvents(new Set(events.map(({ type }) => type)), isLive);
   }
 
-  /** Shows a new transcript, with the current sends. */
+  /** Replaces the transcript. Keeps the pending sends. */
   private replace(fresh: Transcript): void {
     for (const { sending, problem } of this.sendings.values()) {
       if (!this.transcript.own.isStored(sending.clientId)) {

@@ -42,7 +42,7 @@ export class SessionNews {
     this.consider(reference, listed).catch(this.parts.onError);
   }
 
-  /** Processes the state of an open panel. A panel that is still reading the history may show asks that were answered long ago. */
+  /** Processes the state of an open panel. Before a panel is up to date, its asks are ignored: they may have been answered long ago. */
   take({ connection, sessionId, view, transcript }: PanelSession, isUpToDate: boolean): void {
     const { store, followed, onError } = this.parts;
     const reference = { connection, sessionId };
@@ -79,7 +79,7 @@ export class SessionNews {
     const { followed } = this.parts;
     const isOver = listed.state === 'archived' || listed.state === 'terminated';
     if (!isOver) {
-      // This includes sessions whose panel was restored after a reload.
+      // Also follows sessions whose panel was restored after a reload.
       await followed.follow(reference, Date.now());
     }
     await this.consider(reference, listed);

@@ -81,7 +81,7 @@ export class SessionNotifier {
     return this.deps.isWanted() && !this.deps.isVisible(reference);
   }
 
-  /** Runs one call after the other: each reads what the previous one saved. */
+  /** Runs calls one after the other, because each reads what the previous one saved. */
   private inTurn(work: () => Promise<void>): Promise<void> {
     const done = this.last.then(work);
     this.last = done.catch(() => undefined);
@@ -89,7 +89,7 @@ export class SessionNotifier {
   }
 }
 
-/** ID of the termination, which a session has only once. */
+/** Event ID used for a termination: a session has only one. */
 const terminated = 'session.status_terminated';
 
 /** Age after which a claim is deleted, in milliseconds. */

@@ -9,7 +9,7 @@ import { isTrouble } from '../list/sessionGroups';
 import { describeAsk, describeEnd, nameOf } from '../list/sessionPresentation';
 import type { SessionNotice } from './sessionNotifier';
 
-/** Shows news of a session, with a button that opens it, at the first ask if there are new ones. A session with a problem can be interrupted. */
+/** Shows news of a session, with a button that opens it at its newest ask. A session with a problem can also be interrupted. */
 export async function showNotice(
   reference: SessionReference,
   listed: ListedSession,

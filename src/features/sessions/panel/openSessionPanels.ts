@@ -113,7 +113,7 @@ export class OpenSessionPanels implements vscode.Disposable {
     replaced?.dispose();
     shown.page.reveal(options);
     shown.session.start();
-    // Opening a session is a request of the user to read it, even if nothing is read automatically.
+    // Opening a session counts as a request to read it, even in an untrusted workspace.
     await shown.session.retryNow();
   }
 
@@ -220,7 +220,7 @@ export class OpenSessionPanels implements vscode.Disposable {
         composer.dispose();
         rules.dispose();
         follow.dispose();
-        // A preview that closes with the window is restored.
+        // A preview that closes with the window stays saved, to be restored.
         if (this.preview === opened && !this.lifetime.signal.aborted) {
           this.setPreview(undefined);
         }
@@ -283,7 +283,7 @@ export function followPanel({ reference, page, session }: FollowedPanel, onChang
       }
     }),
     update,
-    // Reports a pending change now. Once unwatched, the session is only polled about once a minute.
+    // Reports a pending change before the panel closes. After that, the session is only polled about once a minute.
     { dispose: report },
   );
 }

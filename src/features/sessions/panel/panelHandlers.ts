@@ -112,7 +112,7 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
       runCommand('managedAgents.session.startAgain', { ...referenceOf(live), eventId: lastOf(eventIdsOf(source, key)) }),
     copyLink: ({ key }) => {
       const ids = eventIdsOf(source, key);
-      // A link names the row's key if that is an event ID, because rows are found by their keys.
+      // The link contains the row's key if that is an event ID, because rows are found by their keys.
       return runCommand('managedAgents.session.copyLink', referenceOf(live), ids.includes(key) ? key : lastOf(ids));
     },
     search: async ({ thread, query }, panel) => {
@@ -171,7 +171,7 @@ function lastOf(ids: readonly string[]): string {
   return id;
 }
 
-/** Returns the file with this ID. Throws unless this session created it. */
+/** Returns a reference to a file. Throws unless this session created the file. */
 function toCreatedFile(live: HandlersOptions['live'], id: string): Reference {
   const { connection } = referenceOf(live);
   if (live?.session.view.createdFiles?.some(file => file.id === id) !== true) {

@@ -10,7 +10,7 @@ type Amend = Extract<ToWebview, { type: 'amend' }>;
 
 export interface PanelPumpOptions {
   readonly source: Pick<PanelSource, 'view' | 'connection' | 'name' | 'isReplay' | 'canWrite' | 'rows'>;
-  /** Sends a message to the webview. Resolves once it is on its way and never rejects. */
+  /** Sends a message to the webview. Resolves once the message was sent, and never rejects. */
   readonly post: (message: ToWebview) => PromiseLike<unknown>;
   /** Returns the current prices from the settings. */
   readonly prices: () => OwnPrices;
@@ -20,7 +20,7 @@ export interface PanelPumpOptions {
 /** Delays between messages in milliseconds: one that looks continuous, and one that gives the panel time to render a storm. */
 const shortGap = 16;
 const longGap = 50;
-/** A message with more rows than this counts as a storm. */
+/** Number of rows above which a message counts as a storm. */
 const stormRows = 20;
 
 interface PageThread {
@@ -74,7 +74,7 @@ export class PanelPump {
     }
   }
 
-  /** Sends snapshots of all threads again, for a change that no amendment describes. */
+  /** Sends snapshots of all threads again, after a change that an `amend` message can't express. */
   redraw(): void {
     for (const shown of this.threads.values()) {
       shown.needsSnapshot = true;
@@ -114,7 +114,7 @@ export class PanelPump {
     }
     this.isRunning = true;
     const rows = next.type === 'amend' ? next.splices.reduce((sum, splice) => sum + splice.rows.length, 0) : 0;
-    const goOn = () => {
+    const continueRun = () => {
       this.timer = undefined;
       this.isRunning = false;
       this.run();
@@ -123,7 +123,7 @@ export class PanelPump {
       if (this.isPaused) {
         this.isRunning = false;
       } else {
-        this.timer = this.timers.set(goOn, rows > stormRows ? longGap : shortGap);
+        this.timer = this.timers.set(continueRun, rows > stormRows ? longGap : shortGap);
       }
     });
   }

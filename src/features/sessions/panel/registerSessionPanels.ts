@@ -13,7 +13,7 @@ export interface SessionPanelsDependencies extends Omit<SessionsDependencies, 'c
   readonly rules: Lazy<ApprovalRules>;
 }
 
-/** Registers the panels of sessions and the editor for exported ones. Their code is loaded with the first one. */
+/** Registers the panels of sessions and the editor for exported ones. Their code is loaded when the first one opens. */
 export function registerSessionPanels(deps: SessionPanelsDependencies): SessionPanels {
   const changed = new Emitter<PanelSession>();
   const documents = new ReadonlyDocuments('managed-agents-session');

@@ -12,7 +12,7 @@ interface PreviewText {
   readonly text: string;
 }
 
-/** Rows of one thread as the page has them. */
+/** Rows of one thread that the page has. */
 export class SentRows {
   private rows: Row[] = [];
 

@@ -69,7 +69,7 @@ export class SessionPanel {
     this.revealAwaited();
   }
 
-  /** Sends a message outside the stream of changes. The message waits until the webview is loaded. */
+  /** Sends a message that is not a change of the source. The message waits until the webview is loaded. */
   async send(message: ToWebview): Promise<void> {
     await this.host.send(message);
   }
@@ -174,7 +174,7 @@ export class AwaitedReveal {
     this.awaited = reveal.eventId === undefined && reveal.focus === undefined ? undefined : reveal;
   }
 
-  /** Returns the messages for a page that is ready and has its rows. Returns none while the reveal has to wait. */
+  /** Returns the messages that scroll and focus, for a page that has its rows. Returns none while the reveal has to wait. */
   take(): readonly ToWebview[] {
     const { awaited } = this;
     if (awaited === undefined) {
@@ -217,7 +217,7 @@ function keyOfEvent(rows: readonly Row[], eventId: string): string | undefined {
   return rows.findLast(row => row.key === eventId || (row.kind === 'tool' && row.alsoKeys?.includes(eventId) === true))?.key;
 }
 
-/** Icons of the states, by the start of their file names in `media/session`, before the theme. */
+/** Icons of the states: file names in `media/session` without the theme. */
 const tabIcons: Readonly<Record<SessionView['state'], 'waiting' | 'running' | 'done' | 'idle' | 'failed' | 'ended'>> = {
   waiting: 'waiting',
   running: 'running',
@@ -231,7 +231,7 @@ const tabIcons: Readonly<Record<SessionView['state'], 'waiting' | 'running' | 'd
   deleted: 'ended',
 };
 
-/** Returns the icon of the tab, which means the same as the icon of the session in the list. */
+/** Returns the icon of the tab, consistent with the session's icon in the list. */
 export function tabIconOf({ state, rest }: Pick<SessionView, 'state' | 'rest'>): (typeof tabIcons)[SessionView['state']] {
   if (state !== 'idle') {
     return tabIcons[state];

@@ -15,7 +15,7 @@ export interface Prompt {
   readonly uri: vscode.Uri;
 }
 
-/** Lists the `.md` files of the folders in the setting by name. If two folders have the same name, the first folder wins. */
+/** Lists the prompts in the folders of the setting, by name. If two folders have the same name, the first folder wins. */
 export async function listPrompts(): Promise<readonly Prompt[]> {
   const found = new Map<string, vscode.Uri>();
   for (const folder of promptFolders()) {

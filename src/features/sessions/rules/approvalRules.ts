@@ -113,7 +113,7 @@ export class ApprovalRules implements vscode.Disposable {
     }));
   }
 
-  /** Returns a rule for a reading tool whose calls were nearly always allowed, with its scope. */
+  /** Suggests a rule for a reading tool whose calls were nearly always allowed, with its scope. */
   async suggest() {
     const suggested = suggestRule(this.answeredAsks(), (await this.files.read()).rules);
     const view = this.panels.upToDate.find(({ view }) => view.agent?.id === suggested?.rule.agent)?.view;
@@ -138,7 +138,7 @@ export class ApprovalRules implements vscode.Disposable {
     this.changed();
   }
 
-  /** Turns off the rule that decided last. The service keeps its answer. */
+  /** Turns off the rule that decided last. Its answer can't be undone. */
   async undo(): Promise<void> {
     await this.decisions.read();
     const last = this.decisions.all.at(-1);
@@ -222,12 +222,12 @@ export class ApprovalRules implements vscode.Disposable {
   }
 }
 
-/** Returns the address that a rule stores for a connection. The emulator has another port at each start. */
+/** Returns the address that a rule stores for a connection: `emulator` for the emulator, whose port changes at each start. */
 export function serviceOf({ isEmulator, baseUrl }: Pick<Connection, 'isEmulator' | 'baseUrl'>): string {
   return isEmulator ? 'emulator' : baseUrl;
 }
 
-/** Connects an open session, or one in the inbox, with the rules of this machine. */
+/** Connects a session in a panel or the inbox with the rules of this machine. */
 export class PanelRules {
   private rules: ApprovalRules | undefined;
   private listening: { dispose(): void } | undefined;
@@ -250,7 +250,7 @@ export class PanelRules {
     );
   }
 
-  /** Names of the rules that decided here, by the event IDs of the asks. `undefined` if there are none. */
+  /** Names of the rules that decided in this session, by event ID of the ask. `undefined` if there are none. */
   get names(): Readonly<Record<string, string>> | undefined {
     const names = this.rules?.decisions.namesIn(this.session.reference) ?? {};
     return Object.keys(names).length === 0 ? undefined : names;

@@ -41,8 +41,8 @@ export function toAuditedInput(input: unknown): unknown {
   return json === undefined || json.length <= longestInput ? redacted : `${json.slice(0, longestInput)}…`;
 }
 
-/** Number of bytes to read from the end of the file. */
-const lately = 1_000_000;
+/** Maximum number of bytes to read from the end of the file. */
+const maxReadBytes = 1_000_000;
 
 /** Audit file of the decisions by rules: JSON lines, append-only. A decision is flushed to disk before it is sent. */
 export class AuditFile {
@@ -110,7 +110,7 @@ export class AuditFile {
     }
     try {
       const { size } = await file.stat();
-      const from = Math.max(0, size - lately);
+      const from = Math.max(0, size - maxReadBytes);
       const bytes = Buffer.alloc(size - from);
       const { bytesRead } = await file.read(bytes, 0, bytes.length, from);
       return bytes.toString('utf8', 0, bytesRead).split('\n').flatMap(toObject);
@@ -120,7 +120,7 @@ export class AuditFile {
   }
 }
 
-/** Creates the file of an event in a folder. Returns true for only one of all windows. Rejects if the disk fails. */
+/** Creates the claim file of an event in a folder. Returns true for exactly one of all windows. Rejects if the disk fails. */
 export async function claimEvent(folder: string, reference: SessionReference, event: string): Promise<boolean> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const name = createHash('sha256').update(askKey(reference, event)).digest('hex');
@@ -140,7 +140,7 @@ export function askKey({ connection, sessionId }: SessionReference, event: strin
   return JSON.stringify([connection, sessionId, event]);
 }
 
-/** Parses a line. Returns nothing if it is not a JSON object. */
+/** Parses a line. Returns an empty array if it is not a JSON object. */
 function toObject(line: string): readonly Readonly<Record<string, unknown>>[] {
   try {
     const value: unknown = JSON.parse(line);
@@ -156,7 +156,7 @@ function isDecision(fields: Readonly<Record<string, unknown>>): fields is Readon
   return texts.every(name => typeof fields[name] === 'string') && (fields.result === 'allow' || fields.result === 'deny');
 }
 
-/** Latest decisions by rules on this machine: those of this window, and those of others as of the last read of the audit file. */
+/** Latest decisions by rules on this machine. Those of other windows are as of the last read of the audit file. */
 export class DecisionLog {
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
@@ -185,7 +185,7 @@ export class DecisionLog {
     return decision !== undefined && isSent(decision) ? decision : undefined;
   }
 
-  /** Returns how many decisions were sent, or may have been, since a time in milliseconds since 1970. */
+  /** Returns how many decisions since `moment`, in milliseconds since 1970, were sent or may have been. */
   countSince(moment: number): number {
     return this.all.filter(each => isSent(each) && Date.parse(each.at) >= moment).length;
   }

@@ -30,12 +30,12 @@ export type MatchedRules =
   /** The first of `rules` decides. If one of its paths leaves its folder through a link, the next rule decides. */
   | { readonly decides: true; readonly rules: readonly { readonly rule: ApprovalRule; readonly paths: readonly PathInFolder[] }[] };
 
-/** Maximum size of arguments: characters of all names and texts, and number of values. Larger ones are left to the user. */
+/** Limits of arguments: characters of all names and texts, and number of values. The user decides about larger ones. */
 const maxCharacters = 1_000_000;
 const maxValues = 20_000;
 
 /**
- * Returns how the rules that are on decide an ask. Rules that deny win over rules that allow. If the arguments are incomplete or have
+ * Returns the active rules that decide an ask. Rules that deny win over rules that allow. If the arguments are incomplete or have
  * characters that a person can't see, no rule decides. Takes time in proportion to the size of the arguments and rules.
  */
 export function decideByRules(rules: readonly ApprovalRule[], ask: RuledAsk): MatchedRules {

@@ -8,7 +8,7 @@ import type { ApprovalRule, FieldPattern } from './approvalRule';
 import { decideByRules, type RuledAsk } from './decideByRules';
 import { parseReadingCommand } from './readingCommands';
 
-/** Describes in one line what a rule would have decided about answered asks, as if it had been on. Links are not resolved: the asks are past. */
+/** Describes in one line how a rule would have decided past asks if it had been on. Links are not resolved. */
 export function describeTrial(rule: ApprovalRule, asks: readonly AnsweredAsk[], t: Translate): string {
   const decided = asks.filter(ask => decideByRules([{ ...rule, isOn: true }], ask).decides);
   const other = decided.filter(ask => ask.decided !== rule.result).length;
@@ -25,7 +25,7 @@ export function describeTrial(rule: ApprovalRule, asks: readonly AnsweredAsk[], 
     : t('Matches {0} of your last {1} answers, all denied', decided.length, asks.length);
 }
 
-/** Describes in one line what a rule decides, in full. `agentName` is '' if it is not known. */
+/** Describes the whole scope of a rule in one line. `agentName` is '' if it is not known. */
 export function describeRule(rule: ApprovalRule, agentName: string, t: Translate): string {
   const [only, ...others] = rule.fields;
   const isExact = rule.fields.every(({ match }) => match === 'equals');

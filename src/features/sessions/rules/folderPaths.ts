@@ -20,8 +20,8 @@ export function canBeFolder(folder: string): boolean {
 }
 
 /**
- * Returns whether the text of a path proves that it is a folder or something in it: absolute in an absolute folder, relative in a relative
- * one. Never true for paths with `..` or ambiguous ones.
+ * Returns whether the text of a path proves that it is the folder or inside it. Both must be absolute or both relative. Never true for
+ * paths with `..` or ambiguous ones.
  */
 export function isInFolder(path: string, folder: string): boolean {
   const [names, outer] = [namesIn(path), namesIn(folder)];
@@ -68,7 +68,7 @@ export async function staysInFolder(path: string, folder: string): Promise<boole
       const found = await realpath(ancestor);
       return found === real || (found.startsWith(`${real}/`) && !(await isExecutable(found)));
     } catch (error) {
-      // Writing through a link creates its target.
+      // A broken link is unsafe: writing through it creates its target.
       if (!isMissing(error) || (await isThere(ancestor))) {
         return false;
       }

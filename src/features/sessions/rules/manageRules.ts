@@ -68,7 +68,7 @@ async function manageOne(rules: ApprovalRules, rule: ApprovalRule): Promise<void
   await act();
 }
 
-/** Longest scope that the picker shows in full, in characters. */
+/** Maximum length of a scope that the picker shows in full, in characters. */
 const longestShown = 150;
 
 async function make(rules: ApprovalRules, reference: Omit<AskReference, 'eventId'>, eventId: string): Promise<void> {

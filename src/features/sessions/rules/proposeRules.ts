@@ -15,12 +15,12 @@ export interface ProposedRule {
   readonly scope: string;
 }
 
-/** Longest scope that a card shows in full, in characters. */
+/** Maximum length of a scope that a card shows in full, in characters. */
 const longestScope = 4000;
 
 /**
  * Returns the rules that an ask offers: allowing exactly this call comes first, then calls that only read or stay in a folder, then denying
- * it. No allowing rule permits programs other than those of this call. Throws if no rule can be made, or can be shown in full.
+ * it. No allowing rule permits programs other than those of this call. Throws if no rule can be made and shown in full.
  */
 export function proposeRules(ask: RuledAsk, agentName: string, t: Translate): readonly ProposedRule[] {
   const matched = decideByRules([], ask);

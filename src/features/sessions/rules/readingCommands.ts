@@ -1,8 +1,8 @@
 /**
  * Programs that only read and print, with the options under which they run no other program and write no file. Options are letters that can
- * be combined, then long names, which can have a value. Unlisted options are left to the user. Not listed are programs whose configuration
- * or environment can run other programs: git (pagers, hooks, drivers, fsmonitor), rg (`--pre` in its configuration), less and man. Package
- * managers, build tools and programs that write to a file argument (uniq, tee) are not listed either.
+ * be combined, then long names, which can have a value. The user decides about unlisted options. Not listed are programs whose
+ * configuration or environment can run other programs: git (pagers, hooks, drivers, fsmonitor), rg (`--pre` in its configuration), less and
+ * man. Package managers, build tools and programs that write to a file argument (uniq, tee) are not listed either.
  */
 export const readingPrograms: ReadonlyMap<string, string> = new Map([
   ['cat', '-AETbenstuv'],
@@ -18,8 +18,8 @@ export const readingPrograms: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Returns the program of a command that only reads, and the options that it may have, or `undefined`. Every word that starts with a hyphen
- * must be a listed option of the program, even after `--` and even as the value of another option.
+ * Returns the program of a command that only reads, and its allowed options. Returns `undefined` for other commands. Every word that starts
+ * with a hyphen must be a listed option of the program, even after `--` and even as the value of another option.
  */
 export function parseReadingCommand(command: string): { readonly program: string; readonly options: string } | undefined {
   const [program = '', ...rest] = wordsOf(command) ?? [];
@@ -38,7 +38,7 @@ function isOption(word: string, options: string): boolean {
 const plain = /^[A-Za-z0-9 _.,:=+@/'"-]*$/;
 /** Words without quotes. The first one has no equals sign: an assignment is not a program. */
 const words = /^[A-Za-z0-9_.,:+@/-]+(?: [A-Za-z0-9_.,:=+@/-]+)*$/;
-/** Longest command that is parsed, in characters. */
+/** Maximum length of a command that is parsed, in characters. */
 const longest = 10_000;
 
 /**
@@ -72,7 +72,7 @@ export function wordsOf(command: string): readonly string[] | undefined {
   return quote === undefined ? [...found, ...(word === undefined ? [] : [word])] : undefined;
 }
 
-/** Returns whether a shell runs exactly one command, which starts with these plain words. Its other arguments can be anything. */
+/** Returns whether a shell runs `command` as exactly one command that starts with the plain words of `start`. */
 export function beginsCommand(command: string, start: string): boolean {
   return words.test(start) && (command === start || command.startsWith(`${start} `)) && wordsOf(command) !== undefined;
 }

@@ -23,7 +23,7 @@ export interface RuleDeciderOptions {
   readonly audit: Pick<AuditFile, 'claim' | 'decided' | 'ended'>;
   readonly waiting: () => readonly Pick<WaitingSession, 'connection' | 'sessionId' | 'asks'>[];
   readonly isTrusted: () => boolean;
-  /** Returns the address of a connection. `undefined` if it is gone or can't be called now. */
+  /** Returns the address of a connection. `undefined` if it is gone or can't be reached now. */
   readonly serviceOf: (connection: string) => string | undefined;
   readonly sessions: (connection: string) => Promise<Sessions>;
   readonly clock: Clock;
@@ -42,7 +42,7 @@ const freshFor = 10_000;
 /** Delay before an ask that could not be checked is checked again, in milliseconds. */
 const retryAfter = 15_000;
 
-/** An ask as it is in the service's log now, with the data to answer it. */
+/** Current state of an ask in the service's log, with the data to answer it. */
 export interface FoundAsk {
   readonly event: string;
   readonly ask: RuledAsk;
@@ -60,7 +60,7 @@ export interface FoundAsk {
  */
 export class RuleDecider {
   private last: Promise<void> = Promise.resolve();
-  /** Asks that were checked, with the time of the next attempt if that failed. */
+  /** Time of the next check of each ask, in monotonic milliseconds. Infinity if none is needed. */
   private readonly checked = new Map<string, number>();
 
   constructor(private readonly options: RuleDeciderOptions) {}
@@ -137,7 +137,7 @@ export class RuleDecider {
     await this.end(decision, await this.send(sessions, reference, found, rule));
   }
 
-  /** Returns the rules that are on for a connection. None while the file of any rule is unreadable, because that rule may deny. */
+  /** Returns the active rules for a connection. Returns none while the file of any rule is unreadable, because that rule may deny. */
   private async rulesFor({ connection }: SessionReference, service: string | undefined): Promise<readonly ApprovalRule[]> {
     const { rules, damaged } = await this.options.rules.read();
     const own = rules.filter(rule => rule.isOn && rule.connection === connection && rule.service === service);
@@ -169,7 +169,7 @@ export class RuleDecider {
     }
   }
 
-  /** Returns a function that returns whether at most `freshFor` has passed, by both the wall clock and the monotonic clock. */
+  /** Starts a stopwatch. The result returns whether at most `freshFor` has passed, by both the wall clock and the monotonic clock. */
   private stopwatch(): () => boolean {
     const { clock } = this.options;
     const [now, monotonic] = [clock.now(), clock.monotonic()];
@@ -227,7 +227,7 @@ export async function findAsk(
   };
 }
 
-/** Returns whether an event is a call with a consistent tool: calls of a server's tool name the server, others don't. */
+/** Returns whether an event is a call with a consistent tool: only calls of an MCP tool name a server. */
 function isCall(event: SessionEvent): boolean {
   const isOfServer = textOf(event.mcp_server_name) !== undefined;
   return (event.type === 'agent.tool_use' && !isOfServer) || (event.type === 'agent.mcp_tool_use' && isOfServer);

@@ -4,7 +4,7 @@ import { undefinedIfMissing } from '../../../common/files/undefinedIfMissing';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
 import { type ApprovalRule, parseRule } from './approvalRule';
 
-/** The rules of this machine, as their files are now. `damaged`: invalid files. If there are any, no rule may decide. */
+/** Rules of this machine as currently stored. `damaged`: paths of invalid files. If there are any, no rule may decide. */
 export interface StoredRules {
   readonly rules: readonly ApprovalRule[];
   readonly damaged: readonly string[];

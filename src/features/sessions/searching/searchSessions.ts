@@ -25,7 +25,7 @@ interface Match {
 const maxEvents = 2_000;
 const atOnce = 4;
 
-/** Finds a session by title, agent, ID or message among what this machine has read, or on the service if the user asks for that. */
+/** Finds a session by title, agent, ID or message in the data already read, or on the service if the user chooses that. */
 export async function searchSessions(deps: SessionActionContext): Promise<void> {
   await readyConnection(deps.connections);
   if (!deps.store.list.isListed) {
@@ -40,7 +40,7 @@ export async function searchSessions(deps: SessionActionContext): Promise<void> 
   }
 }
 
-/** Returns the known sessions that match. The last choice is to search for the words on the service. */
+/** Returns the known sessions that match. The last choice searches the service for the words. */
 function known(deps: SessionActionContext, words: string): readonly Choice<Match | string>[] {
   const found = deps.store.all().flatMap(listed => {
     const said = deps.store.facts.logOf(referenceOf(listed))?.said ?? '';
@@ -76,19 +76,19 @@ async function searchService(deps: SessionActionContext, words: string): Promise
         }
         searched++;
       } catch (error) {
-        // A session that is deleted or unreadable must not stop the search in the others.
+        // The search continues in the other sessions if one is deleted or unreadable.
         problem = signal.aborted ? problem : error;
       }
       report(t('{0} searched, {1} found', searched, found.length), searched / sessions.length);
     });
   });
-  const far = searched < sessions.length ? t('{0} searched, {1} found', searched, sessions.length) : '';
+  const progress = searched < sessions.length ? t('{0} searched, {1} found', searched, sessions.length) : '';
   const why = problem === undefined ? '' : describeError(problem);
   if (found.length === 0) {
-    void showInformation(join(' ', t('No matches'), far, why));
+    void showInformation(join(' ', t('No matches'), progress, why));
     return;
   }
-  const title = join(' ', t('Sessions with "{0}": {1}.', toLabel(words, 60), found.length), far);
+  const title = join(' ', t('Sessions with "{0}": {1}.', toLabel(words, 60), found.length), progress);
   const { reference, eventId } = await askChoice<Match>({ title, placeholder: t('Select a session'), choices: found });
   await deps.panels.open(reference, eventId === undefined ? {} : { eventId });
   await deps.followed.follow(reference, Date.now());

@@ -127,7 +127,7 @@ export async function writeLastAgent(memento: Pick<Memento, 'get' | 'update'>, c
   await memento.update(key, { ...memento.get<object>(key), [connection]: id });
 }
 
-/** Returns the choice of an agent in the given version, or in its latest. */
+/** Returns an agent as chosen, in the given version or the latest. */
 export function toChosenAgent({ id, name, version: latest }: Agent, version?: number): ChosenAgent {
   return { id, name: name?.trim() || id, version, latest: version === undefined ? (latest ?? undefined) : undefined };
 }

@@ -170,7 +170,7 @@ async function newestOf(sessions: Pick<Sessions, 'list'>, agentId: string, signa
 
 type Before = { readonly agentId: string; readonly ids: ReadonlySet<string> | undefined };
 
-/** Start with an unknown outcome on one connection, saved over reloads because its session may exist. */
+/** Start with an unknown outcome on one connection, saved across reloads because its session may exist. */
 export class UncertainStart {
   private readonly key: string;
 
@@ -188,7 +188,7 @@ export class UncertainStart {
 
   write(before: Before | undefined): void {
     const stored = before && { agentId: before.agentId, ...(before.ids && { ids: [...before.ids] }) };
-    // If it can't be written, only this window knows about the start.
+    // If the write fails, only this window remembers the start.
     this.memento.update(this.key, stored).then(undefined, () => undefined);
   }
 }

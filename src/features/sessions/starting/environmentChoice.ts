@@ -10,7 +10,7 @@ import { join } from '../../../common/text/presentation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
 
-/** Environment that sessions can use. */
+/** Environment chosen for a session. */
 export interface ChosenEnvironment {
   readonly id: string;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface ChosenEnvironment {
 
 const maxEnvironments = 1000;
 
-/** Returns the usable environments of a service. `undefined` if it has no environments at all. */
+/** Returns the environments of a service that are not archived. `undefined` if it doesn't support environments. */
 export async function listEnvironments(
   client: Pick<ServiceClient, 'environments'>,
   signal: AbortSignal,

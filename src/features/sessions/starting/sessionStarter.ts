@@ -7,7 +7,7 @@ import type { SessionActionContext } from '../sessionActionContext';
 import { toChosenAgent } from './agentPicker';
 import { type FilledStart, StartPanel } from './startPanel';
 
-/** Opens the panels of new sessions. Reuses a panel that no command filled in. */
+/** Opens the panels of new sessions. Reuses an open panel without preset values. */
 export class SessionStarter {
   private plain: StartPanel | undefined;
 
@@ -28,12 +28,12 @@ export class SessionStarter {
     this.openPlain(connection, agent && { agent });
   }
 
-  /** Opens a panel that a command filled in. `text` is the initial text of its message. */
+  /** Opens a panel with values that a command set. `text` is the initial text of its message. */
   open(connection: Connection, filled: FilledStart, text = ''): StartPanel {
     return new StartPanel(this.deps, connection, filled, { given: text });
   }
 
-  /** Restores a panel after a reload of the window. Closes a panel that a command filled in. */
+  /** Restores a panel after a reload of the window. Closes a panel with values that a command set. */
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const { connections } = this.deps;
     await connections.whenKnown;

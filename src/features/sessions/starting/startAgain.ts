@@ -9,7 +9,10 @@ import type { SessionActionContext } from '../sessionActionContext';
 import type { SessionStarter } from './sessionStarter';
 import { toFirstMessage, transcriptUpTo } from './transcriptAsContext';
 
-/** Opens a new session panel for another session's agent. Its first message is the transcript up to an event: no service forks sessions. */
+/**
+ * Opens a new session panel for another session's agent. Its first message is the transcript up to an event, as services can't fork
+ * sessions.
+ */
 export async function startAgain(
   deps: SessionActionContext,
   starter: SessionStarter,

@@ -23,7 +23,7 @@ export interface StartFailure {
   readonly error: unknown;
   /** True if the session may have been started nevertheless. */
   readonly isUnknown: boolean;
-  /** Sessions of the agent that appeared since, the most likely first. */
+  /** Sessions of the agent that appeared after the attempt, the most likely first. */
   readonly appeared: readonly Session[];
 }
 
@@ -52,7 +52,7 @@ export interface Answers {
   readonly started: Session[];
 }
 
-/** Part with its own questions. */
+/** Part of a start that has its own questions. */
 export type AskedPart = Exclude<StartPart, 'more' | 'another'>;
 
 /** Returns the answers of a new start. `given` replaces the defaults. */

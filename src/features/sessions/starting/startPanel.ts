@@ -33,7 +33,7 @@ export interface FilledStart {
   readonly answers: Partial<Answers>;
   /** Builds the first message from the user's text. If given, the text is required. */
   readonly toMessage?: (text: string) => string;
-  /** Called once the first message was sent to all sessions. */
+  /** Called after the first message was sent to all sessions. */
   readonly onStarted?: (sessions: readonly SessionReference[]) => void;
 }
 
@@ -205,7 +205,7 @@ export class StartPanel {
     const { answers, deps, filled } = this;
     const reached = await this.reach();
     if (answers.failure?.isUnknown === true) {
-      // Must not create another session before the user decides to.
+      // Searches again instead of creating another session: the user has to decide first.
       return await findStartedSessions(deps, reached.client, answers);
     }
     if (filled.toMessage !== undefined && text.trim() === '') {

@@ -103,10 +103,10 @@ function compareInOrder(
 
 function compareAsSets(expected: readonly ExpectedCall[], actual: readonly AgentCall[], fits: Fit): readonly CallDifference[] {
   const takenBy = assign(expected.length, actual.length, (at, actualAt) => fits(at, actualAt) === 'same');
-  const met = new Set(takenBy);
+  const assigned = new Set(takenBy);
   const left = new Set([...actual.keys()].filter(actualAt => takenBy[actualAt] === undefined));
   const differences: CallDifference[] = [];
-  for (const at of [...expected.keys()].filter(each => !met.has(each))) {
+  for (const at of [...expected.keys()].filter(each => !assigned.has(each))) {
     const actualAt = [...left].find(each => fits(at, each) === 'sameTool');
     if (actualAt === undefined) {
       differences.push({ kind: 'missing', expected: at });
@@ -119,10 +119,10 @@ function compareAsSets(expected: readonly ExpectedCall[], actual: readonly Agent
 }
 
 /** Assigns right items to left items so that as many as possible have one (augmenting paths). Returns the left item of each right one. */
-function assign(lefts: number, rights: number, fits: (left: number, right: number) => boolean): readonly (number | undefined)[] {
-  const takenBy: (number | undefined)[] = Array.from({ length: rights }, () => undefined);
+function assign(leftCount: number, rightCount: number, fits: (left: number, right: number) => boolean): readonly (number | undefined)[] {
+  const takenBy: (number | undefined)[] = Array.from({ length: rightCount }, () => undefined);
   const assignLeft = (left: number, tried: Set<number>): boolean => {
-    for (let right = 0; right < rights; right++) {
+    for (let right = 0; right < rightCount; right++) {
       if (fits(left, right) && !tried.has(right)) {
         tried.add(right);
         const other = takenBy[right];
@@ -134,7 +134,7 @@ function assign(lefts: number, rights: number, fits: (left: number, right: numbe
     }
     return false;
   };
-  for (let left = 0; left < lefts; left++) {
+  for (let left = 0; left < leftCount; left++) {
     assignLeft(left, new Set());
   }
   return takenBy;
@@ -181,7 +181,8 @@ export function describeDifferences(
     const wanted = 'expected' in difference ? calls[difference.expected] : undefined;
     const actualCall = 'actual' in difference ? actual[difference.actual] : undefined;
     const ignore = [...compare.ignore, ...(wanted?.ignore ?? [])];
-    // Without ignored parts, so that two texts differ only where the calls do. Two calls of the same tool differ only in their arguments.
+    // Omits ignored parts, so that two texts differ only where the calls do. Changed calls have the same tool, so their arguments are
+    // enough.
     const toText = ({ tool, server, input }: Shown) => {
       const shown = input === undefined ? {} : { input: JSON.parse(comparableInput(input, ignore)) };
       return difference.kind === 'changed'

@@ -128,7 +128,7 @@ function answerTo({ ids }: LoggedCall, answers: ReadonlyMap<unknown, TranscriptE
   return ids.map(id => answers.get(id)).find(answer => answer !== undefined);
 }
 
-/** Returns the blocks of a content. Some services send a bare string instead. */
+/** Returns the blocks of a message or result. Some services send a bare string instead. */
 function blocksOf(content: unknown): readonly object[] {
   return typeof content === 'string'
     ? [{ type: 'text', text: content }]

@@ -116,7 +116,7 @@ function describeCall(call: AgentCall): [tool: string, input: string] {
   return [toLabel(nameOfTool(call), 80), toLabel(JSON.stringify(call.input), 200)];
 }
 
-/** Recorded entry, its index among all entries of its kind, and the rule that selected it. */
+/** Recorded entry, its index among all entries of its kind, and the criterion that selected it. */
 interface Found<T> {
   readonly entry: T;
   readonly index: number;
@@ -132,7 +132,7 @@ export class Recorded<T extends ToolName & { readonly input?: unknown }> {
     private readonly ignore: readonly string[],
   ) {}
 
-  /** Returns the unused entry of the same tool with the same arguments, else its next one; `undefined` if none is left. */
+  /** Returns the first unused entry of the tool with the same arguments, else its first unused one. `undefined` if none is left. */
   take(call: AgentCall): Found<T> | undefined {
     const name = nameOfTool(call);
     const input = comparableInput(call.input, this.ignore);

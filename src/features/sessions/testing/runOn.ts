@@ -27,7 +27,7 @@ export interface RunOnOptions {
   readonly lifetime: AbortSignal;
 }
 
-interface Readied {
+interface ReadyTest {
   readonly item: vscode.TestItem;
   readonly test: SessionTest;
   readonly document: vscode.TextDocument;
@@ -40,9 +40,9 @@ interface Readied {
 export async function runOn(of: Connection | string, options: RunOnOptions): Promise<void> {
   const { items, run, signal, connections } = options;
   const { connection, client } = await reach(connections, of, 'change');
-  const tests: Readied[] = [];
+  const tests: ReadyTest[] = [];
   for (const item of items) {
-    tests.push(...(await readied(item, connection, run)));
+    tests.push(...(await prepareTest(item, connection, run)));
   }
   if (!connection.isEmulator && tests.length > 0 && !(await mayCost(connection, tests))) {
     for (const { item } of tests) {
@@ -77,8 +77,8 @@ export async function runRecorded(options: RunOnOptions): Promise<void> {
   }
 }
 
-/** Reads the test of a file. Returns nothing if it can't be run, and shows the reason at its location. */
-async function readied(item: vscode.TestItem, { isEmulator }: Connection, run: vscode.TestRun): Promise<readonly Readied[]> {
+/** Reads the test of a file. If it can't be run, returns an empty array and shows the reason at its location. */
+async function prepareTest(item: vscode.TestItem, { isEmulator }: Connection, run: vscode.TestRun): Promise<readonly ReadyTest[]> {
   const { t } = vscode.l10n;
   if (item.uri === undefined) {
     return [];
@@ -99,7 +99,7 @@ async function readied(item: vscode.TestItem, { isEmulator }: Connection, run: v
   return [{ item, test, document }];
 }
 
-async function mayCost(connection: Connection, tests: readonly Readied[]): Promise<boolean> {
+async function mayCost(connection: Connection, tests: readonly ReadyTest[]): Promise<boolean> {
   const { t } = vscode.l10n;
   const cents = tests.reduce((sum, { test }) => sum + (test.budget ?? 0), 0);
   const most = toDollars(cents, vscode.env.language);
@@ -115,7 +115,7 @@ async function mayCost(connection: Connection, tests: readonly Readied[]): Promi
 }
 
 async function runOne(
-  { item, test, document }: Readied,
+  { item, test, document }: ReadyTest,
   connection: Connection,
   client: ServiceClient,
   options: RunOnOptions,

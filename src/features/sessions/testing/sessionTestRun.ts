@@ -113,7 +113,7 @@ export class SessionTestRun {
     return data;
   }
 
-  /** Throws if the session differs from the requested one. No message was sent yet. */
+  /** Throws if the session differs from the requested one. Called before any message is sent. */
   private refuseOther(session: Session): void {
     const { test, options } = this;
     const { t, locale } = options;
@@ -142,8 +142,8 @@ export class SessionTestRun {
     // Avoids an unhandled rejection if nothing awaits it any more.
     failed.catch(() => undefined);
     signal.throwIfAborted();
-    const late = () => this.fail(new TestStopped(t("The session didn't end within {0} s.", test.limitSeconds), ['limit_seconds']));
-    options.sleep(test.limitSeconds * 1000, signal).then(late, () => undefined);
+    const onTimeout = () => this.fail(new TestStopped(t("The session didn't end within {0} s.", test.limitSeconds), ['limit_seconds']));
+    options.sleep(test.limitSeconds * 1000, signal).then(onTimeout, () => undefined);
     void this.follow(sessionId, signal);
     for (const [at, text] of test.messages.entries()) {
       const ended = new Promise<void>(end => {
@@ -216,7 +216,7 @@ export class SessionTestRun {
     }
   }
 
-  /** Ends the run after an unexpected end of the turn, which leaves nothing to interrupt. */
+  /** Ends the run after an unexpected end of the turn. The session is then not interrupted. */
   private stop(problem: TestStopped): void {
     this.turn = undefined;
     this.fail(problem);

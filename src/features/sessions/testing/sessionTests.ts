@@ -12,7 +12,10 @@ import { registerTestProblems } from './testProblems';
 const pattern = `**/*${testEnding}`;
 const maxFiles = 500;
 
-/** Shows the files of session tests in the Testing view, one test per file, with a profile per connection. Files are read when they run. */
+/**
+ * Shows the files of session tests in the Testing view, one test per file, with a profile per connection. A file is read when its test
+ * runs.
+ */
 export class SessionTests implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController('managedAgents.sessions', vscode.l10n.t('Managed Agents Sessions'));
   private readonly profiles = new Map<string, vscode.TestRunProfile>();

@@ -50,7 +50,7 @@ describe('features/sessions/sessionActions in a workspace that is not trusted', 
     }
   });
 
-  it('list no sessions, and a refresh explains why', async () => {
+  it('lists no sessions, and a refresh explains why', async () => {
     const actions = new SessionActions(context);
     try {
       await assert.rejects(async () => actions.kindHandlers().refresh(), /not read\. .*until you trust this workspace/);

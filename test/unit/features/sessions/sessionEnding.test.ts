@@ -8,7 +8,7 @@ import { fillPlaceholders } from '../requests/fillPlaceholders';
 const failure = (kind: ServiceErrorKind) => new ServiceError('no', { kind, outcome: 'refused', method: 'POST', host: 'h', path: '/' });
 const session = (status: string): Session => ({ id: 's', type: 'session', status });
 
-/** A session that has the next status at each read. */
+/** Returns an API whose session has the next status at each read. */
 function sessionsOf(...statuses: string[]) {
   const looks = [...statuses];
   return { retrieve: async () => ({ data: session(looks.length > 1 ? (looks.shift() ?? '') : (looks[0] ?? '')), requestId: undefined }) };
@@ -25,7 +25,7 @@ describe('features/sessions/sessionEnding', () => {
     assert.deepEqual(sent, ['s', [{ type: 'user.interrupt' }]]);
   });
 
-  it('knows which states must be interrupted first', () => {
+  it('returns which states must be interrupted first', () => {
     assert.deepEqual(['running', 'rescheduling', 'idle', 'terminated'].map(session).map(mustBeInterrupted), [true, true, false, false]);
   });
 

@@ -14,12 +14,15 @@ type FollowedPollsDependencies = Pick<
 
 /** Polls followed sessions that are not on the list, each with its own request. */
 export class FollowedPolls {
-  /** Last polls, in monotonic milliseconds, and the fingerprints of the sessions. `undefined` if the request failed. */
+  /** Last polls by session key, in monotonic milliseconds, with the session's fingerprint, if any request has succeeded. */
   private readonly polls = new Map<string, { readonly fingerprint: string | undefined; readonly at: number }>();
 
   constructor(private readonly deps: FollowedPollsDependencies) {}
 
-  /** Retrieves followed sessions that are due and not on the list, and their asks: longest unpolled first, as the budget allows. */
+  /**
+   * Retrieves followed sessions that are due and not on the list, and their asks. The least recently polled come first, as the budget
+   * allows.
+   */
   async poll(round: Round): Promise<void> {
     const { isOpen, budget } = this.deps;
     const due = this.reachable()
@@ -38,18 +41,18 @@ export class FollowedPolls {
     });
   }
 
-  /** Returns the delay until the next poll of a followed session that the budget allows, in milliseconds. */
+  /** Returns the delay until a followed session is due and the budget allows its poll, in milliseconds. */
   waitFor(ours: FollowedSession): number {
     const { isOpen, budget } = this.deps;
     // Polls rarely while an open panel shows the session: the panel may close or stop at any time.
-    return isOpen(ours) ? gentlest : Math.max(this.waitOf(ours), budget.waitFor(concurrentReads), minWait);
+    return isOpen(ours) ? maxInterval : Math.max(this.waitOf(ours), budget.waitFor(concurrentReads), minWait);
   }
 
   private waitOf(ours: FollowedSession): number {
     const { clock } = this.deps;
     const elapsed = clock.now() - ours.activeAt;
-    // Short after a change, long if nothing has changed for a while.
-    const delay = Math.min(Math.max(Number.isFinite(elapsed) ? elapsed / 10 : 0, gentle), gentlest);
+    // The delay grows with the time since the last change.
+    const delay = Math.min(Math.max(Number.isFinite(elapsed) ? elapsed / 10 : 0, minInterval), maxInterval);
     return this.polledAt(ours) + delay - clock.monotonic();
   }
 
@@ -112,7 +115,7 @@ export class FollowedPolls {
 
 // Delays and intervals in milliseconds.
 const minWait = 1_000;
-const gentle = 5_000;
-const gentlest = 60_000;
+const minInterval = 5_000;
+const maxInterval = 60_000;
 const quietAfter = 30 * 60_000;
 const longestWatch = 24 * 3_600_000;

@@ -15,7 +15,7 @@ import type { SessionStore } from '../sessionStore';
 export interface SessionReadsDependencies {
   readonly store: SessionStore;
   readonly budget: RequestBudget;
-  /** Returns whether an open panel shows a session. Its state is newer than that of a poll. */
+  /** Returns whether an open panel shows a session. The panel's state is newer than a poll. */
   readonly isOpen: (reference: SessionReference) => boolean;
   readonly warn: (message: string) => void;
   readonly clock: Pick<Clock, 'monotonic'>;
@@ -34,8 +34,8 @@ export class SessionReads {
       .all()
       .filter(listed => listed.connection === connection && !isOpen(referenceOf(listed)))
       .filter(listed => store.facts.isDue(referenceOf(listed), listed.session));
-    // Sessions that run are read again and again, and must not starve those that were never read. Followed sessions, and those that waited
-    // when last known, come first.
+    // Running sessions are read repeatedly, and must not starve those that were never read. Followed sessions, and those that waited when
+    // last known, come first.
     const pins = new Set(store.pinned().map(sessionKey));
     const isOther = (listed: ListedSession) => Number(!pins.has(sessionKey(referenceOf(listed))));
     const never = due.filter(one => !this.wasRead(one)).sort((a, b) => isOther(a) - isOther(b));
@@ -47,7 +47,7 @@ export class SessionReads {
     return due.length - chosen.length;
   }
 
-  /** Reads the open asks of one session. A failure is retried later. Rejects if the whole service has a problem. */
+  /** Reads the open asks of one session. Retries later if only this session's events have a problem. Rejects on other errors. */
   async readAsks(client: ServiceClient, reference: SessionReference, session: Session, signal: AbortSignal): Promise<void> {
     const { store, warn, clock, budget } = this.deps;
     const asOf = clock.monotonic();
@@ -125,9 +125,9 @@ export class SessionReads {
   }
 
   /**
-   * Retrieves pinned sessions without data, and shown sessions that no page has listed since `since` (`runningSince` if they were running).
-   * The latter have ended, were archived or deleted, or are on a page that isn't read again. At most `most`, those that need the user
-   * first. Returns how many are left. Times are in monotonic milliseconds.
+   * Retrieves pinned sessions without data, and shown sessions that no response has included since `since` (`runningSince` if they were
+   * running). The latter have ended, were archived or deleted, or are on a page that isn't read again. Retrieves at most `most`, those that
+   * need the user first. Returns how many are left. Times are in monotonic milliseconds.
    */
   async confirm(
     connection: string,
@@ -152,7 +152,7 @@ export class SessionReads {
   }
 
   /**
-   * Returns the order of reads, lowest first: sessions that the list shows as changed, then others. In both, those that wait come first:
+   * Returns the priority of a read, lowest first: sessions that changed in the list, then others. In both, waiting sessions come first:
    * their asks may have been answered elsewhere.
    */
   private readUrgency(listed: ListedSession): number {
@@ -177,7 +177,7 @@ interface Bound {
 
 /** Maximum number of requests at once. */
 export const concurrentReads = 4;
-/** Maximum number of requests for events in one round. */
+/** Maximum number of sessions to read in one round. */
 export const maxReads = 24;
 
 /** Kinds of errors that concern one session's events, not the service. */

@@ -12,19 +12,19 @@ type Client = Pick<ServiceClient, 'sessions'>;
 
 interface Pass {
   readonly filters: SessionFilters;
-  /** Ends the pass, as cut, at its maximum number of pages. */
+  /** Ends the pass at its maximum number of pages, or if the service repeats pages. */
   readonly guard: PageGuard<Session>;
   cursor: string | undefined;
   pages: number;
   isOver: boolean;
-  /** True if the sweep reached the end of the list, not the limit. */
+  /** True if the pass reached the end of the list, not a limit. */
   isWhole: boolean;
 }
 
 /**
- * Reads the sessions behind the first page of a list, because any of them can have open asks. Running sessions are requested by their
- * state, and so are the idle ones, newest first. A service that refuses or ignores that filter (API facts, section 7) is read page by page
- * in its own order.
+ * Reads the sessions behind the first page of a list, because any of them can have open asks. Requests the running sessions by their state,
+ * then the idle and the newest ended ones. If a service refuses or ignores that filter (API facts, section 7), reads page by page in its
+ * own order.
  */
 export class SessionSurvey {
   private takesStatuses = true;
@@ -147,6 +147,6 @@ function newPass(filters: SessionFilters, most: number): Pass {
 const pageLength = 100;
 const maxPages = 20;
 const maxRunningPages = 5;
-// Milliseconds between two sweeps. Longer sweeps are repeated less often.
+// Minimum milliseconds between two sweeps: in total, and per page of the last sweep. The larger one applies.
 const minRest = 60_000;
 const restPerPage = 15_000;

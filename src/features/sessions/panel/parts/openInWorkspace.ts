@@ -29,12 +29,12 @@ export async function openInWorkspace(filePath: string, change: FileChange | und
 }
 
 function toSearchedFolder({ name, uri }: vscode.WorkspaceFolder): WorkspaceFolder {
-  const isOfDisk = uri.scheme === 'file';
+  const isLocal = uri.scheme === 'file';
   return {
     name,
     uri,
     names: uri.path === '/' ? [] : toPathNames(uri.path),
-    holds: async names => (isOfDisk ? await holdsFile(uri.fsPath, names) : await isFile(vscode.Uri.joinPath(uri, ...names))),
+    holds: async names => (isLocal ? await holdsFile(uri.fsPath, names) : await isFile(vscode.Uri.joinPath(uri, ...names))),
   };
 }
 
@@ -78,7 +78,7 @@ export interface SearchedFolder {
 
 type WorkspaceFile<F extends SearchedFolder> =
   | { readonly type: 'found'; readonly folder: F; readonly names: readonly string[] }
-  /** The folders that match equally well, so that the intended one is unknown. */
+  /** Several folders contain the path, so the intended one is unknown. */
   | { readonly type: 'several'; readonly folders: readonly F[] }
   | { readonly type: 'none' };
 
@@ -97,7 +97,7 @@ export function toPathNames(text: string): readonly string[] | undefined {
 
 /**
  * Finds the workspace file for a path that an agent wrote. If the path is inside a folder, the file must be exactly there. For any other
- * path (of a container, relative), the longest suffix that a folder contains counts, if only one folder does.
+ * path (of a container, relative), uses the longest suffix that a folder contains, if only one folder does.
  */
 export async function findWorkspaceFile<F extends SearchedFolder>(text: string, folders: readonly F[]): Promise<WorkspaceFile<F>> {
   const names = toPathNames(text);
@@ -133,8 +133,8 @@ function isWithin(names: readonly string[], folder: readonly string[]): boolean 
 export async function holdsFile(folder: string, names: readonly string[]): Promise<boolean> {
   try {
     const [real, file] = await Promise.all([realpath(folder), realpath(path.join(folder, ...names))]);
-    const way = path.relative(real, file);
-    const isInside = way !== '' && !path.isAbsolute(way) && way.split(path.sep)[0] !== '..';
+    const relativePath = path.relative(real, file);
+    const isInside = relativePath !== '' && !path.isAbsolute(relativePath) && relativePath.split(path.sep)[0] !== '..';
     return isInside && (await stat(file)).isFile();
   } catch {
     return false;

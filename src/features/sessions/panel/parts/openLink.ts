@@ -3,7 +3,7 @@ import { isLoopback } from '../../../../client/transport/baseUrl';
 import { askModal, showInformation } from '../../../../common/asking/notifications';
 import { toLabel } from '../../../../shared/text';
 
-/** Opens a link in the browser after the user saw its real target. Shows a message if it can't be opened. */
+/** Opens a link in the browser after the user has confirmed its real target. Shows a message if it can't be opened. */
 export async function openLink(href: string): Promise<void> {
   const target = toLinkTarget(href);
   if (target === undefined) {
@@ -41,7 +41,7 @@ interface LinkTarget {
 /** Maximum length of an address in a dialog, in characters. A longer one shows how much is left out. */
 const shownLength = 600;
 
-/** Returns the target of a link that may be opened: https, or http to this machine. `undefined` for others, and those with a user name. */
+/** Returns the target of a link that may be opened: https, or http to this machine. `undefined` for others, or if it has a user name. */
 export function toLinkTarget(href: string): LinkTarget | undefined {
   let url: URL;
   try {

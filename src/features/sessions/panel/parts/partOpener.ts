@@ -85,7 +85,7 @@ export class PartOpener {
   }
 }
 
-/** Deletes image files that ended windows left behind. Their folders are named by process ID. */
+/** Deletes the image folders of windows that have ended. They are named by process ID. */
 async function removeLeftBehind(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     try {

@@ -6,7 +6,7 @@ const { signal } = new AbortController();
 const failure = (status: number) =>
   new ServiceError('no', { kind: 'api', outcome: 'refused', method: 'GET', host: 'h', path: '/', status });
 
-/** A group that returns these pages or errors in order. The last one repeats. */
+/** Creates a group that returns these pages or errors in order. The last one repeats. */
 function callsOf(...answers: readonly (readonly Attachable[] | Error)[]) {
   let asked = 0;
   const calls = {
@@ -32,7 +32,7 @@ describe('features/sessions/attaching/attachableGroup', () => {
     assert.deepEqual(await readMembers(callsOf([{ id: 'a' }], refused), signal), { items: [{ id: 'a' }], problem: refused });
   });
 
-  it('names a member by any of its names', () => {
+  it('names a member by any of its name fields', () => {
     assert.deepEqual(
       [
         { id: 'a', name: ' N ' },

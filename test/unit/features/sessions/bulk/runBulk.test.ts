@@ -27,7 +27,7 @@ describe('features/sessions/bulk/runBulk', () => {
     assert.equal(describeBulk(result, archived, fillPlaceholders), 'Sessions archived: 4. Failed: 1. "B": it runs.');
   });
 
-  it('starts no more after it is canceled, and counts the rest', async () => {
+  it('starts no further items after cancellation, and counts the remaining ones', async () => {
     const user = controller();
     const result = await run(async name => {
       if (name === 'a') {
@@ -39,7 +39,7 @@ describe('features/sessions/bulk/runBulk', () => {
     assert.match(describeBulk(result, archived, fillPlaceholders), /^Sessions archived: \d\. Not done: \d\.$/);
   });
 
-  it('names some in the question and counts the others', () => {
+  it('names some items in the question and counts the others', () => {
     const names = Array.from({ length: 10 }, (_, number) => `s${number}`);
     assert.equal(listNames(names, fillPlaceholders).split('\n').at(-1), 'and 2 more');
     assert.equal(listNames(['x'], fillPlaceholders), '• x');

@@ -57,7 +57,7 @@ function logOf(happenings: readonly (typeof happening extends fc.Arbitrary<infer
 const idsOf = (asks: readonly { readonly eventId: string }[]) => asks.map(({ eventId }) => eventId).sort();
 
 describe('features/sessions/facts/askLog', () => {
-  it('knows from the newest events of each read what the whole log says', () => {
+  it('derives the same state from the newest events of each read as from the whole log', () => {
     fc.assert(
       fc.property(
         fc.array(happening, { maxLength: 120, size: 'max' }),

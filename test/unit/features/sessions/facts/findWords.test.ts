@@ -11,7 +11,7 @@ describe('features/sessions/facts/findWords', () => {
     assert.equal(lastSaid(events, ''), undefined);
   });
 
-  it('searches the words of users and agents, not tool results', () => {
+  it('searches messages of users and agents, not tool results', () => {
     assert.equal(lastSaid([said('a', 'invoice', 'agent.tool_result'), { type: 'agent.message', id: 'b' }], 'invoice'), undefined);
   });
 
@@ -22,7 +22,7 @@ describe('features/sessions/facts/findWords', () => {
     assert.ok(excerpt.length < 170);
   });
 
-  it('keeps a bounded part of the words, the latest', () => {
+  it('keeps only the latest messages, up to a limit', () => {
     const words = saidIn([said('a', 'begin'), said('b', 'z'.repeat(10_000)), said('c', 'the end')]);
     assert.ok(words.length <= 4_000 && words.endsWith('the end') && !words.includes('begin'));
     assert.equal(saidIn([{ type: 'session.status_idle' }]), '');

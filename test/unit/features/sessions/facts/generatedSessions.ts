@@ -81,7 +81,7 @@ class Script {
     return this;
   }
 
-  /** A call with its result after some time; without one if that is infinite. */
+  /** Adds a call with its result after `takes` milliseconds, or without a result if that is infinite. */
   call(name: string, input: object, result: string, takes: number, isError = false): this {
     const id = this.emit('agent.tool_use', { name, input, evaluated_permission: 'allow' });
     if (Number.isFinite(takes)) {
@@ -90,7 +90,7 @@ class Script {
     return this;
   }
 
-  /** Ordinary work: different calls with different results, and a word from time to time. */
+  /** Adds ordinary work: different calls with different results, and a message from time to time. */
   work(steps: number, longestPause = 3 * minute): this {
     for (let step = 0; step < steps; step++) {
       this.wait(this.between(2 * second, longestPause));
@@ -106,7 +106,7 @@ class Script {
 
 type Plot = (script: Script) => number | undefined;
 
-/** Sessions that get stuck, each with its number. Returns when the limit is reached. */
+/** Sessions that get stuck, and their numbers. A plot returns the time at which its limit is reached. */
 const stuck: readonly (readonly [what: string, count: number, plot: Plot])[] = [
   ['falls silent', 8, script => script.work(3).at + 8 * minute],
   [

@@ -13,7 +13,7 @@ function listed(id: string, asks: readonly string[], connection = 'Lab'): Listed
 }
 
 describe('features/sessions/facts/needs', () => {
-  it('knows who waits for what on each connection, and fires only for changes', () => {
+  it('lists the waiting sessions of all connections, and fires only for changes', () => {
     let known: readonly ListedSession[] = [];
     const store = {
       all: () => known,
@@ -43,7 +43,7 @@ describe('features/sessions/facts/needs', () => {
     become();
     assert.equal(changes, 4);
   });
-  it('lists separately who asked a question and idles, newest first', () => {
+  it('lists idle sessions that asked a question separately, newest first', () => {
     const asked = (id: string, eventId: string, updated_at: string): ListedSession => ({
       ...listed(id, []),
       ...{ state: 'idle', rest: { kind: 'asked', eventId }, question: { eventId, text: 'Which?' } },

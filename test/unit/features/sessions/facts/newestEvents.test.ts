@@ -6,7 +6,7 @@ import { recordedBody } from '../recorded';
 
 const event = (id: string, type = 'agent.message', more: object = {}): SessionEvent => ({ id, type, ...more });
 
-/** A log that is listed newest first as asked, or oldest first whatever is asked. */
+/** Creates a log that is listed newest first as requested, or always oldest first. */
 function logOf(oldestFirst: readonly SessionEvent[], options: { readonly obeys?: boolean; readonly most?: number } = {}) {
   const asked: (number | undefined)[] = [];
   const order = options.obeys === false ? oldestFirst : [...oldestFirst].reverse();
@@ -72,12 +72,12 @@ describe('features/sessions/facts/newestEvents', () => {
     assert.equal(ids(await read(logOf(events)))?.at(-1), 'e119');
   });
 
-  it('reports an unknown state if the end is too far', async () => {
+  it('reports an unknown state if the end is beyond the page limit', async () => {
     const long = Array.from({ length: 5000 }, (_, seq) => event(`e${seq}`, 'x', { seq }));
     assert.equal(await read(logOf(long, { obeys: false })), undefined);
   });
 
-  it('recognizes a recorded list of one second as newest first', async () => {
+  it('recognizes the order of a recorded list whose events share one second', async () => {
     const newestFirst = recordedBody('streams/158-events-list-all.http').data as readonly SessionEvent[];
     const newest = await read(logOf([...newestFirst].reverse()));
     assert.equal(newest?.events.at(-1)?.id, newestFirst[0]?.id);

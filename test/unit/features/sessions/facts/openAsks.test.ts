@@ -62,16 +62,16 @@ describe('features/sessions/facts/openAsks', () => {
     assert.deepEqual(ids(log.slice(0, end + 1)), ['sevt_6383d8a14231bf1df97d4e11189bbc4f']);
   });
 
-  it('knows an ask whose call is older than the events it has read', () => {
+  it('finds an ask whose call is older than the events that were read', () => {
     assert.deepEqual(openAsks([idle('old')]), [{ eventId: 'old', kind: 'confirmation' }]);
   });
 
-  it('opens a custom tool call at once, while the session runs, until its result', () => {
+  it('treats a custom tool call as open until its result, even while the session runs', () => {
     assert.deepEqual(ids([running, custom('x')]), ['x']);
     assert.deepEqual(ids([running, custom('x'), { type: 'user.custom_tool_result', custom_tool_use_id: 'x' }]), []);
   });
 
-  it('keeps the rest when one of two asks is answered, with or without another idle event', () => {
+  it('keeps the other ask open when one of two is answered, with or without another idle event', () => {
     const two = [asking('a'), asking('b'), idle('a', 'b'), confirmed('a')];
     assert.deepEqual(ids(two), ['b']);
     assert.deepEqual(ids([...two, idle('b')]), ['b']);

@@ -156,7 +156,7 @@ class World {
     this.tell(name);
   }
 
-  /** A live panel reports its view. */
+  /** Reports the view of a live panel. */
   private tell(name: string): void {
     if (this.open.get(name) === 'live') {
       this.seenOf(name).forEach(seen => {
@@ -256,7 +256,7 @@ function agrees({ store, picture, truths, open }: World): void {
 }
 
 describe('features/sessions/facts/sessionFacts', () => {
-  it('keeps list, badge, panel and asks equal after any sequence of events, never goes back, and becomes correct in the end', () => {
+  it('keeps list, badge, panel and asks consistent after any events, never shows older data again, and ends up correct', () => {
     fc.assert(
       fc.property(steps, taken => {
         const world = new World();

@@ -39,7 +39,7 @@ describe('features/sessions/inbox/askSources', () => {
     inbox.end();
   });
 
-  it('reads the next as soon as one has responded or failed', async () => {
+  it('reads the next session as soon as one has responded or failed', async () => {
     const inbox = inboxOf(12);
     inbox.setWaiting(...names);
     await settled();
@@ -53,7 +53,7 @@ describe('features/sessions/inbox/askSources', () => {
     inbox.end();
   });
 
-  it('reads each again after a while, and none twice at once', async () => {
+  it('reads each session again after a while, and none twice at the same time', async () => {
     const inbox = inboxOf(1);
     inbox.setWaiting(...names);
     await settled();

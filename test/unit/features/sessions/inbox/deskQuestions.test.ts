@@ -25,7 +25,7 @@ describe('features/sessions/inbox/deskQuestions', () => {
   const reply = (id: string, text = 'main', clientId = 'c1') => ({ type: 'reply', clientId, id, text }) as const;
   const shown = (inbox: Awaited<ReturnType<typeof three>>) => inbox.desk.view.questions.map(({ id }) => id);
 
-  it('are listed apart from asks, and only the shown one is read', async () => {
+  it('lists questions apart from asks, and reads only the shown one', async () => {
     const inbox = await three();
     const { entries, questions, isRead } = inbox.desk.view;
     assert.deepEqual([entries.length, isRead], [1, true]);
@@ -40,7 +40,7 @@ describe('features/sessions/inbox/deskQuestions', () => {
     inbox.end();
   });
 
-  it('are answered by a message, once, and disappear silently', async () => {
+  it('answers a question with one message, and removes it silently', async () => {
     const inbox = await three();
     const { retrieved } = inbox.service('sesn_asks');
     const results = await Promise.all([inbox.desk.reply(reply(inbox.first)), inbox.desk.reply(reply(inbox.first))]);
@@ -61,7 +61,7 @@ describe('features/sessions/inbox/deskQuestions', () => {
     inbox.end();
   });
 
-  it('disappear when they were answered elsewhere, even if only their log shows it', async () => {
+  it('removes a question that was answered elsewhere, even if only its log shows that', async () => {
     const inbox = await three();
     inbox.service('sesn_asks').log = [
       { type: 'session.status_running', id: 'resumed' },
@@ -77,7 +77,7 @@ describe('features/sessions/inbox/deskQuestions', () => {
     inbox.end();
   });
 
-  it('disappear when dismissed, until the session asks another one', async () => {
+  it('removes a dismissed question until the session asks another one', async () => {
     const inbox = await three();
     inbox.desk.postpone(inbox.first);
     assert.deepEqual([shown(inbox), inbox.desk.view.left], [[inbox.second], []]);
@@ -88,7 +88,7 @@ describe('features/sessions/inbox/deskQuestions', () => {
     inbox.end();
   });
 
-  it('disappear when the session is archived', async () => {
+  it('removes the question of an archived session', async () => {
     const inbox = await three();
     const session = { id: 'sesn_asks', type: 'session', status: 'idle', archived_at: '2026-01-05T12:00:00Z' };
     inbox.service('sesn_asks').session = session as never;

@@ -11,7 +11,7 @@ import { fillPlaceholders } from '../../requests/fillPlaceholders';
 import { MemoryMemento } from '../memoryMemento';
 import { FakeSessions, FakeTime } from '../panel/fakeService';
 
-/** Events, newest first, of a session that asks for permission to run this. */
+/** Returns the events, newest first, of a session that asks for permission to run `command`. */
 export function asking(id: string, command: string, at = '2026-01-05T09:31:00Z'): SessionEvent[] {
   return [
     { type: 'session.status_idle', id: `idle ${id}`, stop_reason: { type: 'requires_action', event_ids: [id] } },
@@ -20,7 +20,7 @@ export function asking(id: string, command: string, at = '2026-01-05T09:31:00Z')
   ];
 }
 
-/** Events, newest first, of a session that is idle after a question. */
+/** Returns the events, newest first, of a session that is idle after a question. */
 export function questioning(id: string, text: string): SessionEvent[] {
   return [
     { type: 'session.status_idle', id: `idle ${id}`, stop_reason: { type: 'end_turn' } },
@@ -29,7 +29,7 @@ export function questioning(id: string, text: string): SessionEvent[] {
   ];
 }
 
-/** Events, newest first, of another window's answer to an ask. */
+/** Returns the events, newest first, of another window's answer to an ask. */
 export function answered(id: string): SessionEvent[] {
   return [
     { type: 'session.status_running', id: `resumed ${id}` },
@@ -37,7 +37,7 @@ export function answered(id: string): SessionEvent[] {
   ];
 }
 
-/** An inbox over services, one per session, whose responses a test can change. */
+/** Creates an inbox over services, one per session, whose responses a test can change. */
 export function createInboxUnderTest(...names: readonly string[]) {
   const time = new FakeTime();
   const services = new Map(names.map(name => [name, new FakeSessions()]));
@@ -100,15 +100,15 @@ export function createInboxUnderTest(...names: readonly string[]) {
     setFindingOut: (isSo: boolean) => {
       isFindingOut = isSo;
     },
-    /** Requests that were reported. */
+    /** Returns the number of requests that were reported. */
     asked: () => asked,
-    /** Sets the sessions that wait, according to the list. */
+    /** Sets the sessions that wait according to the list. */
     setWaiting(...sessions: readonly string[]): void {
       const [ask] = [{ eventId: 'of the list', kind: 'confirmation' as const }];
       waiting = sessions.map(sessionId => ({ connection: 'Lab', sessionId, name: undefined, agent: undefined, asks: ask ? [ask] : [] }));
       waitingChanged.fire();
     },
-    /** Sets the sessions with questions, according to the list, with the ids of the messages that ask. */
+    /** Sets the sessions with questions according to the list, with the IDs of the messages that ask. */
     setQuestions(...asked: readonly (readonly [sessionId: string, eventId: string])[]): void {
       questions = asked.map(([sessionId, eventId]) => ({
         ...{ connection: 'Lab', sessionId, eventId },
@@ -125,7 +125,7 @@ export function createInboxUnderTest(...names: readonly string[]) {
           : [{ ...{ connection: 'Lab', sessionId, eventId: problem.episode, problem }, ...{ name: 'Audit', agent: 'Researcher', at: 5 } }];
       waitingChanged.fire();
     },
-    /** Entries of the inbox, by their words. */
+    /** Returns the commands of the inbox's entries. */
     commands: () => desk.view.entries.map(({ ask }) => ('text' in ask.input ? /"command": "(.*)"/.exec(ask.input.text ?? '')?.[1] : '')),
     end(): void {
       desk.dispose();

@@ -44,7 +44,7 @@ describe('features/sessions/list/followedSessions', () => {
     assert.deepEqual(followed.active(), []);
   });
 
-  it('is bounded: the least recently used goes first', async () => {
+  it('is limited, and drops the least recently used entry first', async () => {
     for (let number = 0; number < 220; number++) {
       await followed.follow(reference(`s${number}`), number);
       await followed.touch(reference('s0'), number);

@@ -68,7 +68,7 @@ describe('features/sessions/list/sessionFilter', () => {
     assert.equal(isIgnoredBy(session({ status: null }), { statuses: ['idle'], agentId: 'a' }), false);
   });
 
-  it('describes itself briefly', () => {
+  it('describes a filter briefly', () => {
     const filter: SessionsFilter = { agent: { id: 'a', name: 'Re\u202eviewer' }, states: ['needsYou', 'done'], withinHours: 168 };
     assert.equal(describeFilter(filter, fillPlaceholders), 'Re\\u{202e}viewer · Needs You, Done · last 7 days');
     assert.equal(describeFilter({ includeArchived: true, withinHours: 24 }, fillPlaceholders), 'last 24 hours · including archived');

@@ -10,7 +10,7 @@ const failure = (kind: ServiceErrorKind, status?: number) =>
   new ServiceError('no', { kind, outcome: 'refused', method: 'GET', host: 'h', path: '/', status });
 const session = (status: string): Session => ({ id: status, type: 'session', status });
 
-/** A listing of a service that accepts only some filters. */
+/** Creates a listing of a service that accepts only some filters. */
 function listingOf(takes: (asked: ListOptions & SessionFilters) => boolean, items: readonly Session[] = []) {
   const asked: (ListOptions & SessionFilters)[] = [];
   const store = new SessionStore({ now: () => now, monotonic: () => 0 }, () => []);
@@ -48,7 +48,7 @@ describe('features/sessions/list/sessionListing', () => {
     assert.equal(listing.isFilteredHere, true);
   });
 
-  it('still asks for archived sessions if only another filter is rejected', async () => {
+  it('still requests archived sessions if only another filter is rejected', async () => {
     const { store, asked, page } = listingOf(({ agentId }) => agentId === undefined);
     store.setFilter({ agent: { id: 'a', name: 'A' }, includeArchived: true });
     await page();

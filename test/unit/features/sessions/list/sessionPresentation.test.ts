@@ -160,7 +160,7 @@ describe('features/sessions/list/sessionPresentation', () => {
     assert.deepEqual(presentBadge(1, whole, context), { value: 1, tooltip: 'Needs you: 1' });
   });
 
-  it('shows how many sessions it counted if others may wait too', () => {
+  it('shows how many sessions were checked if others may wait too', () => {
     const part = { known: 1200, isPart: true, reach: 'reading' } as const;
     const waiting = [listed({ state: 'waiting' })];
     assert.equal(presentGroup({ name: 'needsYou', sessions: waiting }, part, context).description, '1 of the newest 1,200');

@@ -20,7 +20,7 @@ describe('features/sessions/list/sessionSort', () => {
     assert.deepEqual(order('needsYou'), ['a', 'b', 'c']);
   });
 
-  it('is remembered, and ignores invalid stored values', async () => {
+  it('remembers the order, and ignores invalid stored values', async () => {
     const memento = new MemoryMemento();
     assert.equal(readSort(memento), 'needsYou');
     await writeSort(memento, 'cost');

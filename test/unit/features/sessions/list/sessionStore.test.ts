@@ -11,7 +11,7 @@ const ask: OpenAsk = { eventId: 'e1', kind: 'confirmation', tool: 'bash' };
 const session = (id: string, status = 'idle', change: Partial<Session> = {}): Session => ({ id, type: 'session', status, ...change });
 const page = (items: readonly Session[], nextCursor?: string) => ({ items, nextCursor, requestId: undefined });
 
-/** A store of connection A, with the state of open panels. */
+/** Creates a store of connection A, with the state of open panels. */
 function storeOf(items: readonly Session[], nextCursor?: string) {
   const seen: PanelSession[] = [];
   const store = new SessionStore({ now: () => now, monotonic: () => 0 }, () => seen);
@@ -110,7 +110,7 @@ describe('features/sessions/list/sessionStore', () => {
     assert.deepEqual(shape(), ['done: x']);
   });
 
-  it('says whether there are no sessions or no matches', () => {
+  it('distinguishes no sessions from no matches', () => {
     const { store } = storeOf([]);
     assert.equal(store.state, 'empty');
     store.setFilter({ states: ['running'] });
@@ -120,7 +120,7 @@ describe('features/sessions/list/sessionStore', () => {
     assert.equal(store.state, 'noMatch');
   });
 
-  it('offers more if the first page has no matches', () => {
+  it('offers the next page if the first one has no matches', () => {
     const { store } = storeOf([]);
     store.setFilter({ states: ['running'] });
     store.list.acceptFirstPage(store.list.scope ?? '', page([session('i')], 'next'));

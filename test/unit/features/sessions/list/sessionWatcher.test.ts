@@ -81,7 +81,7 @@ class World {
     return this.watcher.poll(new AbortController().signal);
   }
 
-  /** Returns the calls since the last time. */
+  /** Returns the service calls since the previous `asked`. */
   asked(): string[] {
     return this.calls.splice(0);
   }
@@ -140,7 +140,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     world = new World();
   });
 
-  it('knows all asks in an active window, even if the view is hidden and only one session is followed', async () => {
+  it('finds all asks in an active window, even if the view is hidden and only one session is followed', async () => {
     world.used = true;
     for (let number = 0; number < 11; number++) {
       world.add(`s${number}`, 'idle', [`e${number}`]);
@@ -161,13 +161,13 @@ describe('features/sessions/list/sessionWatcher', () => {
     assert.deepEqual(world.asked(), ['retrieve s1']);
   });
 
-  it('calls nothing while no one uses the window and nothing is followed', async () => {
+  it('sends no requests while nobody uses the window and no session is followed', async () => {
     world.add('s');
     assert.equal(await world.look(), undefined);
     assert.deepEqual(world.asked(), []);
   });
 
-  it('calls nothing from an untrusted workspace, or for a stopped emulator', async () => {
+  it('sends no requests from an untrusted workspace, or for a stopped emulator', async () => {
     world.watched = true;
     world.add('s');
     await follow('s');
@@ -302,7 +302,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     assert.ok(delay !== undefined && delay < 10_000);
   });
 
-  it('notices that something runs that was idle when the delay was chosen', async () => {
+  it('notices a session that started to run after the delay was chosen', async () => {
     world.watched = true;
     world.add('a');
     await world.look();
@@ -315,7 +315,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     assert.equal(world.watcher.isOutrun, false);
   });
 
-  it('polls a session that ran and left the listed pages', async () => {
+  it('polls a running session that is no longer on the listed pages', async () => {
     world.watched = true;
     world.add('a', 'running');
     await world.look();
@@ -357,7 +357,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     assert.deepEqual(world.asked(), ['list']);
   });
 
-  it('calls a service without sessions once, and again on request', async () => {
+  it('polls a service without sessions once, and again on request', async () => {
     world.watched = true;
     world.failure = failing({ kind: 'not_found', status: 404 });
     assert.equal(await world.look(), undefined);
@@ -465,7 +465,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     assert.ok(Math.min(...counts.values()) * 2 >= Math.max(...counts.values()), JSON.stringify([...counts]));
   });
 
-  it('polls less when others use the same budget', async () => {
+  it('polls less when other components use the same budget', async () => {
     for (let number = 0; number < 100; number++) {
       world.add(`s${number}`, 'idle', ['e1']);
       await follow(`s${number}`);

@@ -23,7 +23,7 @@ describe('features/sessions/list/sessionsPicture', () => {
     store.reset('A');
   });
 
-  it('says nothing if everything is known', () => {
+  it('shows no message if all sessions are known', () => {
     accept(['a']);
     look('a');
     assert.equal(message(), undefined);
@@ -39,7 +39,7 @@ describe('features/sessions/list/sessionsPicture', () => {
     assert.equal(message(), undefined);
   });
 
-  it('says how many sessions were checked for asks while reading, and if there are more', () => {
+  it('shows how many sessions were checked for asks while reading, and if there are more', () => {
     accept(['a', 'b'], 'more');
     look('a');
     store.noteReach('reading');
@@ -72,7 +72,7 @@ describe('features/sessions/list/sessionsPicture', () => {
     assert.equal(message(), 'Need you, but hidden by the filter: 2.');
   });
 
-  it('says that the filter hides waiting sessions', () => {
+  it('shows how many waiting sessions the filter hides', () => {
     accept(['a', 'b']);
     look('a', 'e1');
     look('b');

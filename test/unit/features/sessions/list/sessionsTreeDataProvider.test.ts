@@ -40,7 +40,7 @@ function treeOf(count: number) {
 }
 
 describe('features/sessions/list/sessionsTreeDataProvider', () => {
-  it('are redrawn one by one, with the same object for the same session', () => {
+  it('refreshes changed rows one by one, with the same object for the same session', () => {
     const { rows, refreshed, put, dispose } = treeOf(300);
     const [[group, before] = []] = rows();
     assert.deepEqual(refreshed(), []);
@@ -56,7 +56,7 @@ describe('features/sessions/list/sessionsTreeDataProvider', () => {
     dispose();
   });
 
-  it('are redrawn with their headings if those change, and completely if there are other headings', () => {
+  it('refreshes changed headings with their rows, and the whole tree if there are other headings', () => {
     const { rows, refreshed, put, ids, dispose } = treeOf(3);
     rows();
     put(1, { status: 'running' });
@@ -79,7 +79,7 @@ describe('features/sessions/list/sessionsTreeDataProvider', () => {
     dispose();
   });
 
-  it('appear under one heading only, even when it is expanded before a redraw', () => {
+  it('lists a session under one heading only, even if it is expanded before a refresh', () => {
     const { tree, rows, refreshed, put, ids, dispose } = treeOf(2);
     put(1, { status: 'running' });
     const [[running] = [], [idle] = []] = rows();
@@ -93,7 +93,7 @@ describe('features/sessions/list/sessionsTreeDataProvider', () => {
     dispose();
   });
 
-  it('are redrawn once a minute at most because time passes, and only those whose age changes', () => {
+  it('refreshes rows as time passes at most once a minute, and only those whose age changes', () => {
     const { refreshed, rows, put, wait, dispose } = treeOf(2);
     put(1, { updated_at: '2026-11-21T11:58:00Z' });
     rows();
@@ -107,7 +107,7 @@ describe('features/sessions/list/sessionsTreeDataProvider', () => {
     dispose();
   });
 
-  it('show a session with an ask in one group, and as one list in other orders', () => {
+  it('shows a session with an ask in one group, and a flat list in other orders', () => {
     const { store, refreshed, rows, ids, sessionOf, dispose } = treeOf(3);
     rows();
     const ask = (...eventIds: readonly string[]) => {

@@ -76,7 +76,7 @@ describe('features/sessions/live/conversation', () => {
     );
   });
 
-  it('shows words at once, sends them, and recognizes them in the log', async () => {
+  it('shows a message at once, sends it, and recognizes it in the log', async () => {
     const { conversation, service, ownRows, watch, session } = await setUp();
     service.release = () => undefined;
     const sending = conversation.sendMessage('c1', 'Hello');
@@ -180,7 +180,7 @@ describe('features/sessions/live/conversation', () => {
     assert.equal(service.signals[0]?.aborted, true);
   });
 
-  it('keeps unsent words with the reason, until they are sent again', async () => {
+  it('keeps an unsent message with the reason, until it is sent again', async () => {
     const { conversation, service, ownRows, session } = await setUp();
     service.sendError = failure('invalid_request', 'refused', 400, 'the budget is used up');
     const result = await conversation.sendMessage('c1', 'Hello');
@@ -199,7 +199,7 @@ describe('features/sessions/live/conversation', () => {
     session.dispose();
   });
 
-  it('treats words as sent when the log shows them although the response was lost', async () => {
+  it('treats a message as sent if the log shows it although the response was lost', async () => {
     const { conversation, service, watch, ownRows, session } = await setUp();
     service.sendError = failure('connection_lost', 'unknown');
     service.release = () => undefined;

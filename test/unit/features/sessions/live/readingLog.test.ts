@@ -62,7 +62,7 @@ function open(log: FakeEventLog, timers: Timers, most = 1000) {
     log,
     watch: watchEvents,
     timers,
-    // Time stands still, so that the test alone decides who comes first.
+    // The clock is stopped, so that only the test decides the order.
     now: () => 0,
     previews: () => undefined,
     onRows: () => told.take(thread.transcript.rows, most),
@@ -156,7 +156,7 @@ describe('features/sessions/live/readingLog', () => {
     thread.stop();
   });
 
-  it('equals a read from the start, for any pages and any events in between', async () => {
+  it('shows the same as a read from the start, for any pages and any events in between', async () => {
     const services: fc.Arbitrary<FakeService> = fc.record({
       order: fc.constantFrom('heeds' as const, 'heeds' as const, 'newestFirst' as const, 'oldestFirst' as const),
       // Pages of one event don't show whether an order is respected.

@@ -11,7 +11,7 @@ const failure = (kind: ServiceErrorKind, outcome: RequestOutcome, serviceMessage
 const hello: OwnEvent = { type: 'user.message', content: [{ type: 'text', text: 'Hello' }] };
 const signal = new AbortController().signal;
 
-/** A service whose log is `log`, newest first, and that handles sent events with `send`. */
+/** Creates a service whose log is `log`, newest first, and that handles sent events with `send`. */
 function service(send: (events: readonly object[]) => readonly SessionEvent[], log: () => readonly SessionEvent[] = () => []) {
   const sent: (readonly object[])[] = [];
   let reads = 0;
@@ -121,7 +121,7 @@ describe('features/sessions/live/sessionSender', () => {
     assert.equal(sent.length, 1);
   });
 
-  it('ends when it is aborted', async () => {
+  it('stops when it is aborted', async () => {
     const controller = new AbortController();
     const { options } = service(() => {
       controller.abort();

@@ -4,7 +4,7 @@ import { createSessionView, whyNotTexts } from '../../../../../src/shared/sessio
 import { Transcript } from '../../../../../src/shared/session/transcript';
 
 describe('features/sessions/live/translatedView', () => {
-  it('translates the words of a view, but no names from the service', () => {
+  it('translates the texts of a view, but no names from the service', () => {
     const session = { id: 's', archived_at: '2026-11-21T09:00:00Z' };
     const threads = [
       { id: 'p', parent_thread_id: null },

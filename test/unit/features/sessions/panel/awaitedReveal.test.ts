@@ -41,7 +41,7 @@ describe('features/sessions/panel/awaitedReveal', () => {
     assert.deepEqual(awaited.take(), []);
   });
 
-  it('goes to the first open ask if none is named, after everything was read', () => {
+  it('reveals the first open ask if no event is given, after everything was read', () => {
     const source = new Source();
     const awaited = new AwaitedReveal(source);
     awaited.await({ focus: 'ask' });

@@ -104,7 +104,7 @@ describe('features/sessions/panel/panelPump', () => {
     assert.deepEqual(shapes(sent), [['snapshot']]);
   });
 
-  it('sends the first change at once and joins the following ones', async () => {
+  it('sends the first change at once and batches the following ones', async () => {
     const { pump, sent, tick, delays, setHeader, threads } = setUp();
     threads.set('', []);
     pump.resume();
@@ -190,7 +190,7 @@ describe('features/sessions/panel/panelPump', () => {
     );
   });
 
-  it('sends what follows rows after them', async () => {
+  it('sends messages that depend on rows after the rows', async () => {
     const { pump, sent, tick, threads } = setUp();
     threads.set('', rows(0, 2001));
     pump.resume();

@@ -16,7 +16,7 @@ describe('features/sessions/panel/tabIcon', () => {
     );
   });
 
-  it('has a picture for every state in dark and light', () => {
+  it('has an icon for every state in dark and light', () => {
     for (const [state, rest] of [...states.map(state => [state, {}] as const), ['idle', { rest: { kind: 'budget' } }] as const]) {
       for (const theme of ['dark', 'light']) {
         assert.ok(existsSync(`media/session/${tabIconOf({ state, ...rest })}-${theme}.svg`));

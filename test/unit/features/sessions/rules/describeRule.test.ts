@@ -18,7 +18,7 @@ describe('features/sessions/rules/describeRule', () => {
     answered('npm test\u202e', 'allow'),
   ];
 
-  it('says what a rule that is off would have decided', () => {
+  it('describes what a rule that is off would have decided', () => {
     const trial = (rule: ApprovalRule, of = asks) => describeTrial(rule, of, fillPlaceholders);
     assert.equal(trial(ruleOf({ isOn: false })), 'Matches 2 of your last 4 answers. You denied 1.');
     assert.equal(trial(ruleOf({ result: 'deny' })), 'Matches 2 of your last 4 answers. You allowed 1.');

@@ -44,10 +44,10 @@ describe('features/sessions/rules/folderPaths', () => {
     ['nothing', ''],
     ['no end', `/work/src/${'a/'.repeat(5000)}`],
   ] as const) {
-    it(`isn't sure of ${what}`, () => assert.equal(isInFolder(inner, '/work/src'), false));
+    it(`rejects ${what}`, () => assert.equal(isInFolder(inner, '/work/src'), false));
   }
 
-  it('is never sure of a path that a system could read differently', () => {
+  it('rejects a path that a system could interpret differently', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.constantFrom('..', '.', '', 'a', '/', '\\'), fc.string({ unit: anyCharacter, maxLength: 3 }))),
@@ -65,7 +65,7 @@ describe('features/sessions/rules/folderPaths', () => {
     );
   });
 
-  it('accepts no rule for the whole disk, or for an uncertain folder', () => {
+  it('accepts no rule for the whole disk, or for an ambiguous folder', () => {
     for (const folder of ['/', '', '.', './', '~', '/work/..', 'C:\\work', '/work/$X']) {
       assert.equal(canBeFolder(folder), false, folder);
       assert.equal(isInFolder('/work/a', folder), false, folder);

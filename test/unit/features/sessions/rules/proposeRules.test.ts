@@ -8,7 +8,7 @@ describe('features/sessions/rules/proposeRules', () => {
   const scopes = (input: Readonly<Record<string, unknown>>, change = {}) =>
     proposeRules({ ...askOf(input), ...change }, 'Careful Operator', fillPlaceholders).map(({ scope }) => scope);
 
-  it('offers exactly the call first, then reading or a folder, then a denial', () => {
+  it('offers the exact call first, then reading commands or a folder, then a denial', () => {
     const { connection } = askOf({});
     assert.deepEqual(scopes({ command: 'npm test' }), [
       `Always allow bash \`npm test\` exactly, for Careful Operator, in ${connection}`,

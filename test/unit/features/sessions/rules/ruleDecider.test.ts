@@ -27,7 +27,7 @@ const idle = (...ids: readonly string[]): SessionEvent => ({
   stop_reason: { type: 'requires_action', event_ids: ids },
 });
 
-/** A decider with its own folder and service. Both clocks stand still unless a test advances them. */
+/** Creates a decider with its own folder and service. Both clocks are stopped unless a test advances them. */
 function setUp(folder: string, service = new FakeSessions()) {
   const files = new RuleFiles(path.join(folder, 'rules'));
   const audit = new AuditFile(folder);

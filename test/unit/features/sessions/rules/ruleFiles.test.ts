@@ -74,7 +74,7 @@ describe('features/sessions/rules/ruleFiles', () => {
 });
 
 describe('features/sessions/rules/auditFile', () => {
-  it('gives an ask to one of all deciders, and to nobody again', () =>
+  it('lets exactly one decider claim an ask', () =>
     inFolder(async folder => {
       const windows = Array.from({ length: 8 }, () => new AuditFile(folder));
       const claims = await Promise.all(windows.map(each => each.claim(reference, 'e1')));

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { ApprovalRule } from '../../../../../src/features/sessions/rules/approvalRule';
 import type { RuledAsk } from '../../../../../src/features/sessions/rules/decideByRules';
 
-/** A rule that is on and allows `npm test` in bash. `more` replaces fields. */
+/** Returns a rule that is on and allows `npm test` in bash. `more` replaces fields. */
 export function ruleOf(more: Partial<ApprovalRule> = {}): ApprovalRule {
   return {
     version: 1,
@@ -22,7 +22,7 @@ export function ruleOf(more: Partial<ApprovalRule> = {}): ApprovalRule {
   };
 }
 
-/** An ask of bash for a command. `more` replaces fields. */
+/** Returns an ask of bash for a command. `more` replaces fields. */
 export function askOf(input: unknown, more: Partial<RuledAsk> = {}): RuledAsk {
   return {
     connection: 'Lab',

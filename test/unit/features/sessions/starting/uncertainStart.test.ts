@@ -14,7 +14,7 @@ const lost = new ServiceError('The connection was lost.', {
   ...{ kind: 'timeout', outcome: 'unknown', method: 'POST', host: 'h', path: '/v1/sessions' },
 });
 
-/** A service that lists these sessions in pages of two. */
+/** Creates a service that lists these sessions in pages of two. */
 function serviceOf(sessions: readonly Session[], refusesAgent = false) {
   const list = async ({ agentId, cursor }: SessionFilters & { readonly cursor?: string }) => {
     if (refusesAgent && agentId !== undefined) {
@@ -47,14 +47,14 @@ describe('features/sessions/starting/uncertainStart', () => {
     );
   });
 
-  it('offers none if the earlier sessions are unknown', async () => {
+  it('offers no sessions if the earlier sessions are unknown', async () => {
     const broken = { list: () => Promise.reject(new ServiceError('no', { ...lost, kind: 'timeout' })) } as never;
     const before = await sessionsBefore(broken, 'agent_1', signal);
     assert.equal(before, undefined);
     assert.deepEqual(await appearedSince(serviceOf([session('x')]), { agentId: 'agent_1', title: '', before }, signal), []);
   });
 
-  it('keeps an uncertain start for its connection until it is settled', () => {
+  it('remembers an uncertain start per connection until it is resolved', () => {
     const memento = new MemoryMemento();
     const start = () => new UncertainStart(memento, 'Lab');
     assert.equal(start().read(), undefined);

@@ -26,7 +26,7 @@ describe('features/sessions/testing/agentOfTest', () => {
   const find = (agent: { id: string; name?: string; version: number | 'latest' }, connection?: string, isEmulator = false) =>
     agentOfTest(client, { agent, connection }, { name: 'Lab', isEmulator }, new AbortController().signal, context.translate);
 
-  it('finds the agent by its ID, then by its name and version, and says so', async () => {
+  it('finds the agent by its ID, then by its name and version, and reports that', async () => {
     assert.deepEqual(await find({ id: 'agent_2', version: 9 }), { id: 'agent_2' });
     assert.deepEqual(await find({ id: 'gone', name: 'Clerk', version: 2 }), {
       id: 'agent_2',

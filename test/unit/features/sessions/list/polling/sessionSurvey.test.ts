@@ -10,7 +10,7 @@ const refusal = () =>
   new ServiceError('no', { kind: 'invalid_request', outcome: 'refused', method: 'GET', host: 'h', path: '/', status: 400 });
 const session = (id: string, status = 'idle'): Session => ({ id, type: 'session', status });
 
-/** A survey of a service with this many pages of idle sessions, or with responses of `answer`. */
+/** Creates a survey of a service with this many pages of idle sessions, or with the responses of `answer`. */
 function surveyOf(pages: number, answer?: (asked: Asked) => { items: Session[]; nextCursor: string | undefined }) {
   const asked: Asked[] = [];
   const found: string[] = [];
@@ -63,7 +63,7 @@ describe('features/sessions/list/polling/sessionSurvey', () => {
     assert.equal(survey.reach, 'whole');
   });
 
-  it('reads a limited number of pages, and says so', async () => {
+  it('reads a limited number of pages, and reports that', async () => {
     const { survey, found, sweep } = surveyOf(1000);
     await sweep();
     assert.deepEqual([survey.reach, found.length], ['bounded', 20]);

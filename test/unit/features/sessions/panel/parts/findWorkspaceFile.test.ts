@@ -11,7 +11,7 @@ import {
 } from '../../../../../../src/features/sessions/panel/parts/openInWorkspace';
 import { runs } from '../../../../../helpers/runs';
 
-/** A workspace folder with these files, by relative path. */
+/** Creates a workspace folder with these files, by relative path. */
 function folderOf(name: string, place: string | undefined, files: readonly string[]): SearchedFolder {
   return { name, names: place === undefined ? undefined : toPathNames(place), holds: async names => files.includes(names.join('/')) };
 }
