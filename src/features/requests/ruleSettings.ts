@@ -13,7 +13,7 @@ import { type ModelFacts, type RuleOptions, toDay } from '../../jsonl/rules/rule
 import { ruleTable } from '../../jsonl/rules/ruleTable';
 import { type Connection, type Connections, mayUse, reach } from '../connection';
 
-/** Maximum number of models to read. A workspace only has a few. */
+/** Maximum number of models to read. Services list far fewer. */
 const maxModels = 2000;
 
 /** Severities, ordered from least to most strict. */
@@ -118,7 +118,7 @@ function isSeverityEntry(entry: [string, unknown]): entry is [string, Severity |
   return severities.includes(entry[1]);
 }
 
-/** Returns the limits that the service lists for a model. Empty if it lists none. */
+/** Returns the limits that the service reports for a model. Empty if it reports none. */
 export function toModelFacts({ id, max_tokens: maxTokens, capabilities }: Model): readonly ModelFacts[] {
   const isNeverFast = ['speed', 'fast_mode'].some(name => isUnsupported(capabilities?.[name]));
   return typeof maxTokens === 'number' || isNeverFast
@@ -126,7 +126,7 @@ export function toModelFacts({ id, max_tokens: maxTokens, capabilities }: Model)
     : [];
 }
 
-/** Returns whether a capability is `{supported: false}`, or its member `fast` is. */
+/** Returns whether a capability or its member `fast` is reported as `{supported: false}`. */
 function isUnsupported(capability: unknown): boolean {
   const { supported, fast } = (typeof capability === 'object' && capability !== null ? capability : {}) as Record<string, unknown>;
   return supported === false || (typeof fast === 'object' && fast !== null && (fast as { supported?: unknown }).supported === false);

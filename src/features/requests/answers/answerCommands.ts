@@ -37,7 +37,7 @@ export async function goToFailed(
   }
   let failing: readonly FailingLine[] | undefined;
   while (failing === undefined) {
-    // Searches again if the document is edited meanwhile.
+    // `failing` returns `undefined` if the document was edited meanwhile.
     await file.whenSwept();
     failing = await ofFile.failing();
   }

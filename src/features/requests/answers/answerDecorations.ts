@@ -11,7 +11,7 @@ import type { DocumentAnswers } from './documentAnswers';
 import type { FailingKind } from './failingAnswers';
 import { requestActs } from './requestActs';
 
-// Lines to render before and after the visible ones, so that they are there when the user scrolls.
+// Number of lines to decorate before and after the visible ones, so that scrolling shows decorated lines.
 const linesAhead = 30;
 // Maximum number of lines to decorate in one editor, regardless of its visible ranges.
 const maxLines = 400;
@@ -75,13 +75,13 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     const isShown = readSetting('managedAgents.editor.answers', document);
     const answer = isShown ? await this.answers.of(file)?.answerAt(position.line) : undefined;
     if (answer === undefined) {
-      // Further to the right, the hover explains fields.
+      // To the right of the answer, the hover of the field is shown instead.
       return position.character <= answerColumn(text) && links !== undefined ? new vscode.Hover(links) : undefined;
     }
     const { entry } = answer;
     const read = entry !== undefined && entry.length <= longestRead ? await this.answers.of(file)?.read(entry) : undefined;
     const context = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
-    // Neither trusted nor with HTML. These are the defaults, which text of a model requires.
+    // Not trusted and without HTML (the defaults), because the model wrote the text.
     const words = new vscode.MarkdownString(toAnswerHover(answer, read, context));
     return new vscode.Hover(links === undefined ? [words] : [words, links], range);
   }
@@ -96,7 +96,7 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     const { version } = editor.document;
     const isShown = file !== undefined && readSetting('managedAgents.editor.answers', editor.document);
     const decorations = isShown ? await this.find(file, editor) : new Map();
-    // A later update shows the changes made meanwhile.
+    // Outdated. The newer update sets the decorations.
     if (decorations === undefined || this.turns.get(editor) !== turn || editor.document.version !== version) {
       return;
     }

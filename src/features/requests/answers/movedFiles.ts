@@ -22,8 +22,8 @@ interface FileOnDisk {
 }
 
 /**
- * Returns the moves that explain why a file without runs has the content of a sent file that is gone. The results may be next to the new
- * file. Empty if the content was never sent, or if the sent file still exists.
+ * Returns the renames that explain why the content of a sent, now missing file is in a file without runs. Includes result files that are
+ * next to the new file. Empty if the content was never sent, or if the sent file still exists.
  */
 export async function findMoves(all: readonly Submission[], { uri, bytes, hash, exists }: FileOnDisk): Promise<readonly Move[]> {
   const sameSize = all.filter(({ fileBytes }) => fileBytes === bytes);
@@ -54,7 +54,7 @@ function toMove(from: vscode.Uri, to: vscode.Uri): Move {
   return { from: from.toString(), to: to.toString(), fromPath: from.fsPath, toPath: to.fsPath };
 }
 
-/** Offers the answers of a request file that was moved outside VS Code, once for each file that is opened. */
+/** Offers the answers of a request file that was moved outside VS Code. Asks once per opened file. */
 export function offerMovedAnswers(documents: RequestDocuments, registry: SubmissionRegistry, log: Log): vscode.Disposable {
   const offered = new Set<string>();
   const offer = async ({ document: { uri } }: OpenRequestFile) => {

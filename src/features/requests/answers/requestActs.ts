@@ -38,7 +38,7 @@ export function registerRequestActs(documents: RequestDocuments, answers: Docume
         return [];
       }
       const { line } = range.start;
-      // The gutter shows the mark of an answer, so the light bulb would cover the text.
+      // The gutter shows the mark of the answer, so VS Code would place the light bulb over the text.
       if (triggerKind === vscode.CodeActionTriggerKind.Automatic && (await answers.of(file)?.answerAt(line)) !== undefined) {
         return [];
       }

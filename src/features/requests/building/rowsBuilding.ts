@@ -42,7 +42,7 @@ interface Entry {
 /** Builds requests from rows and a template: commands, previews, and help in templates. */
 export class RowsBuilding implements vscode.Disposable {
   private readonly rowsFiles: RowsFiles;
-  /** Rows that each template was last used with, and the format that the user chose for them. */
+  /** Last rows that each template was used with, and the format that the user chose for them. */
   private readonly memory: StoredList<Entry>;
   private readonly previews: BuildPreviews;
   private readonly subscriptions: vscode.Disposable;
@@ -64,7 +64,7 @@ export class RowsBuilding implements vscode.Disposable {
   }
 
   /**
-   * Builds the requests of a preview, or runs another of its actions. Without a preview, asks for the missing rows or template, and shows
+   * Builds the requests of a preview, or runs another of its actions. For any other file, asks for the missing rows or template and shows
    * the preview.
    */
   async build(uri: vscode.Uri | undefined, act?: 'anotherRow' | 'chooseRows'): Promise<void> {
@@ -95,7 +95,7 @@ export class RowsBuilding implements vscode.Disposable {
     await this.memory.put({ template: template.toString(), rows: rows.toString(), ...(format && { format }) });
   }
 
-  /** Chooses other rows for a preview, or another format for the same rows. */
+  /** Lets the user choose other rows for a preview, or another format for the same rows. */
   private async chooseRows({ template, rows, survey: { format } }: BuildPreview): Promise<void> {
     const answer =
       format.kind === 'csv'
@@ -141,7 +141,8 @@ export class RowsBuilding implements vscode.Disposable {
   }
 
   /**
-   * Surveys a file of rows. Throws an error for the user if it has none. For a CSV, the user can then choose the format, and `again` runs.
+   * Returns the survey of a file of rows. Throws if the file has no rows. For a CSV, a warning then offers to choose the format, which
+   * calls `again`.
    */
   private async surveyed(rows: vscode.Uri, again: () => Promise<void>): Promise<RowsSurvey> {
     const survey = await this.rowsFiles.survey(rows);
@@ -179,7 +180,7 @@ export class RowsBuilding implements vscode.Disposable {
       throw new Error(toRowsProblem(nameOf(rows), preview.survey.stop, vscode.l10n.t));
     }
     const text = (await vscode.workspace.openTextDocument(template)).getText();
-    // The preview follows the editor with a delay.
+    // The preview may still show an older text of the template.
     if (findTemplateErrors(parseTemplate(text), columns).length > 0) {
       throw new Error(vscode.l10n.t('{0} has errors. See its preview.', nameOf(template)));
     }

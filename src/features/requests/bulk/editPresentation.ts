@@ -29,7 +29,7 @@ function toPathWords(path: JsonPath): string {
   return toLabel(words.replace(/^\./, ''), 60);
 }
 
-/** Describes why some lines don't change, with one sentence per reason. */
+/** Describes which lines don't change, with one sentence per reason. */
 export function toLeftSentences(left: EditReport['left'], t: Translate, locale?: string): readonly string[] {
   const counts = new Map(left);
   const countOf = (reason: LeftReason) => toNumber(counts.get(reason) ?? 0, locale);
@@ -72,7 +72,7 @@ export function toPreviewTexts(
   return { before: textOf('before'), after: textOf('after') };
 }
 
-/** Returns the user's text as JSON on one line: valid JSON unchanged, anything else as a string. */
+/** Returns the user's text as JSON on one line. Text that isn't valid JSON becomes a string. */
 export function toJsonValue(text: string): string {
   const json = text.trim();
   return jsonOf(json) === undefined ? JSON.stringify(text) : oneLine(json);

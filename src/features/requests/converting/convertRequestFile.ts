@@ -53,7 +53,7 @@ export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri 
   });
 }
 
-/** Returns whether the first items of a file include a request. An active JSON file without one is probably not meant. */
+/** Returns whether the first items of a file include a request. If not, the user probably didn't mean the active JSON file. */
 async function isConvertible(deps: FileWorkDependencies, uri: vscode.Uri): Promise<boolean> {
   const { jobs, lifetime } = deps;
   const { kinds } = await withFileOnDisk(uri, snapshotFolder(deps), file =>
