@@ -20,7 +20,7 @@ export function mayBeRequestFile(uri: vscode.Uri): boolean {
 }
 
 /**
- * Returns the only line of a document that could become a request: the line starts with a brace, or the document is blank. `undefined` if
+ * Returns the line number of the only line, if it could become a request: it starts with a brace, or the document is blank. `undefined` if
  * there is any other text.
  */
 export function onlyLine(document: vscode.TextDocument): number | undefined {

@@ -5,7 +5,7 @@ import { isJson, rootOf } from '../../../jsonl/scanning/jsonMembers';
 export interface RequestLine {
   /** Id in the line. `undefined` for bare message params. */
   readonly customId: string | undefined;
-  /** JSON text of the params, unchanged. */
+  /** Unchanged JSON text of the params. */
   readonly params: string;
 }
 

@@ -30,7 +30,7 @@ export function followLine(wanted: WantedLine, changes: readonly LineChange[] | 
   return line;
 }
 
-/** Returns the number of a lost line, if an event restored the line. */
+/** Returns the line number of a lost line if the changes have restored it. */
 export function findAgain(wanted: WantedLine, changes: readonly LineChange[] | undefined, document: Lines): number | undefined {
   if (changes === undefined) {
     return findLineIn(document, wanted);

@@ -9,7 +9,10 @@ import { registerSymbols } from './registerSymbols';
 import { RequestHoverProvider } from './requestHoverProvider';
 import { RequestIdRenameProvider } from './requestIdRenameProvider';
 
-/** Registers completion, hovers, symbols, structural selection and renaming of ids in request files, and the first two in edited requests. */
+/**
+ * Registers completion and hovers in request files and edited requests, and symbols, structural selection and renaming of ids in request
+ * files.
+ */
 export function registerLanguage(deps: EditingDependencies): vscode.Disposable {
   const { documents, rules, log, context } = deps;
   const schema = readRequestSchema(context.extensionUri);

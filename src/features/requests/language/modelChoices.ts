@@ -4,7 +4,7 @@ import type { SuggestedModel } from '../../../jsonl/guide/offers';
 import { contractModels } from '../../../jsonl/rules/modelNames';
 import { toLabel } from '../../../shared/text';
 
-/** Returns models to offer. Omits names that only repeat the id. */
+/** Converts models to suggestions, without names that only repeat the id. */
 export function toModels(models: readonly Model[]): readonly SuggestedModel[] {
   return models.map(({ id, display_name: name }) => (name == null || name === id ? { id } : { id, displayName: name }));
 }

@@ -8,12 +8,12 @@ import { requestFileSelector } from '../documents/requestFile';
 import { Slices } from '../documents/slices';
 
 /**
- * Maximum number of lines in a full outline. VS Code recomputes the outline after every edit, so the outline of a longer file has details
- * only near the visible lines.
+ * Maximum number of lines in a full outline. VS Code recomputes the outline after every edit, so a longer file shows details only near the
+ * visible lines.
  */
 const linesInFull = 2000;
 const charactersInFull = 4_000_000;
-/** Number of lines in a group. Smaller for longer lines. There are only a few sizes, so that edits rarely change the groups. */
+/** Smallest number of lines in a group, for long lines. There are only a few sizes, so that edits rarely change the groups. */
 const smallestGroup = 20;
 const groupSizes = [500, 100, smallestGroup];
 const charactersInGroup = 250_000;
@@ -27,8 +27,8 @@ interface Listed {
 }
 
 /**
- * Shows requests as symbols in the outline and breadcrumbs: by id, with model and first words, and below them system prompt, tools and
- * messages. In a long file, lists the requests near the visible lines, and combines the others in groups of some hundred lines. Scrolling
+ * Shows requests as symbols in the outline and breadcrumbs: the id with model and first words, and below it the system prompt, tools and
+ * messages. A long file lists only requests near the visible lines, and combines the others in groups of some hundred lines. Scrolling
  * lists more requests.
  */
 export function registerSymbols(documents: RequestDocuments): vscode.Disposable {
@@ -42,7 +42,7 @@ export function registerSymbols(documents: RequestDocuments): vscode.Disposable 
     );
   let registration = register();
   const refresh = () => {
-    // VS Code only requests the symbols again after an edit, or after another provider is registered.
+    // VS Code requests symbols again only after an edit, or after a new provider is registered.
     registration.dispose();
     registration = register();
   };

@@ -16,7 +16,7 @@ import { isEditedRequest, requestTextAt } from './requestTextAt';
 const linesLookedAt = 3;
 
 /**
- * Suggests fields, values, models and whole requests in request files and edited requests. If invoked explicitly, also in a file whose only
+ * Suggests fields, values, models and whole requests in request files and edited requests. Explicitly invoked, also in a file whose only
  * line could become a request.
  */
 export class RequestCompletionProvider implements vscode.CompletionItemProvider {
@@ -53,7 +53,7 @@ export class RequestCompletionProvider implements vscode.CompletionItemProvider 
   }
 }
 
-/** Returns whether a document that doesn't look like requests yet could become a request file. */
+/** Returns whether a document that doesn't look like requests yet may get suggestions. */
 function mayStart(schema: RequestSchema, document: vscode.TextDocument, line: number, isAsked: boolean): boolean {
   const only = onlyLine(document);
   const beginning = only === undefined ? undefined : beginningOf(schema, document.lineAt(only).text);
@@ -105,7 +105,7 @@ function toItem(offer: Offer, range: vscode.Range, additionalTextEdits: vscode.T
   item.filterText = offer.filter;
   item.sortText = `${String(offer.rank + 5000).padStart(5, '0')} ${offer.label}`;
   if (offer.words !== '') {
-    // A field and its deprecation are separate texts.
+    // The descriptions of a field and of its deprecation are translated separately.
     const paragraphs = offer.words.split('\n\n').map(paragraph => vscode.l10n.t(paragraph));
     item.documentation = new vscode.MarkdownString(paragraphs.join('\n\n'));
   }
