@@ -65,7 +65,7 @@ function notFetched(name: string): ToolRefusal {
   );
 }
 
-/** Returns the path of a ledger file, for a model. */
+/** Returns the path of a ledger file for a model. */
 export function toPath(source: string): string {
   try {
     return source.startsWith('file:') ? fileURLToPath(source) : source;
@@ -75,8 +75,8 @@ export function toPath(source: string): string {
 }
 
 /**
- * Requires the user's consent to show models contents that came through a connection. Asks once. Throws a `ToolRefusal` if the user
- * declines, and stops waiting once `signal` aborts.
+ * Requires the user's consent to show a model contents that came through a connection. Asks once. Throws a `ToolRefusal` if the user
+ * declines. Stops waiting when `signal` aborts.
  */
 export async function demandConsent(services: AssistantServices, connection: string, signal: AbortSignal): Promise<void> {
   if (!(await orAborted(services.askConsent(connection), signal))) {

@@ -1,7 +1,7 @@
 import type { ChatTool } from './chatTurns';
 import { toWellFormed, type WireBlock } from './wireBlocks';
 
-/** Tools of a request, and a function from their names in the request to those in the chat. */
+/** Tools of a request, and a function that maps their names in the request to those in the chat. */
 export interface WireTools {
   readonly tools: readonly Omit<WireBlock, 'type'>[];
   nameOf(called: string): string;
@@ -27,7 +27,7 @@ export function toWireTools(tools: readonly ChatTool[]): WireTools {
   return { tools: wireTools, nameOf: called => names.get(called) ?? called };
 }
 
-/** Returns an object schema without null values: services accept no other. */
+/** Returns an object schema without null values. Services accept no other schema. */
 function toInputSchema(schema: object | undefined): object {
   const { type: _, properties, required, ...rest } = toWellFormed(schema ?? {}) as Readonly<Record<string, unknown>>;
   const isRecord = typeof properties === 'object' && properties !== null && !Array.isArray(properties);

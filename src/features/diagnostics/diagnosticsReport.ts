@@ -3,7 +3,7 @@ import { redact } from '../../shared/redaction';
 import type { Connection, RecentCall } from '../connection';
 import type { Submission } from '../ledger';
 
-/** Setting of the extension as described in the manifest, with its value. */
+/** Setting of the extension from the manifest, with its value. */
 export interface SettingFact {
   readonly key: string;
   readonly type: unknown;
@@ -27,8 +27,8 @@ export interface DiagnosticsFacts {
 }
 
 /**
- * Formats a report for an issue as Markdown, in English. It contains no user-defined names (of connections, files or folders), no
- * addresses, and no IDs except request IDs. It contains no text of requests, answers or events.
+ * Formats a report for an issue as Markdown, in English. Contains no user-defined names (of connections, files or folders), no addresses,
+ * no IDs except request IDs, and no text of requests, answers or events.
  */
 export function toDiagnosticsReport(facts: DiagnosticsFacts): string {
   const parts = [
@@ -77,7 +77,7 @@ function toSettings(settings: readonly SettingFact[]): string {
   return rows.length === 0 ? 'None.' : table(['Setting', 'Value'], rows);
 }
 
-/** Returns the value of a setting if it can't contain personal data. For any other setting, says only that it is set. */
+/** Returns the value of a setting that can't contain personal data. For any other setting, returns only whether it is set. */
 function toSettingValue({ type, words, value }: SettingFact): string {
   const isOwnWord =
     (type === 'boolean' || type === 'number' || type === 'integer') && typeof value === (type === 'integer' ? 'number' : type);
@@ -128,7 +128,7 @@ function toCalls(calls: readonly RecentCall[], now: number): string {
   return rows.length === 0 ? 'None.' : table(['When', 'Call', 'Answer', 'Took', 'Request ID'], rows);
 }
 
-/** Replaces the IDs in a path: all segments that are not words of the service's routes. */
+/** Replaces the IDs in a path: all segments that are not part of the service's routes. */
 function toRoute(path: string): string {
   const segments = path.split('?', 1)[0]?.split('/') ?? [];
   return segments

@@ -72,7 +72,7 @@ export const queryResultsTool = defineTool({
   },
 });
 
-/** Maximum length of an answer to read, in bytes. Only the first words of longer answers are returned. */
+/** Maximum length of a whole answer, in bytes. Longer answers are cut to their first words. */
 const longestRead = 1 << 20;
 
 async function openTable({ registry, jobs }: AssistantServices, { results }: NamedRun): Promise<ResultsTable> {

@@ -30,7 +30,7 @@ export async function setKey(
   }
 }
 
-/** Tries a key until it works or the user decides otherwise. */
+/** Tries a key until it works or the user chooses another remedy. */
 async function tryKey(
   context: ConnectionCommandContext,
   target: { readonly baseUrl: string; readonly key: string; readonly allowInsecureHttp: boolean },

@@ -2,9 +2,9 @@ import type { NetworkOptions } from '../../../client/clientOptions';
 import { isLoopback } from '../../../client/transport/baseUrl';
 import { environmentProxy, isExcluded } from '../../../client/transport/environmentProxy';
 
-/** Network settings of VS Code and the environment; see `toNetworkOptions`. */
+/** Network settings of VS Code and the environment (see `toNetworkOptions`). */
 export interface NetworkSources {
-  /** Settings of the user or the machine. A workspace's never count. */
+  /** Settings of the user or the machine, never of a workspace. */
   readonly proxy: string;
   readonly noProxy: readonly string[];
   readonly proxySupport: string;
