@@ -12,18 +12,18 @@ export function readPageCursor(text: string | undefined): PagePosition {
 
 /**
  * Returns a function that creates the cursor after the first `count` returned items of a page. `indexes` are the indexes of these items in
- * the page, ascending. `following` is the cursor of the next page.
+ * the page, ascending. `nextCursor` is the cursor of the next page.
  */
 export function nextInPage(
   page: PagePosition,
   indexes: readonly number[],
-  following: string | undefined,
+  nextCursor: string | undefined,
 ): (count: number) => string | undefined {
   return count => {
     const index = indexes[count];
     if (index !== undefined) {
       return `${index}:${page.cursor ?? ''}`;
     }
-    return following === undefined ? undefined : `0:${following}`;
+    return nextCursor === undefined ? undefined : `0:${nextCursor}`;
   };
 }

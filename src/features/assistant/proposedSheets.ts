@@ -46,7 +46,7 @@ interface ProposedSheet {
  * the user has sent or closed the sheet, the proposal returns that outcome instead of asking the user again.
  */
 export class ProposedSheets {
-  private readonly unheard = new Map<string, ProposedSheet>();
+  private readonly unreported = new Map<string, ProposedSheet>();
 
   constructor(private readonly options: ProposedSheetsOptions) {}
 
@@ -66,14 +66,14 @@ export class ProposedSheets {
     const startedSubmissions = registry.findBySource(source).filter(({ id }) => !sheet.before.has(id));
     const end: SheetEnd = shown === undefined ? { kind: 'notShown' } : toSheetEnd(startedSubmissions, isClosed);
     const isDecided = end.kind !== 'open' && end.kind !== 'sending';
-    if (isDecided && !signal.aborted && this.unheard.get(key) === sheet) {
-      this.unheard.delete(key);
+    if (isDecided && !signal.aborted && this.unreported.get(key) === sheet) {
+      this.unreported.delete(key);
     }
     return end;
   }
 
   private find(key: string): ProposedSheet | undefined {
-    const sheet = this.unheard.get(key);
+    const sheet = this.unreported.get(key);
     return sheet?.closedAt !== undefined && this.options.now() - sheet.closedAt > memory ? undefined : sheet;
   }
 
@@ -81,7 +81,7 @@ export class ProposedSheets {
     const { registry, show, now } = this.options;
     const before = new Set(registry.findBySource(proposal.file.source).map(({ id }) => id));
     const sheet: ProposedSheet = { before, shown: show(proposal) };
-    this.unheard.set(key, sheet);
+    this.unreported.set(key, sheet);
     const close = () => {
       sheet.closedAt = now();
     };
@@ -89,7 +89,7 @@ export class ProposedSheets {
       .then(shown => shown?.closed)
       .then(close, () => {
         // Waiting callers receive the error. The next proposal opens a new sheet.
-        this.unheard.delete(key);
+        this.unreported.delete(key);
       });
     return sheet;
   }

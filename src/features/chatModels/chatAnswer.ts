@@ -22,7 +22,7 @@ export function toAddedText({ type, content_block: block, delta }: MessageStream
 }
 
 /** Stop reasons that can leave the last block of an answer incomplete. */
-const cuts: ReadonlySet<string | undefined> = new Set(['max_tokens', 'model_context_window_exceeded']);
+const cutReasons: ReadonlySet<string | undefined> = new Set(['max_tokens', 'model_context_window_exceeded']);
 
 /** Returns the tool calls of a finished answer. `undefined` if one of them was cut or is not a JSON object: no call may be made then. */
 export function toToolCalls(
@@ -31,7 +31,7 @@ export function toToolCalls(
   nameOf: (called: string) => string,
 ): readonly ToolCall[] | undefined {
   // A call that was cut before its input looks like a call without input.
-  if (cuts.has(stopReason) && blocks.at(-1)?.type === 'tool_use') {
+  if (cutReasons.has(stopReason) && blocks.at(-1)?.type === 'tool_use') {
     return undefined;
   }
   const calls: ToolCall[] = [];

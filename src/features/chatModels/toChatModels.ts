@@ -12,8 +12,8 @@ export interface ListedChatModel extends LanguageModelChatInformation {
 }
 
 /** Input limit in tokens for a model that reports none. The smallest limit of models for agents. */
-const usualInput = 128_000;
-const usualOutput = 8_192;
+const defaultInput = 128_000;
+const defaultOutput = 8_192;
 
 /** Maximum tokens of an answer in a chat, even if the model allows more. Limits the cost of a bad answer. */
 const maxOutput = 32_000;
@@ -47,8 +47,8 @@ function toOffered({ name, baseUrl, isEmulator }: Connection, model: Model, t: T
     tooltip: isEmulator
       ? t('Built-in emulator: no model, no cost')
       : t('Sent to {0}, charged to your account', nameWithHost({ name: label, host: hostOf({ baseUrl }) })),
-    maxInputTokens: positive(model.max_input_tokens) ?? usualInput,
-    maxOutputTokens: Math.min(positive(model.max_tokens) ?? usualOutput, maxOutput),
+    maxInputTokens: positive(model.max_input_tokens) ?? defaultInput,
+    maxOutputTokens: Math.min(positive(model.max_tokens) ?? defaultOutput, maxOutput),
     capabilities: { toolCalling: true, imageInput: isSupported(model.capabilities?.image_input) },
     connection: name,
     model: model.id,

@@ -49,7 +49,7 @@ export function toDiagnosticsReport(facts: DiagnosticsFacts): string {
 function toConnections({ connections, current, connectionState }: DiagnosticsFacts): string {
   const rows = connections.map(connection => [
     connection.name === current?.name ? `in use, ${connectionState}` : '',
-    toPlace(connection),
+    toAddress(connection),
     connection.auth,
     connection.dialect,
     String(connection.extraBetas.length),
@@ -58,7 +58,7 @@ function toConnections({ connections, current, connectionState }: DiagnosticsFac
   return table(['', 'Service', 'Key as', 'Wire format', 'Extra betas', 'Limits'], rows);
 }
 
-function toPlace({ baseUrl, isEmulator }: Connection): string {
+function toAddress({ baseUrl, isEmulator }: Connection): string {
   if (isEmulator) {
     return 'emulator';
   }
@@ -91,14 +91,14 @@ function toSettingValue({ type, words, value }: SettingFact): string {
 function toSubmissions(submissions: readonly Submission[]): string {
   const counts = new Map<string, number>();
   for (const submission of submissions) {
-    const words = toStanding(submission);
+    const words = toStateWords(submission);
     counts.set(words, (counts.get(words) ?? 0) + 1);
   }
   const rows = [...counts].sort(([one], [other]) => (one < other ? -1 : 1)).map(([words, count]) => [words, String(count)]);
   return rows.length === 0 ? 'None.' : table(['State', 'Submissions'], rows);
 }
 
-function toStanding({ state, batch, deleted, results, fetching, group }: Submission): string {
+function toStateWords({ state, batch, deleted, results, fetching, group }: Submission): string {
   const words: string[] = [state];
   if (deleted) {
     words.push('deleted');

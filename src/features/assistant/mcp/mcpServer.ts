@@ -9,7 +9,7 @@ import { createSocketLocation, type SocketLocation } from './socketLocation';
 const maxBytes = 1024 * 1024;
 const mostConnections = 64;
 /** Maximum number of connections without a token. */
-const maxStrangers = 16;
+const maxUnauthenticated = 16;
 /** Maximum time for a client to send a whole request, in milliseconds. */
 const patience = 10_000;
 
@@ -43,7 +43,7 @@ export class McpServer {
   private readonly calls: McpCalls;
   private readonly server: http.Server;
   /** Connections that have not sent the token yet, oldest first. */
-  private readonly strangers = new Set<Socket>();
+  private readonly unauthenticated = new Set<Socket>();
   /** `Host` header that clients must send. */
   private host = 'localhost';
 
@@ -54,7 +54,7 @@ export class McpServer {
     this.server = http.createServer(limits, (request, response) => {
       this.handle(request, response).catch(error => refuse(response, error));
     });
-    this.server.maxConnections = mostConnections + maxStrangers;
+    this.server.maxConnections = mostConnections + maxUnauthenticated;
     this.server.on('connection', socket => this.admit(socket));
     this.started = this.listen();
   }
@@ -88,17 +88,17 @@ export class McpServer {
 
   /** Closes the oldest connection without a token if there are too many, so that idle connections can't block others. */
   private admit(socket: Socket): void {
-    this.strangers.add(socket);
-    socket.once('close', () => this.strangers.delete(socket));
-    const [oldest] = this.strangers;
-    if (this.strangers.size > maxStrangers) {
+    this.unauthenticated.add(socket);
+    socket.once('close', () => this.unauthenticated.delete(socket));
+    const [oldest] = this.unauthenticated;
+    if (this.unauthenticated.size > maxUnauthenticated) {
       oldest?.destroy();
     }
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.demandOurs(request);
-    this.strangers.delete(request.socket);
+    this.unauthenticated.delete(request.socket);
     const message = await readMessage(request);
     const gone = new AbortController();
     response.on('close', () => gone.abort());

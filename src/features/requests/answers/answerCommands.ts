@@ -9,7 +9,7 @@ import { toMark, toMarkWord } from './answerPresentation';
 import type { DocumentAnswers } from './documentAnswers';
 import type { FailingLine } from './failingAnswers';
 
-const wordsMs = 6000;
+const messageMs = 6000;
 
 /**
  * Moves to the next (1) or previous (-1) line without a good result, wrapping around at the end of the file. Shows the results table for a
@@ -51,5 +51,5 @@ export async function goToFailed(
   const line = failing[at]?.line ?? 0;
   showLine(editor, line);
   const position = t('{0} of {1}: {2}', at + 1, failing.length, toMarkWord(toMark(ofFile.entryAt(line)), t));
-  vscode.window.setStatusBarMessage(isWrapped ? t('{0} (wrapped around)', position) : position, wordsMs);
+  vscode.window.setStatusBarMessage(isWrapped ? t('{0} (wrapped around)', position) : position, messageMs);
 }

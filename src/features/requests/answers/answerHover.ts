@@ -22,7 +22,7 @@ const plainTarget = String.raw`(?:[^\s()<>\\"\x60]|\([^\s()<>\\"\x60]*\))*`;
 const email = String.raw`(?<=[^\s\\])@(?=[\w-]+\.)`;
 
 /** Pattern of the start of a link: inline, a definition, or a bare URL that viewers detect. */
-const beginnings = new RegExp(String.raw`\]\((${plainTarget})\)|\]([(:])|(https?|ftp):(?=\/\/([^\s/?#]*[/?#]?))|www(?=\.)|${email}`, 'gi');
+const linkStarts = new RegExp(String.raw`\]\((${plainTarget})\)|\]([(:])|(https?|ftp):(?=\/\/([^\s/?#]*[/?#]?))|www(?=\.)|${email}`, 'gi');
 
 /** Maximum number of characters of an answer in a hover. */
 export const hoverLimit = 4000;
@@ -172,7 +172,7 @@ function describeOrigin(entry: ResultEntry, { parts, origin }: ReadAnswer, { tra
  * allowed, because these can hide the target. Replaces other links by text with their target.
  */
 export function withoutUnsafeLinks(line: string): string {
-  return line.replace(beginnings, (found: string, target?: string, bracket?: string, scheme?: string, rest = '') => {
+  return line.replace(linkStarts, (found: string, target?: string, bracket?: string, scheme?: string, rest = '') => {
     if (target !== undefined) {
       // The target of a rejected link may contain URLs.
       return isAllowed(target) ? found : `]\\(${withoutUnsafeLinks(target)})`;

@@ -7,7 +7,7 @@ import type { LineAnswer } from './fileAnswers';
 
 // Maximum number of characters of a line to search for its id. Lines can have megabytes, and an answer further to the right would be off
 // screen.
-const looked = 200;
+const maxSearched = 200;
 
 /** Mark of an answer at its request line. `missing` means that the request was sent, but the fetched results don't have it. */
 type AnswerMark = ResultStatus | 'missing';
@@ -89,6 +89,6 @@ function toShortNumber(value: number, locale: string | undefined): string {
  * answer of long lines on screen.
  */
 export function answerColumn(text: string): number {
-  const [lead] = /^\s*\{\s*"custom_id"\s*:\s*"(?:[^"\\]|\\.)*"/.exec(text.slice(0, looked)) ?? [];
+  const [lead] = /^\s*\{\s*"custom_id"\s*:\s*"(?:[^"\\]|\\.)*"/.exec(text.slice(0, maxSearched)) ?? [];
   return lead?.length ?? 0;
 }

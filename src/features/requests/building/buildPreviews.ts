@@ -157,15 +157,15 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     }
   }
 
-  /** Renders a preview immediately. If `isLooking`, builds every row in the background and renders the preview again. */
-  private async refresh(preview: BuildPreview, isLooking: boolean): Promise<void> {
+  /** Renders a preview immediately. If `isChecked`, builds every row in the background and renders the preview again. */
+  private async refresh(preview: BuildPreview, isChecked: boolean): Promise<void> {
     preview.reading.abort();
     preview.reading = new AbortController();
     const { signal } = preview.reading;
     preview.report = undefined;
-    preview.isChecking = isLooking;
+    preview.isChecking = isChecked;
     const template = await this.render(preview);
-    if (!isLooking || preview.errors > 0 || preview.survey.stop !== undefined || signal.aborted) {
+    if (!isChecked || preview.errors > 0 || preview.survey.stop !== undefined || signal.aborted) {
       return;
     }
     this.inBackground(this.update(preview, template, signal));

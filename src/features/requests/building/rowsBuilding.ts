@@ -125,8 +125,8 @@ export class RowsBuilding implements vscode.Disposable {
   private async remembered(template: vscode.Uri): Promise<vscode.Uri | undefined> {
     const found = this.memory.find(entry => entry.template === template.toString());
     const rows = found && vscode.Uri.parse(found.rows, true);
-    const isThere = rows?.scheme === 'file' ? await exists(rows.fsPath) : rows && openDocumentOf(rows) !== undefined;
-    if (rows === undefined || isThere !== true) {
+    const isAvailable = rows?.scheme === 'file' ? await exists(rows.fsPath) : rows && openDocumentOf(rows) !== undefined;
+    if (rows === undefined || isAvailable !== true) {
       return undefined;
     }
     if (found?.format !== undefined && this.rowsFiles.chosenFormat(rows) === undefined) {

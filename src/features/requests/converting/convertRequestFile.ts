@@ -23,7 +23,7 @@ import { askConversion } from './askConversion';
 import { toConversionMessage, toConversionReport } from './conversionPresentation';
 
 /** Maximum number of JSON items to check for requests. */
-const itemsLookedAt = 20;
+const maxCheckedItems = 20;
 
 /** Converts a file in another format to a request file. */
 export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri | undefined): Promise<void> {
@@ -57,7 +57,7 @@ export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri 
 async function isConvertible(deps: FileWorkDependencies, uri: vscode.Uri): Promise<boolean> {
   const { jobs, lifetime } = deps;
   const { kinds } = await withFileOnDisk(uri, snapshotFolder(deps), file =>
-    jobs.run('surveyForeign', { path: file, maxItems: itemsLookedAt }, { signal: lifetime }),
+    jobs.run('surveyForeign', { path: file, maxItems: maxCheckedItems }, { signal: lifetime }),
   );
   return Object.values(kinds).some(items => items > 0);
 }

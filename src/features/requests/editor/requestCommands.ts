@@ -40,14 +40,14 @@ export async function editRequest(deps: EditingDependencies, editors: RequestEdi
     if (found === undefined) {
       throw new Error(t('{0} has no line {1}.', nameOf(source), (line ?? 0) + 1));
     }
-    const edited = editors.open(source, demandWords(found));
+    const edited = editors.open(source, demandText(found));
     // The line of a large file was just read, so there is no need to search again.
     edited.diskState ??= state;
     await show(editors, edited, 0);
     return;
   }
   const current = findLine(requests, target);
-  const found = demandWords({ line: current, text: requests.document.lineAt(current).text });
+  const found = demandText({ line: current, text: requests.document.lineAt(current).text });
   await show(editors, editors.open(source, found), cursor?.line === current ? cursor.character : 0);
 }
 
@@ -106,7 +106,7 @@ async function show(editors: RequestEditors, edited: EditedRequest, column: numb
 }
 
 /** Throws an error for the user if the line is blank. */
-function demandWords(found: FoundLine): FoundLine {
+function demandText(found: FoundLine): FoundLine {
   if (found.text.trim() === '') {
     throw new Error(vscode.l10n.t('Place the cursor in a request first.'));
   }

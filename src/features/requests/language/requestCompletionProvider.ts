@@ -13,7 +13,7 @@ import { toModels } from './modelChoices';
 import { isEditedRequest, requestTextAt } from './requestTextAt';
 
 /** Number of lines above the cursor to read values from. */
-const linesLookedAt = 3;
+const maxLinesAbove = 3;
 
 /**
  * Suggests fields, values, models and whole requests in request files and edited requests. Explicitly invoked, also in a file whose only
@@ -87,7 +87,7 @@ function idOf({ document, checker }: OpenRequestFile, line: number): string | un
 }
 
 function findBefore<T>(line: number, find: (line: number) => T | undefined): T | undefined {
-  for (let before = line - 1; before >= Math.max(0, line - linesLookedAt); before--) {
+  for (let before = line - 1; before >= Math.max(0, line - maxLinesAbove); before--) {
     const found = find(before);
     if (found !== undefined) {
       return found;
