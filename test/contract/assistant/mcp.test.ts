@@ -234,7 +234,7 @@ describe('features/assistant/mcp over a socket', () => {
     await Promise.all(ends);
   });
 
-  it('knows a client by its session id, also one that began at an earlier server', async () => {
+  it('recognizes a client by its session ID, even from an earlier server', async () => {
     const named = initialize.replace('"protocolVersion"', '"clientInfo":{"name":"Ünï"},"protocolVersion"');
     const session = String((await ask({ authorization: authorization() }, named)).headers['mcp-session-id']);
     server.stop();
