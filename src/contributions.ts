@@ -264,7 +264,7 @@ export type BatchRowWord =
   | 'hasResults'
   /** The results are on this machine. For a file, the results of its latest run. */
   | 'fetched'
-  /** There are results to show. */
+  /** The row can show results. For a file, the results of any run. */
   | 'showable'
   /** Some requests have no good result, so they can be sent again. */
   | 'retryable'

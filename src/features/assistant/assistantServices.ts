@@ -37,7 +37,7 @@ export interface MessageQuestion {
   readonly text: string;
 }
 
-/** A file, batch, results or session that a tool opens for the user. */
+/** File, batch, results or session that a tool opens for the user. */
 export type Shown =
   | { readonly kind: 'file'; readonly file: NamedFile; readonly line?: number | undefined }
   | { readonly kind: 'batch'; readonly batch: BatchReference }

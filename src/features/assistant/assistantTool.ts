@@ -31,7 +31,7 @@ export interface ToolQuestion {
 export interface AssistantTool<Schema extends z.ZodType = z.ZodType> {
   /** Name in the manifest, without `managed-agents_`. */
   readonly name: string;
-  /** Lowest level at which the tool may be used. */
+  /** Lowest tool level that allows the tool. */
   readonly needs: Exclude<ToolLevel, 'off'>;
   readonly icon: string;
   /** Description for models: the effect of the tool and when to use it. At most 1,000 characters, in English like all texts for models. */
@@ -40,8 +40,8 @@ export interface AssistantTool<Schema extends z.ZodType = z.ZodType> {
   /** True if the tool creates, sends or shows something. Every other tool only reads. */
   readonly acts?: true;
   /**
-   * Changes nothing unless `acts` is set. Asks the user only if its description says so. Throws a `ToolRefusal` for errors that the model
-   * can correct.
+   * Runs the tool. Changes nothing unless `acts` is set. Asks the user only if the description says so. Throws a `ToolRefusal` for errors
+   * that the model can correct.
    */
   run(input: z.infer<Schema>, services: AssistantServices, signal: AbortSignal): Promise<ToolResult>;
   readonly question?: (input: z.infer<Schema>, translate: Translate) => ToolQuestion;

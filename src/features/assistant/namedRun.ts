@@ -4,7 +4,7 @@ import { chosenResultsOf, type Run, type RunResults, resultsOf, resultsOfSource,
 import type { AssistantServices } from './assistantServices';
 import { ToolRefusal } from './assistantTool';
 
-/** Submission and its results, as named by a model. */
+/** Submission that a model named, and its results. */
 export interface NamedRun {
   readonly run: Run;
   readonly results: RunResults;
@@ -46,7 +46,7 @@ export async function findNamedRun(
   throw notFetched(named.name);
 }
 
-/** Returns the run whose results are in a file. */
+/** Returns the run whose results are in a joined file. */
 function ofJoinedFile(runs: readonly Run[], path: string): NamedRun | undefined {
   for (const run of runs) {
     for (const withRetries of [false, true]) {

@@ -15,7 +15,7 @@ import { assistantTools } from './tools';
 /** Maximum time to wait at each step of a sheet, in milliseconds. MCP clients give up after 60 seconds. */
 const programPatience = 25_000;
 
-/** Entry point for VS Code's language models: the tools by their names in the manifest. Loaded on first use. */
+/** Entry point for VS Code's language models. Finds tools by their names in the manifest. Loaded on first use. */
 export class ToolDoor implements vscode.Disposable {
   private readonly lifetime = new AbortController();
   private readonly services: AssistantServices;

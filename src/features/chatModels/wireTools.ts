@@ -7,7 +7,7 @@ export interface WireTools {
   nameOf(called: string): string;
 }
 
-/** Converts a name to one that services accept: letters, digits, `_` and `-`, at most 128. */
+/** Converts a name to one that services accept: at most 128 letters, digits, `_` and `-`. */
 export function toWireName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 128) || '_';
 }

@@ -33,7 +33,7 @@ export class ClientCache {
 
   constructor(private readonly options: ClientCacheOptions) {}
 
-  /** Throws a `ServiceError` of kind `no_credential` if the connection has no usable key. */
+  /** Returns the client of a connection. Throws a `ServiceError` of kind `no_credential` if the connection has no usable key. */
   async client(connection: Connection): Promise<ServiceClient> {
     if ((await this.options.credential(connection)) === undefined) {
       throw new ServiceError(this.options.describeMissingKey(connection), {

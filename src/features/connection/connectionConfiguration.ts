@@ -12,7 +12,7 @@ const chosenKey = 'managedAgents.connection' satisfies keyof Settings;
 /** Scope of the settings in which the chosen connection is stored. */
 export type ChoiceTarget = 'user' | 'workspace';
 
-/** Returns the user's own value of `managedAgents.connections`, unparsed. Workspace values never count. */
+/** Returns the unparsed user value of `managedAgents.connections`. Workspace values are ignored. */
 export function readConnections(): unknown {
   return vscode.workspace.getConfiguration().inspect<unknown>(connectionsKey)?.globalValue;
 }

@@ -76,7 +76,7 @@ export function toStatusBarText(
   }
 }
 
-/** Describes a service that does not respond, in the same words as the views. */
+/** Describes a service that does not respond, in the same words as in the views. */
 function toHealthText(health: 'keyRefused' | 'unreachable', { name, baseUrl }: Connection, t: Translate): Omit<StatusBarText, 'rows'> {
   const label = toLabel(name, 40);
   return health === 'keyRefused'

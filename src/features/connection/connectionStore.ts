@@ -33,7 +33,7 @@ export interface ConnectionsSnapshot {
   readonly problems: readonly SettingProblem[];
   readonly chosen: ChosenConnection;
   readonly current: Connection | undefined;
-  /** See `Connections`. */
+  /** Same as in `Connections`. */
   readonly access: string | undefined;
   readonly state: ConnectionState;
   /** Reason why the state is not `ready`, in one sentence. */

@@ -18,6 +18,6 @@ export interface EmulatorHost {
 export interface RunningEmulator {
   readonly url: string;
   readonly key: string;
-  /** True if it runs in another window with the same folder. */
+  /** True if the emulator runs in another window with the same folder. */
   readonly isOther?: boolean;
 }

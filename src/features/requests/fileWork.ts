@@ -42,7 +42,7 @@ export interface SourceFile {
   /** Path to read: the file itself, or a snapshot of its unsaved text. */
   readonly path: string;
   readonly name: string;
-  /** File name without its extension. Used to name files next to it. */
+  /** File name without its extension, for the names of new files next to it. */
   readonly stem: string;
 }
 

@@ -30,8 +30,8 @@ export interface RuleSettings {
 }
 
 /**
- * Creates the rule settings from the configuration, the connection of this window and the date. Requests the models in the background, at
- * most once per connection, and only in a trusted workspace. If the request fails, the models stay unknown.
+ * Creates the rule settings from the configuration, the current connection and the date. Requests the models in the background, at most
+ * once per connection, and only in a trusted workspace. If the request fails, the models stay unknown.
  */
 export function createRuleSettings({
   connections,
@@ -92,8 +92,8 @@ export function createRuleSettings({
 }
 
 /**
- * Merges the user's severities with those of the workspace and folder. The latter only count if they are stricter, because a folder must
- * not hide problems of its files. Ignores unknown values.
+ * Merges the user's severities with those of the workspace and the folder. A workspace or folder can only make them stricter, because it
+ * must not hide problems of its files. Ignores unknown values.
  */
 export function toSeverities({
   user = {},
@@ -138,7 +138,7 @@ export class ConnectionModels {
   private readonly known = new Map<string, readonly Model[] | undefined>();
   private readonly lifetime = new AbortController();
 
-  /** Calls `onKnown` when models arrive, or `onFailure` if the request fails. */
+  /** `onKnown` is called when models arrive, `onFailure` if the request fails. */
   constructor(
     private readonly reach: (connection: Connection) => Promise<Pick<ServiceClient, 'models'>>,
     private readonly onKnown: () => void,

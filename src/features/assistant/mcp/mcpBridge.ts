@@ -6,7 +6,7 @@ import path from 'node:path';
 
 /** Name of the file next to this one with the socket's path and token. Both change whenever the editor window starts. */
 const addressName = 'address.json';
-/** Longest line from the client, in bytes. The server refuses messages above 1 MiB. */
+/** Maximum length of a line from the client, in bytes. The server rejects messages over 1 MiB. */
 const maxBytes = 4 * 1024 * 1024;
 
 const notServed = 'The tools are not served. Open the workspace in the editor with "managedAgents.ai.mcp" turned on, then try again.';

@@ -6,7 +6,7 @@ import { describeError } from '../../../common/text/describeError';
 import { McpServer, type McpServerOptions } from './mcpServer';
 
 export interface McpDoorOptions extends McpServerOptions {
-  /** Folder of this workspace for the bridge and the address of the socket. */
+  /** Folder of this workspace with the bridge and the address file. */
   readonly folder: string;
   readonly bridge: string;
   readonly warn: (message: string) => void;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Longest socket path that all systems support, in bytes. */
+/** Maximum length of a socket path that all systems support, in bytes. */
 const maxBytes = 103;
 
 /** Location where a server can listen for programs of this user. */

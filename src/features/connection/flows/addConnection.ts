@@ -157,7 +157,7 @@ export class AddConnection {
     return this.baseUrl;
   }
 
-  /** True if a response contained the names of the dialect. It need not be asked for then. */
+  /** True if a response contained the names of the dialect, so that the user doesn't have to choose it. */
   private get isCertain(): boolean {
     return this.finding?.isDialectCertain === true && this.finding.format !== undefined;
   }

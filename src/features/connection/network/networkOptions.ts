@@ -16,8 +16,8 @@ export interface NetworkSources {
 }
 
 /**
- * Returns the client's network options. `http.proxy` has priority over the environment's proxy variables, and `http.noProxy` over
- * `NO_PROXY`. No proxy is used if `http.proxySupport` is `off`, or for this machine.
+ * Returns the client's network options. `http.proxy` takes precedence over the environment's proxy variables, and `http.noProxy` over
+ * `NO_PROXY`. No proxy is used for this machine, or if `http.proxySupport` is `off`.
  */
 export function toNetworkOptions(sources: NetworkSources): NetworkOptions {
   return {

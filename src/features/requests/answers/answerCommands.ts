@@ -12,8 +12,8 @@ import type { FailingLine } from './failingAnswers';
 const messageMs = 6000;
 
 /**
- * Moves to the next (1) or previous (-1) line without a good result, wrapping around at the end of the file. Shows the results table for a
- * file whose lines extensions cannot read.
+ * Moves to the next (1) or previous (-1) line without a good result, wrapping around at the end of the file. If extensions can't read the
+ * lines of the file, shows the results table.
  */
 export async function goToFailed(
   context: {

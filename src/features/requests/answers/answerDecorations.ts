@@ -17,13 +17,13 @@ const linesAhead = 30;
 const maxLines = 400;
 /** Maximum size in bytes of a result that a hover reads. */
 const maxReadBytes = 4 << 20;
-/** Maximum number of marks per editor in the overview ruler, which has fewer pixels. */
+/** Maximum number of marks per editor in the overview ruler. The ruler has fewer pixels. */
 const maxRulerMarks = 1500;
 
 /** Decorations of lines, and those of failing lines in the overview ruler. */
 type Decorations = Map<LineMark | FailingKind, vscode.DecorationOptions[]>;
 
-/** Shows fetched answers at the visible request lines, and renders them in a hover. Marks lines without a good result. */
+/** Shows fetched answers at the visible request lines and in hovers. Marks lines without a good result. */
 export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposable {
   private readonly types: ReadonlyMap<LineMark | FailingKind, vscode.TextEditorDecorationType>;
   private readonly subscriptions: vscode.Disposable;

@@ -21,7 +21,7 @@ const plainTarget = String.raw`(?:[^\s()<>\\"\x60]|\([^\s()<>\\"\x60]*\))*`;
 
 const email = String.raw`(?<=[^\s\\])@(?=[\w-]+\.)`;
 
-/** Pattern of the start of a link: inline, a definition, or a bare URL that viewers detect. */
+/** Pattern of the start of a link: an inline link, a definition, or a bare URL that viewers turn into a link. */
 const linkStarts = new RegExp(String.raw`\]\((${plainTarget})\)|\]([(:])|(https?|ftp):(?=\/\/([^\s/?#]*[/?#]?))|www(?=\.)|${email}`, 'gi');
 
 /** Maximum number of characters of an answer in a hover. */
@@ -193,7 +193,7 @@ function isAllowed(target: string): boolean {
   return name !== undefined && (scheme.toLowerCase() === 'https' || (scheme.toLowerCase() === 'http' && isLoopback(name)));
 }
 
-/** Returns a URL without the punctuation at the end of a sentence, which viewers also exclude. */
+/** Returns a URL without the punctuation of the sentence it ends. Viewers don't include that in a link either. */
 function withoutSentenceEnd(address: string): string {
   return withoutEnd(address, '.,:;!?)\'"');
 }

@@ -34,10 +34,7 @@ export function originalOf(line: number, baseline: Baseline | undefined, sha256:
   return baseline !== undefined && baseline.sha256 === sha256 ? baseline.lines.originalOf(line) : undefined;
 }
 
-/**
- * Returns the index in `lines`, which are ascending and not empty, of the next (1) or previous (-1) line, and whether the search wrapped
- * around.
- */
+/** Returns the index in `lines` (ascending, not empty) of the next (1) or previous (-1) line, and whether the search wrapped around. */
 export function nextOf(
   lines: readonly { readonly line: number }[],
   from: number,

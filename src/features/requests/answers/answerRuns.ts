@@ -25,7 +25,7 @@ export interface ShownResults {
   readonly source: string;
   /** Runs whose answers are in the results, oldest first. */
   readonly runs: readonly Run[];
-  /** True if the results of several runs are merged. The history of each request is then next to the index. */
+  /** True if the results of several runs are merged. The history of each request is then stored next to the index. */
   readonly isMerged: boolean;
   /** SHA-256 of the file when it was sent. `undefined` if its requests were sent from several versions of it or from another file. */
   readonly sourceSha256: string | undefined;

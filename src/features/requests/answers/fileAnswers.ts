@@ -66,8 +66,8 @@ export class FileAnswers {
   }
 
   /**
-   * Shows the current results. Does not reload those that are loaded. Returns whether anything changed. If the results can't be read,
-   * rejects and shows none.
+   * Shows the current results. Loaded results are not loaded again. Returns whether anything changed. If the results can't be read, shows
+   * none and rejects.
    */
   async update({ shown, pending }: AnswerRuns): Promise<boolean> {
     this.files.retry();
@@ -212,7 +212,7 @@ export class FileAnswers {
     return sent === undefined ? this.baseline?.sha256 === submission.sha256 : this.hashNow(line) !== sent;
   }
 
-  /** Returns the submission that sent a request with this id. A single submission is returned without a check. */
+  /** Returns the submission that sent a request with this id. If there is only one submission, returns it without a check. */
   private async submissionWith(id: string, submissions: readonly Submission[]): Promise<Submission | undefined> {
     if (submissions.length < 2) {
       return submissions[0];

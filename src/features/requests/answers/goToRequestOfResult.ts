@@ -32,8 +32,9 @@ interface Origin {
 }
 
 /**
- * Goes from a line of joined results (0-based; default: the cursor's) to the current line of its request, by id. The request file may be
- * closed, edited, or over 50 MB. Asks for the id if extensions can't read the results, and for the request file if it no longer exists.
+ * Goes from a line of joined results to the current line of its request, by id. The line is 0-based and defaults to the cursor's. The
+ * request file may be closed, edited, or over 50 MB. Asks for the id if extensions can't read the results, and for the request file if it
+ * no longer exists.
  */
 export async function goToRequestOfResult(context: RequestOfResultContext, { file, line }: RequestTarget): Promise<void> {
   const uri = await chooseFile(file, { question: vscode.l10n.t('Select a results file'), openLabel: vscode.l10n.t('Open') });

@@ -13,7 +13,6 @@ import { joinedPathsOf } from './answerRuns';
 
 type Move = Parameters<typeof applyRenames>[1][number];
 
-/** Request file on disk. */
 interface FileOnDisk {
   readonly uri: vscode.Uri;
   readonly bytes: number;
@@ -82,7 +81,7 @@ export function offerMovedAnswers(documents: RequestDocuments, registry: Submiss
   return documents.onDidOpen(offerLater);
 }
 
-/** Returns the SHA-256 of pieces of content. */
+/** Returns the SHA-256 of content that is passed in pieces. */
 export async function hashOf(pieces: AsyncIterable<unknown>): Promise<string> {
   const digest = createHash('sha256');
   for await (const piece of pieces) {

@@ -7,7 +7,7 @@ import type { DocumentAnswers } from './documentAnswers';
 
 const kind = vscode.CodeActionKind.Empty.append('managedAgents');
 
-/** Returns the actions for the request on a line and its answer. Empty if the line is not a request. */
+/** Returns the actions for a request and its answer on a line. Empty if the line is not a request. */
 export async function requestActs(file: OpenRequestFile, line: number, answers: DocumentAnswers): Promise<readonly vscode.Command[]> {
   const { t } = vscode.l10n;
   const { uri, version } = file.document;

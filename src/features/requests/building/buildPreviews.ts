@@ -32,7 +32,7 @@ export interface BuildPreview {
   isChecking: boolean;
   errors: number;
   random: number;
-  /** Cancels the current check. */
+  /** Controller that cancels the current check. */
   reading: AbortController;
 }
 

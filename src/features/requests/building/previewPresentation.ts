@@ -21,7 +21,7 @@ export interface PreviewContent {
   readonly survey: RowsSurvey;
   /** Report of building every row. `undefined` until it is complete. */
   readonly report: BuildReport | undefined;
-  /** True while every row is built as a check. */
+  /** True while a check builds every row. */
   readonly isChecking: boolean;
   readonly random: number;
   readonly rules: RuleOptions;

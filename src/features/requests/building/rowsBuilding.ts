@@ -39,7 +39,7 @@ interface Entry {
   readonly format?: RowsFormat;
 }
 
-/** Builds requests from rows and a template: commands, previews, and help in templates. */
+/** Builds requests from rows and a template: the commands, the previews, and the editor support for templates. */
 export class RowsBuilding implements vscode.Disposable {
   private readonly rowsFiles: RowsFiles;
   /** Last rows that each template was used with, and the format that the user chose for them. */

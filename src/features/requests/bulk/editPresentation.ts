@@ -48,7 +48,7 @@ export function toLeftSentences(left: EditReport['left'], t: Translate, locale?:
 const coveredLines = 5;
 
 /**
- * Returns the two sides of a diff: `summary` on the lines that the input box covers, followed by a heading for each changed line and the
+ * Returns the two sides of a diff. `summary` is on the lines that the input box covers. Below it, each changed line has a heading and the
  * text around the change.
  */
 export function toPreviewTexts(
@@ -87,7 +87,7 @@ export function toTool(text: string, t: Translate): { readonly name: string; rea
   return { name, value: oneLine(text.trim()) };
 }
 
-/** Removes only the whitespace in JSON that would break the line. */
+/** Removes the whitespace in JSON that would break the line, and keeps all other whitespace. */
 function oneLine(json: string): string {
   return /[\r\n]/.test(json) ? compactJson(json) : json;
 }

@@ -11,7 +11,6 @@ type Field = 'ids' | 'model' | 'max_tokens' | 'system' | 'temperature' | 'put_to
 type ScopeChoice = EditScope | 'id';
 type Ask = (canGoBack: boolean) => Promise<void>;
 
-/** Facts about the file to edit. */
 interface EditedFile {
   readonly name: string;
   readonly requests: number;

@@ -37,7 +37,7 @@ export async function withFileOnDisk<T>(
   return document === undefined ? await use(uri.fsPath, false) : await withSnapshot(document, folder, file => use(file, true));
 }
 
-/** Returns whether a tab has unsaved changes of a file. This also works for a file that is too big for extensions. */
+/** Returns whether a tab shows unsaved changes of a file, even if the file is too big for extensions. */
 export function isUnsavedTab(uri: vscode.Uri): boolean {
   return vscode.window.tabGroups.all
     .flatMap(group => group.tabs)

@@ -27,7 +27,7 @@ export function findLine({ document }: OpenRequestFile, target: RequestTarget): 
   return line;
 }
 
-/** Returns the cursor in a document that is on screen. */
+/** Returns the cursor position in a document, if a visible editor shows it. */
 export function cursorOf(document: vscode.TextDocument): vscode.Position | undefined {
   const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
   return editors.find(editor => editor?.document === document)?.selection.active;

@@ -17,8 +17,8 @@ import { firstLines, mayBeRequestFile, mayHoldRequests, readFirstLines, sampleLi
 const settleDelay = 200;
 
 /**
- * Open documents that look like request files. A document is added when its first lines look like requests, and removed when they no longer
- * do or it is closed. Sets the context key `managedAgents.requestFile` for the active editor.
+ * Open documents that look like request files. A document is added when its first lines look like requests. It is removed when they no
+ * longer do, or when it is closed. Sets the context key `managedAgents.requestFile` for the active editor.
  */
 export class RequestDocuments implements vscode.Disposable {
   private readonly files = new Map<string, OpenRequestFile>();

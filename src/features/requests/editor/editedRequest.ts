@@ -10,10 +10,10 @@ import { RequestText } from './requestText';
 /** Effect of a source change on a tracked line. */
 export type FollowedChange = 'same' | 'moved' | 'changed' | 'lost' | 'found';
 
-/** Request that is edited as a document: its text, and its line in the source, tracked through change events and lookups. */
+/** Request that is edited as a document: its text, and its line in the source. The line is tracked by change events and lookups. */
 export class EditedRequest {
   readonly text: RequestText;
-  /** Stamp of the source on disk when the line was last read from there. */
+  /** Stamp of the source on disk when the line was last read from it. */
   diskState: string | undefined;
   /** True once a message has explained that saving this document leaves the source unsaved. */
   isUnsavedReported = false;

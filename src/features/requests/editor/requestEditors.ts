@@ -22,7 +22,7 @@ import { RequestWriter } from './requestWriter';
 const settleMs = 100;
 const byteOrderMark = '\ufeff';
 
-/** Documents of single requests. Tracks the line of each through all changes of its source, and saves to that line. */
+/** Documents of single requests. Tracks the line of each document through all changes of its source, and saves to that line. */
 export class RequestEditors implements vscode.Disposable {
   readonly sources: RequestSources;
   private readonly edited = new Map<string, EditedRequest>();
@@ -290,7 +290,6 @@ function indentOf(source: vscode.Uri): string {
   return editor.get<boolean>('insertSpaces') === false ? '\t' : ' '.repeat(Math.max(1, Math.min(8, Number(editor.get('tabSize')) || 2)));
 }
 
-/** Watches a file on disk. */
 function watchFile(file: vscode.Uri, onChange: () => void): vscode.Disposable {
   const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(file, '..'), toFileName(file).replace(/[[{?*]/g, '[$&]'));
   const watcher = vscode.workspace.createFileSystemWatcher(pattern, true);

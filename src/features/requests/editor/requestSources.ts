@@ -54,7 +54,7 @@ export class RequestSources implements vscode.Disposable {
     return { line, state: 'saved' as const };
   }
 
-  /** Edits only the difference within one line, as one undo step. Saves the document if it had no other unsaved changes. */
+  /** Replaces only the difference within one line, as one undo step. Saves the document if it had no other unsaved changes. */
   private async writeInDocument(document: vscode.TextDocument, target: FoundLine | 'end', text: string) {
     await demandWritable(document);
     const saves = this.saves(document);

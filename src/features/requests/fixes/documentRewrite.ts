@@ -21,8 +21,8 @@ interface DocumentRewrite {
 }
 
 /**
- * Plans the changes of a document in short slices, which let the user type meanwhile. `kinds` may include line ends. Throws an error for
- * the user if the document is read-only or is edited meanwhile.
+ * Plans the changes of a document in short slices, so that the user can type meanwhile. `kinds` may include line ends. Throws an error for
+ * the user if the document is read-only, or if it is edited meanwhile.
  */
 export async function planRewrite(
   document: vscode.TextDocument,
@@ -111,7 +111,7 @@ async function editInParts(document: vscode.TextDocument, edits: readonly vscode
     if (!isDone) {
       throw end === edits.length ? changedError() : partlyError();
     }
-    // Each part increases the version by one. Otherwise something else has edited the document.
+    // Each part increases the version by one. Any other version means that something else has edited the document.
     if (start > 0 && document.version !== version + 1) {
       throw partlyError();
     }

@@ -189,7 +189,7 @@ class LineActions {
     return json;
   }
 
-  /** Returns the problem of a diagnostic in the current line, or `undefined` if it no longer exists. */
+  /** Returns the current problem that a diagnostic belongs to, or `undefined` if it no longer exists. */
   private problemOf({ range: { start, end } }: vscode.Diagnostic, rule: string): Problem | undefined {
     return this.checker
       .problemsAt(start.line)
@@ -218,7 +218,7 @@ function commandAction(title: string, command: vscode.Command, diagnostic: vscod
   return action;
 }
 
-/** Returns the actions that show the page of a rule and the setting of its severity. */
+/** Returns the actions that open the page of a rule and the setting of its severity. */
 function aboutRule(diagnostic: vscode.Diagnostic): readonly vscode.CodeAction[] {
   const rule = ruleOf(diagnostic);
   if (!isRule(rule)) {

@@ -12,7 +12,7 @@ import type { RewriteTarget } from './rewriteTarget';
 /** Argument of `managedAgents.file.fix`, in place of a rule, that moves the user's extra fields to another file. */
 export const extraFields = 'extra-fields';
 
-/** Returns the name of the file with the user's own fields, next to the request file. */
+/** Returns the name of the file for the user's own fields. It is next to the request file. */
 export function toFieldsName(uri: vscode.Uri): string {
   return fieldsNameOf(toFileName(uri));
 }

@@ -21,7 +21,6 @@ interface ReplacedFile {
   readonly written: FileState;
 }
 
-/** Prepared change of a file. */
 interface PreparedRewrite {
   readonly summary: RewriteSummary;
   /** For a file on disk, the name of the backup and the name of a new file. */

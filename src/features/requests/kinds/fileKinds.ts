@@ -19,12 +19,12 @@ export function kindOfLines(lines: readonly string[]): FileKind | undefined {
   return lines.every(line => line.replace('\ufeff', '').trim() === '') ? 'empty' : fileKindOf(lines);
 }
 
-/** Returns whether a file has rows, or is a template for them, by its name. */
+/** Returns whether a path has the name of a file of rows or of a template. */
 function isRowsFile(path: string): boolean {
   return /\.(?:csv|tsv|batch-template\.json)$/i.test(path);
 }
 
-/** Number of files after which the kinds found so far are reported. */
+/** Number of files after which partial results are reported. */
 const reportedAfter = 200;
 
 /** Detects the kinds of files one after the other, and reports them. An unreadable file has no kind. */

@@ -32,7 +32,7 @@ export function registerLanguage(deps: EditingDependencies): vscode.Disposable {
   );
 }
 
-/** Returns the ranges that a selection at a position expands to, by the JSON structure of the line. */
+/** Returns the ranges to which a selection at a position expands, by the JSON structure of the line. */
 function toSelectionRange(document: vscode.TextDocument, { line, character }: vscode.Position): vscode.SelectionRange {
   const spans = findSelections(document.lineAt(line).text, character);
   return spans.reduceRight<vscode.SelectionRange | undefined>(

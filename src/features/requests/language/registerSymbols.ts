@@ -118,9 +118,9 @@ function groupsOnScreen(document: vscode.TextDocument, groupSize: number): Reado
   return groups;
 }
 
-/** Returns a symbol for a group. Its range is only the first line: with all lines, it would stick to the top of the editor. */
+/** Returns a symbol for a group. Its range is only the first line, because a larger range would stick to the top of the editor. */
 function toGroup({ document, checker }: OpenRequestFile, start: number, end: number): vscode.DocumentSymbol {
-  // The checker has no lines while it first reads the file.
+  // The checker is not available while it first reads the file.
   const idOf = (line: number) => (checker === undefined ? outlineOf(document.lineAt(line).text, false)?.customId : checker.idOfLine(line));
   const ids = [start, end - 1].map(line => idOf(line) ?? '…');
   const name = vscode.l10n.t('Lines {0} to {1}', start + 1, end);

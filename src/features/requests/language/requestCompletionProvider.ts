@@ -57,11 +57,11 @@ export class RequestCompletionProvider implements vscode.CompletionItemProvider 
 function mayStart(schema: RequestSchema, document: vscode.TextDocument, line: number, isAsked: boolean): boolean {
   const only = onlyLine(document);
   const beginning = only === undefined ? undefined : beginningOf(schema, document.lineAt(only).text);
-  // A line without an id could become anything, so nothing is suggested automatically.
+  // A line without an id could become anything, so suggestions appear only on request.
   return beginning === 'any' ? isAsked : line === only && (beginning === 'request' || (beginning === 'object' && isAsked));
 }
 
-/** Returns the context of a line from the lines around it. */
+/** Returns the context for suggestions on a line, from the lines around it. */
 export function toContext(file: OpenRequestFile, line: number): OfferContext {
   return {
     ids: proposedIds(file, line),
@@ -70,7 +70,7 @@ export function toContext(file: OpenRequestFile, line: number): OfferContext {
   };
 }
 
-/** Returns ids to suggest for a line: those that continue the ids above it and the last id of the file. */
+/** Returns ids to suggest for a line. They continue the ids above it and the last id of the file. */
 function proposedIds(file: OpenRequestFile, line: number): readonly string[] {
   const above = findBefore(line, candidate => idOf(file, candidate));
   const last = findBefore(file.document.lineCount, candidate => (candidate === line ? undefined : idOf(file, candidate)));

@@ -188,7 +188,7 @@ export function fileMenuEntries({ contributes: { menus } }: MenuManifest, keys: 
     .toSorted((a, b) => (a.group < b.group ? -1 : 1));
 }
 
-/** Shows the file menu of package.json in a picker, for the lens "More", and runs the chosen command. */
+/** Shows the file menu of package.json in a picker for the lens "More". Runs the chosen command. */
 export async function showFileMenu(
   { documents, answers }: { readonly documents: RequestDocuments; readonly answers: DocumentAnswers },
   manifest: MenuManifest,

@@ -26,7 +26,7 @@ interface Run {
   readonly controller: AbortController;
 }
 
-// Minimum delay between two updates in milliseconds. Each update sends the whole text to the editor.
+// Minimum delay between two updates, in milliseconds. Each update sends the whole text to the editor.
 const shortestPause = 80;
 const pausePerCharacter = 1 / 500;
 
