@@ -31,7 +31,7 @@ export function formatResult(tool: string, { facts, list, maxChars = defaultChar
     const left = room - JSON.stringify(frame).length - frameChars;
     const fitting = list === undefined ? [] : takeFitting(items, cutter, left - list.name.length - 6 - cursorRoom(list));
     const isLast = bound === bounds.at(-1);
-    // Without any fitting item, tries the next, smaller limits.
+    // If no item fits, tries the next smaller limits.
     if (left >= 0 && (fitting.length > 0 || items.length === 0 || isLast)) {
       const isCut = cutter.isCut || fitting.length < items.length;
       const count = Math.max(fitting.length, isLast ? Math.min(1, items.length) : 0);

@@ -98,8 +98,8 @@ export class ChatModelProvider implements vscode.Disposable {
   }
 
   /**
-   * Removes all consents to costs and lists the models again, after the setting has changed. Also when the setting is turned on, because it
-   * may have been turned off while no window was open. Never rejects.
+   * Removes all consents to costs and lists the models again. Called when the setting is turned off or on: it may have been turned off
+   * while no window was open. Never rejects.
    */
   async startOver(): Promise<void> {
     this.listed = undefined;

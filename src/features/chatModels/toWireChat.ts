@@ -48,7 +48,7 @@ class ConversationWriter {
   private said: WireBlock[] = [];
   private asked: WireBlock[] = [];
   private results: WireBlock[] = [];
-  /** Ids in the request of the calls without a result, by their ids in the chat. Models reuse the latter. */
+  /** Request ids of the calls without a result, by their ids in the chat. Models reuse ids. */
   private waiting = new Map<string, string[]>();
 
   add(role: 'user' | 'assistant', part: ChatPart): void {

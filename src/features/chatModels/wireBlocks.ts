@@ -27,7 +27,7 @@ export function toWellFormed(value: unknown): unknown {
 }
 
 function toDataBlocks(mimeType: string, data: Uint8Array): readonly WireBlock[] {
-  // A service rejects empty images, and would then reject every later request of the chat.
+  // A service rejects an empty image, and with it every later request of the chat.
   if (data.length === 0) {
     return [];
   }

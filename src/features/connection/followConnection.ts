@@ -10,8 +10,8 @@ interface Acts {
 }
 
 /**
- * Calls `startOver` with the name of the current connection, initially and whenever the service or the access to it changes. Then calls
- * `look`, as after every other change of connections.
+ * Calls `startOver` with the name of the current connection, initially and whenever the service or the access to it changes. Calls `look`
+ * afterwards, and after every other change of connections.
  */
 export function followConnection(connections: Connections, { startOver, look }: Acts): vscode.Disposable {
   let followed: string | undefined;

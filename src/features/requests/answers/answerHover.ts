@@ -193,7 +193,7 @@ function isAllowed(target: string): boolean {
   return name !== undefined && (scheme.toLowerCase() === 'https' || (scheme.toLowerCase() === 'http' && isLoopback(name)));
 }
 
-/** Returns a URL without the punctuation of the sentence it ends. Viewers don't include that in a link either. */
+/** Returns a URL without sentence punctuation at its end, which viewers don't include in a link. */
 function withoutSentenceEnd(address: string): string {
   return withoutEnd(address, '.,:;!?)\'"');
 }

@@ -21,8 +21,8 @@ interface FileOnDisk {
 }
 
 /**
- * Returns the renames that explain why the content of a sent, now missing file is in a file without runs. Includes result files that are
- * next to the new file. Empty if the content was never sent, or if the sent file still exists.
+ * Returns the renames to record if a file without runs has the content of a sent file that no longer exists. Includes result files that are
+ * now next to the new file. Empty if the content was never sent, or if the sent file still exists.
  */
 export async function findMoves(all: readonly Submission[], { uri, bytes, hash, exists }: FileOnDisk): Promise<readonly Move[]> {
   const sameSize = all.filter(({ fileBytes }) => fileBytes === bytes);

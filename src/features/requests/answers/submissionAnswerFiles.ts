@@ -40,7 +40,7 @@ export class SubmissionAnswerFiles implements AnswerFiles {
     );
   }
 
-  /** Computes the hashes first if they are missing and the file still has the bytes that were sent. */
+  /** Returns the hashes of a submission. Computes missing hashes if the file still has the bytes that were sent. */
   hashesOf(submission: Submission): Promise<SentHashes | undefined> {
     return this.once(this.hashes, submission.id, async () => {
       const hashesPath = await hashSubmitted({ registry: this.registry, jobs: this.jobs }, submission);

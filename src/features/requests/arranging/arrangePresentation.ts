@@ -4,7 +4,7 @@ import type { DuplicatesReport, RepeatKind, SampleSource, SplitPlan } from '../.
 import type { BatchLimits } from '../../../jsonl/checking/batchFileReport';
 import { numberFormat } from '../../../shared/formats';
 
-/** Operation that writes the requests of a file to new files. Never changes the file itself. */
+/** Operation on the requests of a file. Never changes the file itself. */
 export type Arrangement = 'split' | 'sample' | 'shuffle' | 'merge' | 'showDuplicates' | RepeatKind;
 
 /** Returns the operations for a file, each with a preview of the result. */

@@ -29,7 +29,7 @@ function toPathWords(path: JsonPath): string {
   return toLabel(words.replace(/^\./, ''), 60);
 }
 
-/** Describes which lines don't change, with one sentence per reason. */
+/** Describes why some lines stay unchanged, with one sentence per reason. */
 export function toLeftSentences(left: EditReport['left'], t: Translate, locale?: string): readonly string[] {
   const counts = new Map(left);
   const countOf = (reason: LeftReason) => toNumber(counts.get(reason) ?? 0, locale);

@@ -6,8 +6,8 @@ import { withSnapshot } from './documentSnapshot';
 import { firstLines, nameOf, readFirstLines } from './requestFile';
 
 /**
- * Returns the document if it must be read instead of the file on disk: it has unsaved changes, or it has no file. `undefined` if the file
- * on disk is up to date. Throws an error for the user if the file can't be read.
+ * Returns the document if it must be read instead of the file on disk: it has unsaved changes, or is not stored as a file. `undefined` if
+ * the file on disk is up to date. Throws an error for the user if the file can't be read.
  */
 export async function unsavedDocument(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
   const shown = openDocumentOf(uri);

@@ -49,7 +49,7 @@ export class EditedRequest {
     return openDocumentOf(this.uri);
   }
 
-  /** Criteria to find the line again after the source was not watched. */
+  /** Criteria to find the line again after unwatched changes of the source. */
   get wanted(): WantedLine {
     return { ...this.line, customId: this.customId };
   }

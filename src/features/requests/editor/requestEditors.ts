@@ -164,7 +164,7 @@ export class RequestEditors implements vscode.Disposable {
     const source = vscode.Uri.parse(record.source, true);
     try {
       if (source.scheme === 'file' && openDocumentOf(source) === undefined) {
-        // Prefers the open document, which may have unsaved changes. A source that is too large is read from disk.
+        // Opens the source first, so that its unsaved changes are used. A source that is too large is read from disk.
         await vscode.workspace.openTextDocument(source).then(undefined, () => undefined);
       }
       const found = await this.sources.find(source, record);

@@ -182,7 +182,7 @@ class LineActions {
     return part !== undefined && json.once(ownFieldsOf).has(part.index);
   }
 
-  /** Returns a parsed line from the cache, because one line may have many diagnostics. */
+  /** Returns a parsed line. Cached, because one line may have many diagnostics. */
   private jsonOf(line: number): JsonLine {
     const json = this.lines.get(line) ?? new JsonLine(this.document.lineAt(line).text);
     this.lines.set(line, json);

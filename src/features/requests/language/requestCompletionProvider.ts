@@ -16,8 +16,8 @@ import { isEditedRequest, requestTextAt } from './requestTextAt';
 const maxLinesAbove = 3;
 
 /**
- * Suggests fields, values, models and whole requests in request files and edited requests. Explicitly invoked, also in a file whose only
- * line could become a request.
+ * Suggests fields, values, models and whole requests in request files and edited requests. When invoked explicitly, also in a file whose
+ * only line could become a request.
  */
 export class RequestCompletionProvider implements vscode.CompletionItemProvider {
   constructor(
