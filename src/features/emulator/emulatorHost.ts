@@ -2,7 +2,7 @@ import type { Event } from 'vscode';
 
 /** Emulator of this window. Started on demand in its own thread, and stopped with the window. Windows with the same folder share one. */
 export interface EmulatorHost {
-  /** URL and key. `undefined` while it is not running. */
+  /** URL and key. `undefined` while the emulator is not running. */
   readonly running: RunningEmulator | undefined;
   readonly isStarting: boolean;
   /** Fires when the emulator starts, is running, or has stopped. */
