@@ -233,7 +233,7 @@ export interface ContextKeys {
   'managedAgents.emulatorRunning': boolean;
   /** True if the active editor has batch requests. */
   'managedAgents.requestFile': boolean;
-  /** Paths of files in the form of `resourcePath`, classified by their first lines. */
+  /** Paths of request files, in the form of `resourcePath`. Files are classified by their first lines. */
   'managedAgents.requestFiles': readonly string[];
   'managedAgents.resultFiles': readonly string[];
   /** Files with requests in another service's format. */

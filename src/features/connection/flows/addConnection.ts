@@ -28,7 +28,7 @@ export class AddConnection {
 
   constructor(private readonly context: ConnectionCommandContext) {}
 
-  /** Asks, saves and returns the connection. Rejects with `CancelledError` if the user cancels. */
+  /** Asks for the connection, saves it and returns it. Rejects with `CancelledError` if the user cancels. */
   async run(): Promise<Connection> {
     await runSteps(this.askForAddress);
     if (this.saved === undefined) {

@@ -138,7 +138,7 @@ export class FileAnswers {
   }
 
   /**
-   * Returns the answers of some lines, by line. `undefined` if the document or the results changed meanwhile: the change also notifies the
+   * Returns the answers of some lines, by line. `undefined` if the document or the results changed meanwhile. That change also notifies the
    * caller, which then calls again.
    */
   async answersAt(lines: Iterable<number>): Promise<ReadonlyMap<number, LineAnswer> | undefined> {

@@ -141,7 +141,7 @@ export class RowsBuilding implements vscode.Disposable {
   }
 
   /**
-   * Returns the survey of a file of rows. Throws if the file has no rows. For a CSV, a warning then offers to choose the format, which
+   * Returns the survey of a file of rows. Throws if the file has no rows. For a CSV, a warning then lets the user choose the format and
    * calls `again`.
    */
   private async surveyed(rows: vscode.Uri, again: () => Promise<void>): Promise<RowsSurvey> {

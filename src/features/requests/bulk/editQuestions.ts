@@ -148,7 +148,7 @@ export class EditQuestions {
     return askChoice({ title: this.title, placeholder, choices, canGoBack, ...(active !== undefined && { active }) });
   }
 
-  /** Asks for text that is not blank and passes `problemOf`. */
+  /** Asks for text that is not blank and for which `problemOf` returns no problem. */
   private askText(
     prompt: string,
     canGoBack: boolean,
