@@ -7,8 +7,8 @@ export interface Thread {
   /** Resolves when the emulator responds. Rejects if it can't start, or if the thread ends before. */
   readonly started: Promise<RunningEmulator>;
   /**
-   * Resolves when the thread has ended, with its error if it failed. Without an error or a call to `stop`, there are two reasons: this
-   * thread used the emulator of another window and that one has ended, or this emulator gave its data to another one.
+   * Resolves when the thread has ended, with its error if it failed. Without an error or a call to `stop`, there are two reasons. Either
+   * this thread used the emulator of another window, which has ended. Or this emulator gave its data to another one.
    */
   readonly ended: Promise<Error | undefined>;
   /** Requests the emulator to stop. Resolves when the thread has ended. */
