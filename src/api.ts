@@ -2,21 +2,21 @@ import type { CancellationToken, Event, Uri } from 'vscode';
 
 /**
  * API for other extensions: `await vscode.extensions.getExtension('managed-agents.managed-agents')?.activate()`. Within version 1, members
- * are added, but never removed or changed. Calls cost nothing and change nothing on a service. They return IDs, states and counts, never a
- * key, an address, or text of a service, model or person. A call with invalid arguments rejects with a `TypeError`.
+ * are added, but never removed or changed. Calls cost nothing and change nothing on a service. They return IDs, states and counts, but
+ * never keys, addresses, or texts of services, models or people. A call with invalid arguments rejects with a `TypeError`.
  */
 export interface ManagedAgentsApi {
   readonly version: 1;
   /**
-   * Checks a request file of any size on this machine, including unsaved changes, with the user's rules. Rejects with an error for the user
+   * Checks a request file of any size on this machine with the user's rules, including unsaved changes. Rejects with an error for the user
    * if the file can't be read, and with a `CancellationError` if `token` is cancelled.
    */
   checkFile(file: Uri, token?: CancellationToken): Promise<CheckedFile>;
-  /** Returns the batches sent from this machine in their last known state, newest first. Makes no call. */
+  /** Returns the batches sent from this machine in their last known state, newest first. Sends no request. */
   listBatches(): Promise<readonly KnownBatch[]>;
   /**
-   * Shows a batch, or the result of `customId` if it is on this machine. Returns false if that failed, after an error message, or if the
-   * user cancelled. Rejects for an unknown or unusable connection, such as that of a stopped emulator, and in an untrusted workspace.
+   * Shows a batch, or the result of `customId` if that is on this machine. Returns false if the user cancelled, or after showing an error
+   * message. Rejects for an unknown or unusable connection, such as that of a stopped emulator, and in an untrusted workspace.
    */
   openBatch(batch: BatchLocation): Promise<boolean>;
   /** Shows a session, or one of its events. Otherwise like `openBatch`. */
@@ -30,7 +30,7 @@ export interface CheckedFile {
   readonly requests: number;
   /** Number of problems in the whole file, by severity. */
   readonly counts: Readonly<Record<CheckedProblem['severity'], number>>;
-  /** The first 1,000 problems, worst first and then by line. */
+  /** First 1,000 problems, by severity and then by line. */
   readonly problems: readonly CheckedProblem[];
 }
 

@@ -64,7 +64,7 @@ export interface DeliveryTarget {
   readonly deliveryKey?: string;
 }
 
-/** A credential that is missing or does not work, from an error of a session. */
+/** A missing or rejected credential, from an error of a session. */
 export interface CredentialNeed {
   readonly connection: string;
   readonly sessionId: string;
@@ -78,12 +78,12 @@ export interface CredentialNeed {
 /** Filter of the Sessions view. */
 export interface SessionsFilter {
   readonly agent?: { readonly id: string; readonly name: string };
-  /** Groups of the view whose sessions pass. */
+  /** Groups of the view whose sessions are shown. */
   readonly states?: readonly string[];
-  /** Maximum time since the creation of a session, in hours. */
+  /** Maximum age of a session, in hours. */
   readonly withinHours?: number;
   readonly includeArchived?: boolean;
 }
 
-/** Target of a command that applies to every kind: a row, a reference or a document. */
+/** Target of a command for all kinds: a row, a reference or a document. */
 export type KindTarget = Uri | Reference | GroupReference | AgentReference | SessionReference | BatchReference | RunReference;

@@ -39,32 +39,32 @@ type SessionArguments = [target?: SessionReference];
 type SessionsArguments = [target?: SessionReference, selected?: readonly SessionReference[]];
 type AgentArguments = [target?: AgentReference];
 
-/** Verbs of the commands that apply to every kind: `managedAgents.<verb>`. */
+/** Verbs of the commands for all kinds: `managedAgents.<verb>`. */
 export const kindVerbs = [
   ...(['open', 'showDetails', 'showJson', 'copyId', 'copyLink', 'rename', 'edit', 'publish', 'compare', 'discardDraft'] as const),
-  // `createIn` creates a member of the group or resource whose row it is called on.
+  // `createIn` creates a member of the group or resource in its row.
   ...(['archive', 'delete', 'create', 'createIn', 'createFromFile', 'refresh', 'toggleArchived'] as const),
 ] as const;
 
 export type KindVerb = (typeof kindVerbs)[number];
 
-/** A resource, its row or document, with all selected rows. A string is the name of a kind to choose from. */
+/** A resource, its row or its document, and all selected rows. A string is the name of a kind to choose from. */
 type KindCommandArguments = Record<`managedAgents.${KindVerb}`, [target?: KindTarget | string, selected?: readonly KindTarget[]]>;
 
-/** Commands that only code runs, from rows, panels and links. They are not in package.json. */
+/** Commands that are run only from code, by rows, panels and links. They are not in package.json. */
 export interface InternalCommands {
   'managedAgents.batches.loadMore': [];
   'managedAgents.sessions.loadMore': [];
   /** Loads the next page of agents, or of one agent's versions. */
   'managedAgents.agents.loadMore': [group?: GroupReference];
   'managedAgents.resources.loadMore': [group?: GroupReference];
-  /** Starts again from the event of a row. */
+  /** Starts again from the event in a row. */
   'managedAgents.session.startAgain': [from?: AskReference];
   'managedAgents.session.resources': SessionArguments;
   'managedAgents.session.changeBudget': SessionArguments;
   /** Copies a link to the session, or to one of its events. */
   'managedAgents.session.copyLink': [target?: SessionReference, eventId?: string];
-  /** Creates a draft with the session's settings. */
+  /** Creates a draft from the session's settings. */
   'managedAgents.deployment.create': [session?: SessionReference];
   'managedAgents.credential.fix': [need?: CredentialNeed];
   'managedAgents.delivery.open': [target?: DeliveryTarget];
@@ -87,7 +87,7 @@ export const internalCommands: readonly (keyof InternalCommands)[] = [
   'managedAgents.spend.export',
 ];
 
-/** Every command with its arguments. Mirrors `contributes.commands` of package.json, which a test compares. */
+/** Every command with its arguments. Mirrors `contributes.commands` of package.json. A test compares both. */
 export interface Commands extends InternalCommands, KindCommandArguments {
   'managedAgents.connection.add': [];
   'managedAgents.connection.switch': [];
@@ -105,17 +105,17 @@ export interface Commands extends InternalCommands, KindCommandArguments {
   'managedAgents.request.editPrevious': [];
   'managedAgents.request.revealSource': [];
   'managedAgents.request.goTo': [file?: Uri];
-  /** `rule` fixes only its problems; `safe` fixes everything that has one safe fix. */
+  /** `rule` fixes only the problems of that rule. `safe` fixes everything that has exactly one safe fix. */
   'managedAgents.file.fix': [file?: Uri, rule?: string];
   'managedAgents.requests.editAll': [file?: Uri];
   'managedAgents.requests.showTable': [file?: Uri];
   'managedAgents.fileActions.choose': [file?: Uri];
-  /** `file` has rows or a template, or is a preview. `act` is an act of the preview's lenses. */
+  /** `file` has rows or a template, or is a preview. `act` is an action of the preview's lenses. */
   'managedAgents.file.build': [file?: Uri, act?: 'anotherRow' | 'chooseRows'];
   'managedAgents.file.convert': [file?: Uri];
   /** `selected` has all files selected in the explorer. */
   'managedAgents.file.arrange': [file?: Uri, selected?: readonly Uri[]];
-  /** `size` is the number of requests of a trial. */
+  /** `size` is the number of requests in a trial. */
   'managedAgents.batch.create': [file?: Uri | BatchReference, choice?: SheetChoice, size?: number];
   'managedAgents.request.run': RequestArguments;
   'managedAgents.request.stop': [];
@@ -157,7 +157,7 @@ export interface Commands extends InternalCommands, KindCommandArguments {
   'managedAgents.session.create': [agent?: AgentReference | Uri];
   /** `selected` has all rows selected in the Agents view. */
   'managedAgents.session.runOnVersions': [agent?: AgentReference | Uri, selected?: readonly AgentReference[]];
-  /** `isClick`: a click in the list, which reuses the preview panel. */
+  /** `isClick` means a click in the list, which reuses the preview panel. */
   'managedAgents.session.open': [target?: SessionReference, eventId?: string, isClick?: boolean];
   'managedAgents.session.send': SessionArguments;
   'managedAgents.session.interrupt': SessionsArguments;
@@ -218,22 +218,22 @@ export interface ContextKeys {
   'managedAgents.connectionState': 'none' | 'noKey' | 'untrusted' | 'ready';
   /** State of the last listing of batches. */
   'managedAgents.batchesState': 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
-  /** State of the last listing of sessions. `noMatch`: no session passes the filter. `unsupported`: the service has no sessions. */
+  /** State of the last listing of sessions. `noMatch`: no session matches the filter. `unsupported`: the service has no sessions. */
   'managedAgents.sessionsState': 'loading' | 'empty' | 'noMatch' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
   'managedAgents.sessionsFiltered': boolean;
-  /** True if an approval rule has decided something on this machine. */
+  /** True if an approval rule has ever decided an ask on this machine. */
   'managedAgents.approvalRulesUsed': boolean;
   /** State of the last listing of agents. */
   'managedAgents.agentsState': 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
   /** State of the Resources view. `none`: the service has none of its groups. */
   'managedAgents.resourcesState': 'loading' | 'filled' | 'none' | 'unauthorized' | 'unreachable' | 'failed';
-  /** True if the user was asked, on this machine, whether models may read contents. */
+  /** True if the user was asked on this machine whether models may read contents. */
   'managedAgents.modelsMayRead': boolean;
   'managedAgents.webhookReceiverRunning': boolean;
   'managedAgents.emulatorRunning': boolean;
   /** True if the active editor has batch requests. */
   'managedAgents.requestFile': boolean;
-  /** Paths of files, as in `resourcePath`, by the content of their first lines. */
+  /** Paths of request files, in the form of `resourcePath`. Files are classified by their first lines. */
   'managedAgents.requestFiles': readonly string[];
   'managedAgents.resultFiles': readonly string[];
   /** Files with requests in another service's format. */
@@ -244,29 +244,29 @@ export interface ContextKeys {
   'managedAgents.emptyFiles': readonly string[];
   /** Request files with fetched results. */
   'managedAgents.answeredFiles': readonly string[];
-  /** Request files with results, some of which are not good. */
+  /** Request files with results, some of them not good. */
   'managedAgents.unfinishedFiles': readonly string[];
   /** True while a single request is running. */
   'managedAgents.requestRunning': boolean;
 }
 
-/** Abilities of rows of the Batches view, matched with `viewItem`. */
+/** Properties of rows of the Batches view, matched by `viewItem`. */
 export type BatchRowWord =
-  /** Stands for a request file. Also set if the row is its only run. */
+  /** The row shows a request file, possibly together with its only run. */
   | 'file'
-  /** Has one or several batches. */
+  /** The row has one or more batches. */
   | 'batch'
-  /** The batch was not made on this machine. */
+  /** The batch was not created on this machine. */
   | 'adoptable'
-  /** Has a record of the sent requests. */
+  /** The sent requests are recorded. */
   | 'hasSource'
   /** The service has results. */
   | 'hasResults'
-  /** Its results are on this machine. For a file: those of its latest run. */
+  /** The results are on this machine. For a file, the results of its latest run. */
   | 'fetched'
-  /** There are results to show. */
+  /** The row can show results. For a file, the results of any run. */
   | 'showable'
-  /** Some requests have no good result. */
+  /** Some requests have no good result, so they can be sent again. */
   | 'retryable'
   /** A trial whose remaining requests were not sent. */
   | 'trial'
@@ -276,7 +276,7 @@ export type BatchRowWord =
   | 'unresolved'
   /** No batch was created. */
   | 'notSent'
-  /** Its record can be removed, because it has no batch. */
+  /** The record has no batch, so it can be removed. */
   | 'forgettable'
   | 'cancelable'
   | 'deletable';

@@ -10,7 +10,7 @@ export interface ConnectionSetting {
   readonly allowInsecureHttp?: boolean;
 }
 
-/** Batch price of one million tokens of a model, in the currency of `managedAgents.estimate.currency`. */
+/** Price of one million tokens of a model in a batch, in the currency of `managedAgents.estimate.currency`. */
 export interface ModelPrice {
   readonly input: number;
   readonly output: number;
@@ -19,13 +19,13 @@ export interface ModelPrice {
   readonly cacheWrite1h?: number;
 }
 
-/** Amounts of money above which sending asks again, in the currency of `managedAgents.estimate.currency`. */
+/** Amounts above which sending asks for another confirmation, in the currency of `managedAgents.estimate.currency`. */
 export interface SpendLimit {
   readonly batch?: number;
   readonly day?: number;
 }
 
-/** Every setting with its type. Mirrors `contributes.configuration` of package.json, which a test compares. */
+/** Every setting with its type. Mirrors `contributes.configuration` of package.json. A test compares both. */
 export interface Settings {
   'managedAgents.connections': Readonly<Record<string, ConnectionSetting>>;
   'managedAgents.connection': string;
@@ -41,7 +41,7 @@ export interface Settings {
   'managedAgents.sessions.previews': boolean;
   'managedAgents.sessions.promptsFolder': string;
   'managedAgents.emulator.batchSeconds': number;
-  /** Level that a workspace can only lower (see `toToolLevel`). */
+  /** A workspace can only lower this level (see `toToolLevel`). */
   'managedAgents.ai.tools': 'off' | 'metadata' | 'read' | 'full';
   'managedAgents.ai.through': 'tools' | 'mcp';
   'managedAgents.ai.mcp': boolean;

@@ -13,7 +13,7 @@ import type { ToolLevel } from './toolLevel';
 export interface NamedFile {
   /** Display name: the path relative to its workspace folder. */
   readonly name: string;
-  /** URI string, as in the ledger. */
+  /** URI string in the form of the ledger. */
   readonly source: string;
   readonly path: string;
 }
@@ -22,7 +22,7 @@ export interface NamedFile {
 export interface Proposal {
   readonly file: NamedFile;
   readonly only?: 'changed' | 'trial' | undefined;
-  /** Number of requests in a trial. Absent for the default. */
+  /** Number of requests in a trial. If absent, the default. */
   readonly sampleSize?: number | undefined;
 }
 
@@ -32,12 +32,12 @@ export interface MessageQuestion {
   readonly sessionId: string;
   readonly title: string;
   readonly agent: string;
-  /** Usage of the session so far, as far as the service reports it. */
+  /** Usage of the session so far, if the service reports it. */
   readonly usage: SessionUsage;
   readonly text: string;
 }
 
-/** A file, batch, results or session that a tool opens for the user. */
+/** File, batch, results or session that a tool opens for the user. */
 export type Shown =
   | { readonly kind: 'file'; readonly file: NamedFile; readonly line?: number | undefined }
   | { readonly kind: 'batch'; readonly batch: BatchReference }
@@ -51,41 +51,38 @@ export interface AssistantServices {
   readonly now: () => number;
   readonly jobs: JsonlJobs;
   readonly registry: Pick<SubmissionRegistry, 'all' | 'reload' | 'folder' | 'findByBatch' | 'findBySource'>;
-  /** Returns an existing file in a workspace folder, following links. Throws a `ToolRefusal` for any other. */
+  /** Returns an existing file in a workspace folder. Links are followed. Throws a `ToolRefusal` for any other file. */
   findFile(name: string): Promise<NamedFile>;
   /**
-   * Creates a new file in the workspace. Its name is reserved before `write` runs, so that no existing file is replaced. If `write` fails,
-   * the incomplete file is deleted. Throws a `ToolRefusal` if the file is not allowed there.
+   * Creates a new file in the workspace. Reserves its name before `write` runs, so that no existing file is replaced. Deletes the
+   * incomplete file if `write` fails. Throws a `ToolRefusal` if the file is not allowed there.
    */
   writeNew<T>(name: string, write: (path: string) => Promise<T>): Promise<{ readonly file: NamedFile; readonly value: T }>;
-  /** Calls `use` with a path to the contents of a file as the user sees it, including unsaved changes. */
+  /** Calls `use` with a path to the current text of a file, including unsaved changes. */
   readFile<T>(file: NamedFile, use: (path: string) => Promise<T>): Promise<T>;
   rules(file: NamedFile): RuleOptions;
   limits(): BatchLimits;
   prices(): EstimateSettings;
   minimumCachedTokens(): number;
-  /** Returns the maximum `max_tokens` by model, as far as the connection reports it. */
+  /** Returns the largest allowed `max_tokens` of each model for which the connection reports it. */
   mostTokens(): readonly (readonly [model: string, tokens: number])[];
-  /**
-   * Returns the connection of this window, or the named one, for a use that the user did not request. Throws a `ToolRefusal` if there is
-   * none.
-   */
+  /** Returns the current or the named connection, for a use that the user did not request. Throws a `ToolRefusal` if there is none. */
   reach(connection: string | undefined): Promise<Reached>;
   /** Returns whether the user lets models read contents that came through a connection. Never asks. */
   isConsented(connection: string): boolean;
-  /** Like `isConsented`, but asks once if it isn't known. `program` is the name that an asking program gave itself. */
+  /** Like `isConsented`, but asks the user once if there is no decision yet. `program` is the name that the calling program gave itself. */
   askConsent(connection: string, program?: string): Promise<boolean>;
   /**
-   * Shows the submission sheet, from which only the user can send a file. Resolves when the batch was sent, when the sheet was closed, or
-   * after a time-out.
+   * Shows the submission sheet, from which only the user can send a file. Resolves when the batch was sent, the sheet was closed, or the
+   * time is up.
    */
   showSheet(proposal: Proposal, signal: AbortSignal): Promise<SheetEnd>;
   /**
-   * Asks in our own dialog, even if the call was approved elsewhere. If the user agrees after `signal` has aborted, a message says that
-   * nothing was sent.
+   * Asks in a dialog of the extension, even if the call was approved elsewhere. If the user agrees after `signal` has aborted, a message
+   * says that nothing was sent.
    */
   askMessage(question: MessageQuestion, signal: AbortSignal): Promise<boolean>;
-  /** Sends one message, once. Requires a trusted workspace. */
+  /** Sends one message. Never retries. Requires a trusted workspace. */
   sendMessage(session: SessionReference, text: string, signal: AbortSignal): Promise<void>;
   /** Opens `what` for the user. Returns false if that failed. */
   show(what: Shown): Promise<boolean>;

@@ -3,7 +3,7 @@ import type { Translate } from '../../common/text/translate';
 import type { AssistantServices } from './assistantServices';
 import type { ToolLevel } from './toolLevel';
 
-/** Result of a tool. All of it is untrusted: it is masked, cut and marked before a model sees it. */
+/** Result of a tool. All of it is untrusted, so it is masked, cut and marked before a model sees it. */
 export interface ToolResult {
   /** Short part of the result: a description of the list, totals, the next step. */
   readonly facts: Readonly<Record<string, unknown>>;
@@ -12,16 +12,16 @@ export interface ToolResult {
   readonly maxChars?: number;
 }
 
-/** Long part of a result. It contains as many items as fit, and how to request the others. */
+/** Long part of a result. As many items as fit are returned, with a cursor to request the others. */
 export interface ToolResultList {
   /** Name of the field for the list. */
   readonly name: string;
   readonly items: readonly unknown[];
-  /** Returns the cursor after the first `count` items, with which this list continues, or `undefined` at its end. */
+  /** Returns the cursor that continues the list after its first `count` items, or `undefined` at its end. */
   readonly next?: (count: number) => string | undefined;
 }
 
-/** Question that VS Code asks before a tool runs. It does not protect: a user who auto-approves all tools never sees it. */
+/** Question that VS Code asks before a tool runs. Not a safeguard: a user who auto-approves all tools never sees it. */
 export interface ToolQuestion {
   readonly title: string;
   readonly message: string;
@@ -31,28 +31,28 @@ export interface ToolQuestion {
 export interface AssistantTool<Schema extends z.ZodType = z.ZodType> {
   /** Name in the manifest, without `managed-agents_`. */
   readonly name: string;
-  /** Lowest level at which the tool may be used. */
+  /** Lowest tool level that allows the tool. */
   readonly needs: Exclude<ToolLevel, 'off'>;
   readonly icon: string;
-  /** Description for a model: the effect of the tool and when to use it. At most 1,000 characters, in English like all texts for models. */
+  /** Description for models: the effect of the tool and when to use it. At most 1,000 characters, in English like all texts for models. */
   readonly description: string;
   readonly input: Schema;
   /** True if the tool creates, sends or shows something. Every other tool only reads. */
   readonly acts?: true;
   /**
-   * Changes nothing unless `acts` is set. Asks the user only if its description says so. Throws a `ToolRefusal` for errors that the model
-   * can correct.
+   * Runs the tool. Changes nothing unless `acts` is set. Asks the user only if the description says so. Throws a `ToolRefusal` for errors
+   * that the model can correct.
    */
   run(input: z.infer<Schema>, services: AssistantServices, signal: AbortSignal): Promise<ToolResult>;
   readonly question?: (input: z.infer<Schema>, translate: Translate) => ToolQuestion;
 }
 
-/** Defines a tool, so that the type of its input follows from the schema. */
+/** Returns the tool. Infers the type of its input from the schema. */
 export function defineTool<Schema extends z.ZodType>(tool: AssistantTool<Schema>): AssistantTool {
   return tool as unknown as AssistantTool;
 }
 
-/** Reason why a tool did nothing, and the next step, in sentences for a model. */
+/** Reason why a tool did nothing, and the next step. Both are sentences for a model. */
 export class ToolRefusal extends Error {
   override readonly name = 'ToolRefusal';
 }

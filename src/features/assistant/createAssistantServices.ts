@@ -18,15 +18,15 @@ import { ProposedSheets } from './proposedSheets';
 import { readToolLevel } from './readToolLevel';
 import { findWorkspaceFile, type WorkspacePath, writeNewFile } from './workspacePaths';
 
-/** Time that a tool waits for the user at a sheet, in milliseconds. */
+/** Maximum time that a tool waits for the user at each step of a sheet, in milliseconds. */
 const sheetPatience = 120_000;
 
-/** Creates the list of sheets that models propose in this window. */
+/** Creates the list of sheets that models have proposed in this window. */
 export function createProposedSheets({ registry }: AssistantDependencies): ProposedSheets {
   return new ProposedSheets({ registry, show: runProposal, now: () => performance.now() });
 }
 
-/** Creates the services for tools from VS Code and the other features. */
+/** Creates the services for tools. */
 export function createAssistantServices(
   deps: AssistantDependencies,
   { consents, sheets }: { readonly consents: Consents; readonly sheets: ProposedSheets },
@@ -76,7 +76,7 @@ export async function askToRead({ name }: Pick<Connection, 'name'>, program?: st
   const contents = t('The model can read answers, errors and session transcripts. Known secret formats are masked.');
   const scope = t('Your choice applies to all MCP programs and to language models in chats.');
   const detail = program === undefined ? contents : `${scope}\n\n${contents}`;
-  // The user may be typing into a chat and press Enter just when the question appears. That must not allow anything.
+  // The first button must be safe: the user may press Enter while typing into a chat, just when the question appears.
   return (await askModal(question, { detail }, t("Don't Allow"), allow)) === allow;
 }
 
@@ -94,7 +94,7 @@ function toNamed({ name, path: file }: WorkspacePath): NamedFile {
   return { name, path: file, source: vscode.Uri.file(file).toString() };
 }
 
-/** Returns the named connection, or the current one. Throws a `ToolRefusal` if it is not usable. */
+/** Returns the named or the current connection. Throws a `ToolRefusal` if it is not usable. */
 async function usable({ connections }: AssistantDependencies, name: string | undefined): Promise<Connection> {
   await connections.whenKnown;
   if (name !== undefined) {
@@ -114,7 +114,7 @@ async function usable({ connections }: AssistantDependencies, name: string | und
   return current;
 }
 
-/** Returns the result of a command that shows something, or `undefined` if it failed or was cancelled. The user knows the reason. */
+/** Runs a command that shows something. Returns `undefined` if it failed or was cancelled. The user already knows the reason. */
 async function run<K extends CommandId>(id: K, ...args: Commands[K]): Promise<{ readonly given: unknown } | undefined> {
   const given: unknown = await vscode.commands.executeCommand(id, ...args);
   const isDone = (given as { readonly isDone?: boolean } | undefined)?.isDone;
@@ -128,7 +128,7 @@ async function runProposal({ file, only, sampleSize }: Proposal): Promise<ShownS
   return shown?.given as ShownSheet | undefined;
 }
 
-/** Asks in a dialog whose first button, which Enter presses, sends nothing. */
+/** Asks in a dialog. Enter presses its first button, which sends nothing. */
 async function askMessage({ connection, sessionId, title, agent, usage, text }: MessageQuestion, signal: AbortSignal): Promise<boolean> {
   const { t } = vscode.l10n;
   const { input_tokens: input = 0, output_tokens: output = 0, list_cost: cost } = usage;

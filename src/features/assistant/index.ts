@@ -26,8 +26,8 @@ export interface AssistantDependencies {
 }
 
 /**
- * Registers the tools of the manifest for language models. They are also served over MCP, to the editor itself and, if the user wants that,
- * to other programs. Loaded on first use.
+ * Registers the tools of the manifest for language models. Depending on the settings, they are also served over MCP to the editor and to
+ * other programs. Loaded on first use.
  */
 export function registerAssistant(deps: AssistantDependencies): vscode.Disposable {
   const { context, commands, connections, log } = deps;
@@ -50,7 +50,7 @@ export function registerAssistant(deps: AssistantDependencies): vscode.Disposabl
   const provider = new McpDefinitionProvider(version, editor);
   const openToPrograms = async (): Promise<McpDoor | undefined> => {
     const isOpen = vscode.workspace.isTrusted && readSetting('managedAgents.ai.mcp');
-    // Loaded only once it is turned on.
+    // The module is loaded only once the setting is on.
     const created = isOpen ? await mcp.get() : mcp.current;
     await created?.update(isOpen);
     return created;

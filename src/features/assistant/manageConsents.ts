@@ -4,7 +4,7 @@ import type { Consents } from '../../common/consents';
 import { toLabel } from '../../shared/text';
 import type { Connections } from '../connection';
 
-/** Shows for which connections models may read contents, and lets the user change it. */
+/** Shows the connections through which models may read contents, and lets the user change them. */
 export async function manageConsents(connections: Connections, consents: Consents): Promise<void> {
   await connections.whenKnown;
   if (connections.all().length === 0) {

@@ -4,7 +4,7 @@ import { chosenResultsOf, type Run, type RunResults, resultsOf, resultsOfSource,
 import type { AssistantServices } from './assistantServices';
 import { ToolRefusal } from './assistantTool';
 
-/** Submission and its results, as named by a model. */
+/** Submission that a model named, and its results. */
 export interface NamedRun {
   readonly run: Run;
   readonly results: RunResults;
@@ -46,7 +46,7 @@ export async function findNamedRun(
   throw notFetched(named.name);
 }
 
-/** Returns the run whose results are in a file. */
+/** Returns the run whose results are in a joined file. */
 function ofJoinedFile(runs: readonly Run[], path: string): NamedRun | undefined {
   for (const run of runs) {
     for (const withRetries of [false, true]) {
@@ -65,7 +65,7 @@ function notFetched(name: string): ToolRefusal {
   );
 }
 
-/** Returns the path of a ledger file, for a model. */
+/** Returns the path of a ledger file for a model. */
 export function toPath(source: string): string {
   try {
     return source.startsWith('file:') ? fileURLToPath(source) : source;
@@ -75,8 +75,8 @@ export function toPath(source: string): string {
 }
 
 /**
- * Requires the user's consent to show models contents that came through a connection. Asks once. Throws a `ToolRefusal` if the user
- * declines, and stops waiting once `signal` aborts.
+ * Requires the user's consent to show a model contents that came through a connection. Asks once. Throws a `ToolRefusal` if the user
+ * declines. Stops waiting when `signal` aborts.
  */
 export async function demandConsent(services: AssistantServices, connection: string, signal: AbortSignal): Promise<void> {
   if (!(await orAborted(services.askConsent(connection), signal))) {

@@ -1,29 +1,29 @@
-/** Position in a list of the service: a page, by its cursor, and the number of its items that were already returned. */
+/** Position in a list of the service: the cursor of a page, and the number of its items that were already returned. */
 export interface PagePosition {
   readonly cursor: string | undefined;
   readonly skip: number;
 }
 
-/** Parses a cursor created by `nextInPage`. Anything else means the start of the list. */
+/** Parses a cursor created by `nextInPage`. Any other text means the start of the list. */
 export function readPageCursor(text: string | undefined): PagePosition {
   const [, skip, cursor = ''] = /^(\d{1,6}):(.*)$/s.exec(text ?? '') ?? [];
   return { skip: Number(skip ?? 0), cursor: cursor === '' ? undefined : cursor };
 }
 
 /**
- * Returns a function that creates the cursor after the first `count` returned items of a page. The indexes of the items in the page are in
- * `indexes`, ascending. The cursor of the next page is `following`.
+ * Returns a function that creates the cursor after the first `count` returned items of a page. `indexes` are the indexes of these items in
+ * the page, ascending. `nextCursor` is the cursor of the next page.
  */
 export function nextInPage(
   page: PagePosition,
   indexes: readonly number[],
-  following: string | undefined,
+  nextCursor: string | undefined,
 ): (count: number) => string | undefined {
   return count => {
     const index = indexes[count];
     if (index !== undefined) {
       return `${index}:${page.cursor ?? ''}`;
     }
-    return following === undefined ? undefined : `0:${following}`;
+    return nextCursor === undefined ? undefined : `0:${nextCursor}`;
   };
 }

@@ -4,14 +4,14 @@ import type { Submission, SubmissionRegistry } from '../ledger';
 import type { Proposal } from './assistantServices';
 
 /**
- * Outcome of a sheet that was opened for a model. `open`: the user has not decided yet. `sending`: the upload is running. `notShown`: no
+ * State of a sheet that was opened for a model. `open`: the user has not decided yet. `sending`: the upload is running. `notShown`: no
  * sheet was opened, and the user knows why.
  */
 export type SheetEnd =
   | { readonly kind: 'sent'; readonly batchIds: readonly string[] }
   | { readonly kind: 'closed' | 'notShown' | 'open' | 'sending' | 'failed' };
 
-/** Returns the outcome of a sheet from the submissions that were started since it was opened. */
+/** Returns the state of a sheet from the submissions that were started since it was opened. */
 export function toSheetEnd(begun: readonly Pick<Submission, 'state' | 'batchId'>[], isClosed: boolean): SheetEnd {
   if (begun.some(({ state }) => state === 'sending')) {
     return { kind: 'sending' };
@@ -23,7 +23,7 @@ export function toSheetEnd(begun: readonly Pick<Submission, 'state' | 'batchId'>
   return { kind: begun.length > 0 ? 'failed' : isClosed ? 'closed' : 'open' };
 }
 
-/** Time for which the outcome of a sheet is remembered if no model waited for it, in milliseconds. */
+/** Time for which an outcome is remembered if no model has received it, in milliseconds. */
 const memory = 10 * 60_000;
 
 interface ProposedSheetsOptions {
@@ -35,7 +35,7 @@ interface ProposedSheetsOptions {
 }
 
 interface ProposedSheet {
-  /** Submissions of the file that existed before. */
+  /** Ids of the file's submissions that existed before the sheet. */
   readonly before: ReadonlySet<string>;
   readonly shown: Promise<ShownSheet | undefined>;
   closedAt?: number;
@@ -43,21 +43,24 @@ interface ProposedSheet {
 
 /**
  * Sheets that models proposed, until a model has received their outcome. A repeated proposal waits for the sheet while it is open. After
- * the user sent or closed it, the proposal returns that outcome: the user isn't asked again about a decision.
+ * the user has sent or closed the sheet, the proposal returns that outcome instead of asking the user again.
  */
 export class ProposedSheets {
-  private readonly unheard = new Map<string, ProposedSheet>();
+  private readonly unreported = new Map<string, ProposedSheet>();
 
   constructor(private readonly options: ProposedSheetsOptions) {}
 
-  /** Resolves when the sheet was sent or closed, after `patience` milliseconds at one of its steps, or when `signal` aborts. */
+  /**
+   * Shows the sheet of a proposal, or waits for the open one. Resolves when it was sent or closed, when a step took longer than `patience`
+   * milliseconds, or when `signal` aborts.
+   */
   async propose(proposal: Proposal, patience: number, signal: AbortSignal): Promise<SheetEnd> {
     const { source } = proposal.file;
     const { registry } = this.options;
     await registry.reload();
     const key = JSON.stringify([source, proposal.only, proposal.sampleSize]);
     const sheet = this.find(key) ?? this.start(key, proposal);
-    // The user may first be asked for a connection.
+    // The command may first ask for a connection.
     if (!(await settlesWithin(sheet.shown, patience, signal))) {
       return { kind: 'open' };
     }
@@ -66,14 +69,14 @@ export class ProposedSheets {
     const startedSubmissions = registry.findBySource(source).filter(({ id }) => !sheet.before.has(id));
     const end: SheetEnd = shown === undefined ? { kind: 'notShown' } : toSheetEnd(startedSubmissions, isClosed);
     const isDecided = end.kind !== 'open' && end.kind !== 'sending';
-    if (isDecided && !signal.aborted && this.unheard.get(key) === sheet) {
-      this.unheard.delete(key);
+    if (isDecided && !signal.aborted && this.unreported.get(key) === sheet) {
+      this.unreported.delete(key);
     }
     return end;
   }
 
   private find(key: string): ProposedSheet | undefined {
-    const sheet = this.unheard.get(key);
+    const sheet = this.unreported.get(key);
     return sheet?.closedAt !== undefined && this.options.now() - sheet.closedAt > memory ? undefined : sheet;
   }
 
@@ -81,15 +84,15 @@ export class ProposedSheets {
     const { registry, show, now } = this.options;
     const before = new Set(registry.findBySource(proposal.file.source).map(({ id }) => id));
     const sheet: ProposedSheet = { before, shown: show(proposal) };
-    this.unheard.set(key, sheet);
+    this.unreported.set(key, sheet);
     const close = () => {
       sheet.closedAt = now();
     };
     sheet.shown
       .then(shown => shown?.closed)
       .then(close, () => {
-        // Callers that wait receive the error. The next proposal starts over.
-        this.unheard.delete(key);
+        // Waiting callers receive the error. The next proposal opens a new sheet.
+        this.unreported.delete(key);
       });
     return sheet;
   }

@@ -5,7 +5,7 @@ import { type AssistantTool, ToolRefusal } from './assistantTool';
 import { formatRefusal, formatResult } from './formatResult';
 import { toolLevels } from './toolLevel';
 
-/** Result for a model, as a text of limited length. */
+/** Result for a model, as text of limited length. */
 export interface ToolText {
   (mostChars?: number): string;
   /** True if nothing was done. The text says why. */
@@ -13,8 +13,8 @@ export interface ToolText {
 }
 
 /**
- * Runs a tool with any input. Resolves with the result for the model, or with the reason why nothing was done and the next step. Rejects
- * only if `signal` aborts. Checks here whether the tool may run at all, even if VS Code hid it.
+ * Runs a tool with unvalidated input. Resolves with the result for the model, or with the reason why nothing was done and the next step.
+ * Rejects only if `signal` aborts. Checks that the tool is allowed, although VS Code normally hides it if it isn't.
  */
 export async function runTool(tool: AssistantTool, input: unknown, services: AssistantServices, signal: AbortSignal): Promise<ToolText> {
   signal.throwIfAborted();
@@ -27,7 +27,7 @@ export async function runTool(tool: AssistantTool, input: unknown, services: Ass
     const result = await tool.run(parsed.data, services, signal);
     signal.throwIfAborted();
     if (tool.acts !== true) {
-      // The user may have been asked meanwhile and turned the tool off instead.
+      // The tool may have asked the user, who then turned it off instead of answering.
       demandAllowed(tool, services);
     }
     return toAnswer(false, mostChars => formatResult(tool.name, result, mostChars));
@@ -45,7 +45,7 @@ function toSentences(message: string, advice: string): string {
   return advice === '' ? message : `${message.replace(/\.$/, '')}. ${advice}`;
 }
 
-/** Returns the advice for a model after a service or the connection to it failed. */
+/** Returns advice for a model after a service or its connection failed. */
 function adviceAfter(error: unknown): string {
   switch (error instanceof ServiceError ? error.kind : undefined) {
     case 'not_found':

@@ -12,10 +12,10 @@ import type { ProposedSheets } from './proposedSheets';
 import { runTool } from './runTool';
 import { assistantTools } from './tools';
 
-/** Time to wait at each step of a sheet, in milliseconds. MCP clients give up after 60 seconds. */
+/** Maximum time to wait at each step of a sheet, in milliseconds. MCP clients give up after 60 seconds. */
 const programPatience = 25_000;
 
-/** Entry point for VS Code's language models: the tools by their names in the manifest. Loaded on first use. */
+/** Entry point for VS Code's language models. Finds tools by their names in the manifest. Loaded on first use. */
 export class ToolDoor implements vscode.Disposable {
   private readonly lifetime = new AbortController();
   private readonly services: AssistantServices;
@@ -31,12 +31,12 @@ export class ToolDoor implements vscode.Disposable {
     this.services = createAssistantServices(deps, this);
   }
 
-  /** Returns the services for tool calls of other programs. They share the consents, but wait no longer than a minute for the user. */
+  /** Returns the services for tool calls of other programs. They share the consents, but wait less than a minute for the user. */
   servicesForPrograms(): AssistantServices {
     return createAssistantServices(this.deps, this, programPatience);
   }
 
-  /** Returns the question that VS Code asks first. `undefined` for invalid input, which `invoke` then reports. */
+  /** Returns the question that VS Code asks before a call. `undefined` for invalid input, which `invoke` then reports. */
   prepare(name: string, input: unknown): vscode.PreparedToolInvocation | undefined {
     const tool = find(name);
     const parsed = tool.input.safeParse(input);

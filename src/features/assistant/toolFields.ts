@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const id = z.string().min(1).max(256);
 
-/** Fields that several tools have in their input. */
+/** Input fields that several tools share. */
 export const fileField = z.string().min(1).max(2_000).describe('Path of a file of the workspace, absolute or relative to its folder.');
 export const batchField = id.describe('Id of a batch, as list_batches tells it.');
 export const sessionField = id.describe('Id of a session, as list_sessions tells it.');

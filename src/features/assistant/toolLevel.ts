@@ -10,7 +10,7 @@ export interface SettingScopes {
   readonly workspaceFolderValue?: unknown;
 }
 
-/** Returns the effective level: the user's value, or a lower one of a workspace, never a higher one. An invalid level counts as `off`. */
+/** Returns the effective level: the user's, or a lower one of the workspace. An invalid level counts as `off`. */
 export function toToolLevel({
   defaultValue,
   globalValue = defaultValue,

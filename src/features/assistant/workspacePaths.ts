@@ -15,8 +15,8 @@ export interface WorkspacePath {
 }
 
 /**
- * Returns the file for a name, absolute or relative to a workspace folder. Throws a `ToolRefusal` if it doesn't exist or is outside the
- * workspace.
+ * Returns the workspace file called `name`, which is absolute or relative to a workspace folder. Throws a `ToolRefusal` if it doesn't exist
+ * or is outside the workspace.
  */
 export async function findWorkspaceFile(roots: readonly WorkspaceRoot[], name: string): Promise<WorkspacePath> {
   for (const found of pathsOf(roots, name)) {
@@ -36,8 +36,8 @@ export async function findWorkspaceFile(roots: readonly WorkspaceRoot[], name: s
 }
 
 /**
- * Creates a new file by `write`. The name is reserved before, so that no file is replaced, even one created meanwhile. If `write` fails,
- * the file is deleted. Throws a `ToolRefusal` if no new .jsonl file is allowed there.
+ * Creates a new file with the content that `write` writes. Reserves its name first, so that no file is replaced, even one created
+ * meanwhile. Deletes the file if `write` fails. Throws a `ToolRefusal` if no new .jsonl file is allowed there.
  */
 export async function writeNewFile<T>(
   roots: readonly WorkspaceRoot[],
@@ -45,7 +45,7 @@ export async function writeNewFile<T>(
   write: (path: string) => Promise<T>,
 ): Promise<{ readonly file: WorkspacePath; readonly value: T }> {
   const file = pathsOf(roots, name)[0];
-  // Invisible characters and those that change the text direction can imitate another name.
+  // Invisible characters, and those that change the text direction, can imitate another name.
   const isPlain = toLabel(name, name.length) === name;
   const isAllowed = file !== undefined && isPlain && /\.jsonl$/i.test(file.path) && !(await isInToolFolder(file.path));
   if (!isAllowed || !(await isInside(roots, path.dirname(file.path)))) {
@@ -69,7 +69,10 @@ export async function writeNewFile<T>(
   }
 }
 
-/** Returns the possible paths of a name, lexically inside a folder. If there are several folders, the name may start with that of one. */
+/**
+ * Returns the possible paths of a name in the folders, without following links. If there are several folders, the name may start with a
+ * folder's name.
+ */
 function pathsOf(roots: readonly WorkspaceRoot[], name: string): readonly WorkspacePath[] {
   return roots.flatMap(root => {
     const below = path.isAbsolute(name) ? [name] : [path.join(root.path, name)];
@@ -82,7 +85,7 @@ function pathsOf(roots: readonly WorkspaceRoot[], name: string): readonly Worksp
   });
 }
 
-/** Returns whether an existing path stays inside a folder when links are followed. */
+/** Returns whether an existing path is inside a folder after following links. */
 async function isInside(roots: readonly WorkspaceRoot[], file: string): Promise<boolean> {
   const real = await realpath(file).catch(() => undefined);
   const folders = await Promise.all(roots.map(root => realpath(root.path).catch(() => root.path)));

@@ -7,31 +7,31 @@ export interface ToolCall {
   readonly input: object;
 }
 
-/** Block of a streamed answer, as far as it has arrived. */
+/** Block of a streamed answer with the data received so far. */
 export interface ArrivedBlock {
   readonly type: string;
   readonly start: Readonly<Record<string, unknown>>;
   readonly json: string;
 }
 
-/** Returns the text added by an event, or an empty text. Thinking is not part of a chat's answer. */
+/** Returns the text that an event adds, or ''. Thinking is not part of a chat's answer. */
 export function toAddedText({ type, content_block: block, delta }: MessageStreamEvent): string {
   const { type: kind, text } = ((type === 'content_block_start' ? block : type === 'content_block_delta' ? delta : undefined) ??
     {}) as Readonly<Record<string, unknown>>;
   return (kind === 'text' || kind === 'text_delta') && typeof text === 'string' ? text : '';
 }
 
-/** Stop reasons after which the last block of an answer can be incomplete. */
-const cuts: ReadonlySet<string | undefined> = new Set(['max_tokens', 'model_context_window_exceeded']);
+/** Stop reasons that can leave the last block of an answer incomplete. */
+const cutReasons: ReadonlySet<string | undefined> = new Set(['max_tokens', 'model_context_window_exceeded']);
 
-/** Returns the tool calls of a finished answer, or `undefined` if one of them was cut or is not a JSON object: then no call may be made. */
+/** Returns the tool calls of a finished answer. `undefined` if one of them was cut or is not a JSON object: no call may be made then. */
 export function toToolCalls(
   blocks: readonly ArrivedBlock[],
   stopReason: string | undefined,
   nameOf: (called: string) => string,
 ): readonly ToolCall[] | undefined {
-  // A call that was cut before its input started is equal to one without input.
-  if (cuts.has(stopReason) && blocks.at(-1)?.type === 'tool_use') {
+  // A call that was cut before its input looks like a call without input.
+  if (cutReasons.has(stopReason) && blocks.at(-1)?.type === 'tool_use') {
     return undefined;
   }
   const calls: ToolCall[] = [];

@@ -20,16 +20,16 @@ import { toTool, toTurn } from './readTurns';
 import { type AnswerSum, type ChatEnd, streamChat } from './streamChat';
 import { toModelError } from './toModelError';
 
-/** Maximum number of models to list. A workspace usually has a handful. */
+/** Maximum number of models to list. Services list far fewer. */
 const maxModels = 1_000;
 
-/** Offers the models of this window's connection to the chats of VS Code and to other extensions. Loaded on first use. */
+/** Offers the models of the current connection to VS Code's chats and to other extensions. Loaded on first use. */
 export class ChatModelProvider implements vscode.Disposable {
   private readonly lifetime = new AbortController();
   private readonly consents: Consents;
-  /** Models listed by the service, and the access they were listed with. */
+  /** Models listed by the service, and the `access` of the connection at that time. */
   private listed: { readonly access: string; readonly models: Promise<readonly Model[]> } | undefined;
-  /** Last list reported to VS Code, serialized. `undefined` before the first request. */
+  /** Serialized list that was last reported to VS Code. `undefined` before the first request. */
   private reported: string | undefined;
   private readonly subscriptions: vscode.Disposable;
 
@@ -45,17 +45,14 @@ export class ChatModelProvider implements vscode.Disposable {
     this.subscriptions = combine(deps.connections.onDidChange(follow), vscode.workspace.onDidGrantWorkspaceTrust(follow));
   }
 
-  /** Returns the models that can be used now. Never asks the user anything, and never rejects. */
+  /** Returns the models that can be used now. Never asks the user, and never rejects. */
   async list(): Promise<ListedChatModel[]> {
     const models = await this.find();
     this.reported = JSON.stringify(models);
     return [...models];
   }
 
-  /**
-   * Sends a chat to a model and reports the answer as it arrives. Rejects with an error for the user, of VS Code's own types where
-   * possible.
-   */
+  /** Sends a chat to a model and reports the answer as it arrives. Rejects with an error for the user, if possible of a VS Code type. */
   async respond(
     model: ListedChatModel,
     messages: readonly vscode.LanguageModelChatRequestMessage[],
@@ -101,8 +98,8 @@ export class ChatModelProvider implements vscode.Disposable {
   }
 
   /**
-   * Handles a change of the setting. Removes all consents to costs, and lists the models again. Turning the setting on removes consents
-   * too, because it may have been turned off while no window was open. Never rejects.
+   * Removes all consents to costs and lists the models again. Called when the setting is turned off or on: it may have been turned off
+   * while no window was open. Never rejects.
    */
   async startOver(): Promise<void> {
     this.listed = undefined;
@@ -153,7 +150,7 @@ export class ChatModelProvider implements vscode.Disposable {
     } catch (error) {
       this.deps.log.warn(`The models of ${toLabel(connection.name, 60)} could not be listed for chats: ${describeError(error)}`);
       this.listed = this.listed?.models === models ? undefined : this.listed;
-      // Without the service, only the models that have a price are known.
+      // Without the service, only the models with a price are known.
       return [...readEstimateSettings().prices.keys()].map(id => ({ id }));
     }
   }
@@ -172,7 +169,7 @@ export class ChatModelProvider implements vscode.Disposable {
     return models;
   }
 
-  /** Returns the service of a model if it may be used now and the user consented to costs. */
+  /** Returns the service of a model, if it may be used and the user consents to costs. */
   private async reach(model: ListedChatModel, signal: AbortSignal): Promise<Reached> {
     const asked = this.connectionOf(model);
     if (!asked.isEmulator && !(await orAborted(this.consents.demand(asked), signal))) {
@@ -183,7 +180,7 @@ export class ChatModelProvider implements vscode.Disposable {
         ),
       );
     }
-    // The connection may have changed during the question. The request must go where the user consented.
+    // The connection may have changed while the user was asked. The request must use the one that the user consented to.
     const connection = this.connectionOf(model);
     if (connection.isEmulator !== asked.isEmulator || connection.baseUrl !== asked.baseUrl) {
       throw notNow(model);
@@ -192,7 +189,7 @@ export class ChatModelProvider implements vscode.Disposable {
     return await reach(this.deps.connections, connection, 'change');
   }
 
-  /** Returns the connection that a model was offered for, if it is still the one whose models are offered. */
+  /** Returns the connection of a model. Throws if the models of another connection are offered now. */
   private connectionOf(model: ListedChatModel): Connection {
     const connection = this.offered();
     if (connection?.name !== model.connection) {
@@ -248,6 +245,6 @@ async function askToSend({ name, baseUrl }: ConsentedConnection): Promise<boolea
     'Chats are sent to {0}, and each request is charged. Turn off managedAgents.ai.models to stop this.',
     toLabel(hostOf({ baseUrl }), 100),
   );
-  // The user may be typing into a chat and press Enter just when the question appears. That must not allow anything.
+  // The first button must be safe: the user may press Enter while typing into a chat, just when the question appears.
   return (await askModal(question, { detail }, t("Don't Allow"), allow)) === allow;
 }

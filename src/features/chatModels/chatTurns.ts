@@ -1,4 +1,4 @@
-/** Part of a chat's history, independent of VS Code's classes. */
+/** Part of a chat's history. Does not depend on VS Code's classes. */
 export type ChatPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'data'; readonly mimeType: string; readonly data: Uint8Array }
@@ -14,6 +14,6 @@ export interface ChatTurn {
 export interface ChatTool {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of the input. `undefined` for a tool without input. */
+  /** JSON Schema of the input. `undefined` if the tool has no input. */
   readonly inputSchema: object | undefined;
 }

@@ -1,4 +1,4 @@
-/** Kind of a chat's data for a service. A `mark` is internal to the chat, such as a cache control, and has no contents. */
+/** Kind of data in a chat. A `mark` is internal to the chat, such as a cache control, and has no contents. */
 export type DataKind = 'image' | 'document' | 'text' | 'mark' | 'other';
 
 const images = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);

@@ -3,12 +3,12 @@ import { costOf, tokenKind, tokenKinds, toTokenRange } from '../../jsonl/survey/
 import type { ChatPart, ChatTurn } from './chatTurns';
 import { dataKindOf } from './dataKindOf';
 
-/** Estimated tokens of data: an image that services don't have to shrink, a document of one or two pages. */
+/** Estimated tokens of data: an image of the largest size that services don't shrink, a document of one or two pages. */
 const opaqueTokens = { image: 1_600, document: 3_000, mark: 0, other: 30 } as const;
 
 /**
- * Estimates the tokens of a text or a chat message: the upper end of the estimate for request files, because no service of the contract
- * counts tokens. VS Code uses the number to fit prompts to a model, and prompts that are too long are refused.
+ * Estimates the tokens of a text or a chat message without a call to the service. Returns the upper end of the estimate for request files:
+ * VS Code uses it to fit prompts to a model, and services reject prompts that are too long.
  */
 export function estimateTokens(said: string | ChatTurn): number {
   const scan = new TextScan();
@@ -21,7 +21,7 @@ export function estimateTokens(said: string | ChatTurn): number {
   return Math.ceil(toTokenRange(scan.tokens).high + opaque);
 }
 
-/** Adds the readable contents to the scan. Returns the tokens of everything else. */
+/** Adds the text of a part to the scan. Returns the estimated tokens of anything else. */
 function addPart(scan: TextScan, part: ChatPart): number {
   switch (part.kind) {
     case 'text':

@@ -13,7 +13,7 @@ export interface ChatModelsDependencies {
   readonly log: Log;
 }
 
-/** Registers the models of a connection for the model picker of chats, if the user wants that. Nothing is loaded before. */
+/** Registers the models of a connection for the model picker of chats, if the setting is on. Loads nothing before then. */
 export function registerChatModels(deps: ChatModelsDependencies): vscode.Disposable {
   return registerOptional('lm.registerLanguageModelChatProvider', deps.log, () => registerProvider(deps));
 }

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { ChatPart, ChatTool, ChatTurn } from './chatTurns';
 
-/** Role of system messages, which exists at run time but not yet in the API's types. */
+/** Role of system messages. Exists at run time, but not yet in the API's types. */
 const systemRole = 3;
 
-/** Converts a chat message of VS Code. Parts of unknown types are left out. */
+/** Converts a chat message of VS Code. Omits parts of unknown types. */
 export function toTurn({ role, content }: Pick<vscode.LanguageModelChatRequestMessage, 'role' | 'content'>): ChatTurn {
   const isSystem = (role as number) === systemRole;
   return {
@@ -36,7 +36,7 @@ function toParts(part: unknown): readonly ChatPart[] {
   return isData(part) ? [{ kind: 'data', mimeType: part.mimeType, data: part.data }] : [];
 }
 
-/** Returns whether a part is an image or a file. Their class has no type in the oldest supported version. */
+/** Returns whether a part is an image or a file. The types of the oldest supported version lack their class. */
 function isData(part: unknown): part is { readonly mimeType: string; readonly data: Uint8Array } {
   const { mimeType, data } = (part ?? {}) as { readonly mimeType?: unknown; readonly data?: unknown };
   return typeof mimeType === 'string' && data instanceof Uint8Array;

@@ -12,9 +12,9 @@ export interface AnswerSum {
 }
 
 /**
- * End of an answer. An answer that was `cut` ends in the middle of a tool call. If a call is `unreadable`, none is reported. One that is
- * `tooLong` reached the default token limit of an answer. One that `overflowed` reached the context limit of the model. With
- * `nothingToSend`, no request was sent.
+ * End of an answer. `cut`: it ends in the middle of a tool call. `unreadable`: a call is invalid, so none is reported. `tooLong`: it
+ * reached the default token limit of an answer. `overflowed`: it reached the context limit of the model. `nothingToSend`: no request was
+ * sent.
  */
 export interface ChatEnd {
   readonly kind: 'whole' | 'refused' | 'cut' | 'unreadable' | 'tooLong' | 'overflowed' | 'nothingToSend';
@@ -28,8 +28,8 @@ export interface ChatListener {
 }
 
 /**
- * Sends a chat to a model and reports the answer as it arrives. Tool calls are reported when the answer is complete. Rejects with a
- * `ServiceError`. If the signal aborts, the connection is closed.
+ * Sends a chat to a model and reports the answer as it arrives. Reports tool calls when the answer is complete. Rejects with a
+ * `ServiceError`. Closes the connection when the signal aborts.
  */
 export async function streamChat(
   client: Pick<ServiceClient, 'messages'>,

@@ -11,14 +11,14 @@ export interface ChatRequest {
   readonly tools: readonly ChatTool[];
   /** True if the model must call one of the tools. */
   readonly mustCall: boolean;
-  /** Options from the caller. Those that the service would refuse are left out. */
+  /** Options from the caller. Options that the service would reject are omitted. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Default maximum tokens of the answer. The caller's options can set another number. */
+  /** Default token limit of the answer. The caller's options can replace it. */
   readonly maxOutputTokens: number;
   readonly naming: Pick<RuleOptions, 'modelPrefix'>;
 }
 
-/** Request to the service, and the chat's names of its tools. */
+/** Request to the service, and the names of its tools in the chat. */
 export interface MessageRequest {
   readonly params: Readonly<Record<string, unknown>> & { readonly messages: readonly unknown[] };
   nameOf(called: string): string;

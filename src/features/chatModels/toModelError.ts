@@ -5,10 +5,7 @@ import { isCancellation } from '../../common/cancellation';
 import { redact } from '../../shared/redaction';
 import { toLabel } from '../../shared/text';
 
-/**
- * Converts a failure to an error that VS Code shows in a chat, in plain words and without secrets. Uses VS Code's own error types where
- * possible.
- */
+/** Converts a failure to an error that VS Code can show in a chat: plain words, no secrets, and if possible a VS Code type. */
 export function toModelError(error: unknown): Error {
   if (error instanceof vscode.LanguageModelError) {
     return error;

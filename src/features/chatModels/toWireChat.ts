@@ -2,7 +2,7 @@ import type { ChatPart, ChatTurn } from './chatTurns';
 import { toContentBlocks, toText, toWellFormed, type WireBlock } from './wireBlocks';
 import { toWireName } from './wireTools';
 
-/** Message of a request. Roles alternate, and each tool use has its result in the next message. */
+/** Message of a request. Roles alternate, and the next message has the result of each tool use. */
 export interface WireMessage {
   readonly role: 'user' | 'assistant';
   readonly content: readonly WireBlock[];
@@ -17,9 +17,9 @@ export interface WireChat {
 }
 
 /**
- * Converts any history of a chat to a conversation that a service accepts. It starts with the user, roles alternate, and blank texts are
- * left out. Each tool call has a unique id and its result at the start of the next message. A result without a pending call becomes text. A
- * call without a result gets one that says so.
+ * Converts any chat history to a conversation that a service accepts. It starts with the user, roles alternate, and there are no blank
+ * texts. Each tool call has a unique id, and its result is at the start of the next message. A result without a pending call becomes text.
+ * A call without a result gets a result that says so.
  */
 export function toWireChat(turns: readonly ChatTurn[]): WireChat {
   const system = turns
@@ -36,7 +36,7 @@ export function toWireChat(turns: readonly ChatTurn[]): WireChat {
     }
   }
   const messages = writer.finish();
-  // A request needs a message. If there is only a system text, it is sent as the user's message.
+  // A request needs a message. A system text without messages is sent as the user's message.
   return messages.length === 0 && system !== ''
     ? { system: undefined, messages: [{ role: 'user', content: toText(system) }] }
     : { system: system === '' ? undefined : system, messages };
@@ -48,7 +48,7 @@ class ConversationWriter {
   private said: WireBlock[] = [];
   private asked: WireBlock[] = [];
   private results: WireBlock[] = [];
-  /** Request ids of the calls without a result, by their ids in the chat, which models reuse. */
+  /** Request ids of the calls without a result, by their ids in the chat. Models reuse ids. */
   private waiting = new Map<string, string[]>();
 
   add(role: 'user' | 'assistant', part: ChatPart): void {

@@ -4,7 +4,7 @@ import { dataKindOf } from './dataKindOf';
 /** Block of a message as sent to the service. */
 export type WireBlock = { readonly type: string; readonly [field: string]: unknown };
 
-/** Converts a text, an image or other data to blocks of a request. Empty if there is nothing to read: the service refuses blank texts. */
+/** Converts a text, an image or other data to blocks of a request. Empty for blank texts and empty data, which services reject. */
 export function toContentBlocks(part: ChatPart): readonly WireBlock[] {
   switch (part.kind) {
     case 'text':
@@ -16,18 +16,18 @@ export function toContentBlocks(part: ChatPart): readonly WireBlock[] {
   }
 }
 
-/** Returns the block of a text, made well-formed, or no block for a blank text. */
+/** Returns the block of a text, made well-formed. Empty for a blank text. */
 export function toText(text: string): readonly WireBlock[] {
   return text.trim() === '' ? [] : [{ type: 'text', text: text.toWellFormed() }];
 }
 
-/** Converts a value to JSON with well-formed texts only: a service refuses lone surrogates. */
+/** Converts a value to a plain JSON value with only well-formed texts, because services reject lone surrogates. */
 export function toWellFormed(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value) ?? 'null', (_, one: unknown) => (typeof one === 'string' ? one.toWellFormed() : one));
 }
 
 function toDataBlocks(mimeType: string, data: Uint8Array): readonly WireBlock[] {
-  // A service refuses an empty image, and with it every later request of the chat.
+  // A service rejects an empty image, and with it every later request of the chat.
   if (data.length === 0) {
     return [];
   }
@@ -41,7 +41,7 @@ function toDataBlocks(mimeType: string, data: Uint8Array): readonly WireBlock[] 
     case 'mark':
       return [];
     case 'other':
-      // The model must know that something is missing.
+      // Lets the model know that something is missing.
       return toText(`[A part of the type ${mimeType.slice(0, 100)} was left out.]`);
   }
 }

@@ -1,13 +1,13 @@
 import type { ChatTool } from './chatTurns';
 import { toWellFormed, type WireBlock } from './wireBlocks';
 
-/** Tools of a request, and a function from their names in the request to those in the chat. */
+/** Tools of a request, and a function that maps their names in the request to those in the chat. */
 export interface WireTools {
   readonly tools: readonly Omit<WireBlock, 'type'>[];
   nameOf(called: string): string;
 }
 
-/** Converts a name to one that services accept: letters, digits, `_` and `-`, at most 128. */
+/** Converts a name to one that services accept: at most 128 letters, digits, `_` and `-`. */
 export function toWireName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 128) || '_';
 }
@@ -27,7 +27,7 @@ export function toWireTools(tools: readonly ChatTool[]): WireTools {
   return { tools: wireTools, nameOf: called => names.get(called) ?? called };
 }
 
-/** Returns an object schema without null values: services accept no other. */
+/** Returns an object schema without null values. Services accept no other schema. */
 function toInputSchema(schema: object | undefined): object {
   const { type: _, properties, required, ...rest } = toWellFormed(schema ?? {}) as Readonly<Record<string, unknown>>;
   const isRecord = typeof properties === 'object' && properties !== null && !Array.isArray(properties);

@@ -7,33 +7,33 @@ import { hostOf } from '../../common/text/presentation';
 import type { Connection } from './connection';
 
 export interface ClientCacheOptions {
-  /** Creates a client. Loads the modules for it on the first call. */
+  /** Creates a client. The first call loads the modules for it. */
   readonly create: (options: ServiceClientOptions) => Promise<ServiceClient>;
   readonly network: () => Promise<NetworkOptions>;
   readonly credential: (connection: Connection) => Promise<Credential | undefined>;
-  /** Returns the reason why a connection has no usable key, as text for the user. */
+  /** Returns why a connection has no usable key, as text for the user. */
   readonly describeMissingKey: (connection: Connection) => string;
-  /** Called when a call shows the state of a connection's service, as long as its client is the current one. */
+  /** Called with the state of a service after a call, if its client is the current one of the connection. */
   readonly onHealth: (connection: Connection, health: ServiceHealth) => void;
-  /** Called after each listing of a group's collection. */
+  /** Called after each listing of a resource group. */
   readonly onServed?: (connection: Connection, group: ResourceGroup, isServed: boolean) => void;
   /** Client settings shared by all connections. */
   readonly shared: Pick<ServiceClientOptions, 'log' | 'userAgent' | 'onCall'>;
 }
 
 /**
- * One client per definition of a connection, created on first use and shared. Two definitions never share one: the user of an older
- * definition gets its own client, which has no access to the key of a changed origin.
+ * Cache of one client per definition of a connection. Clients are never shared between definitions: an older definition keeps
+ * its own client, which has no access to the key of a changed origin.
  */
 export class ClientCache {
   private readonly clients = new Map<string, Promise<ServiceClient>>();
-  // At most a few per window: one per change of a setting.
+  // Holds only a few clients: one per changed setting.
   private readonly retired = new Set<Promise<ServiceClient>>();
   private isDisposed = false;
 
   constructor(private readonly options: ClientCacheOptions) {}
 
-  /** Throws a `ServiceError` of kind `no_credential` if the connection has no usable key. */
+  /** Returns the client of a connection. Throws a `ServiceError` of kind `no_credential` if the connection has no usable key. */
   async client(connection: Connection): Promise<ServiceClient> {
     if ((await this.options.credential(connection)) === undefined) {
       throw new ServiceError(this.options.describeMissingKey(connection), {
@@ -64,7 +64,7 @@ export class ClientCache {
     return client;
   }
 
-  /** Drops the clients of definitions that are not in `connections`. Their running calls still end. */
+  /** Drops the clients of definitions that are not in `connections`. Their running calls complete. */
   keepOnly(connections: readonly Connection[]): void {
     const kept = new Set(connections.map(identify));
     for (const [id, cached] of this.clients) {
@@ -80,7 +80,7 @@ export class ClientCache {
     this.keepOnly([]);
   }
 
-  /** Closes all clients, including dropped ones, and aborts their calls. */
+  /** Closes all clients, including dropped ones. Aborts their calls. */
   dispose(): void {
     this.isDisposed = true;
     for (const cached of [...this.clients.values(), ...this.retired]) {
@@ -106,7 +106,7 @@ export class ClientCache {
       onServed: (group, isServed) => onServed?.(connection, group, isServed),
     });
     if (this.isDisposed) {
-      // Disposed while it was being created, so only this method can close it.
+      // `dispose` ran while the client was being created, so it must be closed here.
       await client.close();
     }
     return client;

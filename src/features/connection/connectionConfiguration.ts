@@ -9,15 +9,15 @@ import type { ChosenConnection } from './connectionStore';
 const connectionsKey = 'managedAgents.connections' satisfies keyof Settings;
 const chosenKey = 'managedAgents.connection' satisfies keyof Settings;
 
-/** Settings in which the choice of a connection is written. */
+/** Scope of the settings in which the chosen connection is stored. */
 export type ChoiceTarget = 'user' | 'workspace';
 
-/** Returns the user's own value of `managedAgents.connections`, unparsed. Workspace values never count. */
+/** Returns the unparsed user value of `managedAgents.connections`. Workspace values are ignored. */
 export function readConnections(): unknown {
   return vscode.workspace.getConfiguration().inspect<unknown>(connectionsKey)?.globalValue;
 }
 
-/** Returns the chosen name: the workspace's if it is trusted and has one, else the user's. */
+/** Returns the name of the chosen connection: the workspace's, if it is trusted and has one, else the user's. */
 export function readChosen(): ChosenConnection {
   const found = vscode.workspace.getConfiguration().inspect<unknown>(chosenKey);
   const byWorkspace = vscode.workspace.isTrusted ? (found?.workspaceFolderValue ?? found?.workspaceValue) : undefined;
@@ -27,18 +27,18 @@ export function readChosen(): ChosenConnection {
   return { name: typeof found?.globalValue === 'string' ? found.globalValue : '', by: 'user' };
 }
 
-/** Returns the name chosen in the user or the workspace settings, if any. */
+/** Returns the name in the user's or the workspace's settings, if any. */
 export function readOwnChoice(target: ChoiceTarget): string | undefined {
   const found = vscode.workspace.getConfiguration().inspect<string>(chosenKey);
   return target === 'workspace' ? found?.workspaceValue : found?.globalValue;
 }
 
-/** Writes one connection. Every other entry stays unchanged, even an invalid one. */
+/** Saves one connection. All other entries stay unchanged, even invalid ones. */
 export async function saveConnection(connection: Connection): Promise<void> {
   await writeConnections(entries => [...entries.filter(([name]) => name !== connection.name), [connection.name, toSetting(connection)]]);
 }
 
-/** Replaces one connection at its position. */
+/** Replaces one connection without changing the order. */
 export async function replaceConnection(connection: Connection): Promise<void> {
   await writeConnections(entries =>
     entries.map(([name, entry]) =>
@@ -51,18 +51,18 @@ export async function removeConnection(name: string): Promise<void> {
   await writeConnections(entries => entries.filter(([other]) => other !== name));
 }
 
-/** Writes which connection is used. `undefined` removes the choice. */
+/** Saves the name of the chosen connection. `undefined` removes it. */
 export async function choose(name: string | undefined, target: ChoiceTarget): Promise<void> {
   const where = target === 'workspace' ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
   await vscode.workspace.getConfiguration().update(chosenKey, name, where);
 }
 
-/** Opens the user's settings file at the connections. */
+/** Opens the user's settings file at the setting for connections. */
 export async function openConnectionSettings(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.openSettingsJson', { revealSetting: { key: connectionsKey } });
 }
 
-/** Optional fields of an entry, set to undefined. VS Code then removes those that `toSetting` leaves out. */
+/** Optional fields of an entry, set to undefined. VS Code then removes those that `toSetting` omits. */
 const cleared = { isDialectGuess: undefined, betas: undefined, maxRequests: undefined, maxBytes: undefined, allowInsecureHttp: undefined };
 
 type Entries = readonly (readonly [name: string, entry: unknown])[];

@@ -10,11 +10,11 @@ import { toAuthLabel, toNamesLabel } from './wireFormat';
 /** Status bar text for the current connection. */
 export interface StatusBarText {
   readonly text: string;
-  /** Accessible text without icons. */
+  /** Accessible text, without icons. */
   readonly spoken: string;
-  /** Lines of the tooltip: label and value. Values are shown as plain text. */
+  /** Lines of the tooltip, as label and value. Values are shown as plain text. */
   readonly rows: readonly (readonly [label: string, value: string])[];
-  /** Sentence above the rows: the problem and its fix. */
+  /** Sentence above the rows: the problem and how to fix it. */
   readonly sentence: string | undefined;
 }
 
@@ -76,7 +76,7 @@ export function toStatusBarText(
   }
 }
 
-/** Describes a service that does not respond, in the same words as the views. */
+/** Describes a service that does not respond, in the same words as in the views. */
 function toHealthText(health: 'keyRefused' | 'unreachable', { name, baseUrl }: Connection, t: Translate): Omit<StatusBarText, 'rows'> {
   const label = toLabel(name, 40);
   return health === 'keyRefused'
@@ -104,7 +104,7 @@ function toRows(connection: Connection, key: KeyStatus | undefined, t: Translate
   return rows;
 }
 
-/** Returns the state of one connection in a list in a word or two. Empty if it has no problem. */
+/** Describes the state of a connection in a word or two, for a list. Empty if it has no problem. */
 export function toStateWords(connection: Connection, key: KeyStatus | undefined, emulatorRuns: boolean, t: Translate): string {
   if (connection.isEmulator) {
     return emulatorRuns ? t('running') : t('starts when selected');
@@ -121,7 +121,7 @@ export function toStateWords(connection: Connection, key: KeyStatus | undefined,
   }
 }
 
-/** Returns the host of a connection, or `undefined` if the connection has the same name. */
+/** Returns the host of a connection, or `undefined` if that is its name. */
 export function otherHost({ name, baseUrl }: Connection): string | undefined {
   const host = hostOf({ baseUrl });
   return host === name ? undefined : host;

@@ -5,32 +5,32 @@ import type { Translate } from '../../common/text/translate';
 import type { ConnectionSetting } from '../../contributions';
 import type { Connection } from './connection';
 
-/** Name of the built-in connection. No connection in the settings may have it. */
+/** Name of the built-in connection. Connections in the settings can't have it. */
 export const emulatorName = 'Emulator';
 
-/** Limits of the contract. The byte limit is that of the known deployments. */
+/** Limits of the contract. The maximum size is that of the known deployments. */
 export const defaultLimits = { maxRequests: 100_000, maxBytes: 268_435_456 } as const;
 
 export const authForms: readonly AuthForm[] = ['x-api-key', 'bearer'];
 export const dialectNames: readonly DialectName[] = ['contract', 'anthropic-2023', 'anthropic-2026'];
 
-/** Invalid entry of `managedAgents.connections`, or one field of an entry that is ignored. */
+/** Invalid entry of `managedAgents.connections`, or an ignored field of an entry. */
 export interface SettingProblem {
   /** Name of the entry. `undefined` if the setting as a whole is invalid. */
   readonly name: string | undefined;
-  /** True if the connection is left out because of the problem. */
+  /** True if the connection is ignored because of the problem. */
   readonly isFatal: boolean;
-  /** One sentence: the problem, and the expected value. */
+  /** One sentence with the problem and the expected value. */
   readonly message: string;
 }
 
-/** Valid connections of the setting, in its order, and the problems of the others. One bad entry never hides a good one. */
+/** Valid connections of the setting in its order, and problems. An invalid entry never hides a valid one. */
 export interface ParsedConnections {
   readonly connections: readonly Connection[];
   readonly problems: readonly SettingProblem[];
 }
 
-/** Parses the value of `managedAgents.connections`, which can be anything. */
+/** Parses the value of `managedAgents.connections`, which can have any type. */
 export function parseConnections(value: unknown, t: Translate): ParsedConnections {
   if (value === undefined || value === null) {
     return { connections: [], problems: [] };
@@ -56,7 +56,7 @@ export function parseConnections(value: unknown, t: Translate): ParsedConnection
   return { connections, problems };
 }
 
-/** Returns the problem with the name of a connection among `others`, or `undefined`. */
+/** Returns the problem with a connection's name, or `undefined`. `others` have names that are already in use. */
 export function checkName(name: string, others: readonly { readonly name: string }[], t: Translate): string | undefined {
   if (name.trim() === '') {
     return t('Enter a name');
@@ -117,14 +117,14 @@ function parseConnection(
   return { connection, messages };
 }
 
-/** Describes how to fix an address. */
+/** Describes how to correct an address. */
 export function describeBaseUrlProblem(problem: BaseUrlProblem, t: Translate): string {
   return problem === 'noAddress'
     ? t('Enter an address such as https://agents.example.com')
     : t('Remove keys, user names and parameters from the address.');
 }
 
-/** Returns the entry of the setting for `connection`, without fields that have their defaults. */
+/** Returns the setting of a connection, without fields that have their default values. */
 export function toSetting(connection: Connection): ConnectionSetting {
   return {
     baseUrl: connection.baseUrl,

@@ -17,7 +17,7 @@ export class ConnectionStatusBarItem implements vscode.Disposable {
     this.item.command = 'managedAgents.connection.switch' satisfies CommandId;
   }
 
-  /** Shows the current connection, or nothing. A new connection or key resets the state of the service to responding. */
+  /** Shows the current connection, or hides the item if there is none. For a new connection or key, the service counts as responding. */
   update(snapshot: ConnectionsSnapshot, emulatorIsStarting: boolean): void {
     if (snapshot.access !== this.known?.snapshot.access) {
       this.health = 'answers';
@@ -60,7 +60,7 @@ function toTooltip({ sentence, rows }: StatusBarText): vscode.MarkdownString {
   }
   for (const [label, value] of rows) {
     tooltip.appendText(`${label}: `);
-    // As code, so that no part of a value becomes a link or an image.
+    // Formatted as code, so that no part of a value becomes a link or an image.
     tooltip.appendMarkdown(`\`${value.replaceAll('`', "'")}\`  \n`);
   }
   tooltip.appendMarkdown('\n');

@@ -9,7 +9,7 @@ import { defaultLimits, emulatorName, parseConnections, type SettingProblem } fr
 import type { KeyStatus, KeyStore } from './keyStore';
 import type { UserProfiles } from './userProfiles';
 
-/** Connection chosen in the settings, and by whom. A workspace counts only if it is trusted. */
+/** Connection chosen in the settings, and the scope that chose it. A workspace counts only if it is trusted. */
 export interface ChosenConnection {
   readonly name: string;
   readonly by: 'user' | 'workspace';
@@ -26,25 +26,25 @@ export interface ConnectionStoreOptions {
   readonly t: Translate;
 }
 
-/** State of all connections at one moment. */
+/** State of all connections at one time. */
 export interface ConnectionsSnapshot {
-  /** All usable connections, the emulator's last. */
+  /** Usable connections. The emulator's is the last one. */
   readonly connections: readonly Connection[];
   readonly problems: readonly SettingProblem[];
   readonly chosen: ChosenConnection;
   readonly current: Connection | undefined;
-  /** See `Connections`. */
+  /** Same as in `Connections`. */
   readonly access: string | undefined;
   readonly state: ConnectionState;
   /** Reason why the state is not `ready`, in one sentence. */
   readonly reason: string | undefined;
   /** State of the key by connection name. */
   readonly keys: ReadonlyMap<string, KeyStatus>;
-  /** True if the emulator's connection has just become the current one of a trusted window, so that the emulator must be started. */
+  /** True if the emulator must be started, because its connection has just become the current one of a trusted window. */
   readonly startsEmulator: boolean;
 }
 
-/** Combines the settings, the keys, the emulator and the workspace trust into one snapshot, which `refresh` replaces as a whole. */
+/** Combines settings, keys, emulator and workspace trust into one snapshot, which `refresh` replaces as a whole. */
 export class ConnectionStore {
   private generation = 0;
   private newest: Promise<void> = Promise.resolve();
@@ -77,7 +77,9 @@ export class ConnectionStore {
     return this.shown.connections.find(connection => connection.name === name);
   }
 
-  /** Reads everything again. Resolves when `snapshot` is at least as new as this call. The newest of several overlapping calls sets it. */
+  /**
+   * Reads everything again. Resolves when `snapshot` is at least as new as this call. If calls overlap, only the newest sets `snapshot`.
+   */
   refresh(): Promise<void> {
     const generation = ++this.generation;
     this.newest = this.read(generation);
@@ -109,10 +111,10 @@ export class ConnectionStore {
       return;
     }
     if (generation !== this.generation) {
-      // A newer refresh includes the result of this one.
+      // The newer refresh includes this one.
       return this.newest;
     }
-    // A workspace file may choose the emulator's connection, but only the user can start it.
+    // A workspace can choose the emulator's connection, but only the user can start the emulator.
     const wantsEmulator = current?.isEmulator === true && chosen.by === 'user' && this.options.isTrusted();
     const startsEmulator = wantsEmulator && !this.wantedEmulator;
     this.wantedEmulator = wantsEmulator;
@@ -148,7 +150,7 @@ export class ConnectionStore {
   }
 }
 
-/** Describes why the chosen connection does not exist, and how to fix that. */
+/** Describes why the chosen connection does not exist, and the fix. */
 function describeMissing(chosen: ChosenConnection, problems: readonly SettingProblem[], t: Translate): string {
   const problem = problems.find(({ name, isFatal }) => isFatal && name === chosen.name);
   if (problem !== undefined) {
@@ -157,7 +159,7 @@ function describeMissing(chosen: ChosenConnection, problems: readonly SettingPro
   return t('There is no connection "{0}". Add it, or switch to another.', chosen.name);
 }
 
-/** Describes why a connection's key can't be used, and how to fix that. */
+/** Describes why a connection's key can't be used, and the fix. */
 export function describeKey(connection: Connection, status: KeyStatus, t: Translate): string {
   const host = hostOf(connection);
   switch (status.kind) {
@@ -177,7 +179,7 @@ export function describeKey(connection: Connection, status: KeyStatus, t: Transl
   }
 }
 
-/** Returns the built-in connection. Its address is the emulator's while it runs. */
+/** Returns the built-in connection. Its address is that of the emulator while it runs. */
 export function toEmulatorConnection(url: string | undefined): Connection {
   return {
     name: emulatorName,

@@ -10,8 +10,8 @@ interface Acts {
 }
 
 /**
- * Calls `startOver` with the name of this window's connection, now and whenever the service or the access to it changes. Calls `look` after
- * that, and after every other change of connections.
+ * Calls `startOver` with the name of the current connection, initially and whenever the service or the access to it changes. Calls `look`
+ * afterwards, and after every other change of connections.
  */
 export function followConnection(connections: Connections, { startOver, look }: Acts): vscode.Disposable {
   let followed: string | undefined;
@@ -28,8 +28,8 @@ export function followConnection(connections: Connections, { startOver, look }: 
 }
 
 /**
- * As `followConnection`. Also calls `look` when background requests may have become possible: the view becomes visible, the window is used,
- * or the workspace is trusted.
+ * Like `followConnection`, but also calls `look` when polling may have become possible: the view becomes visible, the window is used, the
+ * emulator changes, or the workspace is trusted.
  */
 export function whenPollable(
   { connections, emulator }: { readonly connections: Connections; readonly emulator: Pick<EmulatorHost, 'onDidChange'> },

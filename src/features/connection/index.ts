@@ -37,7 +37,7 @@ export interface ConnectionDependencies {
   readonly emulator: EmulatorHost;
 }
 
-/** Registers the connections of this user, the current one of this window, and the commands for them. */
+/** Registers the user's connections, the current one of this window, and the commands for connections. */
 export function registerConnection(deps: ConnectionDependencies): Connections & { readonly recentCalls: RecentCalls } & vscode.Disposable {
   const { context, log, emulator } = deps;
   const t = vscode.l10n.t;
@@ -82,7 +82,7 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
   const onStoreChanged = () => {
     const { snapshot } = store;
     if (snapshot.startsEmulator) {
-      // Not awaited: activation does not wait for the emulator. A failure is reported to callers who request its client.
+      // Not awaited, so that activation doesn't wait for the emulator. Callers that request its client receive the failure.
       emulator.start().catch(error => log.error('The emulator could not be started', error));
     }
     const problems = snapshot.problems.map(({ name, message }) => `managedAgents.connections, "${name ?? ''}": ${message}`).join('\n');
@@ -119,7 +119,7 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
     emulator.onDidStartByCommand(() => void useEmulator(store, log)),
   );
   const whenKnown = new Promise<void>((resolve, reject) => {
-    // Deferred until VS Code no longer waits for the extension.
+    // Deferred, so that VS Code doesn't wait for it during activation.
     setImmediate(() => store.refresh().then(resolve, reject));
   });
 
@@ -151,10 +151,7 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
   };
 }
 
-/**
- * Makes the emulator the current connection if there is none, because starting it means that the user wants to use it. Otherwise offers to
- * switch to it.
- */
+/** Makes the emulator the current connection if there is none: by starting it, the user has chosen it. Otherwise offers to switch to it. */
 async function useEmulator(store: ConnectionStore, log: Log): Promise<void> {
   try {
     await store.refresh();

@@ -2,17 +2,14 @@ import type { Event, SecretStorage } from 'vscode';
 import type { Credential } from '../../client/clientOptions';
 import { Emitter } from '../../common/emitter';
 
-/**
- * State of a connection's key: usable at its origin, missing, stored for another origin, or unknown because the machine's secret storage
- * failed.
- */
+/** State of a connection's key: usable at its origin, missing, stored for another origin, or unknown because the secret storage failed. */
 export type KeyStatus =
   | { readonly kind: 'usable'; readonly onlyThisWindow: boolean }
   | { readonly kind: 'missing' }
   | { readonly kind: 'otherOrigin'; readonly origin: string }
   | { readonly kind: 'unreadable' };
 
-/** Thrown if the secret storage did not store a key, or returned another value. The key is not part of the error. */
+/** Thrown if the secret storage did not store a key, or returned another value. Never contains the key. */
 export class KeyNotStoredError extends Error {
   override readonly name = 'KeyNotStoredError';
 }
@@ -22,8 +19,8 @@ type Stored = Credential | 'missing' | 'unreadable';
 const prefix = 'managedAgents.key.';
 
 /**
- * API keys of this user: one per connection name, each with the one origin it was entered for. They are only in the machine's secret
- * storage. A key that could not be stored there can be kept in memory for this window.
+ * API keys of the user: one per connection name, bound to the origin it was entered for. Stored only in the secret storage of the machine.
+ * If that fails, a key can be kept in memory for this window.
  */
 export class KeyStore {
   private readonly known = new Map<string, Promise<Stored>>();
@@ -32,7 +29,7 @@ export class KeyStore {
   private readonly changed = new Emitter<string>();
   private readonly subscription: { dispose(): unknown };
 
-  /** Fires with the connection's name when a key was stored or deleted, in this window or another. */
+  /** Fires with the connection's name when a key is stored or deleted, in this or another window. */
   readonly onDidChange: Event<string> = this.changed.event;
 
   /** `onKey` is called with each key that is loaded, saved or kept in memory. */
@@ -68,7 +65,7 @@ export class KeyStore {
     return typeof stored !== 'string' && stored.origin === origin ? stored : undefined;
   }
 
-  /** Returns a number that changes whenever the key of connection `name` at `origin` does. Never rejects. */
+  /** Returns a number that changes whenever the key of connection `name` at `origin` changes. Never rejects. */
   async version(name: string, origin: string): Promise<number> {
     const key = (await this.credential(name, origin))?.key;
     const known = this.versions.get(name);
@@ -80,7 +77,7 @@ export class KeyStore {
     return version;
   }
 
-  /** Stores a key and reads it back. Throws `KeyNotStoredError` if that failed; a previous key may then be lost. */
+  /** Stores a key and reads it back. Throws `KeyNotStoredError` if that failed. A previous key may then be lost. */
   async save(name: string, credential: Credential): Promise<void> {
     this.onKey(credential.key);
     const value = JSON.stringify({ origin: credential.origin, key: credential.key });
@@ -138,7 +135,7 @@ export class KeyStore {
       }
       return stored;
     } catch {
-      // A locked storage may be unlocked the next time.
+      // Not cached: a locked storage may be unlocked by the next call.
       this.known.delete(name);
       return 'unreadable';
     }
@@ -155,7 +152,7 @@ function parseStored(value: string): Stored {
       }
     }
   } catch {
-    // The error is dropped: JSON.parse quotes its input, which is a secret here.
+    // The error is dropped, because JSON.parse quotes its input, which is a secret here.
   }
   return 'unreadable';
 }

@@ -11,9 +11,9 @@ export interface Reached {
 }
 
 /**
- * Returns a service by its connection or its name. All features get clients here, so an untrusted workspace is refused here, with an
- * `UntrustedError`, before any look-up or question. Throws an error for the user if the connection no longer exists, and the same errors as
- * `Connections.client`.
+ * Returns a service by its connection or the connection's name. All features get their clients here, so an untrusted workspace is rejected
+ * here with an `UntrustedError`, before any look-up or question. Throws an error for the user if the connection no longer exists, and the
+ * errors of `Connections.client`.
  */
 export async function reach(
   connections: Pick<Connections, 'find' | 'client'> & Partial<Pick<Connections, 'whenKnown'>>,

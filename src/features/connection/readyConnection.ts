@@ -12,10 +12,10 @@ import { mayUse } from './trust';
 /** Time to wait for a newly added connection to appear, in milliseconds. */
 const patience = 4_000;
 
-/** Texts for a user who has no usable connection. */
+/** Texts to show if the user has no usable connection. */
 export interface ReadyTexts {
   readonly question: string;
-  /** Message for an untrusted workspace: nothing was sent. */
+  /** Message that nothing was sent because the workspace is untrusted. */
   readonly untrusted: string;
 }
 
@@ -24,8 +24,8 @@ function plainTexts(): ReadyTexts {
 }
 
 /**
- * Returns the connection of this window. If the connection or its key is missing, first lets the user add it. Throws a `CancelledError` if
- * there is still none, or if the workspace is not trusted, after a message about that.
+ * Returns the connection of this window. Lets the user add a missing connection or key. Throws a `CancelledError` if the user doesn't, or,
+ * after a message, if the workspace is not trusted.
  */
 export async function readyConnection(connections: Connections, texts: ReadyTexts = plainTexts()): Promise<Connection> {
   await connections.whenKnown;
@@ -49,8 +49,8 @@ export async function readyConnection(connections: Connections, texts: ReadyText
 }
 
 /**
- * Like `readyConnection`, for creating a resource of a group called `title` in the interface. Throws a `NothingToDoError` if the service is
- * known not to have the group.
+ * Like `readyConnection`, for creating a resource in the group that the interface calls `title`. Throws a `NothingToDoError` if the service
+ * is known not to have the group.
  */
 export async function connectionToCreate(connections: Connections, group: ResourceGroup, title: string): Promise<Connection> {
   const connection = await readyConnection(connections);
@@ -68,7 +68,7 @@ async function chooseConnection(connections: Connections, question: string): Pro
   const add = { label: `$(add) ${vscode.l10n.t('Add Connection...')}`, detail: vscode.l10n.t('Address and API key of your service') };
   const others = { label: `$(plug) ${vscode.l10n.t('Use One of Your Connections...')}`, detail: undefined };
   const hasOthers = connections.all().some(connection => !connection.isEmulator);
-  // Closes the question when there is a connection, such as that of an emulator that was starting.
+  // The question closes when a connection becomes ready, such as that of a starting emulator.
   const answered = new vscode.CancellationTokenSource();
   const subscription = connections.onDidChange(() => connections.state === 'ready' && answered.cancel());
   const choices = hasOthers ? [others, add, emulator] : [emulator, add];
@@ -94,7 +94,7 @@ async function chooseConnection(connections: Connections, question: string): Pro
   await changesTo(connections, ['ready', 'noKey']);
 }
 
-/** Resolves when the connection is in one of `states`, or after four seconds, because the chosen connection may be incomplete. */
+/** Resolves when the connection is in one of `states`. Gives up after four seconds, because the chosen connection may be incomplete. */
 async function changesTo(connections: Connections, states: readonly ConnectionState[]): Promise<void> {
   if (states.includes(connections.state)) {
     return;

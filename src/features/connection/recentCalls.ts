@@ -1,14 +1,14 @@
 import type { CallRecord } from '../../client/clientOptions';
 
-/** Call and the time it ended, in milliseconds since 1970. */
+/** Call to a service, and its end in milliseconds since 1970. */
 export interface RecentCall extends CallRecord {
   readonly endedAt: number;
 }
 
-/** Number of calls to store, separately for successful and failed ones: repeated polls must not evict failures. */
+/** Number of successful and of failed calls to keep. They are counted separately, so that repeated polls don't evict failures. */
 const maxCalls = 15;
 
-/** Latest calls of this window to any service, for a problem report. In memory only. */
+/** Latest calls of this window to any service, for a problem report. Only in memory. */
 export class RecentCalls {
   private readonly well: RecentCall[] = [];
   private readonly failed: RecentCall[] = [];

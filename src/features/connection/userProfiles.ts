@@ -5,7 +5,7 @@ const memoryKey = 'userProfiles';
 
 type Profiles = Readonly<Record<string, string>>;
 
-/** User profiles that batches are attributed to, stored on this machine per connection and address. */
+/** User profiles for batches. Stored on this machine per connection and address. */
 export class UserProfiles {
   constructor(private readonly memento: Pick<Memento, 'get' | 'update'>) {}
 
@@ -25,7 +25,7 @@ export class UserProfiles {
   }
 }
 
-/** Returns the key of a connection's profile. For the emulator it contains no address, because its port changes at every start. */
+/** Returns the storage key of a connection's profile. For the emulator, it contains no address, because the port changes at every start. */
 function keyOf({ name, baseUrl, isEmulator }: Connection): string {
   return isEmulator ? name : `${name}\n${baseUrl}`;
 }

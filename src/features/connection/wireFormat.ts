@@ -4,13 +4,13 @@ import { type DialectName, dialects } from '../../client/dialect';
 import type { Translate } from '../../common/text/translate';
 import { authForms, dialectNames } from './connectionSettings';
 
-/** Dialect of a service and the header it expects the key in. */
+/** Dialect of a service, and the header for the key. */
 export interface WireFormat {
   readonly auth: AuthForm;
   readonly dialect: DialectName;
 }
 
-/** Lists all formats, the proposed one first. */
+/** Lists all formats, starting with the proposed one. */
 export function listFormats(proposed: WireFormat, t: Translate): readonly (QuickPickItem & { readonly value: WireFormat })[] {
   const others = dialectNames
     .flatMap(dialect => authForms.map((auth): WireFormat => ({ dialect, auth })))
@@ -31,7 +31,7 @@ export function toNamesLabel(
   return isDialectGuess === true ? t('{0} (assumed)', label) : label;
 }
 
-/** Returns the name of the header that carries the key. */
+/** Returns the name of the header for the key. */
 export function toAuthLabel(auth: AuthForm): string {
   return auth === 'bearer' ? 'Authorization: Bearer' : 'X-Api-Key';
 }

@@ -5,7 +5,7 @@ import { isRecord } from '../../shared/isRecord';
 import type { DiagnosticsDependencies } from '.';
 import { type SettingFact, toDiagnosticsReport } from './diagnosticsReport';
 
-/** Copies a report for an issue to the clipboard and offers to show it. Sends nothing. */
+/** Copies a report for an issue to the clipboard, and offers to show it. Sends nothing. */
 export async function copyDiagnostics(deps: DiagnosticsDependencies, reports: ReadonlyDocuments): Promise<void> {
   const { context, connections, recentCalls, registry } = deps;
   await registry.load();
@@ -39,7 +39,7 @@ function readSurroundings(version: string): readonly (readonly [string, string])
   ];
 }
 
-/** Returns the kind of a remote. In a browser, the name can be an address, which is replaced. */
+/** Returns the kind of a remote. In a browser, the remote name can be an address. It is then replaced. */
 function toRemote(name: string | undefined): string {
   if (name === undefined) {
     return 'none';

@@ -3,7 +3,7 @@ import { redact } from '../../shared/redaction';
 import type { Connection, RecentCall } from '../connection';
 import type { Submission } from '../ledger';
 
-/** Setting of the extension as described in the manifest, with its value. */
+/** Setting of the extension from the manifest, with its value. */
 export interface SettingFact {
   readonly key: string;
   readonly type: unknown;
@@ -27,8 +27,8 @@ export interface DiagnosticsFacts {
 }
 
 /**
- * Formats a report for an issue as Markdown, in English. It contains no user-defined names (of connections, files or folders), no
- * addresses, and no IDs except request IDs. It contains no text of requests, answers or events.
+ * Formats a report for an issue as Markdown, in English. Contains no user-defined names (of connections, files or folders), no addresses,
+ * no IDs except request IDs, and no text of requests, answers or events.
  */
 export function toDiagnosticsReport(facts: DiagnosticsFacts): string {
   const parts = [
@@ -49,7 +49,7 @@ export function toDiagnosticsReport(facts: DiagnosticsFacts): string {
 function toConnections({ connections, current, connectionState }: DiagnosticsFacts): string {
   const rows = connections.map(connection => [
     connection.name === current?.name ? `in use, ${connectionState}` : '',
-    toPlace(connection),
+    toAddress(connection),
     connection.auth,
     connection.dialect,
     String(connection.extraBetas.length),
@@ -58,7 +58,7 @@ function toConnections({ connections, current, connectionState }: DiagnosticsFac
   return table(['', 'Service', 'Key as', 'Wire format', 'Extra betas', 'Limits'], rows);
 }
 
-function toPlace({ baseUrl, isEmulator }: Connection): string {
+function toAddress({ baseUrl, isEmulator }: Connection): string {
   if (isEmulator) {
     return 'emulator';
   }
@@ -77,7 +77,7 @@ function toSettings(settings: readonly SettingFact[]): string {
   return rows.length === 0 ? 'None.' : table(['Setting', 'Value'], rows);
 }
 
-/** Returns the value of a setting if it can't contain personal data. For any other setting, says only that it is set. */
+/** Returns the value of a setting that can't contain personal data. For any other setting, returns only whether it is set. */
 function toSettingValue({ type, words, value }: SettingFact): string {
   const isOwnWord =
     (type === 'boolean' || type === 'number' || type === 'integer') && typeof value === (type === 'integer' ? 'number' : type);
@@ -91,14 +91,14 @@ function toSettingValue({ type, words, value }: SettingFact): string {
 function toSubmissions(submissions: readonly Submission[]): string {
   const counts = new Map<string, number>();
   for (const submission of submissions) {
-    const words = toStanding(submission);
+    const words = toStateWords(submission);
     counts.set(words, (counts.get(words) ?? 0) + 1);
   }
   const rows = [...counts].sort(([one], [other]) => (one < other ? -1 : 1)).map(([words, count]) => [words, String(count)]);
   return rows.length === 0 ? 'None.' : table(['State', 'Submissions'], rows);
 }
 
-function toStanding({ state, batch, deleted, results, fetching, group }: Submission): string {
+function toStateWords({ state, batch, deleted, results, fetching, group }: Submission): string {
   const words: string[] = [state];
   if (deleted) {
     words.push('deleted');
@@ -128,7 +128,7 @@ function toCalls(calls: readonly RecentCall[], now: number): string {
   return rows.length === 0 ? 'None.' : table(['When', 'Call', 'Answer', 'Took', 'Request ID'], rows);
 }
 
-/** Replaces the IDs in a path: all segments that are not words of the service's routes. */
+/** Replaces the IDs in a path: all segments that are not part of the service's routes. */
 function toRoute(path: string): string {
   const segments = path.split('?', 1)[0]?.split('/') ?? [];
   return segments

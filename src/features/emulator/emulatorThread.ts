@@ -4,20 +4,20 @@ import type { EmulatorHost, RunningEmulator } from './emulatorHost';
 
 /** Thread that runs an emulator. */
 export interface Thread {
-  /** Resolves when the emulator responds. Rejects if it can't start or the thread ends before that. */
+  /** Resolves when the emulator responds. Rejects if it can't start, or if the thread ends before. */
   readonly started: Promise<RunningEmulator>;
   /**
-   * Resolves when the thread has ended, with the error if it failed. There are two reasons to end without an error or a call to `stop`. The
-   * emulator of another window, which this one used, may have ended. Or this emulator gave its data to another one.
+   * Resolves when the thread has ended, with its error if it failed. Without an error or a call to `stop`, there are two reasons. Either
+   * this thread used the emulator of another window, which has ended. Or this emulator gave its data to another one.
    */
   readonly ended: Promise<Error | undefined>;
-  /** Asks the emulator to stop, and resolves when the thread has ended. */
+  /** Requests the emulator to stop. Resolves when the thread has ended. */
   stop(): Promise<void>;
   kill(): void;
 }
 
 /**
- * Runs at most one emulator for this window, and reports each failure once. If another window with the same folder starts or stops its
+ * Runs at most one emulator for this window. Reports each failure once. When another window with the same folder starts or stops its
  * emulator, this window switches to that emulator or starts its own.
  */
 export class EmulatorThread implements EmulatorHost {
@@ -68,7 +68,7 @@ export class EmulatorThread implements EmulatorHost {
     this.startedByCommand.fire();
   }
 
-  /** Stops the emulator if it runs or is starting. A start requested meanwhile runs afterwards. */
+  /** Stops the emulator if it is running or starting. A start that is requested meanwhile follows. */
   stop(): Promise<void> {
     this.stopping ??= this.end().finally(() => {
       this.stopping = undefined;
@@ -105,7 +105,7 @@ export class EmulatorThread implements EmulatorHost {
   }
 
   private async end(): Promise<void> {
-    // The caller of `start` handles its failure.
+    // The caller of `start` handles the error.
     await this.starting?.catch(() => undefined);
     const { thread } = this;
     if (thread === undefined) {

@@ -8,8 +8,8 @@ import type { Thread } from './emulatorThread';
 const patience = 2_000;
 
 /**
- * Runs an emulator in a worker thread from `file`, the built `emulatorThread.js`. Calls `onAsked` if another emulator wants its data, and
- * gives the data away unless `keep` is called soon.
+ * Runs an emulator in a worker thread from `file`, the built `emulatorThread.js`. Calls `onAsked` if another emulator requests its data.
+ * Gives the data away unless `keep` is called soon.
  */
 export class EmulatorWorker implements Thread {
   readonly started: Promise<RunningEmulator>;
@@ -17,7 +17,7 @@ export class EmulatorWorker implements Thread {
   private readonly worker: Worker;
 
   constructor(file: string, options: EmulatorOptions, onAsked: () => void) {
-    // The thread must not inherit the extension host's arguments, such as an inspector port or loaders.
+    // The thread must not inherit arguments of the extension host, such as an inspector port or loaders.
     this.worker = new Worker(file, { workerData: options, execArgv: [], name: 'managed-agents-emulator' });
     let failure: Error | undefined;
     this.ended = new Promise(resolve => {
@@ -39,7 +39,7 @@ export class EmulatorWorker implements Thread {
       });
       void this.ended.then(error => reject(error ?? new Error('Its thread ended before it answered.')));
     });
-    // Avoids an unhandled rejection if no one awaits the start.
+    // Prevents an unhandled rejection if nobody awaits the start.
     this.started.catch(() => undefined);
   }
 
@@ -47,7 +47,7 @@ export class EmulatorWorker implements Thread {
     this.post({ type: 'scenario', scenario });
   }
 
-  /** Reports that this window still needs the data. */
+  /** Tells the thread that this window still needs the data. */
   keep(): void {
     this.post({ type: 'wanted' });
   }

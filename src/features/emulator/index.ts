@@ -22,7 +22,7 @@ export interface EmulatorDependencies {
   readonly log: Log;
 }
 
-/** Registers the emulator of this window and its start and stop commands. Each workspace has its own emulator data. */
+/** Registers the emulator of this window, and the commands to start and stop it. Each workspace has its own emulator data. */
 export function registerEmulator({ context, commands, log }: EmulatorDependencies): EmulatorHost & vscode.Disposable {
   let worker: EmulatorWorker | undefined;
   const host = new EmulatorThread(async () => {
@@ -77,7 +77,7 @@ function readScenario(): { readonly batchDuration: number } {
   return { batchDuration: (usable ? seconds : 10) * 1000 };
 }
 
-/** Handles the request of another emulator for this one's data. Gives the data away only if this window is gone. */
+/** Responds to another emulator's request for this one's data. Gives the data away only if this window is gone. */
 async function keepOrGiveWay(worker: EmulatorWorker, host: EmulatorHost, log: Log): Promise<void> {
   if (await isWindowThere()) {
     worker.keep();

@@ -25,7 +25,7 @@ const token = z.custom<vscode.CancellationToken>(
 
 type ApiCalls = Omit<ManagedAgentsApi, 'version' | 'onDidEndBatch'>;
 
-/** Creates the functions that other extensions can call. `lifetime` is aborted when the extension is deactivated. */
+/** Creates the functions that other extensions can call. `lifetime` aborts when the extension is deactivated. */
 export function createApiCalls(deps: ExtensionApiDependencies, lifetime: AbortSignal): ApiCalls {
   const { registry } = deps;
   return {
@@ -65,7 +65,7 @@ function demand<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
 }
 
 async function open({ connections, registry }: ExtensionApiDependencies, connection: string, target: LinkTarget): Promise<boolean> {
-  // Counts as a background request, because the other extension may call this without a user action.
+  // Counts as a background request, because the other extension may call this without an action of the user.
   await reach(connections, connection, 'look');
   const { openLinked } = await loadLinkOpening();
   return await unlessCancelled(false, async () => {
@@ -91,7 +91,7 @@ async function checkFile(
   });
 }
 
-/** Converts a problem for other extensions, with secrets masked: a message can quote the file. */
+/** Converts a problem for other extensions. Masks secrets, because a message can quote the file. */
 function toChecked({ rule, severity, text, line, start, end }: Problem): CheckedFile['problems'][number] {
   const message = toLabel(maskText(vscode.l10n.t(text.template, ...text.args)), 500);
   return Object.freeze({ rule, severity, message, line, start, end });

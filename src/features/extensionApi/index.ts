@@ -15,7 +15,7 @@ export interface ExtensionApiDependencies {
   readonly registry: SubmissionRegistry;
 }
 
-/** Creates the API for other extensions, as defined in `api.ts`. Its implementation loads with the first call. */
+/** Creates the API for other extensions as defined in `api.ts`. The first call loads the implementation. */
 export function createExtensionApi(deps: ExtensionApiDependencies): vscode.Disposable & { readonly api: ManagedAgentsApi } {
   const { registry } = deps;
   const lifetime = new AbortController();

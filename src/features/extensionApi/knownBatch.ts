@@ -3,7 +3,7 @@ import type { Submission } from '../ledger';
 
 const states = ['in_progress', 'canceling', 'ended'] as const;
 
-/** Returns the part of a submission that other extensions may see: IDs, state and counts. `undefined` if its batch is unknown. */
+/** Returns the part of a submission that other extensions may see: IDs, state and counts. `undefined` while its batch is unknown. */
 export function toKnownBatch({ connection, batchId, batch, deleted, requestCount }: Submission): KnownBatch | undefined {
   if (batchId === undefined || deleted === true) {
     return undefined;

@@ -9,8 +9,8 @@ const opener = 'managed-agents.managed-agents';
 
 /**
  * Copies links to resources of one connection to the clipboard, one per line. Throws an error for the user if a link can't be created: an
- * id that looks like a secret must neither be shared nor cut. Does not use `asExternalUri`, whose links lead to this window only and
- * expire.
+ * id that looks like a secret must be neither shared nor cut. Doesn't use `asExternalUri`, because its links expire and open only this
+ * window.
  */
 export async function copyLinks(
   connections: Pick<Connections, 'find' | 'whenKnown'>,

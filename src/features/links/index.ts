@@ -7,10 +7,10 @@ import type { LinksDependencies } from './linkFollower';
 
 export type { LinkTarget } from './linkForm';
 
-/** Opens the target of a link without a question. Loaded on first use. */
+/** Loads the function that opens the target of a link without a question. */
 export const loadLinkOpening = () => import('./openLinked');
 
-/** Copies links to the clipboard. Loaded on first use. */
+/** Loads the function that copies links to the clipboard. */
 export const loadLinkCopying = () => import('./copyLinks');
 
 /** Opens links of the form `vscode://managed-agents.managed-agents/session/ID?host=HOST`. Loaded when the first link arrives. */

@@ -16,8 +16,8 @@ export interface LinksDependencies {
 }
 
 /**
- * Opens the targets of links. Anybody can write a link, and a web page can open one. So nothing is requested from a service before the user
- * agrees, and of several links that arrive at once only the first one is opened.
+ * Opens the targets of links. Anyone can write a link, and a web page can open one. Therefore nothing is requested from a service before
+ * the user agrees, and only the first of several simultaneous links is opened.
  */
 export class LinkFollower implements vscode.Disposable {
   private isAsking = false;
@@ -54,7 +54,7 @@ export class LinkFollower implements vscode.Disposable {
   private async ask(link: Link): Promise<Connection | undefined> {
     const { connections } = this.deps;
     const { t } = vscode.l10n;
-    // The window may have been opened because of the link.
+    // The link may have opened this window, before the connections are known.
     await connections.whenKnown;
     const found = findLinked(connections.all(), link);
     if (found.length === 0) {

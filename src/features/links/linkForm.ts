@@ -5,14 +5,14 @@ import { toLabel } from '../../shared/text';
 const longestPath = 300;
 const longestQuery = 4_000;
 
-/** Creates the schema of a visible text of limited length. */
+/** Creates the schema of visible text of limited length. */
 const plain = (longest: number) => z.string().refine(text => text !== '' && text.length <= longest && toLabel(text, longest) === text);
 
 const idSchema = z.string().regex(safeId);
 const nameSchema = plain(100);
 const shared = {
   id: idSchema,
-  /** Host and port of the service as in a URL. `emulatorHost` for the emulator. */
+  /** Host and port of the service, as in a URL. `emulatorHost` for the emulator. */
   host: z.string().regex(/^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9][a-z0-9._-]{0,252})(?::[0-9]{1,5})?$/),
   /** Name of the connection on the machine where the link was created. */
   connection: nameSchema.optional(),
@@ -22,11 +22,11 @@ const linkSchema = z.discriminatedUnion('kind', [
   z.object({ ...shared, kind: z.literal('batch'), customId: plain(256).optional() }),
   z.object({ ...shared, kind: z.literal('agent'), version: z.int().min(1).max(999_999_999).optional() }),
 ]);
-/** Link to a resource. It names a service but gives no access: it contains neither an address nor a key. */
+/** Link to a resource. Names a service, but gives no access to it: contains neither an address nor a key. */
 export type Link = Readonly<z.infer<typeof linkSchema>>;
 
 type WithoutPlace<L> = L extends Link ? Omit<L, 'host' | 'connection'> : never;
-/** Target of a link: a resource of the service by its id, and a position in it. */
+/** Target of a link: the id of a resource, and a position in it. */
 export type LinkTarget = WithoutPlace<Link>;
 
 /** Host of the emulator in links, because its port changes at every start. */
@@ -38,7 +38,7 @@ export interface LinkUri {
   readonly query: string;
 }
 
-/** Returns path and query of a link. The link must pass `isLink`. */
+/** Returns the path and query of a link that passes `isLink`. */
 export function printLink({ kind, id, host, connection, ...position }: Link): string {
   const fields = Object.entries({ connection, host, ...position });
   const query = fields.flatMap(([name, value]) =>
@@ -48,8 +48,8 @@ export function printLink({ kind, id, host, connection, ...position }: Link): st
 }
 
 /**
- * Parses an untrusted link. Unknown fields are ignored, because VS Code adds some. A known field that is repeated, empty, too long, or
- * contains characters that hide or reorder others makes the whole link invalid. Returns `undefined` for an invalid link.
+ * Parses an untrusted link. Ignores unknown fields, because VS Code adds some. Returns `undefined` if a known field is repeated, empty or
+ * too long, or contains characters that hide or reorder others.
  */
 export function parseLink({ path, query }: LinkUri): Link | undefined {
   if (path.length > longestPath || query.length > longestQuery) {
@@ -69,12 +69,12 @@ export function parseLink({ path, query }: LinkUri): Link | undefined {
   }).data;
 }
 
-/** Returns whether all parts are valid in a link: safe, of limited length, visible. */
+/** Returns whether all parts of a link are valid: safe, visible and of limited length. */
 export function isLink(link: Link): boolean {
   return linkSchema.safeParse(link).success;
 }
 
-/** Returns whether a connection's name is valid in a link. */
+/** Returns whether the name of a connection is valid in a link. */
 export function isName(name: string): boolean {
   return nameSchema.safeParse(name).success;
 }
@@ -99,8 +99,8 @@ function readFields(query: string): ReadonlyMap<string, string> | undefined {
 }
 
 /**
- * Escapes a value twice, because VS Code decodes the query of a URI before it can be split into fields. Also escapes parentheses and
- * similar characters, which would end a link in Markdown.
+ * Escapes a value twice, because VS Code decodes the query of a URI before it is split into fields. Also escapes parentheses and similar
+ * characters, because they would end a link in Markdown.
  */
 function escapeTwice(value: string): string {
   return encodeURIComponent(value)

@@ -9,7 +9,7 @@ export interface LinkQuestion {
   readonly detail: string;
 }
 
-/** Returns the question before a link is opened, with its contents and the service to be used. */
+/** Returns the question to ask before a link is opened. Shows the link's contents and the service to be used. */
 export function toOpenQuestion(link: Link, connection: Pick<Connection, 'name' | 'baseUrl' | 'isEmulator'>, t: Translate): LinkQuestion {
   const host = connection.isEmulator ? t('the emulator') : toLabel(toLinkHost(connection), 100);
   const detail = t('A link asks to open it with your connection "{0}".', toLabel(connection.name, 100));
@@ -21,8 +21,8 @@ export function toOpenQuestion(link: Link, connection: Pick<Connection, 'name' |
 }
 
 /**
- * Returns the message if no connection of this machine leads to a link's host. `namesake` is a connection with the link's name but another
- * host.
+ * Returns the message for a link whose host has no connection on this machine. `namesake` is a connection with the link's connection name
+ * but another host.
  */
 export function toMissingQuestion(
   link: Link,

@@ -5,12 +5,12 @@ import type { BatchReference } from '../../contributions';
 import { resultsOf, runOf, type SubmissionRegistry } from '../ledger';
 import type { LinkTarget } from './linkForm';
 
-/** Record of the batches that this machine sent. */
+/** Record of the batches sent from this machine. */
 export type SentBatches = Pick<SubmissionRegistry, 'all' | 'reload' | 'findByBatch'>;
 
 /**
- * Opens the target of a link by the command that a user would run, so that the same rules apply in an untrusted workspace. Throws a
- * `CancelledError` if the command failed, which was already reported, or if the user cancelled.
+ * Opens the target of a link with the command that a user would run, so that the same rules apply in an untrusted workspace. Throws a
+ * `CancelledError` if the user cancelled, or if the command failed and has reported that.
  */
 export async function openLinked(registry: SentBatches, connection: string, target: LinkTarget): Promise<void> {
   switch (target.kind) {
@@ -25,7 +25,7 @@ export async function openLinked(registry: SentBatches, connection: string, targ
   }
 }
 
-/** Opens a batch, or the request `customId` in its results if these are on this machine. */
+/** Opens a batch. If its results are on this machine, opens the request `customId` in them. */
 async function openBatch(registry: SentBatches, batch: BatchReference, customId: string | undefined): Promise<void> {
   if (customId === undefined) {
     return await demandCommand('managedAgents.batch.open', batch);

@@ -14,7 +14,9 @@ interface DashboardDependencies extends RequestFileDependencies {
   readonly chosenRuns: ChosenRuns;
 }
 
-/** Creates the editor features of JSON Lines files: lenses, answers, and actions for a line. Loaded when the first file opens. */
+/**
+ * Creates the editor features for open JSON Lines files: lenses, answers, and actions for a line. Loaded when the first such file opens.
+ */
 export function createDashboard({ documents, connections, registry, chosenRuns, jobs, log }: DashboardDependencies) {
   const answers = new DocumentAnswers(documents, registry, chosenRuns, jobs, log);
   const parts = combine(

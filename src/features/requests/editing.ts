@@ -10,8 +10,8 @@ import { requestScheme } from './documents/requestUri';
 import type { EditingDependencies } from './editingDependencies';
 
 /**
- * Registers the editing features of request files: completion, hovers, symbols, fixes, and single requests as documents. They are loaded
- * when a command needs them, or when the first file opens that has requests or could become a request file.
+ * Registers the editing features of request files: completion, hovers, symbols, fixes, and single requests as documents. Loaded when a
+ * command needs them, or when the first request file or possible request file opens.
  */
 export function registerEditing(deps: EditingDependencies): vscode.Disposable {
   const { commands, documents, log } = deps;

@@ -29,20 +29,20 @@ export interface RequestFileDependencies {
   readonly jobs: JsonlJobs;
 }
 
-/** Dependencies of the commands that create request files from other files. */
+/** Dependencies of the commands that create request files. */
 export interface FileWorkDependencies extends RequestFileDependencies {
-  /** Aborted when the window closes. */
+  /** Aborts when the window closes. */
   readonly lifetime: AbortSignal;
   readonly reports: ReportDocuments;
 }
 
-/** File that a command reads. */
+/** Source file of a command. */
 export interface SourceFile {
   readonly uri: vscode.Uri;
-  /** Path of the file's bytes: the file itself, or a snapshot of unsaved text. */
+  /** Path to read: the file itself, or a snapshot of its unsaved text. */
   readonly path: string;
   readonly name: string;
-  /** File name without its extension. Used to name files next to it. */
+  /** File name without its extension, for the names of new files next to it. */
   readonly stem: string;
 }
 
@@ -68,7 +68,7 @@ export function stemOf(uri: vscode.Uri): string {
   return stem === '' ? 'requests' : stem;
 }
 
-/** Runs a job with progress that the user can cancel. Also stops it when `lifetime` ends. */
+/** Runs a job with progress that the user can cancel. The end of `lifetime` cancels it too. */
 export async function runJob<K extends JobName>(
   { jobs, lifetime = new AbortController().signal }: { readonly jobs: Pick<JsonlJobs, 'run'>; readonly lifetime?: AbortSignal },
   title: string,
@@ -80,7 +80,10 @@ export async function runJob<K extends JobName>(
   );
 }
 
-/** Returns the path for a new request file next to the first source. Refuses to replace a source. Rejects with `CancelledError`. */
+/**
+ * Asks for the path of a new request file, and proposes `name` next to the first source. Throws an error for the user if the path is a
+ * source. Rejects with `CancelledError`.
+ */
 export async function askNewPath(sources: readonly vscode.Uri[], name: string): Promise<string> {
   const [beside = vscode.Uri.file('')] = sources;
   const file = await newFilePath({ beside, name, title: vscode.l10n.t('Save Requests') });
@@ -97,8 +100,8 @@ export interface Act {
 }
 
 /**
- * Shows a notification with buttons. Returns immediately: the notification stays until the user answers. Reports the failure of an action
- * itself, because the command ends earlier.
+ * Shows a notification with buttons. Returns immediately, while the notification stays open. Reports failures of the buttons' actions
+ * itself, because the command has already ended by then.
  */
 export function offerActs(
   { log }: { readonly log: Pick<Log, 'error'> },
@@ -120,7 +123,7 @@ export function offerActs(
   void run();
 }
 
-/** Reports that a file was written, with buttons to open or reveal it, and further ones. Returns immediately. */
+/** Reports a written file. The buttons open it, reveal it, or run `more`. Returns immediately. */
 export function showWritten(deps: { readonly log: Pick<Log, 'error'> }, message: string, file: string, ...more: readonly Act[]): void {
   const uri = vscode.Uri.file(file);
   const reveal = vscode.workspace.getWorkspaceFolder(uri) === undefined ? 'revealFileInOS' : 'revealInExplorer';
@@ -136,7 +139,10 @@ export function createBatchOf(file: string): Act {
   return { label: vscode.l10n.t('Create Batch'), run: () => runCommand('managedAgents.batch.create', vscode.Uri.file(file)) };
 }
 
-/** Describes the lines that are not requests and their fate, as sentences to append to a message. Empty if there are none. */
+/**
+ * Describes the lines that are not requests, as sentences to append to a message. `fate` says whether they were copied. Empty if there are
+ * no such lines.
+ */
 export function describeOthers({ blank, broken }: OtherLines, fate: 'carried along' | 'left out' = 'carried along'): string {
   const sentences: string[] = [];
   if (blank > 0) {

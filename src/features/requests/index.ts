@@ -21,7 +21,7 @@ export { isInAnotherForm, isUnsavedTab, unsavedDocument, withFileOnDisk } from '
 export { readFirstLines } from './documents/requestFile';
 export { createRuleSettings, type RuleSettings } from './ruleSettings';
 
-/** Loads the messages about files that were written. */
+/** Loads the helpers of commands that write files. */
 export const loadFileWork = async () => await import('./fileWork');
 
 /** Loads the parser of streamed messages. */

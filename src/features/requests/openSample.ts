@@ -5,7 +5,7 @@ import { askChoice, type Choice, separator } from '../../common/asking/askSteps'
 import { askFolder, exists } from '../../common/asking/newFile';
 import { CancelledError } from '../../common/cancellation';
 
-/** Files of a sample, which share a name and differ in their extensions. */
+/** Files of a sample. They share a name and differ in their extensions. */
 interface Sample {
   readonly stem: string;
   readonly endings: readonly [string, ...string[]];
@@ -83,7 +83,7 @@ async function copyTo(folder: vscode.Uri, samples: string, { stem, endings }: Sa
     const name = copy === 1 ? stem : `${stem}-${copy}`;
     const targets = endings.map(ending => path.join(folder.fsPath, name + ending));
     if (!(await Promise.all(targets.map(exists))).includes(true)) {
-      // Fails if another program has created a file in the meantime.
+      // `COPYFILE_EXCL` fails if another program has created the file meanwhile.
       await Promise.all(
         targets.map((target, at) => copyFile(path.join(samples, stem + (endings[at] ?? '')), target, constants.COPYFILE_EXCL)),
       );

@@ -13,7 +13,7 @@ import { type ModelFacts, type RuleOptions, toDay } from '../../jsonl/rules/rule
 import { ruleTable } from '../../jsonl/rules/ruleTable';
 import { type Connection, type Connections, mayUse, reach } from '../connection';
 
-/** Maximum number of models to read. A workspace only has a few. */
+/** Maximum number of models to read. Services list far fewer. */
 const maxModels = 2000;
 
 /** Severities, ordered from least to most strict. */
@@ -30,8 +30,8 @@ export interface RuleSettings {
 }
 
 /**
- * Creates the rule settings from the configuration, the connection of this window and the date. Requests the models in the background, at
- * most once per connection, and only in a trusted workspace. If the request fails, the models stay unknown.
+ * Creates the rule settings from the configuration, the current connection and the date. Requests the models in the background, at most
+ * once per connection, and only in a trusted workspace. If the request fails, the models stay unknown.
  */
 export function createRuleSettings({
   connections,
@@ -92,8 +92,8 @@ export function createRuleSettings({
 }
 
 /**
- * Merges the user's severities with those of the workspace and folder. The latter only count if they are stricter, because a folder must
- * not hide problems of its files. Ignores unknown values.
+ * Merges the user's severities with those of the workspace and the folder. A workspace or folder can only make them stricter, because it
+ * must not hide problems of its files. Ignores unknown values.
  */
 export function toSeverities({
   user = {},
@@ -118,7 +118,7 @@ function isSeverityEntry(entry: [string, unknown]): entry is [string, Severity |
   return severities.includes(entry[1]);
 }
 
-/** Returns the limits that the service lists for a model. Empty if it lists none. */
+/** Returns the limits that the service reports for a model. Empty if it reports none. */
 export function toModelFacts({ id, max_tokens: maxTokens, capabilities }: Model): readonly ModelFacts[] {
   const isNeverFast = ['speed', 'fast_mode'].some(name => isUnsupported(capabilities?.[name]));
   return typeof maxTokens === 'number' || isNeverFast
@@ -126,7 +126,7 @@ export function toModelFacts({ id, max_tokens: maxTokens, capabilities }: Model)
     : [];
 }
 
-/** Returns whether a capability is `{supported: false}`, or its member `fast` is. */
+/** Returns whether a capability or its member `fast` is reported as `{supported: false}`. */
 function isUnsupported(capability: unknown): boolean {
   const { supported, fast } = (typeof capability === 'object' && capability !== null ? capability : {}) as Record<string, unknown>;
   return supported === false || (typeof fast === 'object' && fast !== null && (fast as { supported?: unknown }).supported === false);
@@ -138,7 +138,7 @@ export class ConnectionModels {
   private readonly known = new Map<string, readonly Model[] | undefined>();
   private readonly lifetime = new AbortController();
 
-  /** Calls `onKnown` when models arrive, or `onFailure` if the request fails. */
+  /** `onKnown` is called when models arrive, `onFailure` if the request fails. */
   constructor(
     private readonly reach: (connection: Connection) => Promise<Pick<ServiceClient, 'models'>>,
     private readonly onKnown: () => void,

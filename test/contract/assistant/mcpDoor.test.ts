@@ -135,7 +135,7 @@ describe('features/assistant/mcp for other programs', () => {
     assert.deepEqual(await namesOf(client), allNames);
   });
 
-  it('stay reachable at the window that opened last when another one of the workspace closes', async () => {
+  it('stay reachable at the newest window of a workspace when another one closes', async () => {
     await door.update(true);
     const configured = await copied();
     const other = createDoor();

@@ -35,7 +35,7 @@ describe('features/assistant on request files', () => {
     assert.match(String(body.advice), /write_requests/);
   });
 
-  it('says that a file with only warnings can be sent, and what they may cause', async () => {
+  it('reports that a file with only warnings can be sent, and the effect of the warnings', async () => {
     bench.write('warned.jsonl', request('a', 'Hi', { stream: true }));
     const { body } = await bench.call('check_requests', { file: 'warned.jsonl' });
     assert.equal((body.problems as { error: number }).error, 0);

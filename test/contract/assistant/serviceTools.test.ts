@@ -33,7 +33,7 @@ describe('features/assistant on a service', () => {
 
   after(() => bench.stop());
 
-  it('lists batches with their files, and no contents', async () => {
+  it('lists batches with their files, but without contents', async () => {
     bench.consent = false;
     const { body } = await bench.call('list_batches', {});
     const batches = body.batches as readonly { id: string; state: string; file: string; results: string; requests: number }[];
@@ -231,7 +231,7 @@ describe('features/assistant on a service', () => {
     assert.deepEqual(bench.questions, []);
   });
 
-  it('stops at once when it is canceled while a dialog is open, and sends and returns nothing', async () => {
+  it('stops immediately when canceled while a dialog is open, and sends and returns nothing', async () => {
     const session = await SessionOnEmulator.start(bench.emulator, 'Careful Operator');
     const before = bench.changes().length;
     for (const [tool, input] of [

@@ -148,7 +148,7 @@ describe('chatModels/chatModelProvider', () => {
     assert.ok(asked.length > 0 && asked.every(({ method, path }) => method === 'GET' && path.startsWith('/v1/models')));
   });
 
-  it('are the priced ones while the service is down or answered by something else, and all afterwards', async () => {
+  it('include only models with a price while the service is down or replaced, and all afterwards', async () => {
     const prices = 'managedAgents.estimate.prices';
     const unset = settings[prices];
     const faults: readonly Fault[] = [
@@ -267,7 +267,7 @@ describe('chatModels/chatModelProvider', () => {
     assert.equal(posts().length - before, 2);
   });
 
-  it('stop waiting for the user when nobody waits for the model any more', async () => {
+  it('stop waiting for the user when nobody waits for the model', async () => {
     const cancelling = new vscode.CancellationTokenSource();
     const before = posts().length;
     const { respond } = await provide({

@@ -109,7 +109,7 @@ describe('chats with models of the emulator', () => {
     assert.equal((await chat('[emulate: refusal]')).kind, 'refused');
   });
 
-  it('return what was generated when the answer runs out of tokens, and say so unless the caller set the limit', async () => {
+  it('return the partial answer when it runs out of tokens, and report that unless the caller set the limit', async () => {
     const said = '[emulate: max_tokens] A question whose answer is cut';
     const short = await chat(said);
     assert.deepEqual([short.kind, short.answer.stopReason], ['tooLong', 'max_tokens']);

@@ -113,7 +113,7 @@ describe('answers at the lines of a request file', () => {
     await lensWith(/^2 failed or cut short$/, 0);
   });
 
-  it('have every answer in its hover, with links to all of it', async () => {
+  it('show every answer in its hover, with links to the whole answer', async () => {
     const hover = await hoverWith(/> Paris, \*\*of course\*\*\./, 0);
     assert.match(hover, /vendor\\-haiku\\-4\\-5/);
     assert.match(hover, /\[Open Answer\]\(command:managedAgents\.answer\.open\?/);
@@ -171,7 +171,7 @@ describe('answers at the lines of a request file', () => {
     await isUnchanged(1);
   });
 
-  it('are still known after the edited file was saved and opened again', async () => {
+  it('are found again after the edited file was saved and reopened', async () => {
     await hoverWith(/> Yes/, 2);
     await replaceLine(2, `${whole('new', 'Never sent')}\n${whole('fine', 'Another question')}`);
     assert.equal(await document.save(), true);

@@ -50,7 +50,7 @@ describe('tools for language models in the extension host', () => {
     await vscode.workspace.getConfiguration().update(setting, undefined, vscode.ConfigurationTarget.Workspace);
   });
 
-  it('are those of the table, and explain below their level why they do nothing', async () => {
+  it('match the table, and below their level explain why they do nothing', async () => {
     for (const level of toolLevels) {
       await withSetting(setting, level, async () => {
         const allowed = assistantTools.filter(({ needs }) => toolLevels.indexOf(needs) <= toolLevels.indexOf(level));

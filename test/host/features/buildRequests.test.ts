@@ -114,7 +114,7 @@ describe('features/requests/building', () => {
     await preview(/All 2 requests are valid[\s\S]*"custom_id": "1"/);
   });
 
-  it('helps in templates: problems of places, columns after {{', async () => {
+  it('helps in templates with problems and with columns after {{', async () => {
     made.push('help.csv', 'help.batch-template.json');
     const rows = write('help.csv', 'id,question text\na,"What is <b>1</b>?"\n');
     await newTemplate(rows);

@@ -82,7 +82,7 @@ describe('tools offered to the editor over MCP', () => {
     return (await provider.resolveMcpServerDefinition(server)) ?? assert.fail('nothing was opened');
   }
 
-  it('are none while the tools are registered as language model tools, turned off, or the workspace is untrusted', async () => {
+  it('are missing while they are registered as language model tools, turned off, or the workspace is untrusted', async () => {
     assert.deepEqual(provider.provideMcpServerDefinitions(), []);
     await change(through, 'mcp');
     const [server = assert.fail('nothing is offered')] = provider.provideMcpServerDefinitions();
@@ -175,7 +175,7 @@ describe('tools that the editor gets over MCP', () => {
     });
   }
 
-  it("are those of the level, work, and exist only while they aren't registered as language model tools @ci", async () => {
+  it("match the level, work, and exist only while they aren't registered as language model tools @ci", async () => {
     // The server of the earlier offer goes a moment later. Until then it may fail to start.
     await eventuallyHolds(async () => {
       await start();

@@ -1,12 +1,12 @@
-// Connects an MCP client that talks over stdin and stdout to the socket of the extension. Runs as a separate program, copied next to the
-// file with the socket's address, so it imports no other module of ours.
+// Connects an MCP client on stdin and stdout to the socket of the extension. Runs as a separate program from a copy next to the address
+// file, so it imports no other module of the extension.
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 
-/** Name of the file next to this one that contains the socket's path and token. Both change whenever the editor window starts. */
+/** Name of the file next to this one with the socket's path and token. Both change whenever the editor window starts. */
 const addressName = 'address.json';
-/** Longest line from the client, in bytes. The server refuses messages above 1 MiB. */
+/** Maximum length of a line from the client, in bytes. The server rejects messages over 1 MiB. */
 const maxBytes = 4 * 1024 * 1024;
 
 const notServed = 'The tools are not served. Open the workspace in the editor with "managedAgents.ai.mcp" turned on, then try again.';
@@ -19,7 +19,7 @@ interface Reply {
 /** Session id from the reply to the client's first message. Stays valid when the editor window restarts. */
 let session = '';
 
-/** Sends one message and returns the server's reply. Rejects with `ENOENT` or `ECONNREFUSED` if the server does not run. */
+/** Sends one message and returns the server's reply. Rejects with `ENOENT` or `ECONNREFUSED` if the server is not running. */
 async function post(line: string): Promise<Reply> {
   const address = JSON.parse(readFileSync(path.join(import.meta.dirname, addressName), 'utf8'));
   return await new Promise((resolve, reject) => {
@@ -76,6 +76,6 @@ process.stdin.on('data', (part: Buffer) => {
     process.exit(1);
   }
 });
-// No replies are needed after the client has ended. The server cancels its calls.
+// The client has ended and needs no replies. The server cancels its calls.
 process.stdin.on('end', () => process.exit());
 process.stdout.on('error', () => process.exit());

@@ -13,7 +13,7 @@ export const protocolVersions: readonly string[] = ['2025-11-25', '2025-06-18'];
 const maxCalls = 32;
 const maxName = 100;
 
-/** Tools to serve, and the server's description. */
+/** Tools to serve, and the description of the server. */
 export interface McpOffer {
   readonly tools: readonly AssistantTool[];
   readonly services: AssistantServices;
@@ -31,8 +31,8 @@ export interface McpResponse {
 }
 
 /**
- * Responds to the messages of MCP clients. The session id of a client contains its name and is valid for any server, so that nothing has to
- * be remembered about a client. Request ids count per session, so that no client can cancel the calls of another.
+ * Responds to the messages of MCP clients. A session id contains the client's name and is valid for any server, so no state has to be
+ * stored per client. Request ids count per session, so that no client can cancel the calls of another.
  */
 export class McpCalls {
   /** Running calls by session and request id. */
@@ -40,7 +40,7 @@ export class McpCalls {
 
   constructor(private readonly offer: McpOffer) {}
 
-  /** Handles one message. Resolves with `undefined` if no response is due: for notifications, for responses, and for cancelled calls. */
+  /** Handles one message. Resolves with `undefined` if it needs no response: notifications, responses, and cancelled calls. */
   async receive(message: unknown, session: string, gone: AbortSignal): Promise<McpResponse | undefined> {
     if (!isRecord(message) || message.jsonrpc !== '2.0') {
       return toFailure(null, -32600, 'This is no message of JSON-RPC 2.0. Send one object at a time.');
@@ -146,7 +146,7 @@ export class McpCalls {
   }
 }
 
-/** Creates a session id for a client. It starts with the name that the client gave itself. */
+/** Creates a session id. It starts with the name that the client gave itself. */
 function newSession(client: unknown): string {
   const { title, name } = isRecord(client) ? client : {};
   const program = [title, name].find(text => typeof text === 'string' && text.trim() !== '') as string | undefined;

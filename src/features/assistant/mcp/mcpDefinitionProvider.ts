@@ -6,8 +6,8 @@ import { readToolLevel } from '../readToolLevel';
 import type { McpEditorDoor } from './mcpEditorDoor';
 
 /**
- * Offers the tools to VS Code as an MCP server if the user wants that. The tools of the manifest are hidden then, so that no tool is listed
- * twice. Nothing is loaded or listening before VS Code starts the server.
+ * Offers the tools to VS Code as an MCP server if the setting says so. The tools of the manifest are hidden then, so that none is listed
+ * twice. Loads and listens only once VS Code starts the server.
  */
 export class McpDefinitionProvider implements vscode.McpServerDefinitionProvider<vscode.McpHttpServerDefinition>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
@@ -29,9 +29,9 @@ export class McpDefinitionProvider implements vscode.McpServerDefinitionProvider
     if (!isOffered()) {
       return [];
     }
-    // Placeholder: the server's address is known once it runs.
+    // Placeholder until the server runs and has an address.
     const nowhere = vscode.Uri.from({ scheme: 'unix', path: '/managed-agents' });
-    // Another version tells VS Code that the server's tools have changed.
+    // A changed version makes VS Code list the server's tools again.
     return [new vscode.McpHttpServerDefinition('Managed Agents', nowhere, {}, `${this.version}-${readToolLevel()}`)];
   }
 

@@ -6,16 +6,16 @@ import { describeError } from '../../../common/text/describeError';
 import { McpServer, type McpServerOptions } from './mcpServer';
 
 export interface McpDoorOptions extends McpServerOptions {
-  /** Folder of this workspace for the bridge and the address of the socket. */
+  /** Folder of this workspace with the bridge and the address file. */
   readonly folder: string;
   readonly bridge: string;
   readonly warn: (message: string) => void;
 }
 
 /**
- * Serves the tools to other programs of this machine while it is open. They start the bridge, which reads the socket's address from a file
- * that only this user can read. So a configuration contains no secret, and stays valid when the socket and its token change. A port is
- * opened only for programs that can't start the bridge.
+ * Serves the tools to other programs on this machine while it is open. These start the bridge, which reads the socket's address from a file
+ * that only this user can read. A configuration therefore contains no secret, and stays valid when the socket and its token change. Only
+ * programs that can't start the bridge need a port.
  */
 export class McpDoor implements vscode.Disposable {
   private socket: McpServer | undefined;
@@ -36,13 +36,13 @@ export class McpDoor implements vscode.Disposable {
     return this.last;
   }
 
-  /** Copies the configuration for another program to the clipboard. Throws if the tools are not served. */
+  /** Copies the configuration for another program to the clipboard. Throws an error for the user if the tools are not served. */
   async copyConfiguration(): Promise<void> {
     await this.last;
     if (this.socket === undefined) {
       throw new Error(vscode.l10n.t('Turn on "managedAgents.ai.mcp" in the settings.'));
     }
-    // Runs the bridge with the editor's Node, because the machine may have no Node or one that is too old.
+    // Runs the bridge with the editor's Node, because the machine's Node may be missing or too old.
     const env = { ELECTRON_RUN_AS_NODE: '1' };
     await copy({ type: 'stdio', command: process.execPath, args: [this.bridge], env });
     const useHttp = vscode.l10n.t('Use HTTP Instead');

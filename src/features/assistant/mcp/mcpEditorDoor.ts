@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { McpServer, type McpServerOptions, mcpPath } from './mcpServer';
 
-/** Serves the tools to VS Code's own MCP client from its first request on, at a socket, with a new token each time it opens. */
+/** Serves the tools to VS Code's own MCP client at a socket. Starts on the first request, each time with a new token. */
 export class McpEditorDoor implements vscode.Disposable {
   private server: McpServer | undefined;
 
@@ -35,7 +35,7 @@ export class McpEditorDoor implements vscode.Disposable {
   }
 }
 
-/** Returns the URI by which VS Code reaches a server at a socket: the socket's path, with the server's path as the fragment. */
+/** Returns the URI with which VS Code reaches a server at a socket: the socket's path, with the server's path as the fragment. */
 function toSocketUri(path: string): vscode.Uri {
   return vscode.Uri.from({ scheme: path.startsWith('/') ? 'unix' : 'pipe', path, fragment: mcpPath });
 }

@@ -8,9 +8,9 @@ import { createSocketLocation, type SocketLocation } from './socketLocation';
 
 const maxBytes = 1024 * 1024;
 const mostConnections = 64;
-/** Maximum number of connections that have not sent the token yet. */
-const maxStrangers = 16;
-/** Time in which a client must send a whole request, in milliseconds. */
+/** Maximum number of connections without a token. */
+const maxUnauthenticated = 16;
+/** Maximum time for a client to send a whole request, in milliseconds. */
 const patience = 10_000;
 
 /** Path of the server's URL. */
@@ -21,7 +21,7 @@ export interface McpServerOptions extends Pick<McpOffer, 'services' | 'version'>
   readonly patience?: number;
 }
 
-/** Thrown for a request that is refused before its body is read. */
+/** Thrown if a request is rejected before its body is read. */
 class Refused extends Error {
   constructor(
     readonly status: number,
@@ -32,8 +32,8 @@ class Refused extends Error {
 }
 
 /**
- * Serves the tools over the Model Context Protocol (streamable HTTP, with JSON responses) on a free port of 127.0.0.1 or at a socket, with
- * a token of its own. Accepts only local programs that send the token. Refuses browser pages under any host name.
+ * Serves the tools over the Model Context Protocol (streamable HTTP, with JSON responses) on a free port of 127.0.0.1 or at a socket, each
+ * with its own token. Accepts only local programs that send the token. Rejects browser pages, whatever their host name.
  */
 export class McpServer {
   readonly token = randomBytes(32).toString('base64url');
@@ -43,7 +43,7 @@ export class McpServer {
   private readonly calls: McpCalls;
   private readonly server: http.Server;
   /** Connections that have not sent the token yet, oldest first. */
-  private readonly strangers = new Set<Socket>();
+  private readonly unauthenticated = new Set<Socket>();
   /** `Host` header that clients must send. */
   private host = 'localhost';
 
@@ -54,7 +54,7 @@ export class McpServer {
     this.server = http.createServer(limits, (request, response) => {
       this.handle(request, response).catch(error => refuse(response, error));
     });
-    this.server.maxConnections = mostConnections + maxStrangers;
+    this.server.maxConnections = mostConnections + maxUnauthenticated;
     this.server.on('connection', socket => this.admit(socket));
     this.started = this.listen();
   }
@@ -73,7 +73,7 @@ export class McpServer {
     return this.location?.path ?? '';
   }
 
-  /** Returns the URL for clients. At a socket, it contains the host name that they must send. */
+  /** URL for clients. At a socket, it contains the host name that they must send. */
   get url(): string {
     return `http://${this.host}${mcpPath}`;
   }
@@ -86,19 +86,19 @@ export class McpServer {
     this.location?.remove();
   }
 
-  /** Closes the oldest connection without a token if there are too many, so that idle connections can't block clients. */
+  /** Closes the oldest connection without a token if there are too many, so that idle connections can't block others. */
   private admit(socket: Socket): void {
-    this.strangers.add(socket);
-    socket.once('close', () => this.strangers.delete(socket));
-    const [oldest] = this.strangers;
-    if (this.strangers.size > maxStrangers) {
+    this.unauthenticated.add(socket);
+    socket.once('close', () => this.unauthenticated.delete(socket));
+    const [oldest] = this.unauthenticated;
+    if (this.unauthenticated.size > maxUnauthenticated) {
       oldest?.destroy();
     }
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.demandOurs(request);
-    this.strangers.delete(request.socket);
+    this.unauthenticated.delete(request.socket);
     const message = await readMessage(request);
     const gone = new AbortController();
     response.on('close', () => gone.abort());
@@ -106,7 +106,7 @@ export class McpServer {
   }
 
   private demandOurs({ headers, url, method }: IncomingMessage): void {
-    // A request of a browser page has an origin, and its host name may have been made to resolve to this machine.
+    // Rejects browser pages: they send an `Origin` or, after DNS rebinding, another host name.
     if (headers.host !== this.host || headers.origin !== undefined) {
       throw new Refused(403, `Only programs of this machine are answered, at ${this.host} and without an Origin.`);
     }
@@ -163,13 +163,13 @@ function refuse(response: ServerResponse, error: unknown): void {
     return;
   }
   const more = status === 401 ? { 'www-authenticate': 'Bearer' } : status === 405 ? { allow: 'POST' } : {};
-  // Does not wait for the rest of the client's request.
+  // Closes the connection without reading the rest of the request.
   response
     .writeHead(status, { 'content-type': 'application/json', connection: 'close', ...more })
     .end(JSON.stringify(toFailure(null, -32000, message)));
 }
 
-/** Compares in constant time, so that the time reveals nothing about the token. */
+/** Compares in constant time, so that the duration reveals nothing about the token. */
 function isSame(given: string, wanted: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(wanted));

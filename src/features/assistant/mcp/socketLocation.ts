@@ -3,19 +3,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Longest socket path that all systems support, in bytes. */
+/** Maximum length of a socket path that all systems support, in bytes. */
 const maxBytes = 103;
 
-/** Location where a server can listen for programs of this user only. */
+/** Location where a server can listen for programs of this user. */
 export interface SocketLocation {
   /** Path of a socket, or of a named pipe on Windows. Nothing listens there yet. */
   readonly path: string;
-  /** Removes the files created for it, synchronously. */
+  /** Removes the files created for the location, synchronously. */
   remove(): void;
 }
 
 /**
- * Creates a location that no other program can guess. If the system has file permissions, no other user can access it. Throws if no folder
+ * Creates a location that other programs can't guess. If the system has file permissions, other users can't access it. Throws if no folder
  * can be created for it.
  */
 export function createSocketLocation(platform: NodeJS.Platform = process.platform, temporary: string = tmpdir()): SocketLocation {

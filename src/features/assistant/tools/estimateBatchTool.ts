@@ -39,7 +39,7 @@ export const estimateBatchTool = defineTool({
   },
 });
 
-/** Returns the cost for the models that have a price, and the names of those that have none. */
+/** Returns the cost for the models with a price, and the names of the models without one. */
 function moneyOf({ models }: FileSurvey, { prices, currency, folderModels }: EstimateSettings) {
   return {
     currency,

@@ -13,7 +13,8 @@ import { showTool } from './showTool';
 import { writeRequestsTool } from './writeRequestsTool';
 
 /**
- * All tools for language models. Everything else (approvals, keys, vaults, publishing, deleting, running deployments) is for people only.
+ * All tools for language models. Everything else is reserved for people: approvals, keys, vaults, publishing, deleting and running
+ * deployments.
  */
 export const assistantTools: readonly AssistantTool[] = [
   checkRequestsTool,

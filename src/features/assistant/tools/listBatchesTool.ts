@@ -57,7 +57,7 @@ function toBatch(batch: MessageBatch, submission: Submission | undefined, { regi
   };
 }
 
-/** Returns the submissions of this machine that failed or whose outcome is unknown. */
+/** Returns the submissions of this machine that failed or whose outcome is unknown, because a person has to act on them. */
 function needingPerson({ registry }: AssistantServices, connection: string): readonly object[] {
   return toRuns(registry.all().filter(submission => submission.connection === connection))
     .filter(run => run.submissions.some(({ state }) => state === 'unknown' || (state === 'failed' && !hasBatch(run))))

@@ -67,7 +67,7 @@ interface KnownState {
   readonly rests?: string;
 }
 
-/** Returns the state of a session, without the parts that can't be read. */
+/** Returns the state of a session, without parts that can't be read. */
 async function readState(client: ServiceClient, session: Session, signal: AbortSignal): Promise<KnownState> {
   const canWait = !session.archived_at && ['idle', 'running', 'terminated'].includes(session.status ?? '');
   const read = canWait ? await readAsks(client.sessions, session.id, signal).catch(unlessAborted(signal)) : undefined;

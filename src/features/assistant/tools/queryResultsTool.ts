@@ -72,8 +72,8 @@ export const queryResultsTool = defineTool({
   },
 });
 
-/** Maximum length of an answer to read, in bytes. Only the first words of longer answers are returned. */
-const longestRead = 1 << 20;
+/** Maximum length of a whole answer, in bytes. Longer answers are cut to their first words. */
+const maxReadBytes = 1 << 20;
 
 async function openTable({ registry, jobs }: AssistantServices, { results }: NamedRun): Promise<ResultsTable> {
   try {
@@ -97,7 +97,7 @@ async function arrange(table: ResultsTable, query: string, signal: AbortSignal) 
 }
 
 async function toItem(table: ResultsTable, entry: ResultEntry, wanted: ReadonlySet<(typeof fields)[number]>): Promise<object> {
-  const isRead = entry.length <= longestRead && (wanted.has('text') || wanted.has('result'));
+  const isRead = entry.length <= maxReadBytes && (wanted.has('text') || wanted.has('result'));
   const result = isRead ? toRecord(toRecord(parseExact(await table.index.read(entry))).result) : undefined;
   const text = async () => (result === undefined ? (await table.index.previews([entry]))[0] : answerText(result) || errorText(result));
   return {

@@ -76,7 +76,7 @@ interface EventsRead {
 /** Maximum number of pages to read in one call when filtering by event types. */
 const maxPages = 5;
 
-/** Reads pages until there are enough events. Filters them here if the service can't. */
+/** Reads pages until there are enough events, and filters them by type. */
 async function readEvents(log: EventLog, { position, order, kinds, limit, signal }: EventsWanted): Promise<EventsRead> {
   const found: { readonly event: SessionEvent; readonly cursor: string | undefined }[] = [];
   const read = (following: string | undefined): EventsRead => ({
@@ -106,7 +106,7 @@ async function readEvents(log: EventLog, { position, order, kinds, limit, signal
   return read(following);
 }
 
-/** Shortens the common fields of an event. Unknown fields stay. */
+/** Shortens the common fields of an event. Keeps unknown fields. */
 function toEvent(event: SessionEvent): object {
   const { type, id: _, processed_at: __, created_at: ___, content, ...others } = event;
   const parts = listOf(content);

@@ -64,7 +64,7 @@ export function toBuildFacts({ rowCount, requestCount, skippedRows, badRequests,
   };
 }
 
-/** Returns the reason why reading stopped. */
+/** Returns a problem as an English sentence with its line. */
 export function toSentence({ line, text }: TextProblem): string {
   return `Line ${line + 1}: ${formatText(text)}`;
 }

@@ -12,7 +12,7 @@ const input = z.strictObject({
     .trim()
     .min(1)
     .max(4_000)
-    // A system dialog has no room for more lines, and the user would approve the rest unseen.
+    // A system dialog can't show more lines, so the user would approve the rest unseen.
     .refine(text => text.split('\n').length <= 40, 'at most 40 lines')
     .describe('The message, as the person is to see it and the agent to read it.'),
 });
@@ -42,7 +42,7 @@ export const sendMessageTool = defineTool({
       ...{ connection: name, sessionId: id, title: session.title ?? '', agent: session.agent?.name ?? session.agent?.id ?? '' },
       ...{ usage: session.usage ?? {}, text },
     };
-    // If the tool call was cancelled or the tool turned off while the dialog was open, nothing is sent.
+    // Nothing is sent if the call was cancelled, or the tool turned off, while the dialog was open.
     if (!(await orAborted(services.askMessage(question, signal), signal))) {
       throw new ToolRefusal('The person did not agree, so nothing was sent. Do not ask again unless they say so.');
     }

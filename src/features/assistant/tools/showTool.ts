@@ -51,14 +51,17 @@ async function toShown(
     case 'session': {
       const sessionId = demand(session, 'session', kind);
       const reached = await services.reach(connection);
-      // Checks that the session exists before a panel opens.
+      // Fails if the session does not exist, before a panel opens.
       await reached.client.sessions.retrieve(sessionId, { signal });
       return { kind, session: { connection: reached.connection.name, sessionId }, event };
     }
   }
 }
 
-/** Returns a batch. A batch sent from this machine uses its own connection. Any other must exist on the service. */
+/**
+ * Returns a batch with its connection. A batch sent from this machine uses the connection that sent it. Any other batch must exist on the
+ * service.
+ */
 async function findBatch(
   services: AssistantServices,
   named: string | undefined,

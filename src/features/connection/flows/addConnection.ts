@@ -13,8 +13,8 @@ import { askRemedy } from './askRemedy';
 import { askKey, storeKey } from './keyEntry';
 
 /**
- * Asks for the address, key, dialect and name of a new connection. Tries the service in between and proposes a fitting dialect. Nothing is
- * saved before the last answer, and nothing is sent before the user has entered address and key.
+ * Asks for the address, key, dialect and name of a new connection. Probes the service in between and proposes a matching dialect. Saves
+ * nothing before the last answer, and sends nothing before the user has entered address and key.
  */
 export class AddConnection {
   private readonly title = vscode.l10n.t('Add Connection');
@@ -28,7 +28,7 @@ export class AddConnection {
 
   constructor(private readonly context: ConnectionCommandContext) {}
 
-  /** Returns the saved connection. Rejects with `CancelledError` if the user cancelled. */
+  /** Asks for the connection, saves it and returns it. Rejects with `CancelledError` if the user cancels. */
   async run(): Promise<Connection> {
     await runSteps(this.askForAddress);
     if (this.saved === undefined) {
@@ -64,11 +64,11 @@ export class AddConnection {
     if (problem !== undefined) {
       return this.askRemedy(problem, canGoBack);
     }
-    // Asked in this step, so that Back returns to the key.
+    // Part of this step, so that Back returns to the key.
     return this.isCertain ? this.askForName(canGoBack) : this.askForFormat(canGoBack);
   };
 
-  /** Tries the service unless it was tried with the same answers. Returns its problem, if any. */
+  /** Probes the service, unless it was probed with the same answers. Returns its problem, if any. */
   private async probe(): Promise<ConnectionProblem | undefined> {
     const { key, allowInsecureHttp } = this;
     this.finding ??= await probeInPicker(this.context, { baseUrl: this.address.url, key, allowInsecureHttp });
@@ -125,7 +125,7 @@ export class AddConnection {
     return undefined;
   };
 
-  /** Saves the key first, so that the connection is complete when it appears. If the setting can't be written, the key is deleted again. */
+  /** Saves the key first, so that the connection is complete when it appears. Deletes the key again if the setting can't be written. */
   private async save(name: string): Promise<void> {
     const { store, keys, log } = this.context;
     const { url, origin } = this.address;
@@ -157,7 +157,7 @@ export class AddConnection {
     return this.baseUrl;
   }
 
-  /** True if a response contained the names of the dialect, so that there is no need to ask. */
+  /** True if a response contained the names of the dialect, so that the user doesn't have to choose it. */
   private get isCertain(): boolean {
     return this.finding?.isDialectCertain === true && this.finding.format !== undefined;
   }
@@ -167,7 +167,7 @@ export class AddConnection {
   }
 }
 
-/** Returns the host as a name, with a number if it is in use. */
+/** Returns the host as a name, with a number if that name is in use. */
 function freeName(host: string, connections: readonly Connection[]): string {
   const taken = new Set(connections.map(({ name }) => name));
   let name = host;

@@ -26,7 +26,7 @@ export async function askAddress(question: Question & { readonly value: string |
   return baseUrl;
 }
 
-/** Asks whether to allow plain http to this host. The safe answer is focused. */
+/** Asks whether to allow plain http to this host. The safe choice has the focus. */
 export async function askInsecureHttp(question: Question, baseUrl: BaseUrl): Promise<boolean> {
   const t = vscode.l10n.t;
   const answer = await askChoice<'change' | 'allow'>({

@@ -4,8 +4,8 @@ export type ApiKeyProblem = 'empty' | 'headerLine' | 'whitespace' | 'invalid';
 const longestKey = 4096;
 
 /**
- * Parses a typed or pasted API key. White space around it is removed. White space or line ends inside, characters that no header can
- * contain, and a whole header line (`X-Api-Key: ...`) are refused.
+ * Parses a typed or pasted API key. Trims white space. Rejects white space and line ends inside, characters that a header can't contain,
+ * and a whole header line (`X-Api-Key: ...`).
  */
 export function parseApiKey(text: string): { readonly key: string } | ApiKeyProblem {
   const key = text.trim();

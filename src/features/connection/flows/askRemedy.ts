@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { askChoice, type Choice, separator } from '../../../common/asking/askSteps';
 import type { ConnectionProblem, Remedy } from '../probing/probeFinding';
 
-/** Shows a problem and asks for a remedy, the most likely first. */
+/** Shows a problem and lets the user choose a remedy, with the most likely one first. */
 export async function askRemedy(
   question: { readonly title: string; readonly canGoBack?: boolean },
   problem: ConnectionProblem,

@@ -14,7 +14,7 @@ import { forgetConnection } from './forgetConnection';
 import { setKey } from './setKey';
 import { switchConnection } from './switchConnection';
 
-/** Creates the handlers of the connection commands. Each asks for the connection if none is given. */
+/** Creates the handlers of the connection commands. Each handler asks for a connection if none is given. */
 export function createConnectionFlows(context: ConnectionCommandContext): AreaHandlers<'connection'> {
   const t = vscode.l10n.t;
   const { store } = context;
@@ -43,7 +43,7 @@ export function createConnectionFlows(context: ConnectionCommandContext): AreaHa
     await forgetConnection(context, await pick(given, t('Forget Connection'), false, add));
   };
 
-  /** Returns the connection of the given name. Without a name, asks the user unless there is only one. */
+  /** Returns the connection with the given name. Without one, returns the only connection or asks. If there is none, calls `orAdd`. */
   async function pick(given: string | undefined, title: string, withEmulator: boolean, orAdd: () => Promise<void>): Promise<Connection> {
     await store.refresh();
     const found = typeof given === 'string' ? store.find(given) : undefined;
@@ -83,7 +83,7 @@ export function createConnectionFlows(context: ConnectionCommandContext): AreaHa
   };
 }
 
-/** Makes a new connection the current one. If this workspace has chosen another, the user is asked. */
+/** Makes a new connection the current one. If this workspace has chosen another one, asks the user. */
 async function useNew({ store }: ConnectionCommandContext, name: string): Promise<void> {
   const t = vscode.l10n.t;
   await choose(name, 'user');

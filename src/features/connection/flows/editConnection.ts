@@ -14,8 +14,8 @@ type Field = 'baseUrl' | 'allowInsecureHttp' | 'format';
 type Act = Field | 'key' | 'settings' | 'test';
 
 /**
- * Shows the main fields of a connection and lets the user change them one by one. The others are edited in the settings file. Each change
- * is saved immediately, so nothing is lost on Escape. Returns true if the user wants to test the connection.
+ * Shows the main fields of a connection and lets the user change them one by one. Other fields are edited in the settings file. Saves each
+ * change immediately, so that Escape loses nothing. Returns true if the user wants to test the connection.
  */
 export async function editConnection(
   context: ConnectionCommandContext,
@@ -94,7 +94,7 @@ function toChoices({ store }: ConnectionCommandContext, connection: Connection):
   ];
 }
 
-/** Returns the connection with one field changed, or `undefined` if it stays unchanged. */
+/** Returns the connection with one field changed, or `undefined` if nothing changed. */
 async function askField(connection: Connection, field: Field): Promise<Connection | undefined> {
   const t = vscode.l10n.t;
   const title = t('Edit Connection {0}', toLabel(connection.name, 60));
@@ -102,7 +102,7 @@ async function askField(connection: Connection, field: Field): Promise<Connectio
     switch (field) {
       case 'baseUrl': {
         const baseUrl = await askAddress({ title, value: connection.baseUrl });
-        // The user allowed plain http for one host only.
+        // The user has allowed plain http for one host only.
         const sameHost = parseBaseUrl(connection.baseUrl);
         const kept = typeof sameHost !== 'string' && sameHost.origin === baseUrl.origin && connection.allowInsecureHttp;
         if (!baseUrl.isInsecure || kept) {
@@ -124,7 +124,7 @@ async function askField(connection: Connection, field: Field): Promise<Connectio
       }
     }
   } catch (error) {
-    // Escape in a field returns to the list of fields.
+    // Escape in a field goes back to the list of fields.
     if (isCancellation(error)) {
       return undefined;
     }

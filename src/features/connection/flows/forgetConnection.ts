@@ -6,7 +6,7 @@ import type { Connection } from '../connection';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
 import { choose, readOwnChoice, removeConnection } from '../connectionConfiguration';
 
-/** After a confirmation, deletes a connection's settings and key, and the user's choice of it. Nothing on the service changes. */
+/** Deletes a connection's settings and key, and the user's choice of it, after a confirmation. Changes nothing on the service. */
 export async function forgetConnection({ keys, store }: ConnectionCommandContext, { name }: Connection): Promise<void> {
   const t = vscode.l10n.t;
   const forget = t('Forget');
@@ -20,7 +20,7 @@ export async function forgetConnection({ keys, store }: ConnectionCommandContext
   if (answer !== forget) {
     throw new CancelledError();
   }
-  // The key first: if the setting can't be written, no key is left for a connection that seems to be deleted.
+  // Deletes the key first: if the setting can't be written, no key of a seemingly deleted connection is left.
   await keys.forget(name);
   await removeConnection(name);
   if (readOwnChoice('user') === name) {

@@ -9,7 +9,7 @@ import { type ApiKeyProblem, parseApiKey } from './apiKey';
 export interface KeyQuestion extends Question {
   /** Scheme, host and port that the key will be sent to. */
   readonly origin: string;
-  /** Text entered before, to be accepted or changed. */
+  /** Initial text, entered earlier. */
   readonly value?: string;
 }
 
@@ -33,7 +33,7 @@ export async function askKey(question: KeyQuestion): Promise<string> {
   return parsed.key;
 }
 
-/** Describes the problem with a key, without the key. */
+/** Describes the problem with a key. Never contains the key. */
 export function describeKeyProblem(problem: ApiKeyProblem, t: Translate): string {
   switch (problem) {
     case 'empty':
@@ -48,8 +48,8 @@ export function describeKeyProblem(problem: ApiKeyProblem, t: Translate): string
 }
 
 /**
- * Stores a key. If the machine's secret storage fails, the user can keep the key for this window; it is never stored elsewhere. Returns
- * false if the key was not stored at all.
+ * Stores a key. If the secret storage fails, the user can keep the key for this window. It is never stored elsewhere. Returns false if the
+ * key was not stored or kept.
  */
 export async function storeKey(
   keys: KeyStore,

@@ -7,7 +7,7 @@ import { probeInPicker } from '../probing/probeInPicker';
 import { askRemedy } from './askRemedy';
 import { askKey, storeKey } from './keyEntry';
 
-/** Asks for the key of a connection, tries it with the service, and stores it for the connection's origin. */
+/** Asks for the key of a connection, tries it, and stores it for the connection's origin. */
 export async function setKey(
   context: ConnectionCommandContext,
   connection: Connection,
@@ -30,7 +30,7 @@ export async function setKey(
   }
 }
 
-/** Tries a key until it works or the user decides otherwise. */
+/** Tries a key until it works or the user chooses another remedy. */
 async function tryKey(
   context: ConnectionCommandContext,
   target: { readonly baseUrl: string; readonly key: string; readonly allowInsecureHttp: boolean },

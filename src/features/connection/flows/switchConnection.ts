@@ -9,7 +9,7 @@ import { otherHost, toStateWords } from '../connectionPresentation';
 
 type Act = 'add' | 'repair' | 'forWorkspace' | 'forUser' | 'likeEverywhere';
 
-/** Asks which connection to use, in every window or in this workspace only, and writes the choice. */
+/** Asks which connection to use, and whether in every window or only in this workspace. Saves the choice. */
 export async function switchConnection(context: ConnectionCommandContext, add: () => Promise<void>): Promise<void> {
   const { store } = context;
   let target: ChoiceTarget = store.snapshot.chosen.by;
@@ -75,7 +75,7 @@ function toChoices({ store, emulator }: ConnectionCommandContext, target: Choice
     separator(''),
     { label: `$(add) ${t('Add Connection...')}`, value: 'add' },
   );
-  // A workspace's choice counts only if it is trusted, and without a folder it can't be written.
+  // The choice of a workspace counts only if it is trusted, and can be saved only if it has a folder.
   if (vscode.workspace.isTrusted && vscode.workspace.workspaceFolders !== undefined) {
     choices.push(
       target === 'user'

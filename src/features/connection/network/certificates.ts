@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import * as tls from 'node:tls';
 
-/** `tls.getCACertificates` exists since Node 22.15, which the oldest supported VS Code has. The types lack it. */
+/** `tls.getCACertificates` exists since Node 22.15, which is part of the oldest supported VS Code. The types lack it. */
 interface WithSystemCertificates {
   getCACertificates(type: 'system'): string[];
 }
@@ -10,11 +10,11 @@ export interface CertificateSources {
   /** Value of `http.systemCertificates`. */
   readonly useSystem: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Called with a message about each source that could not be read. It is left out. */
+  /** Called with a message about each unreadable source. That source is skipped. */
   readonly warn: (message: string) => void;
 }
 
-/** Returns additional certificate authorities in PEM, without duplicates: those of the operating system and of `NODE_EXTRA_CA_CERTS`. */
+/** Returns additional certificate authorities in PEM: those of the operating system and of `NODE_EXTRA_CA_CERTS`, without duplicates. */
 export async function readCertificateAuthorities(sources: CertificateSources): Promise<readonly string[]> {
   const found = new Set<string>();
   if (sources.useSystem) {
@@ -42,7 +42,7 @@ export async function readCertificateAuthorities(sources: CertificateSources): P
   return [...found].filter(certificate => !builtIn.has(certificate));
 }
 
-/** Splits a PEM bundle into one string per certificate, without the text around them. */
+/** Splits a PEM bundle into one string per certificate. Drops the text between them. */
 export function splitPem(bundle: string): readonly string[] {
   return bundle.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
 }

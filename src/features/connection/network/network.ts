@@ -2,20 +2,20 @@ import * as vscode from 'vscode';
 import type { NetworkOptions } from '../../../client/clientOptions';
 import type { Log } from '../../../common/log';
 
-/** Network options of connections, from VS Code's own settings and the environment. Read on first use. */
+/** Network options for connections, from VS Code's settings and the environment. Read on first use. */
 export class Network implements vscode.Disposable {
   private options: Promise<NetworkOptions> | undefined;
-  /** Settings at the last read. `undefined` before the first one, when no client can be outdated. */
+  /** Settings as last read. `undefined` before the first read, when no client can be outdated yet. */
   private settings: string | undefined;
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscription: vscode.Disposable;
 
-  /** Fires when the settings change, so that existing clients are outdated. */
+  /** Fires when the settings have changed, so that existing clients are outdated. */
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly log: Log) {
     this.subscription = vscode.workspace.onDidChangeConfiguration(() => {
-      // Compares values, because an event can name unchanged settings or omit changed ones.
+      // Compares values, because an event can list unchanged settings and omit changed ones.
       if (this.settings !== undefined && this.settings !== readAll()) {
         this.settings = readAll();
         this.options = undefined;
@@ -36,7 +36,7 @@ export class Network implements vscode.Disposable {
   }
 
   private async load(): Promise<NetworkOptions> {
-    // Loaded here, because nothing connects while VS Code starts.
+    // Imported here, because nothing connects while VS Code starts.
     const [{ readCertificateAuthorities }, { toNetworkOptions }] = await Promise.all([
       import('./certificates'),
       import('./networkOptions'),
@@ -75,7 +75,7 @@ function readAll(): string {
   return JSON.stringify(settingNames.map(readUserSetting));
 }
 
-/** Reads a setting of the user, the machine or a policy. Workspace files must not decide about proxies and certificates. */
+/** Reads a setting of the user, the machine or a policy. A workspace must not decide about proxies and certificates. */
 function readUserSetting(name: (typeof settingNames)[number]): unknown {
   const configuration = vscode.workspace.getConfiguration();
   const found = configuration.inspect<unknown>(name);

@@ -2,9 +2,9 @@ import type { NetworkOptions } from '../../../client/clientOptions';
 import { isLoopback } from '../../../client/transport/baseUrl';
 import { environmentProxy, isExcluded } from '../../../client/transport/environmentProxy';
 
-/** Network settings of VS Code and the environment; see `toNetworkOptions`. */
+/** Network settings of VS Code and the environment (see `toNetworkOptions`). */
 export interface NetworkSources {
-  /** Settings of the user or the machine. A workspace's never count. */
+  /** Settings of the user or the machine, never of a workspace. */
   readonly proxy: string;
   readonly noProxy: readonly string[];
   readonly proxySupport: string;
@@ -16,8 +16,8 @@ export interface NetworkSources {
 }
 
 /**
- * Returns the client's network options. `http.proxy` has priority over the environment's proxy variables, and `http.noProxy` over
- * `NO_PROXY`. No proxy is used if `http.proxySupport` is `off`, or for this machine.
+ * Returns the client's network options. `http.proxy` takes precedence over the environment's proxy variables, and `http.noProxy` over
+ * `NO_PROXY`. No proxy is used for this machine, or if `http.proxySupport` is `off`.
  */
 export function toNetworkOptions(sources: NetworkSources): NetworkOptions {
   return {

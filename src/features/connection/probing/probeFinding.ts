@@ -4,19 +4,19 @@ import type { ServiceError, ServiceErrorKind } from '../../../client/transport/e
 import type { Translate } from '../../../common/text/translate';
 import type { WireFormat } from '../wireFormat';
 
-/** Most likely remedy if a service can't be used. */
+/** Most likely remedy for a service that can't be used. */
 export type Remedy = 'address' | 'key' | 'again';
 
 /** Problem with a service, its address or its key. */
 export interface ConnectionProblem {
-  /** Short description that fits on one line. */
+  /** Short description for one line. */
   readonly headline: string;
-  /** Complete description, with host, status and request id. */
+  /** Complete description with host, status and request id. */
   readonly details: string;
   readonly remedy: Remedy;
 }
 
-/** Result of probing a service: the format to use, or the reason why that is unknown. */
+/** Result of probing a service: the format to use, or the reason why it is unknown. */
 export interface Finding {
   readonly format: WireFormat | undefined;
   /** True if a response contained the names of the dialect. Otherwise `format` is a guess. */
@@ -35,12 +35,12 @@ export function toFinding(result: ProbeResult, t: Translate): Finding {
   return { format: undefined, isDialectCertain, groups, problem };
 }
 
-/** Converts an error to a problem for somebody who is setting up a connection. */
+/** Converts an error to a problem, described for a user who is setting up a connection. */
 export function toProblem(error: ServiceError, t: Translate): ConnectionProblem {
   return { headline: toHeadline(error, t), details: toDetails(error, t), remedy: toRemedy(error.kind) };
 }
 
-/** Returns the details of an error, the service's own message first because a line may be cut at its end. */
+/** Returns the details of an error. The service's own message is first, because the end of a long line may be cut off. */
 function toDetails({ kind, status, serviceMessage, requestId, message }: ServiceError, t: Translate): string {
   if (kind === 'not_json') {
     return t('No supported service answers at this address.');
@@ -112,13 +112,13 @@ function toSentence(words: string): string {
   return /[.!?)]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** Describes the groups that a service has, in one short sentence. */
+/** Describes in one short sentence which groups a service has. */
 export function describeServed(groups: Finding['groups'], t: Translate): string {
   const served = wordsOf(groups, 'served', t);
   return served.length === 0 ? t('No supported features found.') : t('Supports {0}.', served.join(', '));
 }
 
-/** Describes the groups that a service has, refuses or lacks, in one sentence each. */
+/** Describes the groups that a service has, refuses or lacks. One sentence for each of these states. */
 export function describeGroups(groups: Finding['groups'], t: Translate): readonly string[] {
   const refused = wordsOf(groups, 'refused', t);
   const missing = wordsOf(groups, 'missing', t);

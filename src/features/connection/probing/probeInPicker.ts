@@ -10,7 +10,7 @@ export interface ProbeTarget {
   readonly allowInsecureHttp: boolean;
 }
 
-/** Probes a service while a quick pick shows the progress. If the user closes it, the finding says so. */
+/** Probes a service while a quick pick shows the progress. If the user closes it, the finding is that the probe was canceled. */
 export async function probeInPicker(context: ConnectionCommandContext, target: ProbeTarget): Promise<Finding> {
   const t = vscode.l10n.t;
   const host = hostOf(target);

@@ -11,7 +11,7 @@ import { replaceConnection } from '../connectionConfiguration';
 import { toFinding, toProblem } from './probeFinding';
 import { findProblem, suggestsOtherFormat, summarize, type TestedCall, type TestReport } from './testReport';
 
-/** Tests a connection with its current settings. Shows the result in one notification. */
+/** Tests a connection with its current settings, and shows the result in a notification. */
 export async function testConnection(
   context: ConnectionCommandContext,
   name: string,
@@ -59,7 +59,7 @@ async function runTest(context: ConnectionCommandContext, name: string): Promise
         progress.report({ message: t('current settings') });
         const first = await timeCall(() => client.models.list({ limit: 1, signal }));
         if (first.failure !== undefined && first.failure.status === undefined) {
-          // If nothing responds, probing can't find out more.
+          // If nothing responds, a probe can't find out more.
           const finding = { format: undefined, isDialectCertain: false, groups: new Map(), problem: toProblem(first.failure, t) };
           return { connection, calls: [first], finding };
         }
@@ -92,7 +92,7 @@ interface TestTarget {
   readonly key: string;
 }
 
-/** Returns the connection with its client and key. Starts the emulator for its own connection. */
+/** Returns a connection with its client and key. Starts the emulator for the emulator's connection. */
 async function openTarget({ store, keys, emulator, client }: ConnectionCommandContext, name: string): Promise<TestTarget> {
   const connection = store.find(name);
   if (connection === undefined) {

@@ -4,7 +4,7 @@ import { toLabel } from '../../../shared/text';
 import type { Connection } from '../connection';
 import { type ConnectionProblem, describeGroups, type Finding, toProblem } from './probeFinding';
 
-/** One request with the connection's current settings. */
+/** Request that was sent with the connection's current settings. */
 export interface TestedCall {
   readonly milliseconds: number;
   readonly failure: ServiceError | undefined;
@@ -14,18 +14,18 @@ export interface TestedCall {
 export interface TestReport {
   readonly connection: Connection;
   readonly calls: readonly TestedCall[];
-  /** Result of probing the service, independent of the connection's settings. */
+  /** Result of probing the service. Doesn't depend on the connection's settings. */
   readonly finding: Finding;
 }
 
-/** Returns the problem of a connection, if any: that of the first failed call. A missing resource group is not a problem. */
+/** Returns the problem of a connection, if any: that of the first failed call. A missing resource group is no problem. */
 export function findProblem(report: TestReport, t: Translate): ConnectionProblem | undefined {
   const isServed = report.calls.some(call => call.failure === undefined);
   const failure = report.calls.find(call => call.failure !== undefined && !(isServed && call.failure.kind === 'not_found'))?.failure;
   return failure === undefined ? undefined : toProblem(failure, t);
 }
 
-/** Returns whether another dialect or header than the connection's works better. */
+/** Returns whether the service works better with another dialect or header than the connection's. */
 export function suggestsOtherFormat({ connection, finding }: TestReport): boolean {
   const { format } = finding;
   return format !== undefined && (format.auth !== connection.auth || format.dialect !== connection.dialect);

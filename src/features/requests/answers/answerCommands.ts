@@ -9,11 +9,11 @@ import { toMark, toMarkWord } from './answerPresentation';
 import type { DocumentAnswers } from './documentAnswers';
 import type { FailingLine } from './failingAnswers';
 
-const wordsMs = 6000;
+const messageMs = 6000;
 
 /**
- * Moves to the next (1) or previous (-1) line without a good result, wrapping around at the end of the file. Shows the results table for a
- * file whose lines extensions cannot read.
+ * Moves to the next (1) or previous (-1) line without a good result, wrapping around at the end of the file. If extensions can't read the
+ * lines of the file, shows the results table.
  */
 export async function goToFailed(
   context: {
@@ -37,7 +37,7 @@ export async function goToFailed(
   }
   let failing: readonly FailingLine[] | undefined;
   while (failing === undefined) {
-    // Searches again if the document is edited meanwhile.
+    // `failing` returns `undefined` if the document was edited meanwhile.
     await file.whenSwept();
     failing = await ofFile.failing();
   }
@@ -51,5 +51,5 @@ export async function goToFailed(
   const line = failing[at]?.line ?? 0;
   showLine(editor, line);
   const position = t('{0} of {1}: {2}', at + 1, failing.length, toMarkWord(toMark(ofFile.entryAt(line)), t));
-  vscode.window.setStatusBarMessage(isWrapped ? t('{0} (wrapped around)', position) : position, wordsMs);
+  vscode.window.setStatusBarMessage(isWrapped ? t('{0} (wrapped around)', position) : position, messageMs);
 }

@@ -11,19 +11,19 @@ import type { DocumentAnswers } from './documentAnswers';
 import type { FailingKind } from './failingAnswers';
 import { requestActs } from './requestActs';
 
-// Lines to render before and after the visible ones, so that they are there when the user scrolls.
+// Number of lines to decorate before and after the visible ones, so that scrolling shows decorated lines.
 const linesAhead = 30;
 // Maximum number of lines to decorate in one editor, regardless of its visible ranges.
 const maxLines = 400;
 /** Maximum size in bytes of a result that a hover reads. */
-const longestRead = 4 << 20;
-/** Maximum number of marks per editor in the overview ruler, which has fewer pixels. */
+const maxReadBytes = 4 << 20;
+/** Maximum number of marks per editor in the overview ruler. The ruler has fewer pixels. */
 const maxRulerMarks = 1500;
 
 /** Decorations of lines, and those of failing lines in the overview ruler. */
 type Decorations = Map<LineMark | FailingKind, vscode.DecorationOptions[]>;
 
-/** Shows fetched answers at the visible request lines, and renders them in a hover. Marks lines without a good result. */
+/** Shows fetched answers at the visible request lines and in hovers. Marks lines without a good result. */
 export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposable {
   private readonly types: ReadonlyMap<LineMark | FailingKind, vscode.TextEditorDecorationType>;
   private readonly subscriptions: vscode.Disposable;
@@ -75,13 +75,13 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     const isShown = readSetting('managedAgents.editor.answers', document);
     const answer = isShown ? await this.answers.of(file)?.answerAt(position.line) : undefined;
     if (answer === undefined) {
-      // Further to the right, the hover explains fields.
+      // To the right of the answer, the hover of the field is shown instead.
       return position.character <= answerColumn(text) && links !== undefined ? new vscode.Hover(links) : undefined;
     }
     const { entry } = answer;
-    const read = entry !== undefined && entry.length <= longestRead ? await this.answers.of(file)?.read(entry) : undefined;
+    const read = entry !== undefined && entry.length <= maxReadBytes ? await this.answers.of(file)?.read(entry) : undefined;
     const context = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
-    // Neither trusted nor with HTML. These are the defaults, which text of a model requires.
+    // Not trusted and without HTML (the defaults), because the model wrote the text.
     const words = new vscode.MarkdownString(toAnswerHover(answer, read, context));
     return new vscode.Hover(links === undefined ? [words] : [words, links], range);
   }
@@ -96,7 +96,7 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     const { version } = editor.document;
     const isShown = file !== undefined && readSetting('managedAgents.editor.answers', editor.document);
     const decorations = isShown ? await this.find(file, editor) : new Map();
-    // A later update shows the changes made meanwhile.
+    // Outdated. The newer update sets the decorations.
     if (decorations === undefined || this.turns.get(editor) !== turn || editor.document.version !== version) {
       return;
     }
@@ -160,7 +160,7 @@ function linesOnScreen({ lineCount }: vscode.TextDocument, visibleRanges: readon
 
 /** Returns the decoration of a line with a mark: text like an inlay hint in the mark's color, and a gutter icon with the mark's shape. */
 function toDecoration(mark: LineMark): vscode.DecorationRenderOptions {
-  const tone = tones[mark] ?? doubtful;
+  const tone = tones[mark] ?? warningTone;
   return {
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedOpen,
     after: {
@@ -180,15 +180,15 @@ interface Tone {
   readonly light: string;
 }
 
-const calm: Tone = { text: 'disabledForeground', dark: '#9d9d9d', light: '#6f6f6f' };
-const bad: Tone = { text: 'editorError.foreground', dark: '#f48771', light: '#c0392b' };
-const doubtful: Tone = { text: 'editorWarning.foreground', dark: '#e2c08d', light: '#8a6100' };
+const neutralTone: Tone = { text: 'disabledForeground', dark: '#9d9d9d', light: '#6f6f6f' };
+const errorTone: Tone = { text: 'editorError.foreground', dark: '#f48771', light: '#c0392b' };
+const warningTone: Tone = { text: 'editorWarning.foreground', dark: '#e2c08d', light: '#8a6100' };
 const tones: Readonly<Partial<Record<LineMark, Tone>>> = {
   succeeded: { text: 'editorCodeLens.foreground', dark: '#73c991', light: '#287d3c' },
-  changed: calm,
-  sent: calm,
-  failed: bad,
-  refused: bad,
+  changed: neutralTone,
+  sent: neutralTone,
+  failed: errorTone,
+  refused: errorTone,
 };
 
 /** Returns the gutter icon, which stays visible when a line is scrolled to the side. */

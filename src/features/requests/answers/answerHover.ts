@@ -14,15 +14,15 @@ import { toHistoryWords } from './historyWords';
 import type { LineAnswer, ReadAnswer } from './fileAnswers';
 
 /**
- * Pattern of a URL without characters that have a meaning in Markdown. Backticks count, because code takes precedence over links. Allows
- * one level of parentheses.
+ * Pattern of a URL without characters that have a meaning in Markdown, such as backticks: code takes precedence over links. Allows one
+ * level of parentheses.
  */
 const plainTarget = String.raw`(?:[^\s()<>\\"\x60]|\([^\s()<>\\"\x60]*\))*`;
 
 const email = String.raw`(?<=[^\s\\])@(?=[\w-]+\.)`;
 
-/** Pattern of the start of a link: inline, a definition, or a bare URL that viewers detect. */
-const beginnings = new RegExp(String.raw`\]\((${plainTarget})\)|\]([(:])|(https?|ftp):(?=\/\/([^\s/?#]*[/?#]?))|www(?=\.)|${email}`, 'gi');
+/** Pattern of the start of a link: an inline link, a definition, or a bare URL that viewers turn into a link. */
+const linkStarts = new RegExp(String.raw`\]\((${plainTarget})\)|\]([(:])|(https?|ftp):(?=\/\/([^\s/?#]*[/?#]?))|www(?=\.)|${email}`, 'gi');
 
 /** Maximum number of characters of an answer in a hover. */
 export const hoverLimit = 4000;
@@ -50,7 +50,7 @@ export function toFetchedAnswerDocument(answer: LineAnswer, read: ReadAnswer, co
   return `${text === '' ? top : `${top}\n\n${text}`}\n`;
 }
 
-/** Returns the lines of facts to show before and after the text of an answer. */
+/** Returns the lines that describe an answer, to show before and after its text. */
 function describeAnswer(answer: LineAnswer, read: ReadAnswer | undefined, context: PresentationContext) {
   const { translate: t } = context;
   const { entry, isMissing, isChanged, pending } = answer;
@@ -103,8 +103,8 @@ function toAnswerSections({ blocks, explanation }: AnswerParts, t: PresentationC
 }
 
 /**
- * Describes since when a request has been waiting, and the latest time of its answer. Shows no percentage, because the counts of a batch
- * are 0 until it ends.
+ * Describes how long a request has been waiting, and when it expires. Shows no percentage, because the counts of a batch are 0 until it
+ * ends.
  */
 export function toPendingWords(submission: Submission, context: PresentationContext): string {
   const { translate: t } = context;
@@ -130,7 +130,7 @@ export function toPendingWords(submission: Submission, context: PresentationCont
     : `${words} ${t('Requests without an answer expire {0} ({1}).', describeAge(expires, context), describeTime(expires, context))}`;
 }
 
-/** Returns advice on an answer without a newer submission. Empty if there is nothing to do. */
+/** Returns the next step for an answer without a newer submission. Empty if there is none. */
 function toNextStep({ entry, isMissing, isChanged }: LineAnswer, t: PresentationContext['translate']): readonly string[] {
   if (entry === undefined && !isMissing) {
     return [];
@@ -168,13 +168,13 @@ function describeOrigin(entry: ResultEntry, { parts, origin }: ReadAnswer, { tra
 }
 
 /**
- * Returns a line of Markdown with links only to https, or to http on this machine, without titles or user names, which can hide the target.
- * Other links become text with their target.
+ * Returns a line of Markdown in which links lead only to https, or to http on this machine. Links with titles or user names are not
+ * allowed, because these can hide the target. Replaces other links by text with their target.
  */
 export function withoutUnsafeLinks(line: string): string {
-  return line.replace(beginnings, (found: string, target?: string, bracket?: string, scheme?: string, rest = '') => {
+  return line.replace(linkStarts, (found: string, target?: string, bracket?: string, scheme?: string, rest = '') => {
     if (target !== undefined) {
-      // A target that is not a link may contain URLs.
+      // The target of a rejected link may contain URLs.
       return isAllowed(target) ? found : `]\\(${withoutUnsafeLinks(target)})`;
     }
     if (bracket !== undefined) {
@@ -193,7 +193,7 @@ function isAllowed(target: string): boolean {
   return name !== undefined && (scheme.toLowerCase() === 'https' || (scheme.toLowerCase() === 'http' && isLoopback(name)));
 }
 
-/** Returns a URL without the punctuation at the end of a sentence, which viewers also exclude. */
+/** Returns a URL without sentence punctuation at its end, which viewers don't include in a link. */
 function withoutSentenceEnd(address: string): string {
   return withoutEnd(address, '.,:;!?)\'"');
 }

@@ -2,9 +2,9 @@ import { toRecord } from '../../../jsonl/results/resultWords';
 import { writeJson } from '../../../shared/exactJson';
 import { readMaskedResult } from '../../../shared/results/maskedResult';
 
-/** Parts of one line of a joined results file. Secrets of the contract are masked. */
+/** Parts of one line of a joined results file, with secrets masked. */
 export interface AnswerParts {
-  /** Text blocks of the answer in order and other blocks as JSON, or the message of an error. Empty if there is no text. */
+  /** Text blocks of the answer in order, with other blocks as JSON, or the message of an error. Empty if there is no text. */
   readonly blocks: readonly AnswerBlock[];
   readonly model: string | undefined;
   readonly requestId: string | undefined;

@@ -2,16 +2,16 @@ import type { DocumentChecker } from '../../../jsonl/checking/documentChecker';
 import { derivedId } from '../../../jsonl/files/derivedIds';
 import type { UntouchedLines } from '../documents/lineChanges';
 
-/** Version of a document with a known hash, and the lines that are unchanged since. */
+/** Version of a document with a known hash, and the lines unchanged since then. */
 export interface Baseline {
   readonly sha256: string;
   readonly lines: UntouchedLines;
 }
 
 /**
- * Returns the id under which the request of a line was sent, or `undefined` if it is uncertain: no answer is better than a wrong one. A
+ * Returns the id under which the request of a line was sent, or `undefined` if that is uncertain: no answer is better than a wrong one. A
  * line with an id was sent under that id, unless an earlier line has the same id. A line without an id was sent under an id derived from
- * its line number in the version with this `sha256`. That number is known only if the baseline has the line unchanged.
+ * its line number in the version with this `sha256`. That number is known only if the line is unchanged since the baseline.
  */
 export function sentIdOf(
   line: number,
@@ -27,15 +27,14 @@ export function sentIdOf(
   return original === undefined ? undefined : derivedId(original);
 }
 
-/** Returns the line number in the version with this `sha256`, or `undefined` if the line was changed since or the version is unknown. */
+/**
+ * Returns the line number in the version with this `sha256`, or `undefined` if the line has changed since then or the version is unknown.
+ */
 export function originalOf(line: number, baseline: Baseline | undefined, sha256: string | undefined): number | undefined {
   return baseline !== undefined && baseline.sha256 === sha256 ? baseline.lines.originalOf(line) : undefined;
 }
 
-/**
- * Returns the index in `lines`, which are ascending and not empty, of the next (1) or previous (-1) line, and whether the search wrapped
- * around.
- */
+/** Returns the index in `lines` (ascending, not empty) of the next (1) or previous (-1) line, and whether the search wrapped around. */
 export function nextOf(
   lines: readonly { readonly line: number }[],
   from: number,

@@ -5,13 +5,14 @@ import { type ResultStatus, resultStatuses, toStatusWord } from '../../../shared
 import { toLabel } from '../../../shared/text';
 import type { LineAnswer } from './fileAnswers';
 
-// Maximum number of characters of a line to search. Lines can have megabytes, and an answer further to the right is off screen.
-const looked = 200;
+// Maximum number of characters of a line to search for its id. Lines can have megabytes, and an answer further to the right would be off
+// screen.
+const maxSearched = 200;
 
 /** Mark of an answer at its request line. `missing` means that the request was sent, but the fetched results don't have it. */
 type AnswerMark = ResultStatus | 'missing';
 
-/** Mark of a line: that of its answer, `changed` if the request differs from the answered one, or `sent` if there is no answer yet. */
+/** Mark of a line: the mark of its answer, `changed` if the request differs from the answered one, or `sent` if there is no answer yet. */
 export type LineMark = AnswerMark | 'changed' | 'sent';
 
 export const lineMarks: readonly LineMark[] = [...resultStatuses, 'missing', 'changed', 'sent'];
@@ -88,6 +89,6 @@ function toShortNumber(value: number, locale: string | undefined): string {
  * answer of long lines on screen.
  */
 export function answerColumn(text: string): number {
-  const [lead] = /^\s*\{\s*"custom_id"\s*:\s*"(?:[^"\\]|\\.)*"/.exec(text.slice(0, looked)) ?? [];
+  const [lead] = /^\s*\{\s*"custom_id"\s*:\s*"(?:[^"\\]|\\.)*"/.exec(text.slice(0, maxSearched)) ?? [];
   return lead?.length ?? 0;
 }

@@ -25,9 +25,9 @@ export interface ShownResults {
   readonly source: string;
   /** Runs whose answers are in the results, oldest first. */
   readonly runs: readonly Run[];
-  /** True if the results of several runs are merged. The history of each request is then next to the index. */
+  /** True if the results of several runs are merged. The history of each request is then stored next to the index. */
   readonly isMerged: boolean;
-  /** SHA-256 of the file when it was sent. `undefined` if its requests were sent from several versions of it, or from another file. */
+  /** SHA-256 of the file when it was sent. `undefined` if its requests were sent from several versions of it or from another file. */
   readonly sourceSha256: string | undefined;
   /** True if the user chose these results. Otherwise they are the newest. */
   readonly isChosen?: boolean;
@@ -61,7 +61,7 @@ export function answerRunsOf(submissions: readonly Submission[], source: string,
   return { shown, pending: pending.slice(0, maxPending) };
 }
 
-/** Returns the reference to these results for commands. */
+/** Returns the reference by which commands identify these results. */
 export function toReference({ runs, isMerged }: ShownResults): RunReference {
   return { runId: runs[0]?.id ?? '', withRetries: isMerged };
 }
@@ -83,7 +83,7 @@ function toShown(run: Run, results: RunResults, family: readonly Run[], source: 
   return { results, source, runs, isMerged: true, sourceSha256: isOwn ? root.lead.sha256 : undefined };
 }
 
-/** Returns whether a run sent requests as they were in a file. A retry sends a copy with different lines and its own fixes. */
+/** Returns whether a run sent the requests of a file unchanged. A retry sends a copy with different lines and its own fixes. */
 export function isOfFile({ source, follows }: Run, file: string | undefined): boolean {
   return source === file && follows?.purpose !== 'retry';
 }

@@ -20,7 +20,7 @@ import { SubmissionAnswerFiles } from './submissionAnswerFiles';
 
 interface Entry {
   readonly answers: FileAnswers;
-  /** Loads the newest results. */
+  /** Poller that loads the newest results. */
   readonly loading: Poller;
   readonly subscriptions: vscode.Disposable;
 }
@@ -30,7 +30,7 @@ export class DocumentAnswers implements vscode.Disposable {
   private readonly entries = new Map<OpenRequestFile, Entry>();
   private readonly changed = new vscode.EventEmitter<OpenRequestFile>();
   private readonly subscriptions: vscode.Disposable;
-  /** Combines a burst of changes in the registry. */
+  /** Throttle that combines a burst of registry changes. */
   private readonly loading = new Throttle(() => {
     for (const { loading } of this.entries.values()) {
       void loading.trigger();
@@ -144,7 +144,7 @@ export class DocumentAnswers implements vscode.Disposable {
     }
   }
 
-  /** Checks whether the document has exactly the bytes of a submission. If it does, tracks later edits. */
+  /** Checks whether the document has exactly the bytes of a submission. If so, later edits are tracked. */
   private async vouch(file: OpenRequestFile): Promise<void> {
     const answers = this.of(file);
     if (answers === undefined || answers.versions.size === 0) {

@@ -24,12 +24,12 @@ interface Loaded {
   readonly key: string;
   readonly results: ReadableResults;
   readonly history: { of(id: string): readonly HistoryEntry[] } | undefined;
-  /** Ids without a good result. Found on first use. */
+  /** Ids without a good result, found on first use. */
   failing: Promise<ReadonlyMap<string, FailingKind>> | undefined;
   readonly missing: ReadonlySet<string>;
 }
 
-/** Lines without a good result, in a version of the document. `lines` is `undefined` if the document or the results changed meanwhile. */
+/** Lines without a good result in one version of the document. `lines` is `undefined` if the document or the results changed meanwhile. */
 interface FailingLines {
   readonly version: number;
   readonly loaded: Loaded;
@@ -66,8 +66,8 @@ export class FileAnswers {
   }
 
   /**
-   * Shows the current results. Does not reload those that are loaded. Returns whether anything changed. If the results can't be read,
-   * rejects and shows none.
+   * Shows the current results. Loaded results are not loaded again. Returns whether anything changed. If the results can't be read, shows
+   * none and rejects.
    */
   async update({ shown, pending }: AnswerRuns): Promise<boolean> {
     this.files.retry();
@@ -102,7 +102,7 @@ export class FileAnswers {
     return before.length !== this.pending.length || before.some(({ submission }, at) => this.pending[at]?.submission !== submission);
   }
 
-  /** Hashes of the versions of the file to compare the document with. */
+  /** Hashes of the sent versions to compare the document with. */
   get versions(): ReadonlySet<string> {
     const runs = this.loaded?.shown.runs ?? [];
     return new Set([...this.pending.map(({ submission }) => submission.sha256), ...runs.map(({ lead }) => lead.sha256)]);
@@ -114,7 +114,7 @@ export class FileAnswers {
     this.failingLines = undefined;
   }
 
-  /** Stores the hashes of the requests that were sent with this hash, while the file still has their bytes. */
+  /** Computes and stores the request hashes of the submissions with this file hash, while the file still has their bytes. */
   async keepHashes(sha256: string): Promise<void> {
     this.files.retry();
     const submissions = [...(this.loaded?.shown.runs ?? []).flatMap(run => run.submissions), ...this.pendingSubmissions];
@@ -138,8 +138,8 @@ export class FileAnswers {
   }
 
   /**
-   * Returns the answers of some lines, by line. `undefined` if the document or the results changed meanwhile. The caller is notified of
-   * that change and calls again.
+   * Returns the answers of some lines, by line. `undefined` if the document or the results changed meanwhile. That change also notifies the
+   * caller, which then calls again.
    */
   async answersAt(lines: Iterable<number>): Promise<ReadonlyMap<number, LineAnswer> | undefined> {
     const { version } = this.document;
@@ -181,8 +181,8 @@ export class FileAnswers {
   }
 
   /**
-   * Returns the submissions that may have sent this file's version of the request. The answer itself may come from another file, such as
-   * that of a retry.
+   * Returns the submissions that may have sent the request from a version of this file. The answer itself may belong to another file, such
+   * as that of a retry.
    */
   private submissionsOf(id: string): readonly Submission[] {
     const { shown } = this.loaded ?? {};
@@ -196,8 +196,8 @@ export class FileAnswers {
   }
 
   /**
-   * Returns whether a request differs from the one that one of the submissions sent. It doesn't if the line is unchanged since a known
-   * version. For other lines, compares hashes. Without hashes, an edited line counts as changed.
+   * Returns whether a request differs from the one that was sent by one of the submissions. A line is unchanged if it was not edited since
+   * a known version. Other lines are compared by hash. Without hashes, an edited line counts as changed.
    */
   private async isChanged(line: number, id: string, submissions: readonly Submission[]): Promise<boolean> {
     const isUntouched = ({ sha256 }: Submission) => originalOf(line, this.baseline, sha256) !== undefined;
@@ -212,7 +212,7 @@ export class FileAnswers {
     return sent === undefined ? this.baseline?.sha256 === submission.sha256 : this.hashNow(line) !== sent;
   }
 
-  /** Returns the submission that sent a request with this id. A single submission is returned without a check. */
+  /** Returns the submission that sent a request with this id. If there is only one submission, returns it without a check. */
   private async submissionWith(id: string, submissions: readonly Submission[]): Promise<Submission | undefined> {
     if (submissions.length < 2) {
       return submissions[0];
@@ -311,7 +311,7 @@ export class FileAnswers {
     return undefined;
   }
 
-  /** Returns the first words of answers. */
+  /** Returns the first words of each answer. */
   async previews(entries: readonly ResultEntry[]): Promise<readonly string[]> {
     return (await this.tryReading(results => results.previews(entries))) ?? entries.map(() => '');
   }
@@ -356,9 +356,9 @@ export interface LineAnswer {
   readonly entry: ResultEntry | undefined;
   /** True if the request was sent, but the fetched results don't have it. */
   readonly isMissing: boolean;
-  /** Submission of the request whose results are not fetched yet. */
+  /** Newer submission of the request without fetched results. */
   readonly pending: Submission | undefined;
-  /** True if the request differs from the one that `entry` answers or, without an entry, from the sent one. */
+  /** True if the request differs from the one that `entry` answers or, without `entry`, from the sent one. */
   readonly isChanged: boolean;
 }
 
@@ -393,7 +393,7 @@ export interface AnswerFiles {
   idsOf(submission: Submission): Promise<SentIds | undefined>;
   /** Returns the hashes of a submission. `undefined` if they are not stored and can't be computed. */
   hashesOf(submission: Submission): Promise<SentHashes | undefined>;
-  /** Allows another attempt to read what did not exist. */
+  /** Allows files that did not exist to be read again. */
   retry(): void;
   /** Returns the hash of a request, comparable with `SentHashes`; `undefined` if the line is not a request. */
   hashRequest(text: string): string | undefined;

@@ -32,8 +32,9 @@ interface Origin {
 }
 
 /**
- * Goes from a line of joined results (0-based; default: the cursor's) to the current line of its request, by id. The request file may be
- * closed, edited, or over 50 MB. Asks for the id if extensions can't read the results, and for the request file if it no longer exists.
+ * Goes from a line of joined results to the current line of its request, by id. The line is 0-based and defaults to the cursor's. The
+ * request file may be closed, edited, or over 50 MB. Asks for the id if extensions can't read the results, and for the request file if it
+ * no longer exists.
  */
 export async function goToRequestOfResult(context: RequestOfResultContext, { file, line }: RequestTarget): Promise<void> {
   const uri = await chooseFile(file, { question: vscode.l10n.t('Select a results file'), openLabel: vscode.l10n.t('Open') });
@@ -72,7 +73,7 @@ function toOrigin(text: string): Origin {
   return { customId, line: typeof sent === 'number' && sent > 0 ? sent - 1 : undefined };
 }
 
-/** Returns the request file: the submitted one, or the one with its name next to the results, or the user's choice. */
+/** Returns the request file: the submitted one, the one with its name next to the results, or the user's choice. */
 async function findSource({ registry, documents }: RequestOfResultContext, results: vscode.Uri): Promise<vscode.Uri> {
   const known = sourcesOfJoined(registry.all(), results.fsPath).map(source => vscode.Uri.parse(source));
   const beside = results.path.replace(/\.results(?:-\d+)?(\.(?:jsonl|ndjson))$/i, '$1');
@@ -91,11 +92,11 @@ async function findSource({ registry, documents }: RequestOfResultContext, resul
 }
 
 /**
- * Goes to a line of bare params, whose id was derived from its line number. If its current line is unknown, goes to the original line and
- * shows a message.
+ * Goes to a line of bare params, whose id was derived from its line number. If the current line is unknown, goes to the original line
+ * number and shows a message.
  */
 async function goToBare({ documents, answers }: RequestOfResultContext, source: vscode.Uri, id: string, sentLine: number): Promise<void> {
-  // Only the editor itself can go to a line in a file over 50 MB.
+  // Only the editor itself can go to a line of a file over 50 MB.
   const document = await vscode.workspace.openTextDocument(source).then(undefined, () => undefined);
   const file = document && documents.get(document);
   await file?.whenSwept();
@@ -108,7 +109,7 @@ async function goToBare({ documents, answers }: RequestOfResultContext, source: 
   }
 }
 
-/** Returns the request files whose answers a joined file has, as URI strings. The first one is the file that its line numbers refer to. */
+/** Returns the URIs of the request files that a joined file has answers for. The line numbers in the joined file refer to the first one. */
 export function sourcesOfJoined(submissions: readonly Submission[], file: string): readonly string[] {
   const runs = toRuns(submissions);
   const run = runs.find(one => [one.lead, ...one.submissions].flatMap(joinedPathsOf).includes(file));

@@ -13,7 +13,6 @@ import { joinedPathsOf } from './answerRuns';
 
 type Move = Parameters<typeof applyRenames>[1][number];
 
-/** Request file on disk. */
 interface FileOnDisk {
   readonly uri: vscode.Uri;
   readonly bytes: number;
@@ -22,8 +21,8 @@ interface FileOnDisk {
 }
 
 /**
- * Returns the moves that explain why a file without runs has the content of a sent file that is gone. The results may be next to the new
- * file. Empty if the content was never sent, or if the sent file still exists.
+ * Returns the renames to record if a file without runs has the content of a sent file that no longer exists. Includes result files that are
+ * now next to the new file. Empty if the content was never sent, or if the sent file still exists.
  */
 export async function findMoves(all: readonly Submission[], { uri, bytes, hash, exists }: FileOnDisk): Promise<readonly Move[]> {
   const sameSize = all.filter(({ fileBytes }) => fileBytes === bytes);
@@ -54,7 +53,7 @@ function toMove(from: vscode.Uri, to: vscode.Uri): Move {
   return { from: from.toString(), to: to.toString(), fromPath: from.fsPath, toPath: to.fsPath };
 }
 
-/** Offers the answers of a request file that was moved outside VS Code, once for each file that is opened. */
+/** Offers the answers of a request file that was moved outside VS Code. Asks once per opened file. */
 export function offerMovedAnswers(documents: RequestDocuments, registry: SubmissionRegistry, log: Log): vscode.Disposable {
   const offered = new Set<string>();
   const offer = async ({ document: { uri } }: OpenRequestFile) => {
@@ -82,7 +81,7 @@ export function offerMovedAnswers(documents: RequestDocuments, registry: Submiss
   return documents.onDidOpen(offerLater);
 }
 
-/** Returns the SHA-256 of pieces of content. */
+/** Returns the SHA-256 of content that is passed in pieces. */
 export async function hashOf(pieces: AsyncIterable<unknown>): Promise<string> {
   const digest = createHash('sha256');
   for await (const piece of pieces) {

@@ -7,7 +7,7 @@ import type { DocumentAnswers } from './documentAnswers';
 
 const kind = vscode.CodeActionKind.Empty.append('managedAgents');
 
-/** Returns the actions for the request on a line and its answer. Empty if the line is not a request. */
+/** Returns the actions for a request and its answer on a line. Empty if the line is not a request. */
 export async function requestActs(file: OpenRequestFile, line: number, answers: DocumentAnswers): Promise<readonly vscode.Command[]> {
   const { t } = vscode.l10n;
   const { uri, version } = file.document;
@@ -38,7 +38,7 @@ export function registerRequestActs(documents: RequestDocuments, answers: Docume
         return [];
       }
       const { line } = range.start;
-      // The gutter shows the mark of an answer, so the light bulb would cover the text.
+      // The gutter shows the mark of the answer, so VS Code would place the light bulb over the text.
       if (triggerKind === vscode.CodeActionTriggerKind.Automatic && (await answers.of(file)?.answerAt(line)) !== undefined) {
         return [];
       }

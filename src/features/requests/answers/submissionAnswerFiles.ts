@@ -13,7 +13,7 @@ import type { AnswerFiles, SentHashes } from './fileAnswers';
 const LF = 0x0a;
 const TAB = 0x09;
 
-/** Stored submissions and results in the folders of the registry. Ids and hashes are read once; what did not exist can be retried. */
+/** Stored submissions and results in the folders of the registry. Caches ids and hashes. Missing files can be retried. */
 export class SubmissionAnswerFiles implements AnswerFiles {
   private readonly hasher = new ParamsHasher();
   private readonly ids = new Map<string, Promise<IdTable | undefined>>();
@@ -40,7 +40,7 @@ export class SubmissionAnswerFiles implements AnswerFiles {
     );
   }
 
-  /** Hashes the requests first if the file still has the bytes that were sent. */
+  /** Returns the hashes of a submission. Computes missing hashes if the file still has the bytes that were sent. */
   hashesOf(submission: Submission): Promise<SentHashes | undefined> {
     return this.once(this.hashes, submission.id, async () => {
       const hashesPath = await hashSubmitted({ registry: this.registry, jobs: this.jobs }, submission);
@@ -83,8 +83,8 @@ export class SubmissionAnswerFiles implements AnswerFiles {
 }
 
 /**
- * Returns the ids of the requests of one submission, in their order, from the content of its `lines.tsv`. Reads it in slices of about 4 ms,
- * and ignores an incomplete last line. Uses a few megabytes for 100,000 requests.
+ * Returns the ids of the requests of one submission in their order, read from the content of its `lines.tsv` in slices of about 4 ms.
+ * Ignores an incomplete last line. Uses a few megabytes for 100,000 requests.
  */
 export async function readSubmittedIds(bytes: Uint8Array): Promise<IdTable> {
   const ids = new IdTable();

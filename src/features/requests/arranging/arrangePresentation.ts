@@ -7,7 +7,7 @@ import { numberFormat } from '../../../shared/formats';
 /** Operation on the requests of a file. Never changes the file itself. */
 export type Arrangement = 'split' | 'sample' | 'shuffle' | 'merge' | 'showDuplicates' | RepeatKind;
 
-/** Returns the operations for a file, each with a preview of its effect. */
+/** Returns the operations for a file, each with a preview of the result. */
 export function toArrangements(
   { requests, repeats }: Pick<DuplicatesReport, 'requests' | 'repeats'>,
   { parts, tooLarge }: Pick<SplitPlan, 'parts' | 'tooLarge'>,

@@ -27,8 +27,8 @@ import { byName, chooseOthers, mergeFiles } from './mergeFiles';
 import { splitFile } from './splitFile';
 
 /**
- * Splits, samples, shuffles or merges request files, or removes duplicates, as the user chooses from previews. Merges the files that are
- * `selected` in the explorer. The source files don't change.
+ * Splits, samples, shuffles or merges request files, or removes duplicates. The user chooses the operation from previews. Merges the files
+ * that are `selected` in the explorer. The source files don't change.
  */
 export async function arrangeRequests(
   deps: FileWorkDependencies,

@@ -24,7 +24,7 @@ import {
 
 const maxFiles = 500;
 
-/** Writes the requests of several files to one, in the order of the files. */
+/** Writes the requests of several files to one new file, in the order of the files. */
 export async function mergeFiles(deps: FileWorkDependencies, files: readonly vscode.Uri[]): Promise<void> {
   await withFilesOnDisk(files, snapshotFolder(deps), paths => merge(deps, files, paths));
 }
@@ -103,7 +103,7 @@ async function askIds(files: readonly vscode.Uri[], { repeatedIds, repeats, exam
   return kind === 'prefix' ? { kind, prefixes } : { kind };
 }
 
-/** Asks for the files to merge with one file. Returns them sorted by name. */
+/** Asks for the files to append to `file`. Returns them sorted by name. */
 export async function chooseOthers(file: vscode.Uri): Promise<readonly vscode.Uri[]> {
   const { t } = vscode.l10n;
   const found = (await vscode.workspace.findFiles('**/*.{jsonl,ndjson}', '**/{node_modules,.managed-agents}/**', maxFiles)).sort(byName);

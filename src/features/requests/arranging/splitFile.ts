@@ -78,7 +78,7 @@ function warnOfLine(deps: FileWorkDependencies, { uri, name }: SourceFile, [line
   offerActs(deps, message, [{ label: t('Show Line'), run: show }], showWarning);
 }
 
-/** Returns the paths of the parts, next to the source if its folder is writable. Asks before existing files are replaced. */
+/** Returns the paths of the parts, next to the source if its folder is writable. Asks before replacing existing files. */
 async function pathsOfParts({ uri, stem }: SourceFile, { parts }: SplitPlan): Promise<readonly string[]> {
   const { t } = vscode.l10n;
   const digits = Math.max(3, String(parts.length).length);
@@ -95,7 +95,7 @@ async function pathsOfParts({ uri, stem }: SourceFile, { parts }: SplitPlan): Pr
     const choice = await askModal(
       t('Existing parts: {0}. Replace them?', count(existing)),
       { detail: toLabel(path.join(folder, `${stem}.part-*.jsonl`), 500) },
-      // Enter selects the first choice, which must not lose data.
+      // Enter selects the first choice, so it must not lose data.
       elsewhere,
       replace,
     );

@@ -18,9 +18,9 @@ import type { RowsFiles } from './rowsFiles';
 
 export const previewScheme = 'managed-agents-build';
 
-/** Delay in milliseconds between a keystroke and the update of a preview. */
+/** Delay between a keystroke and the update of a preview, in milliseconds. */
 const typingDelay = 150;
-/** Maximum size in bytes of a file that is built while the user types. Larger files are built on save of the template, or on request. */
+/** Maximum size in bytes of rows that are built while the user types. Larger files are built when the template is saved, or on request. */
 const maxLiveBytes = 64 * 1024 * 1024;
 
 export interface BuildPreview {
@@ -32,7 +32,7 @@ export interface BuildPreview {
   isChecking: boolean;
   errors: number;
   random: number;
-  /** Cancels the current check. */
+  /** Controller that cancels the current check. */
   reading: AbortController;
 }
 
@@ -157,21 +157,21 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     }
   }
 
-  /** Renders a preview immediately, and again after a check has built every row. */
-  private async refresh(preview: BuildPreview, isLooking: boolean): Promise<void> {
+  /** Renders a preview immediately. If `isChecked`, builds every row in the background and renders the preview again. */
+  private async refresh(preview: BuildPreview, isChecked: boolean): Promise<void> {
     preview.reading.abort();
     preview.reading = new AbortController();
     const { signal } = preview.reading;
     preview.report = undefined;
-    preview.isChecking = isLooking;
+    preview.isChecking = isChecked;
     const template = await this.render(preview);
-    if (!isLooking || preview.errors > 0 || preview.survey.stop !== undefined || signal.aborted) {
+    if (!isChecked || preview.errors > 0 || preview.survey.stop !== undefined || signal.aborted) {
       return;
     }
     this.inBackground(this.update(preview, template, signal));
   }
 
-  /** Runs work that the user didn't ask for. Only logs failures. */
+  /** Runs work that the user didn't request. Failures are only logged. */
   private inBackground(work: Promise<void>): void {
     work.catch(error => {
       if (!isCancellation(error)) {

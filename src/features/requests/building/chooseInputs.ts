@@ -9,7 +9,7 @@ import { toLabel } from '../../../shared/text';
 
 const maxTemplates = 50;
 
-/** Returns the given file of rows, or the active one, or lets the user choose. Rejects with `CancelledError`. */
+/** Returns the given or active file of rows, or lets the user choose one. Rejects with `CancelledError`. */
 export async function chooseRows(given: vscode.Uri | undefined): Promise<vscode.Uri> {
   return await chooseFile(given, {
     question: vscode.l10n.t('Select a file with rows'),
@@ -20,8 +20,8 @@ export async function chooseRows(given: vscode.Uri | undefined): Promise<vscode.
 }
 
 /**
- * Asks the user to choose a template for rows: one of the workspace, with matching ones first, one from anywhere, or a new one
- * (`undefined`). Rejects with `CancelledError`.
+ * Asks for the template for rows: one from the workspace (matching ones first), one from anywhere, or a new one (`undefined`). Rejects with
+ * `CancelledError`.
  */
 export async function chooseTemplate(survey: RowsSurvey): Promise<vscode.Uri | undefined> {
   const { t } = vscode.l10n;
@@ -67,7 +67,7 @@ async function missingColumns(uri: vscode.Uri, columns: readonly string[]): Prom
     const text = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');
     return compareColumns(parseTemplate(text), columns).missing.map(({ name }) => name);
   } catch {
-    // If the file is deleted or unreadable, that is reported when the user chooses it.
+    // An unreadable file is reported when the user chooses it.
     return [];
   }
 }

@@ -19,9 +19,9 @@ export interface PreviewContent {
   /** Current text of the template in its editor. */
   readonly template: string;
   readonly survey: RowsSurvey;
-  /** Report of building every row, once that is done. */
+  /** Report of building every row. `undefined` until it is complete. */
   readonly report: BuildReport | undefined;
-  /** True while every row is built as a check. */
+  /** True while a check builds every row. */
   readonly isChecking: boolean;
   readonly random: number;
   readonly rules: RuleOptions;
@@ -34,12 +34,15 @@ export interface PreviewText {
   readonly errors: number;
 }
 
-/** Maximum number of characters of a request to show. Only the name of a longer one is shown, because editors don't color it. */
+/**
+ * Maximum number of characters of a request to show, because editors don't color longer lines. For a longer request, only the name is
+ * shown.
+ */
 const maxShown = 256 * 1024;
 /** Limit of the contract for one batch. */
 const maxRequests = 100_000;
 
-/** Returns facts about rows, columns and problems, followed by the formatted requests of the first, the last and a random row. */
+/** Returns the preview: facts about rows, columns and problems, then the formatted requests of the first, the last and a random row. */
 export function toPreview(content: PreviewContent, t: Translate, locale?: string): PreviewText {
   const template = parseTemplate(content.template);
   const { survey, report } = content;
@@ -74,7 +77,7 @@ export function toPreview(content: PreviewContent, t: Translate, locale?: string
   return { text: `${comment(facts)}\n${toArray(samples)}`, errors: 0 };
 }
 
-/** Returns the report of a build, followed by the problems by kind with the lines of their rows. */
+/** Returns the report of a build, then the problems by kind, with the lines of their rows. */
 export function toBuildReport(heading: string, report: BuildReport, t: Translate, locale?: string): Report {
   const shown = new LinkedReport(locale);
   shown.add(heading, '', ...describeReport(report, t, locale));

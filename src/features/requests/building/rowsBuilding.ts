@@ -39,10 +39,10 @@ interface Entry {
   readonly format?: RowsFormat;
 }
 
-/** Builds requests from rows and a template: commands, previews, and help in templates. */
+/** Builds requests from rows and a template: the commands, the previews, and the editor support for templates. */
 export class RowsBuilding implements vscode.Disposable {
   private readonly rowsFiles: RowsFiles;
-  /** Rows that each template was last used with, and the format that the user chose for them. */
+  /** Last rows that each template was used with, and the format that the user chose for them. */
   private readonly memory: StoredList<Entry>;
   private readonly previews: BuildPreviews;
   private readonly subscriptions: vscode.Disposable;
@@ -64,7 +64,7 @@ export class RowsBuilding implements vscode.Disposable {
   }
 
   /**
-   * Builds the requests of a preview, or runs another of its actions. Without a preview, asks for the missing rows or template, and shows
+   * Builds the requests of a preview, or runs another of its actions. For any other file, asks for the missing rows or template and shows
    * the preview.
    */
   async build(uri: vscode.Uri | undefined, act?: 'anotherRow' | 'chooseRows'): Promise<void> {
@@ -95,7 +95,7 @@ export class RowsBuilding implements vscode.Disposable {
     await this.memory.put({ template: template.toString(), rows: rows.toString(), ...(format && { format }) });
   }
 
-  /** Chooses other rows for a preview, or another format for the same rows. */
+  /** Lets the user choose other rows for a preview, or another format for the same rows. */
   private async chooseRows({ template, rows, survey: { format } }: BuildPreview): Promise<void> {
     const answer =
       format.kind === 'csv'
@@ -125,8 +125,8 @@ export class RowsBuilding implements vscode.Disposable {
   private async remembered(template: vscode.Uri): Promise<vscode.Uri | undefined> {
     const found = this.memory.find(entry => entry.template === template.toString());
     const rows = found && vscode.Uri.parse(found.rows, true);
-    const isThere = rows?.scheme === 'file' ? await exists(rows.fsPath) : rows && openDocumentOf(rows) !== undefined;
-    if (rows === undefined || isThere !== true) {
+    const isAvailable = rows?.scheme === 'file' ? await exists(rows.fsPath) : rows && openDocumentOf(rows) !== undefined;
+    if (rows === undefined || isAvailable !== true) {
       return undefined;
     }
     if (found?.format !== undefined && this.rowsFiles.chosenFormat(rows) === undefined) {
@@ -141,7 +141,8 @@ export class RowsBuilding implements vscode.Disposable {
   }
 
   /**
-   * Surveys a file of rows. Throws an error for the user if it has none. For a CSV, the user can then choose the format, and `again` runs.
+   * Returns the survey of a file of rows. Throws if the file has no rows. For a CSV, a warning then lets the user choose the format and
+   * calls `again`.
    */
   private async surveyed(rows: vscode.Uri, again: () => Promise<void>): Promise<RowsSurvey> {
     const survey = await this.rowsFiles.survey(rows);
@@ -179,7 +180,7 @@ export class RowsBuilding implements vscode.Disposable {
       throw new Error(toRowsProblem(nameOf(rows), preview.survey.stop, vscode.l10n.t));
     }
     const text = (await vscode.workspace.openTextDocument(template)).getText();
-    // The preview follows the editor with a delay.
+    // The preview may still show an older text of the template.
     if (findTemplateErrors(parseTemplate(text), columns).length > 0) {
       throw new Error(vscode.l10n.t('{0} has errors. See its preview.', nameOf(template)));
     }

@@ -13,7 +13,7 @@ import { toDelimiterName, toRowsProblem } from './previewPresentation';
 
 /** Maximum number of cached surveys: one for each file that a user works with at the same time. */
 const maxSurveys = 8;
-/** In bytes. Larger files are surveyed only if an action of the user needs it. */
+/** Maximum size of a file to survey without a request by the user, in bytes. */
 const maxAutomaticBytes = 64 * 1024 * 1024;
 
 interface CachedSurvey {
@@ -21,7 +21,7 @@ interface CachedSurvey {
   readonly survey: Promise<RowsSurvey>;
 }
 
-/** Formats of files of rows, and cached surveys of unchanged files. */
+/** Formats of files of rows, and a cache of their surveys. */
 export class RowsFiles {
   private readonly chosen = new Map<string, RowsFormat>();
   private readonly cached = new Map<string, CachedSurvey>();
@@ -46,8 +46,8 @@ export class RowsFiles {
   }
 
   /**
-   * Surveys a file, using the cached survey if it is unchanged. If `isAsked`, shows progress and asks the user for a format that is
-   * uncertain. Throws an error for the user if the file can't be read.
+   * Returns the survey of a file, from the cache if the file is unchanged. If `isAsked`, shows progress, and asks for an uncertain format.
+   * Throws an error for the user if the file can't be read.
    */
   async survey(uri: vscode.Uri, isAsked = true): Promise<RowsSurvey> {
     const format = this.chosenFormat(uri) ?? (await this.findFormat(uri, isAsked));
@@ -66,7 +66,7 @@ export class RowsFiles {
     return await survey;
   }
 
-  /** Returns the survey of a file, or `undefined` for a large file that was never surveyed. */
+  /** Returns the survey of a file, or `undefined` for a large file without a cached one. */
   async glance(uri: vscode.Uri): Promise<RowsSurvey | undefined> {
     const isKnown = this.cached.has(uri.toString());
     const isLarge = uri.scheme === 'file' && (await stat(uri.fsPath)).size > maxAutomaticBytes;

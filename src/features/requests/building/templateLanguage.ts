@@ -16,7 +16,7 @@ const maxCharacters = 2_000_000;
 
 /**
  * Registers editor support for request templates: problems, and column completions after `{{` with the values of the first row. `surveyOf`
- * returns the survey of the rows that were used with a template, if any.
+ * returns the survey of the rows last used with a template, if any.
  */
 export function registerTemplateLanguage(
   surveyOf: (template: vscode.Uri) => Promise<RowsSurvey | undefined>,

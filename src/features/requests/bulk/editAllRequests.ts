@@ -13,8 +13,8 @@ import { toEditWords, toLeftSentences, toPreviewTexts } from './editPresentation
 import { EditQuestions } from './editQuestions';
 
 /**
- * Asks for one change and applies it to all requests of a file, or to those of a model, with a problem, with some ids, or that failed.
- * Shows a preview first. An open document changes in one undo step. Any other file is rewritten, with a backup.
+ * Asks for one change and applies it to requests of a file: all of them, or those with a certain model, problem, id or failure. Shows a
+ * preview first. An open document changes in one undo step. Any other file is rewritten, with a backup.
  */
 export async function editAllRequests(deps: EditingDependencies, file: vscode.Uri | undefined): Promise<void> {
   const { t } = vscode.l10n;
@@ -42,7 +42,7 @@ export async function editAllRequests(deps: EditingDependencies, file: vscode.Ur
   }).ask();
 }
 
-/** Returns the current lines of the failed requests, since the file may have been edited meanwhile. */
+/** Returns the current lines of the failed requests, because the file may have been edited meanwhile. */
 async function failedNow({ answers }: EditingDependencies, uri: vscode.Uri): Promise<EditScope> {
   const failed = await answers.failingScope(uri);
   if (failed === undefined) {
@@ -51,7 +51,7 @@ async function failedNow({ answers }: EditingDependencies, uri: vscode.Uri): Pro
   return failed;
 }
 
-/** Shows the changes, asks for confirmation, and applies exactly these. Applies nothing if the file has changed meanwhile. */
+/** Shows the changes, asks for confirmation, and applies exactly these changes. Applies nothing if the file has changed meanwhile. */
 async function confirm(target: RewriteTarget, choice: EditChoice & { readonly edit: FieldEdit }, canGoBack: boolean): Promise<void> {
   const { t } = vscode.l10n;
   const prepared = await target.prepare({ type: 'edit', choice });
@@ -94,7 +94,7 @@ async function withPreview<T>(
     );
     documents.dispose();
     if (shown !== undefined && !shown.document.isClosed) {
-      // Focuses the document, so that the user can undo.
+      // Focuses the document, so that Undo works immediately.
       await vscode.window.showTextDocument(shown.document, { viewColumn: shown.viewColumn, selection: shown.selection });
     }
   }

@@ -29,7 +29,7 @@ function toPathWords(path: JsonPath): string {
   return toLabel(words.replace(/^\./, ''), 60);
 }
 
-/** Describes why some lines don't change, with one sentence per reason. */
+/** Describes why some lines stay unchanged, with one sentence per reason. */
 export function toLeftSentences(left: EditReport['left'], t: Translate, locale?: string): readonly string[] {
   const counts = new Map(left);
   const countOf = (reason: LeftReason) => toNumber(counts.get(reason) ?? 0, locale);
@@ -48,7 +48,7 @@ export function toLeftSentences(left: EditReport['left'], t: Translate, locale?:
 const coveredLines = 5;
 
 /**
- * Returns the two sides of a diff: `summary` on the lines that the input box covers, followed by a heading for each changed line and the
+ * Returns the two sides of a diff. `summary` is on the lines that the input box covers. Below it, each changed line has a heading and the
  * text around the change.
  */
 export function toPreviewTexts(
@@ -72,7 +72,7 @@ export function toPreviewTexts(
   return { before: textOf('before'), after: textOf('after') };
 }
 
-/** Returns the user's text as JSON on one line: valid JSON unchanged, anything else as a string. */
+/** Returns the user's text as JSON on one line. Text that isn't valid JSON becomes a string. */
 export function toJsonValue(text: string): string {
   const json = text.trim();
   return jsonOf(json) === undefined ? JSON.stringify(text) : oneLine(json);
@@ -87,7 +87,7 @@ export function toTool(text: string, t: Translate): { readonly name: string; rea
   return { name, value: oneLine(text.trim()) };
 }
 
-/** Removes only the whitespace in JSON that would break the line. */
+/** Removes the whitespace in JSON that would break the line, and keeps all other whitespace. */
 function oneLine(json: string): string {
   return /[\r\n]/.test(json) ? compactJson(json) : json;
 }

@@ -11,19 +11,18 @@ type Field = 'ids' | 'model' | 'max_tokens' | 'system' | 'temperature' | 'put_to
 type ScopeChoice = EditScope | 'id';
 type Ask = (canGoBack: boolean) => Promise<void>;
 
-/** Facts about the file to edit. */
 interface EditedFile {
   readonly name: string;
   readonly requests: number;
   readonly report: EditReport;
-  /** Requests without a good result among the shown results. `undefined` without results. */
+  /** Requests without a good result in the shown results. `undefined` if no results are shown. */
   readonly failed: (EditScope & { readonly by: 'lines' | 'ids' }) | undefined;
   readonly models: readonly Choice<string>[];
 }
 
 const largestFile = 4 * 1024 * 1024;
 
-/** Asks for the change and its requests. The last step calls `confirm`, or creates ids. */
+/** Asks for the change and the requests to change. The last step calls `confirm`, or creates ids. */
 export class EditQuestions {
   private field: Field = 'model';
   private edit: FieldEdit | undefined;
@@ -149,7 +148,7 @@ export class EditQuestions {
     return askChoice({ title: this.title, placeholder, choices, canGoBack, ...(active !== undefined && { active }) });
   }
 
-  /** Asks for text that is not blank and has no problem. */
+  /** Asks for text that is not blank and for which `problemOf` returns no problem. */
   private askText(
     prompt: string,
     canGoBack: boolean,
@@ -160,7 +159,7 @@ export class EditQuestions {
     return askText({ title: this.title, prompt, value, validate, canGoBack });
   }
 
-  /** Asks for a text of several lines, which an input box doesn't support. */
+  /** Asks for text of several lines, which an input box doesn't support. */
   private async askLongText(prompt: string, problemOf: (text: string) => string | undefined, canGoBack: boolean): Promise<string> {
     const { t } = vscode.l10n;
     const choices: readonly Choice<'typed' | 'clipboard' | 'file'>[] = [

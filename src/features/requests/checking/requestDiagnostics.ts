@@ -16,7 +16,7 @@ const tags: ReadonlyMap<string, vscode.DiagnosticTag> = new Map([
   ['output-format-twice', vscode.DiagnosticTag.Unnecessary],
 ]);
 
-/** Shows the problems of request files in the editor and in the Problems view, while a tab shows the file and the setting allows it. */
+/** Shows the problems of request files in the editor and in the Problems view, if the setting is on and a tab shows the file. */
 export function registerDiagnostics(documents: RequestDocuments): vscode.Disposable {
   const collection = vscode.languages.createDiagnosticCollection('managedAgents');
   const shown = new Set<string>();

@@ -6,16 +6,16 @@ import { count } from '../fileWork';
 import { modelChoices } from '../language/modelChoices';
 import type { RuleSettings } from '../ruleSettings';
 
-/** Maximum number of models to ask for, most used first. The others keep their names. */
+/** Maximum number of models to ask for, most used first. The other models keep their names. */
 const maxAsked = 20;
 
-/** Choices that are not model names. */
+/** Values of choices that can't be model names. */
 const keepName = ' keep';
 const otherName = ' other';
 
 /**
- * Asks for models and `max_tokens`, which a request needs, if the file lacks them. Ids are made valid and unique, and fields that a model
- * rejects are removed; the report lists both.
+ * Asks for models and for `max_tokens`, which every request needs, if the file lacks them. The conversion makes ids valid and unique, and
+ * removes fields that a model rejects. Its report lists both.
  */
 export async function askConversion(rules: Pick<RuleSettings, 'models' | 'options'>, survey: ForeignSurvey): Promise<ConvertOptions> {
   const { t } = vscode.l10n;

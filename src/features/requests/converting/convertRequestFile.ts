@@ -23,7 +23,7 @@ import { askConversion } from './askConversion';
 import { toConversionMessage, toConversionReport } from './conversionPresentation';
 
 /** Maximum number of JSON items to check for requests. */
-const itemsLookedAt = 20;
+const maxCheckedItems = 20;
 
 /** Converts a file in another format to a request file. */
 export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri | undefined): Promise<void> {
@@ -53,11 +53,11 @@ export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri 
   });
 }
 
-/** Returns whether the first items of a file include a request. An active JSON file without one is probably not meant. */
+/** Returns whether the first items of a file include a request. If not, the user probably didn't mean the active JSON file. */
 async function isConvertible(deps: FileWorkDependencies, uri: vscode.Uri): Promise<boolean> {
   const { jobs, lifetime } = deps;
   const { kinds } = await withFileOnDisk(uri, snapshotFolder(deps), file =>
-    jobs.run('surveyForeign', { path: file, maxItems: itemsLookedAt }, { signal: lifetime }),
+    jobs.run('surveyForeign', { path: file, maxItems: maxCheckedItems }, { signal: lifetime }),
   );
   return Object.values(kinds).some(items => items > 0);
 }

@@ -24,7 +24,7 @@ export async function* readDocument(document: SnapshotSource): AsyncGenerator<Bu
       lines.push(document.lineAt(line).text);
     }
     yield Buffer.from((from > 0 ? lineBreak : '') + lines.join(lineBreak));
-    // Lets the user type while a large document is read.
+    // Yields, so that the user can type while a large document is read.
     await new Promise(setImmediate);
   }
 }
@@ -44,7 +44,7 @@ export async function withSnapshot<T>(document: SnapshotSource, folder: string, 
   }
 }
 
-/** Writes the text of a document to a new file that only this user can read. */
+/** Writes the text of a document to a new file that only this user can access. */
 export async function writeSnapshot(document: SnapshotSource, file: string): Promise<void> {
   await writeFile(file, readDocument(document), { flag: 'wx', mode: 0o600 });
 }

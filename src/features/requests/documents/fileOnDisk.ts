@@ -6,8 +6,8 @@ import { withSnapshot } from './documentSnapshot';
 import { firstLines, nameOf, readFirstLines } from './requestFile';
 
 /**
- * Returns the document to read in place of the file on disk, because it has unsaved changes or no file. `undefined` if the file on disk is
- * up to date. Throws an error for the user if the file can't be read.
+ * Returns the document if it must be read instead of the file on disk: it has unsaved changes, or is not stored as a file. `undefined` if
+ * the file on disk is up to date. Throws an error for the user if the file can't be read.
  */
 export async function unsavedDocument(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
   const shown = openDocumentOf(uri);
@@ -25,8 +25,8 @@ export async function unsavedDocument(uri: vscode.Uri): Promise<vscode.TextDocum
 }
 
 /**
- * Calls `use` with the path of a file that has the text in the editor. That is the file itself, or a snapshot of its document in `folder`,
- * which is deleted when `use` settles. `fromEditor` is true for a snapshot.
+ * Calls `use` with the path of a file that has the current text: the file itself, or a snapshot of its document in `folder`, which is
+ * deleted when `use` settles. `fromEditor` is true for a snapshot.
  */
 export async function withFileOnDisk<T>(
   uri: vscode.Uri,
@@ -37,7 +37,7 @@ export async function withFileOnDisk<T>(
   return document === undefined ? await use(uri.fsPath, false) : await withSnapshot(document, folder, file => use(file, true));
 }
 
-/** Returns whether a tab has unsaved changes of a file. This also works for a file that is too big for extensions. */
+/** Returns whether a tab shows unsaved changes of a file, even if the file is too big for extensions. */
 export function isUnsavedTab(uri: vscode.Uri): boolean {
   return vscode.window.tabGroups.all
     .flatMap(group => group.tabs)
@@ -67,7 +67,7 @@ async function demandFile(uri: vscode.Uri): Promise<void> {
   }
 }
 
-/** Returns whether a file, in its editor or else on disk, has requests in another format. */
+/** Returns whether the text of a file, from its editor or else from disk, has requests in another format. */
 export async function isInAnotherForm(uri: vscode.Uri): Promise<boolean> {
   const open = openDocumentOf(uri);
   return needsConversion(open !== undefined ? firstLines(open) : uri.scheme === 'file' ? await readFirstLines(uri.fsPath) : []);

@@ -16,8 +16,8 @@ export function findFile(documents: RequestDocuments, uri: vscode.Uri | undefine
 }
 
 /**
- * Returns the line of a target. Throws an error for the user if the document is no longer in its version, because any guess of the current
- * line could be wrong.
+ * Returns the line of a target. Throws an error for the user if the document has changed since the target's version: the current line would
+ * be a guess.
  */
 export function findLine({ document }: OpenRequestFile, target: RequestTarget): number {
   const { line = cursorOf(document)?.line ?? 0, version = document.version } = target;
@@ -27,15 +27,15 @@ export function findLine({ document }: OpenRequestFile, target: RequestTarget): 
   return line;
 }
 
-/** Returns the cursor in a document that is on screen. */
+/** Returns the cursor position in a document, if a visible editor shows it. */
 export function cursorOf(document: vscode.TextDocument): vscode.Position | undefined {
   const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
   return editors.find(editor => editor?.document === document)?.selection.active;
 }
 
 /**
- * Returns the open request file of a URI. Shows the results table instead, and returns `undefined`, if there are results but no lines that
- * extensions can read: the file is over 50 MB, or in another extension's editor.
+ * Returns the open request file of a URI. If extensions can't read its lines (over 50 MB, or in another extension's editor) but it has
+ * results, shows the results table instead and returns `undefined`.
  */
 export async function findFileOrShowTable(
   { documents, registry }: { readonly documents: RequestDocuments; readonly registry: Pick<SubmissionRegistry, 'all'> },

@@ -5,7 +5,7 @@ export interface LineChange {
   readonly inserted: number;
 }
 
-/** One change in VS Code's change event. */
+/** Single change of VS Code's change event. */
 export interface TextChange {
   readonly range: {
     readonly start: { readonly line: number; readonly character: number };
@@ -15,8 +15,8 @@ export interface TextChange {
 }
 
 /**
- * Returns the changes of one event as changes of whole lines. They can be applied in this order, each to the result of the previous one.
- * Returns `undefined` if the changes overlap, so that the document must be read again.
+ * Returns the changes of one event as changes of whole lines. Each applies to the result of the previous one. Returns `undefined` if the
+ * changes overlap, so that the document must be read again.
  */
 export function toLineChanges(changes: readonly TextChange[]): readonly LineChange[] | undefined {
   const ascending = [...changes].sort((a, b) => comparePositions(a.range.start, b.range.start));

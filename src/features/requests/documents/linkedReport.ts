@@ -20,15 +20,15 @@ export class LinkedReport {
     this.lines.push(...lines);
   }
 
-  /** Adds rows of a name and a value, with the values in one column. */
+  /** Adds rows of a name and a value. The values are aligned. */
   addTable(rows: readonly (readonly [name: string, value: string])[]): void {
     const width = Math.max(...rows.map(([name]) => name.length));
     this.add(...rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`));
   }
 
   /**
-   * Adds a line that starts with `start` and links to lines of the file by line number, or by another 0-based `number`. `more` is the text
-   * for lines that are not listed.
+   * Adds a line of links to lines of the file. A link's text is its line number, or its `number` if there is one. `start` is the text
+   * before the links, and `more` the text after them.
    */
   addLinks(start: string, links: readonly LineLink[], more = ''): void {
     let text = start;

@@ -13,12 +13,12 @@ import type { RuleSettings } from '../ruleSettings';
 import { type TextChange, toLineChanges } from './lineChanges';
 import { firstLines, mayBeRequestFile, mayHoldRequests, readFirstLines, sampleLines } from './requestFile';
 
-// Delay to combine a burst of keystrokes, in milliseconds.
+// Delay that combines a burst of keystrokes, in milliseconds.
 const settleDelay = 200;
 
 /**
- * Open documents that look like request files. A document is added when its first lines look like requests, and removed when they no longer
- * do or it is closed. Sets the context key `managedAgents.requestFile` for the active editor.
+ * Open documents that look like request files. A document is added when its first lines look like requests. It is removed when they no
+ * longer do, or when it is closed. Sets the context key `managedAgents.requestFile` for the active editor.
  */
 export class RequestDocuments implements vscode.Disposable {
   private readonly files = new Map<string, OpenRequestFile>();
@@ -28,7 +28,7 @@ export class RequestDocuments implements vscode.Disposable {
   private readonly closed = new vscode.EventEmitter<OpenRequestFile>();
   private readonly subscriptions: vscode.Disposable;
   private activeTurn = 0;
-  /** Fires when the checks of a file have new results, or a sweep starts or ends. */
+  /** Fires when a file has new check results, or a sweep starts or ends. */
   readonly onDidChange = this.changed.event;
   readonly onDidOpen = this.opened.event;
   /** Fires when a document was closed or no longer looks like requests. */
@@ -135,7 +135,7 @@ export class RequestDocuments implements vscode.Disposable {
     if (openDocumentOf(uri) !== undefined || uri.scheme !== 'file' || !mayBeRequestFile(uri)) {
       return false;
     }
-    // The file is in the editor of another extension, or too large for the extension host.
+    // The file is open in another extension's editor, or too large for the extension host.
     return looksLikeBatch(await readFirstLines(uri.fsPath).catch(() => []));
   }
 
@@ -177,12 +177,12 @@ export class OpenRequestFile implements vscode.Disposable {
     this.sweeping = this.sweep();
   }
 
-  /** The checker, or `undefined` until it has read every line. */
+  /** Checker of the document. `undefined` until it has read every line. */
   get checker(): DocumentChecker | undefined {
     return this.isBusy ? undefined : this.loaded;
   }
 
-  /** Totals of the whole file. During another read, the previous totals. `undefined` until the first read completes. */
+  /** Totals of the whole file. During another read, the totals of the previous one. `undefined` until the first read completes. */
   get totals(): DocumentTotals | undefined {
     return this.checker?.totals ?? this.lastTotals;
   }
@@ -222,7 +222,7 @@ export class OpenRequestFile implements vscode.Disposable {
     this.sweeping ??= this.sweep();
   }
 
-  /** Reads the lines that have not been read yet, or every line after a restart. */
+  /** Reads the lines that are not read yet, or every line after a restart. */
   private async sweep(): Promise<void> {
     const { signal } = this.controller;
     try {

@@ -20,8 +20,8 @@ export function mayBeRequestFile(uri: vscode.Uri): boolean {
 }
 
 /**
- * Returns the only line of a document that could become a request: the line starts with a brace, or the document is blank. `undefined` if
- * there is any other text.
+ * Returns the number of the line that could become the first request: the only line with text, if it starts with a brace, or line 0 of a
+ * blank document. `undefined` for any other document.
  */
 export function onlyLine(document: vscode.TextDocument): number | undefined {
   if (!mayHoldRequests(document) || document.lineCount > sampleLines) {

@@ -5,12 +5,12 @@ import { isJson, rootOf } from '../../../jsonl/scanning/jsonMembers';
 export interface RequestLine {
   /** Id in the line. `undefined` for bare message params. */
   readonly customId: string | undefined;
-  /** JSON text of the params, unchanged. */
+  /** Unchanged JSON text of the params. */
   readonly params: string;
 }
 
 /**
- * Parses a line without changing its params. Returns `undefined` if the line is not a JSON object, or has an id but no params. An object
+ * Parses a line. Keeps the text of its params. Returns `undefined` if the line is not a JSON object, or has an id but no params. An object
  * with neither is message params. The last of duplicate keys wins, as in `JSON.parse`.
  */
 export function readRequestLine(line: string): RequestLine | undefined {

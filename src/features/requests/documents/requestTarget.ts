@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { LineArgument } from '../../../contributions';
 
-/** Target of a command for one request. Without a file, the active one. Without a line, the cursor's. */
+/** Target of a command for one request. Defaults to the active file, and to the line of the cursor. */
 export interface RequestTarget {
   readonly file: vscode.Uri | undefined;
   /** 0-based. */
@@ -11,7 +11,8 @@ export interface RequestTarget {
 }
 
 /**
- * Parses the arguments of a command for one request. Menus pass other values after the URI. The line number menu passes a `LineArgument`.
+ * Parses the arguments of a command for one request. Menus pass other values after the URI, and the menu of line numbers passes a
+ * `LineArgument`.
  */
 export function parseRequestTarget(file: vscode.Uri | LineArgument | undefined, line?: unknown, version?: unknown): RequestTarget {
   if (file !== undefined && 'lineNumber' in file) {

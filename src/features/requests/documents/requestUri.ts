@@ -5,10 +5,16 @@ import { toFileName } from './requestFile';
 /** Scheme of the documents of single requests. */
 export const requestScheme = 'managed-agents-request';
 
-/** A whole request, or bare message params. Each has its own schema, which VS Code selects by the end of the file name. */
+/**
+ * Kind of a request document: a whole request, or bare message params. Each kind has its own schema, which VS Code selects by the end of
+ * the file name.
+ */
 export type EditedKind = 'request' | 'params';
 
-/** Returns the URI of document `id`. The id is in the invisible query. The tab shows `name`, and the breadcrumbs the source's name. */
+/**
+ * Returns the URI of document `id`. The id is in the query, which VS Code does not show. The tab shows `name`, and the breadcrumbs show the
+ * name of the source.
+ */
 export function toRequestUri(id: string, source: vscode.Uri, name: string, kind: EditedKind): vscode.Uri {
   const path = `/${toPart(toFileName(source))}/${toPart(name)}.${kind}.json`;
   return vscode.Uri.from({ scheme: requestScheme, path, query: id });

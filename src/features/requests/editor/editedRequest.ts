@@ -7,23 +7,23 @@ import type { LineChange } from '../documents/lineChanges';
 import { findAgain, followLine, type Lines } from './followLine';
 import { RequestText } from './requestText';
 
-/** Effect of a change of the source on a followed line. */
+/** Effect of a source change on a tracked line. */
 export type FollowedChange = 'same' | 'moved' | 'changed' | 'lost' | 'found';
 
-/** Request that is edited as a document: its text, and its line in the source, tracked through change events and lookups. */
+/** Request that is edited as a document: its text, and its line in the source. The line is tracked by change events and lookups. */
 export class EditedRequest {
   readonly text: RequestText;
-  /** Stamp of the source on disk when the line was last read from there. */
+  /** Stamp of the source on disk when the line was last read from it. */
   diskState: string | undefined;
-  /** True once a message has explained that saving leaves the source unsaved. */
+  /** True once a message has explained that saving this document leaves the source unsaved. */
   isUnsavedReported = false;
-  /** True while the line is being written. Its change event is ignored then. */
+  /** True while the line is being written. The resulting change event is ignored. */
   isWriting = false;
   isLost = false;
-  /** Watches the source on disk. */
+  /** File watcher of the source. */
   watcher: vscode.Disposable | undefined;
   private customId: string | undefined;
-  /** Number of updates of the line's position. */
+  /** Number of position updates. */
   private updates = 0;
 
   constructor(
@@ -49,7 +49,7 @@ export class EditedRequest {
     return openDocumentOf(this.uri);
   }
 
-  /** Criteria to find the line again in a source that was not watched. */
+  /** Criteria to find the line again after unwatched changes of the source. */
   get wanted(): WantedLine {
     return { ...this.line, customId: this.customId };
   }
@@ -80,14 +80,14 @@ export class EditedRequest {
     this.isLost = false;
     this.line = found;
     if (found.text !== before.text) {
-      // The id may be unreadable while the line is edited. The last known id is then kept.
+      // The id is unreadable while its JSON is broken. The last known id is kept until then.
       this.customId = customIdOf(found.text) ?? this.customId;
     }
     return wasLost ? 'found' : found.text !== before.text ? 'changed' : found.line !== before.line ? 'moved' : 'same';
   }
 }
 
-/** Stored facts about a document of one request, used to restore it after a reload. They don't include the text of the line. */
+/** Stored state of a request document, used to restore it after a reload. Doesn't include the text of the line. */
 export interface RequestEditorRecord {
   readonly id: string;
   readonly source: string;
@@ -97,7 +97,7 @@ export interface RequestEditorRecord {
   readonly stamp: number;
 }
 
-/** Creates the list of the request documents of this workspace. Closed documents can be reopened for a limited time. */
+/** Creates the stored list of the request documents of this workspace. Closed documents can be reopened for a limited time. */
 export function createRequestEditorStore(state: vscode.Memento): StoredList<RequestEditorRecord> {
   return new StoredList(state, {
     key: 'requestEditors',

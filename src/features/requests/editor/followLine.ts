@@ -8,8 +8,8 @@ export interface Lines {
 }
 
 /**
- * Returns the number of a line after the changes of one event. An edited line keeps its identity. If lines were inserted or removed at its
- * position, returns the number of the new line with its text or its id. Returns `undefined` if the line no longer exists.
+ * Returns the line number of a line after the changes of one event. An edited line keeps its identity. If lines were inserted or removed at
+ * its position, searches the new lines for its text or its id. Returns `undefined` if the line no longer exists.
  */
 export function followLine(wanted: WantedLine, changes: readonly LineChange[] | undefined, document: Lines): number | undefined {
   if (changes === undefined) {
@@ -30,7 +30,7 @@ export function followLine(wanted: WantedLine, changes: readonly LineChange[] | 
   return line;
 }
 
-/** Returns the number of a lost line, if an event restored the line. */
+/** Returns the line number of a lost line if the changes have restored it. */
 export function findAgain(wanted: WantedLine, changes: readonly LineChange[] | undefined, document: Lines): number | undefined {
   if (changes === undefined) {
     return findLineIn(document, wanted);

@@ -15,8 +15,8 @@ import type { EditingDependencies } from '../editingDependencies';
 const jsonRules: ReadonlySet<string> = new Set(['json-syntax', 'duplicate-key']);
 
 /**
- * Shows the problems of single request documents, without those that VS Code's JSON service already shows. The settings of the source
- * apply; `sourceOf` returns the source of a document.
+ * Shows the problems of single request documents, except those that VS Code's JSON service already shows. Uses the settings of the source,
+ * which `sourceOf` returns for a document.
  */
 export function registerLensProblems(
   { rules }: EditingDependencies,
@@ -50,7 +50,7 @@ export function registerLensProblems(
 function problemsOf(document: vscode.TextDocument, options: RuleOptions): vscode.Diagnostic[] {
   const text = document.getText();
   const result = toLine(text, '');
-  // The JSON service reports an unclosed string.
+  // An unclosed string has no line. The JSON service reports it.
   const line = 'line' in result ? result.line : '';
   const { problems } = checkRequestLine(line, 0, options);
   if (problems.length === 0) {
@@ -67,8 +67,8 @@ function problemsOf(document: vscode.TextDocument, options: RuleOptions): vscode
 }
 
 /**
- * Returns whether another diagnostic of at least this severity reports the same problem. It must have the same range, except for broken
- * syntax, because parsers report that at different positions.
+ * Returns whether another diagnostic of at least this severity reports the same problem. Its range must be the same. For broken syntax, the
+ * range may differ, because parsers report different positions.
  */
 function isReportedByOther({ code, range, severity }: vscode.Diagnostic, others: readonly vscode.Diagnostic[]): boolean {
   const rule = String(typeof code === 'object' ? code.value : code);

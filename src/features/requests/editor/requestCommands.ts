@@ -40,14 +40,14 @@ export async function editRequest(deps: EditingDependencies, editors: RequestEdi
     if (found === undefined) {
       throw new Error(t('{0} has no line {1}.', nameOf(source), (line ?? 0) + 1));
     }
-    const edited = editors.open(source, demandWords(found));
-    // The line of a large file was just read, so another search is unnecessary.
+    const edited = editors.open(source, demandText(found));
+    // The line of a large file was just read, so there is no need to search again.
     edited.diskState ??= state;
     await show(editors, edited, 0);
     return;
   }
   const current = findLine(requests, target);
-  const found = demandWords({ line: current, text: requests.document.lineAt(current).text });
+  const found = demandText({ line: current, text: requests.document.lineAt(current).text });
   await show(editors, editors.open(source, found), cursor?.line === current ? cursor.character : 0);
 }
 
@@ -91,7 +91,7 @@ export async function revealSource(editors: RequestEditors): Promise<void> {
   await vscode.commands.executeCommand('vscode.open', source, { selection, viewColumn } satisfies vscode.TextDocumentShowOptions);
 }
 
-/** Shows a document in its open editor, or in a new one beside. Sets the cursor to the text at `column` of the line. */
+/** Shows a document in its open editor, or in a new editor beside the active one. Sets the cursor to the text at `column` of the line. */
 async function show(editors: RequestEditors, edited: EditedRequest, column: number, viewColumn?: vscode.ViewColumn): Promise<void> {
   await editors.locate(edited);
   const document = await vscode.workspace.openTextDocument(edited.uri);
@@ -106,7 +106,7 @@ async function show(editors: RequestEditors, edited: EditedRequest, column: numb
 }
 
 /** Throws an error for the user if the line is blank. */
-function demandWords(found: FoundLine): FoundLine {
+function demandText(found: FoundLine): FoundLine {
   if (found.text.trim() === '') {
     throw new Error(vscode.l10n.t('Place the cursor in a request first.'));
   }
@@ -122,7 +122,7 @@ function activeRequest(editors: RequestEditors): { readonly editor: vscode.TextE
   return { editor, edited };
 }
 
-/** Returns the nearest line with text before or after the edited line, or after the last known position of a lost one. */
+/** Returns the nearest line with text before or after the edited line. For a lost line, searches from its last known position. */
 async function neighborOf(editors: RequestEditors, edited: EditedRequest, step: 1 | -1): Promise<FoundLine | undefined> {
   const { source } = edited;
   // The next neighbor of a lost line is the line that is now at its position.

@@ -18,11 +18,11 @@ import { RequestSources } from './requestSources';
 import { toEditedKind } from './requestText';
 import { RequestWriter } from './requestWriter';
 
-// Delay to combine a burst of keystrokes in the source, in milliseconds.
+// Delay that combines a burst of keystrokes in the source, in milliseconds.
 const settleMs = 100;
 const byteOrderMark = '\ufeff';
 
-/** Documents of single requests. Tracks the line of each through all changes of its source, and saves to that line. */
+/** Documents of single requests. Tracks the line of each document through all changes of its source, and saves to that line. */
 export class RequestEditors implements vscode.Disposable {
   readonly sources: RequestSources;
   private readonly edited = new Map<string, EditedRequest>();
@@ -39,7 +39,7 @@ export class RequestEditors implements vscode.Disposable {
     this.store = createRequestEditorStore(deps.context.workspaceState);
     this.writer = new RequestWriter(deps, this.sources, (edited, change) => {
       this.react(edited, change);
-      // Saving the source may have changed other text, by a setting or another extension.
+      // Saving the source may have changed other text too, for example by formatting on save.
       this.settleLater(edited);
       return this.store.put(edited.record);
     });
@@ -80,7 +80,7 @@ export class RequestEditors implements vscode.Disposable {
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    // Each document is in a virtual folder with the name of its source.
+    // The parent folder in the URI is virtual and has the name of the source.
     if (uri.path.split('/').length < 3) {
       return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
     }
@@ -101,14 +101,14 @@ export class RequestEditors implements vscode.Disposable {
     return Buffer.from((readsUtf8(uri) ? '' : byteOrderMark) + edited.text.state.text);
   }
 
-  /** Writes a text to its line. Rejects if it can't be written; VS Code then keeps the text. */
+  /** Writes a text to its line. Rejects if that fails. VS Code then keeps the text. */
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const edited = await this.load(uri);
     const { stamp } = edited.text.state;
     try {
       await this.locate(edited);
       if (edited.text.hasConflictSince(stamp)) {
-        // VS Code checks for conflicts before it writes. The user must see the text to be overwritten.
+        // VS Code checks for conflicts before it calls this method. The user must see the text before overwriting it.
         throw new Error(vscode.l10n.t('The text has changed. Save again.'));
       }
       await this.writer.write(edited, new TextDecoder().decode(content));
@@ -164,7 +164,7 @@ export class RequestEditors implements vscode.Disposable {
     const source = vscode.Uri.parse(record.source, true);
     try {
       if (source.scheme === 'file' && openDocumentOf(source) === undefined) {
-        // Unsaved changes of the source take precedence. A source that is too large is read from disk.
+        // Opens the source first, so that its unsaved changes are used. A source that is too large is read from disk.
         await vscode.workspace.openTextDocument(source).then(undefined, () => undefined);
       }
       const found = await this.sources.find(source, record);
@@ -203,7 +203,7 @@ export class RequestEditors implements vscode.Disposable {
     }
   }
 
-  /** Updates the document after its line changed, unless it has changes of its own. */
+  /** Updates the document after a change of its line, unless the document has unsaved changes. */
   private settle(edited: EditedRequest): void {
     if (edited.isLost || edited.isWriting) {
       return;
@@ -290,7 +290,6 @@ function indentOf(source: vscode.Uri): string {
   return editor.get<boolean>('insertSpaces') === false ? '\t' : ' '.repeat(Math.max(1, Math.min(8, Number(editor.get('tabSize')) || 2)));
 }
 
-/** Watches a file on disk. */
 function watchFile(file: vscode.Uri, onChange: () => void): vscode.Disposable {
   const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(file, '..'), toFileName(file).replace(/[[{?*]/g, '[$&]'));
   const watcher = vscode.workspace.createFileSystemWatcher(pattern, true);

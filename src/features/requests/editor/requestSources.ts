@@ -10,15 +10,15 @@ import { findLineIn, type WantedLine } from '../../../jsonl/pretty/lineSearch';
 import { unsavedDocument } from '../documents/fileOnDisk';
 import { nameOf } from '../documents/requestFile';
 
-/** State of a written line: on disk, or in an editor with other unsaved changes. */
+/** State of the source after a write: on disk, or only in an editor with other unsaved changes. */
 export type Written = 'saved' | 'unsaved';
 
 /** Reads and writes lines of request files of any size: in the open document, or else in the file on disk. */
 export class RequestSources implements vscode.Disposable {
   private readonly lifetime = new AbortController();
-  /** Settles after the last write. Writes run one after the other. */
+  /** Settles after the last queued write. */
   private writing: Promise<unknown> = Promise.resolve();
-  /** Versions of documents that could not be saved. Their only unsaved changes are lines that were written here. */
+  /** Document versions that could not be saved. Their only unsaved changes are lines written by this class. */
   private readonly failed = new WeakMap<vscode.TextDocument, number>();
 
   constructor(private readonly jobs: JsonlJobs) {}
@@ -54,7 +54,7 @@ export class RequestSources implements vscode.Disposable {
     return { line, state: 'saved' as const };
   }
 
-  /** Edits only the difference within one line, as one undo step. Saves the document if it had no other unsaved changes. */
+  /** Replaces only the difference within one line, as one undo step. Saves the document if it had no other unsaved changes. */
   private async writeInDocument(document: vscode.TextDocument, target: FoundLine | 'end', text: string) {
     await demandWritable(document);
     const saves = this.saves(document);
@@ -72,7 +72,7 @@ export class RequestSources implements vscode.Disposable {
     return { line, state: saves ? ('saved' as const) : ('unsaved' as const) };
   }
 
-  /** Saves lines that could not be saved when they were written. Throws an error for the user if it fails again. */
+  /** Tries again to save lines that could not be saved when they were written. Throws an error for the user if that fails again. */
   async saveAgain(source: vscode.Uri): Promise<void> {
     const document = openDocumentOf(source);
     if (document?.isDirty === true && this.saves(document)) {
@@ -80,7 +80,7 @@ export class RequestSources implements vscode.Disposable {
     }
   }
 
-  /** Returns whether to save a document after a line is written: it must not have unsaved changes by others. */
+  /** Returns whether to save a document after writing a line: only if it has no unsaved changes by others. */
   private saves(document: vscode.TextDocument): boolean {
     return document.uri.scheme === 'file' && (!document.isDirty || this.failed.get(document) === document.version);
   }

@@ -8,18 +8,18 @@ interface Shown {
   readonly text: string;
 }
 
-/** State of the virtual file, which VS Code compares with the document. */
+/** State of the virtual file. VS Code compares it with the document. */
 interface RequestTextState {
-  /** Modification time in milliseconds. Grows with every newer text. */
+  /** Modification time in milliseconds. Increases with every newer text. */
   readonly stamp: number;
   readonly bytes: number;
   readonly text: string;
 }
 
 /**
- * Formatted text of a request, and its line. The text follows the line while the document has no unsaved changes. If the document and the
- * line both change, there is a conflict, which the user resolves. VS Code detects the conflict on save by `state`: the file is
- * newer than the one it has read, and has another size.
+ * Formatted text of a request, and its line. The text follows the line while the document has no unsaved changes. If both change, there is
+ * a conflict that the user resolves. VS Code detects it on save from `state`: the file is newer and has another size than the one it has
+ * read.
  */
 export class RequestText {
   private base: Shown;
@@ -33,7 +33,7 @@ export class RequestText {
     this.base = { line, text: toPretty(line, indent) };
   }
 
-  /** Returns whether there is a conflict that `state` did not show with this `stamp`. */
+  /** Returns whether there is a conflict that is newer than the `state` with this `stamp`. */
   hasConflictSince(stamp: number): boolean {
     return this.newer !== undefined && this.newer.stamp !== stamp;
   }
@@ -49,7 +49,7 @@ export class RequestText {
     return { stamp, bytes: newerBytes === bytes ? bytes + 1 : newerBytes, text };
   }
 
-  /** Updates the line. `edited` is the document's text if it has unsaved changes. Returns whether VS Code must read the document again. */
+  /** Updates the line. `edited` is the document's text if it has unsaved changes. Returns whether VS Code must reload the document. */
   updateLine(line: string, edited: string | undefined): boolean {
     if (line === this.base.line) {
       this.newer = undefined;

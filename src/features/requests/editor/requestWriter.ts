@@ -59,7 +59,7 @@ export class RequestWriter {
     edited.isWriting = true;
     try {
       const written = await this.sources.write(edited.source, target, line);
-      // An open document has already reported the position of the line.
+      // The change event of an open document has already updated the position of the line.
       const isMovedByDocument = target !== 'end' && openDocumentOf(edited.source) !== undefined;
       const change = isMovedByDocument ? 'same' : edited.moveTo({ line: written.line, text: line });
       edited.diskState = await stampOf(edited.source.fsPath);
@@ -72,7 +72,7 @@ export class RequestWriter {
   }
 }
 
-/** Returns a text as one line, like `toLine`. Throws an error for the user if it has an open string. */
+/** Returns a text as one line, like `toLine`. Throws an error for the user if the text has an unclosed string. */
 function lineOf(...[text, ...rest]: Parameters<typeof toLine>): string {
   const result = toLine(text, ...rest);
   if ('line' in result) {

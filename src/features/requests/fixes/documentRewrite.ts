@@ -13,7 +13,7 @@ import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 interface DocumentRewrite {
   /** Sorted and without overlaps. */
   readonly edits: readonly vscode.TextEdit[];
-  /** True if the line ends of the whole document change. */
+  /** True if the line ends (LF or CR LF) of the whole document change. */
   readonly endsLines: boolean;
   readonly summary: RewriteSummary;
   /** Version of the document that the edits apply to. */
@@ -21,8 +21,8 @@ interface DocumentRewrite {
 }
 
 /**
- * Plans the changes of a document in short slices, which let the user type meanwhile. `kinds` may include line ends. Throws an error for
- * the user if the document is read-only or is edited meanwhile.
+ * Plans the changes of a document in short slices, so that the user can type meanwhile. `kinds` may include line ends. Throws an error for
+ * the user if the document is read-only, or if it is edited meanwhile.
  */
 export async function planRewrite(
   document: vscode.TextDocument,
@@ -56,13 +56,13 @@ export async function planRewrite(
   return { edits, endsLines, version, summary: { ...summary, fixes } };
 }
 
-/** Returns a line checker that uses the results of `checker`, if that has read the line. */
+/** Returns a line checker that reuses the results of `checker` for the lines it has read. */
 export function lineCheckerOf(checker: DocumentChecker | undefined, options: RuleOptions): LineChecker {
   const check = new QuickLineCheck(options);
   return { options, checkQuickly: (text, line) => checker?.lineInfo(line) ?? check.checkQuickly(text, line) };
 }
 
-/** Returns a rewrite as one edit for callers that apply it themselves. */
+/** Returns the edits as one workspace edit, for callers that apply it themselves. */
 export function toWorkspaceEdit(document: vscode.TextDocument, edits: readonly vscode.TextEdit[]): vscode.WorkspaceEdit {
   const edit = new vscode.WorkspaceEdit();
   edit.set(document.uri, [...edits]);
@@ -71,8 +71,8 @@ export function toWorkspaceEdit(document: vscode.TextDocument, edits: readonly v
 
 /**
  * Applies a rewrite as one undo step. Throws an error for the user if the document has changed meanwhile. VS Code merges a thousand or more
- * edits into one that spans them all, which takes seconds for each 10 MB. An editor that shows the document therefore gets fewer edits at a
- * time.
+ * edits into one that spans them all, which takes seconds per 10 MB. If an editor shows the document, the edits are therefore applied in
+ * smaller parts.
  */
 export async function applyRewrite(
   document: vscode.TextDocument,
@@ -111,7 +111,7 @@ async function editInParts(document: vscode.TextDocument, edits: readonly vscode
     if (!isDone) {
       throw end === edits.length ? changedError() : partlyError();
     }
-    // Each part increases the version by one. Otherwise something else has edited the document.
+    // Each part increases the version by one. Any other version means that something else has edited the document.
     if (start > 0 && document.version !== version + 1) {
       throw partlyError();
     }

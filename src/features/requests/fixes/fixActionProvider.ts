@@ -27,7 +27,7 @@ const maxLines = 20_000;
 /** Kind of the action with all safe fixes of a file. `source.fixAll` on save includes it. */
 const fixAllKind = vscode.CodeActionKind.SourceFixAll.append('managedAgents');
 
-/** Maximum number of diagnostics per request of VS Code. The selection can be the whole file. */
+/** Maximum number of diagnostics to handle per request by VS Code. The selection can be the whole file. */
 const maxDiagnostics = 50;
 
 /** Rules whose problem is at a model name. */
@@ -83,7 +83,7 @@ async function fixAll(
     action.edit = toWorkspaceEdit(document, edits);
     return [action];
   } catch (error) {
-    // The document was edited, and VS Code asks again, or the request was cancelled.
+    // The document was edited, and VS Code will ask again, or the request was cancelled.
     log.debug(`Fixes of a whole document were canceled: ${String(error)}`);
     return [];
   } finally {
@@ -94,7 +94,7 @@ async function fixAll(
 /** Quick fixes for diagnostics of a document. */
 class LineActions {
   private readonly lines = new Map<number, JsonLine>();
-  /** Fixes keyed by their edits, because two problems may have the same fix. */
+  /** Fixes by their edits, because two problems may have the same fix. */
   private readonly fixing = new Map<string, vscode.CodeAction>();
   private readonly keys = new Map<LineFix, string>();
 
@@ -104,7 +104,10 @@ class LineActions {
     private readonly checker: DocumentChecker,
   ) {}
 
-  /** Returns single fixes, then those of whole rules and of the file, and finally the rule pages for the cursor. Empty if cancelled. */
+  /**
+   * Returns fixes of single problems, then those of whole rules and of the file, and finally the rule pages for the cursor. Empty if
+   * cancelled.
+   */
   async of(
     diagnostics: readonly vscode.Diagnostic[],
     cursor: vscode.Position,
@@ -186,7 +189,7 @@ class LineActions {
     return json;
   }
 
-  /** Returns the problem of a diagnostic in the current line, or `undefined` if it no longer exists. */
+  /** Returns the current problem that a diagnostic belongs to, or `undefined` if it no longer exists. */
   private problemOf({ range: { start, end } }: vscode.Diagnostic, rule: string): Problem | undefined {
     return this.checker
       .problemsAt(start.line)
@@ -215,7 +218,7 @@ function commandAction(title: string, command: vscode.Command, diagnostic: vscod
   return action;
 }
 
-/** Returns the actions that show the page of a rule and the setting of its severity. */
+/** Returns the actions that open the page of a rule and the setting of its severity. */
 function aboutRule(diagnostic: vscode.Diagnostic): readonly vscode.CodeAction[] {
   const rule = ruleOf(diagnostic);
   if (!isRule(rule)) {
@@ -228,7 +231,7 @@ function aboutRule(diagnostic: vscode.Diagnostic): readonly vscode.CodeAction[] 
   return [commandAction(explain, page, diagnostic), commandAction(change, setting, diagnostic)];
 }
 
-/** Returns an action that clears the model name at the cursor and shows suggestions. */
+/** Returns an action that deletes the model name at the cursor and opens the suggestions. */
 function modelAction(document: vscode.TextDocument, diagnostic: vscode.Diagnostic): vscode.CodeAction {
   const action = commandAction(vscode.l10n.t('Choose a model...'), { title: '', command: 'editor.action.triggerSuggest' }, diagnostic);
   action.edit = new vscode.WorkspaceEdit();

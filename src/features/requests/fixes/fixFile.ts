@@ -16,8 +16,8 @@ import { RewriteTarget } from './rewriteTarget';
 export const everythingSafe = 'safe';
 
 /**
- * Fixes a request file: applies the fixes that the user selects, or with `rule` the preferred fixes of that rule. Edits an open document; a
- * job writes any other file.
+ * Fixes a request file: applies the fixes that the user selects, or the preferred fixes of `rule`. Edits an open document. For any other
+ * file, a job writes the result.
  */
 export async function fixFile(deps: EditingDependencies, file: vscode.Uri | undefined, rule?: unknown): Promise<void> {
   const { t } = vscode.l10n;
@@ -47,7 +47,7 @@ export async function fixFile(deps: EditingDependencies, file: vscode.Uri | unde
   target.showDone(sentence, done, ...(done !== undefined || summary.problemsLeft === 0 ? [] : [show]));
 }
 
-/** Returns the kinds of fixes that the user selects. `undefined` if there are none. Shows a message if no fix would change anything. */
+/** Returns the kinds of fixes that the user selects, or `undefined` for none. Shows a message if no fix would change anything. */
 async function askKinds(target: RewriteTarget): Promise<FixSelection | undefined> {
   const { t } = vscode.l10n;
   const { summary } = await target.prepare({ type: 'fix', selection: { kinds: Object.keys(fixKinds) as FixKind[] } });

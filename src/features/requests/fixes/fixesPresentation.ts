@@ -10,7 +10,10 @@ export function toFixTitle(title: ProblemText, t: Translate): string {
   return toLabel(t(title.template, ...title.args), 120);
 }
 
-/** Returns the kinds of fixes that have an effect, in the order of the table, with the lines they change. Safe kinds are selected. */
+/**
+ * Returns the kinds of fixes that change something, in the order of the table, with the number of changed lines. Safe kinds are
+ * preselected.
+ */
 export function toFixChoices(fixes: RewriteSummary['fixes'], t: Translate, locale?: string) {
   const counts = new Map(fixes);
   return (Object.keys(fixKinds) as FixKind[]).flatMap(fix => {
@@ -25,7 +28,7 @@ function toLineCount(lines: number, t: Translate, locale?: string): string {
   return lines === 1 ? t('1 line') : t('{0} lines', toNumber(lines, locale));
 }
 
-/** Returns the number of fixed lines, and of remaining errors and warnings. */
+/** Describes how many lines were fixed, and how many errors and warnings remain. */
 export function toFixSentence(summary: RewriteSummary, t: Translate, locale?: string): string {
   const { changedLines: lines, fixes } = summary;
   // Fixes of line ends and byte order marks change no line.
@@ -33,7 +36,7 @@ export function toFixSentence(summary: RewriteSummary, t: Translate, locale?: st
   return `${fixed} ${toLeftSentence(summary, t, locale)}`;
 }
 
-/** Returns the number of remaining errors and warnings. */
+/** Describes how many errors and warnings remain. */
 export function toLeftSentence(
   { problemsLeft, requests }: Pick<RewriteSummary, 'problemsLeft' | 'requests'>,
   t: Translate,

@@ -8,7 +8,7 @@ import type { RewriteTarget } from './rewriteTarget';
 
 type SchemeType = 'padded' | 'number' | 'hash' | 'field';
 
-/** Asks how to create ids, and sets them in the requests of a file. All ids, including existing ones, are different. */
+/** Asks how to create ids, and sets them in the requests of a file. All ids of the file are then unique, including existing ones. */
 export async function makeIds(target: RewriteTarget): Promise<void> {
   const { t } = vscode.l10n;
   const numbered: IdChoice = { scheme: { type: 'number', prefix: 'request-', digits: 0 }, scope: 'missing' };

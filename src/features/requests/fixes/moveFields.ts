@@ -12,12 +12,15 @@ import type { RewriteTarget } from './rewriteTarget';
 /** Argument of `managedAgents.file.fix`, in place of a rule, that moves the user's extra fields to another file. */
 export const extraFields = 'extra-fields';
 
-/** Returns the name of the file with the user's own fields, next to the request file. */
+/** Returns the name of the file for the user's own fields. It is next to the request file. */
 export function toFieldsName(uri: vscode.Uri): string {
   return fieldsNameOf(toFileName(uri));
 }
 
-/** Appends the user's own fields, which a batch does not allow, to a file by `custom_id`. Then removes them from the requests. */
+/**
+ * Moves the user's own fields, which a batch does not allow, to another file. Appends them there by `custom_id`, then removes them from the
+ * requests.
+ */
 export async function moveFields(target: RewriteTarget): Promise<void> {
   const { t } = vscode.l10n;
   const { summary, apply } = await target.prepare({ type: 'moveFields' });
@@ -29,7 +32,7 @@ export async function moveFields(target: RewriteTarget): Promise<void> {
   const fileName = toFieldsName(target.uri);
   const folder = await writableFolderOf(target.uri);
   const outPath = folder === undefined ? await askWhere(fileName, t('Save the Extra Fields')) : path.join(folder, fileName);
-  // Written before they are removed from the requests, so that none is lost.
+  // Saved before they are removed from the requests, so that none is lost.
   await addLines(outPath, movedFields, folder === undefined ? 'w+' : 'a+');
   const done = await apply('here');
   const name = toLabel(path.basename(outPath), 80);

@@ -21,19 +21,18 @@ interface ReplacedFile {
   readonly written: FileState;
 }
 
-/** Prepared change of a file. */
 interface PreparedRewrite {
   readonly summary: RewriteSummary;
   /** For a file on disk, the name of the backup and the name of a new file. */
   readonly names: { readonly backup: string; readonly created: string } | undefined;
   /**
-   * Applies the change. Throws if the file or document has changed meanwhile. An open document changes in one undo step, whatever `output`
-   * is. For a file on disk, `here` replaces it and keeps a backup, and `new` writes another file.
+   * Applies the change. Throws if the file or document has changed meanwhile. An open document changes in one undo step and ignores
+   * `output`. For a file on disk, `here` replaces it and keeps a backup, and `new` writes another file.
    */
   apply(output: 'here' | 'new'): Promise<WrittenFile | undefined>;
 }
 
-/** File that was written on disk. */
+/** File written on disk. */
 export interface WrittenFile {
   readonly uri: vscode.Uri;
   readonly replaced: ReplacedFile | undefined;
@@ -58,7 +57,7 @@ export class RewriteTarget {
     return new RewriteTarget(deps, uri, openDocumentOf(uri) ?? (await unsavedDocument(uri)));
   }
 
-  /** Prepares `work` for a preview, so that exactly the shown changes can be applied. */
+  /** Prepares `work` for a preview, so that exactly the previewed changes can be applied. */
   async prepare(work: RewriteWork): Promise<PreparedRewrite> {
     const { document, deps, rules } = this;
     const title = vscode.l10n.t('Reading {0}', this.name);
@@ -95,7 +94,7 @@ export class RewriteTarget {
     return prepared.names === undefined ? 'here' : await askChoice({ title: this.name, placeholder, choices: outputsOf(prepared, label) });
   }
 
-  /** Reports the change, with further buttons. The user can open a new file, or restore a replaced one. */
+  /** Reports the change. Buttons open a new file, restore a replaced one, or run `more`. */
   showDone(sentence: string, done: WrittenFile | undefined, ...more: readonly Act[]): void {
     const { t } = vscode.l10n;
     const replaced = done?.replaced;
@@ -118,7 +117,7 @@ export class RewriteTarget {
       : Array.from({ length: Math.min(document.lineCount, sampleLines) }, (_, line) => document.lineAt(line).text);
   }
 
-  /** Returns an unused name next to the file that ends with a word. */
+  /** Returns an unused file name in the same folder that ends with `word`. */
   private async freeName(word: string): Promise<string> {
     const { name, ext } = path.parse(this.uri.fsPath);
     const [stem, ending] = [`${name}.${word}`, ext === '' ? '.jsonl' : ext];
@@ -126,7 +125,7 @@ export class RewriteTarget {
   }
 }
 
-/** Returns where a change can be written. `label` names the change. */
+/** Returns the choices of where to write a change. `label` names the change. */
 export function outputsOf({ names }: PreparedRewrite, label: string): readonly Choice<'here' | 'new'>[] {
   const { t } = vscode.l10n;
   if (names === undefined) {

@@ -14,20 +14,20 @@ import { firstLines, mayBeRequestFile, readFirstLines } from '../documents/reque
 /** Kind of a file. `empty`: a JSON Lines file without text. */
 export type FileKind = ContentKind | 'empty';
 
-/** Returns the kind of a file from its first lines. `undefined` for any other file. */
+/** Returns the kind of a file from its first lines, or `undefined` if it has none of the kinds. */
 export function kindOfLines(lines: readonly string[]): FileKind | undefined {
   return lines.every(line => line.replace('\ufeff', '').trim() === '') ? 'empty' : fileKindOf(lines);
 }
 
-/** Returns whether a file has rows, or is a template for them, by its name. */
+/** Returns whether a path has the name of a file of rows or of a template. */
 function isRowsFile(path: string): boolean {
   return /\.(?:csv|tsv|batch-template\.json)$/i.test(path);
 }
 
-/** Number of files after which the kinds found so far are reported. */
+/** Number of files after which partial results are reported. */
 const reportedAfter = 200;
 
-/** Finds the kinds of files one after the other, and reports them. An unreadable file has no kind. */
+/** Detects the kinds of files one after the other, and reports them. An unreadable file has no kind. */
 export class FileKinds {
   private readonly kinds = new Map<string, FileKind>();
   private readonly reported = new Map<FileKind, string>();
@@ -41,7 +41,7 @@ export class FileKinds {
     private readonly report: (kind: FileKind, paths: readonly string[]) => void,
   ) {}
 
-  /** Reads files, including those with a known kind. Settles when all requested files were read. */
+  /** Reads files, even if their kind is known. Settles when all requested files have been read. */
   async find(...paths: readonly string[]): Promise<void> {
     for (const path of paths) {
       this.waiting.add(path);
@@ -56,10 +56,10 @@ export class FileKinds {
   }
 
   private async findAll(): Promise<void> {
-    // Combines paths that are added in the same turn.
+    // Waits for paths that are added in the same turn.
     await Promise.resolve();
     let count = 0;
-    // Includes paths that are added or added again meanwhile.
+    // The loop includes paths that are added, or added again, while it runs.
     for (const path of this.waiting) {
       this.waiting.delete(path);
       const kind = await this.kindOf(path);
@@ -112,13 +112,13 @@ const keys = {
 
 const watchedFiles = '**/*.{jsonl,ndjson,JSONL,NDJSON,csv,tsv,batch-template.json}';
 
-/** Maximum number of workspace files to read, and of bytes per file. The first line is enough to detect the kind. */
+/** Maximum number of workspace files to read, and maximum bytes to read per file. The first line is enough to detect the kind. */
 const maxFiles = 2000;
 const headBytes = 64 * 1024;
 
 /**
- * Maintains the context keys that list the files of the workspace and the open documents for each possible action. Reads other JSON
- * documents when they are opened.
+ * Maintains the context keys that list workspace files and open documents by the actions they allow. Also reads other JSON documents when
+ * they are opened.
  */
 export function watchFileKinds(
   documents: Pick<RequestDocuments, 'onDidOpen' | 'onDidClose'>,
@@ -172,7 +172,7 @@ export function watchFileKinds(
     watcher.onDidDelete(uri => find(uri)),
     vscode.workspace.onDidOpenTextDocument(findDocument),
     vscode.workspace.onDidCloseTextDocument(findDocument),
-    // A file of more than 50 MB has a tab, but no document.
+    // A file over 50 MB has a tab, but no document.
     vscode.window.tabGroups.onDidChangeTabs(findTab),
     vscode.workspace.onDidChangeWorkspaceFolders(() => void scanNow()),
     documents.onDidOpen(({ document }) => find(document.uri)),
@@ -181,7 +181,7 @@ export function watchFileKinds(
   );
 }
 
-/** Returns the paths of files with fetched results. The value is true if some requests have no good result. */
+/** Returns the paths of files with fetched results. A value is true if some requests have no good result. */
 function answeredFiles(registry: Pick<SubmissionRegistry, 'all'>): ReadonlyMap<string, boolean> {
   const submissions = registry.all();
   const sources = new Set(submissions.map(({ source }) => source));

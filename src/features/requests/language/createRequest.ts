@@ -6,7 +6,7 @@ import type { EditingDependencies } from '../editingDependencies';
 import { toModels } from './modelChoices';
 import { readRequestSchema, toContext } from './requestCompletionProvider';
 
-/** Adds a request with placeholders at the end of a request file: the given one, the active one, or a new one. */
+/** Adds a request with placeholders at the end of the given, the active or a new request file. */
 export async function createRequest(
   { context, documents, rules }: Pick<EditingDependencies, 'context' | 'documents' | 'rules'>,
   given: vscode.Uri | undefined,

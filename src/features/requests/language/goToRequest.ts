@@ -18,14 +18,14 @@ interface FoundRequest {
   readonly id: string;
 }
 
-/** Maximum number of items in the picker. Typing more narrows them down. */
+/** Maximum number of items in the picker. Typing filters them. */
 const maxItems = 100;
 
 type RequestItem = vscode.QuickPickItem & { readonly line: number };
 
 /**
- * Goes to a request that the user chooses by id or line, with a preview of each. Cancelling restores the editor. A fragment in `given`
- * (`#custom_id`) is the id to go to. For a file that is too big for extensions, asks for a line or a whole id and searches it on disk.
+ * Goes to a request that the user picks by id or line, with a preview of each. Cancelling restores the editor. A fragment in `given`
+ * (`#custom_id`) is the id to go to. For a file too big for extensions, asks for a line or a whole id and searches the file on disk.
  */
 export async function goToRequest(deps: Pick<EditingDependencies, 'documents' | 'jobs'>, given: vscode.Uri | undefined): Promise<void> {
   const id = given?.fragment ?? '';
@@ -89,7 +89,7 @@ async function goOnDisk({ jobs }: Pick<EditingDependencies, 'jobs'>, uri: vscode
   await vscode.commands.executeCommand('vscode.open', uri, { selection, preview: false });
 }
 
-/** Asks for a request of a file by its line number or exact id, and finds it with `find`. Throws an error for the user if there is none. */
+/** Asks for a line number or an exact id, and finds the request with `find`. Throws an error for the user if there is no such request. */
 export async function askForLine(
   file: vscode.Uri,
   title: string,
@@ -175,7 +175,7 @@ function toItem(document: vscode.TextDocument, { line, id }: FoundRequest): Requ
     label: withoutIcons(toLabel(id, 80)),
     description: vscode.l10n.t('line {0}', line + 1),
     detail: withoutIcons(toLabel(words, 120)),
-    // Items are already filtered.
+    // The items are already filtered.
     alwaysShow: true,
     line,
   };
@@ -191,8 +191,8 @@ export function showLine(editor: vscode.TextEditor, line: number): void {
 }
 
 /**
- * Finds requests by a part of their id, ignoring case. Ids that start with the part come first, then those that contain it, each in file
- * order. `:12` is a 1-based line number. Ignores `#` before an id. Returns at most `limit` requests.
+ * Finds requests by a part of their id, ignoring case. Lists ids that start with it before ids that contain it, each in file order. `:12`
+ * is a 1-based line number. Ignores `#` before an id. Returns at most `limit` requests.
  */
 export function searchRequests(ids: readonly (string | undefined)[], typed: string, limit: number): readonly FoundRequest[] {
   const asked = typed.trim();

@@ -9,7 +9,10 @@ import { registerSymbols } from './registerSymbols';
 import { RequestHoverProvider } from './requestHoverProvider';
 import { RequestIdRenameProvider } from './requestIdRenameProvider';
 
-/** Registers completion, hovers, symbols, structural selection and renaming of ids in request files, and the first two in edited requests. */
+/**
+ * Registers completion and hovers in request files and edited requests, and symbols, structural selection and renaming of ids in request
+ * files.
+ */
 export function registerLanguage(deps: EditingDependencies): vscode.Disposable {
   const { documents, rules, log, context } = deps;
   const schema = readRequestSchema(context.extensionUri);
@@ -29,7 +32,7 @@ export function registerLanguage(deps: EditingDependencies): vscode.Disposable {
   );
 }
 
-/** Returns the ranges that a selection at a position expands to, by the JSON structure of the line. */
+/** Returns the ranges to which a selection at a position expands, by the JSON structure of the line. */
 function toSelectionRange(document: vscode.TextDocument, { line, character }: vscode.Position): vscode.SelectionRange {
   const spans = findSelections(document.lineAt(line).text, character);
   return spans.reduceRight<vscode.SelectionRange | undefined>(

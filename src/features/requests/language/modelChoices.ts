@@ -4,12 +4,12 @@ import type { SuggestedModel } from '../../../jsonl/guide/offers';
 import { contractModels } from '../../../jsonl/rules/modelNames';
 import { toLabel } from '../../../shared/text';
 
-/** Returns models to offer. Omits names that only repeat the id. */
+/** Converts models to suggestions, without names that only repeat the id. */
 export function toModels(models: readonly Model[]): readonly SuggestedModel[] {
   return models.map(({ id, display_name: name }) => (name == null || name === id ? { id } : { id, displayName: name }));
 }
 
-/** Returns choices of the models that the service lists, or else of the models in the contract. */
+/** Returns the models that the service lists as choices. If the list is unknown, returns those of the contract. */
 export function modelChoices(served: readonly Model[] | undefined): readonly Choice<string>[] {
   const models = served === undefined ? contractModels.map((id): SuggestedModel => ({ id })) : toModels(served);
   return models.map(({ id, displayName = '' }) => ({ label: toLabel(id, 100), description: toLabel(displayName, 100), value: id }));

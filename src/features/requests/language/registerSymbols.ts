@@ -8,12 +8,12 @@ import { requestFileSelector } from '../documents/requestFile';
 import { Slices } from '../documents/slices';
 
 /**
- * Maximum number of lines in a full outline. VS Code recomputes the outline after every edit, so the outline of a longer file has details
- * only near the visible lines.
+ * Maximum number of lines in a full outline. VS Code recomputes the outline after every edit, so a longer file shows details only near the
+ * visible lines.
  */
 const linesInFull = 2000;
 const charactersInFull = 4_000_000;
-/** Number of lines in a group. Smaller for longer lines. There are only a few sizes, so that edits rarely change the groups. */
+/** Smallest number of lines in a group, for long lines. There are only a few sizes, so that edits rarely change the groups. */
 const smallestGroup = 20;
 const groupSizes = [500, 100, smallestGroup];
 const charactersInGroup = 250_000;
@@ -27,8 +27,8 @@ interface Listed {
 }
 
 /**
- * Shows requests as symbols in the outline and breadcrumbs: by id, with model and first words, and below them system prompt, tools and
- * messages. In a long file, lists the requests near the visible lines, and combines the others in groups of some hundred lines. Scrolling
+ * Shows requests as symbols in the outline and breadcrumbs: the id with model and first words, and below it the system prompt, tools and
+ * messages. A long file lists only requests near the visible lines, and combines the others in groups of some hundred lines. Scrolling
  * lists more requests.
  */
 export function registerSymbols(documents: RequestDocuments): vscode.Disposable {
@@ -42,7 +42,7 @@ export function registerSymbols(documents: RequestDocuments): vscode.Disposable 
     );
   let registration = register();
   const refresh = () => {
-    // VS Code only requests the symbols again after an edit, or after another provider is registered.
+    // VS Code requests symbols again only after an edit, or after a new provider is registered.
     registration.dispose();
     registration = register();
   };
@@ -118,9 +118,9 @@ function groupsOnScreen(document: vscode.TextDocument, groupSize: number): Reado
   return groups;
 }
 
-/** Returns a symbol for a group. Its range is only the first line: with all lines, it would stick to the top of the editor. */
+/** Returns a symbol for a group. Its range is only the first line, because a larger range would stick to the top of the editor. */
 function toGroup({ document, checker }: OpenRequestFile, start: number, end: number): vscode.DocumentSymbol {
-  // The checker has no lines while it first reads the file.
+  // The checker is not available while it first reads the file.
   const idOf = (line: number) => (checker === undefined ? outlineOf(document.lineAt(line).text, false)?.customId : checker.idOfLine(line));
   const ids = [start, end - 1].map(line => idOf(line) ?? '…');
   const name = vscode.l10n.t('Lines {0} to {1}', start + 1, end);

@@ -13,11 +13,11 @@ import { toModels } from './modelChoices';
 import { isEditedRequest, requestTextAt } from './requestTextAt';
 
 /** Number of lines above the cursor to read values from. */
-const linesLookedAt = 3;
+const maxLinesAbove = 3;
 
 /**
- * Suggests fields, values, models and whole requests in request files and edited requests. If invoked explicitly, also in a file whose only
- * line could become a request.
+ * Suggests fields, values, models and whole requests in request files and edited requests. When invoked explicitly, also in a file whose
+ * only line could become a request.
  */
 export class RequestCompletionProvider implements vscode.CompletionItemProvider {
   constructor(
@@ -53,15 +53,15 @@ export class RequestCompletionProvider implements vscode.CompletionItemProvider 
   }
 }
 
-/** Returns whether a document that doesn't look like requests yet could become a request file. */
+/** Returns whether a document that doesn't look like requests yet may get suggestions. */
 function mayStart(schema: RequestSchema, document: vscode.TextDocument, line: number, isAsked: boolean): boolean {
   const only = onlyLine(document);
   const beginning = only === undefined ? undefined : beginningOf(schema, document.lineAt(only).text);
-  // A line without an id could become anything, so nothing is suggested automatically.
+  // A line without an id could become anything, so suggestions appear only on request.
   return beginning === 'any' ? isAsked : line === only && (beginning === 'request' || (beginning === 'object' && isAsked));
 }
 
-/** Returns the context of a line from the lines around it. */
+/** Returns the context for suggestions on a line, from the lines around it. */
 export function toContext(file: OpenRequestFile, line: number): OfferContext {
   return {
     ids: proposedIds(file, line),
@@ -70,7 +70,7 @@ export function toContext(file: OpenRequestFile, line: number): OfferContext {
   };
 }
 
-/** Returns ids to suggest for a line: those that continue the ids above it and the last id of the file. */
+/** Returns ids to suggest for a line. They continue the ids above it and the last id of the file. */
 function proposedIds(file: OpenRequestFile, line: number): readonly string[] {
   const above = findBefore(line, candidate => idOf(file, candidate));
   const last = findBefore(file.document.lineCount, candidate => (candidate === line ? undefined : idOf(file, candidate)));
@@ -87,7 +87,7 @@ function idOf({ document, checker }: OpenRequestFile, line: number): string | un
 }
 
 function findBefore<T>(line: number, find: (line: number) => T | undefined): T | undefined {
-  for (let before = line - 1; before >= Math.max(0, line - linesLookedAt); before--) {
+  for (let before = line - 1; before >= Math.max(0, line - maxLinesAbove); before--) {
     const found = find(before);
     if (found !== undefined) {
       return found;
@@ -105,7 +105,7 @@ function toItem(offer: Offer, range: vscode.Range, additionalTextEdits: vscode.T
   item.filterText = offer.filter;
   item.sortText = `${String(offer.rank + 5000).padStart(5, '0')} ${offer.label}`;
   if (offer.words !== '') {
-    // A field and its deprecation are separate texts.
+    // The descriptions of a field and of its deprecation are translated separately.
     const paragraphs = offer.words.split('\n\n').map(paragraph => vscode.l10n.t(paragraph));
     item.documentation = new vscode.MarkdownString(paragraphs.join('\n\n'));
   }

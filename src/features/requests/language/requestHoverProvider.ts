@@ -11,8 +11,8 @@ import { isEditedRequest, requestTextAt } from './requestTextAt';
 const deprecationRules: ReadonlySet<unknown> = new Set(['deprecated-field', 'sampling-rejected']);
 
 /**
- * Explains the field under the cursor, its values and its default, and names a model. The hover of an answer covers ids and texts at its
- * line.
+ * Explains the field under the cursor, its values and its default, and shows the name of a model. On a line with an answer, ids and texts
+ * are left to the hover of the answer.
  */
 export class RequestHoverProvider implements vscode.HoverProvider {
   constructor(
@@ -39,13 +39,13 @@ export class RequestHoverProvider implements vscode.HoverProvider {
     }
     const models = explanation.field === 'model' ? toModels(rules.models() ?? []) : [];
     const facts = { models, isDeprecationReported: isDeprecationReported(document.uri, position) };
-    // Neither trusted nor with HTML. These are the defaults, which text from files requires.
+    // Not trusted and without HTML (the defaults), because the text can come from files.
     const content = new vscode.MarkdownString(toHoverText(explanation, facts, vscode.l10n.t, vscode.env.language));
     return new vscode.Hover(content, toRange(document, { start: start + explanation.start, end: start + explanation.end }));
   }
 }
 
-/** Returns whether a reported problem at a position says that the field is deprecated. VS Code shows it in the same hover. */
+/** Returns whether a problem at a position says that the field is deprecated. VS Code shows the problem in the same hover. */
 function isDeprecationReported(uri: vscode.Uri, position: vscode.Position): boolean {
   return vscode.languages
     .getDiagnostics(uri)

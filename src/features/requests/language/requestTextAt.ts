@@ -10,7 +10,7 @@ interface TextAtCursor {
   readonly cursor: number;
 }
 
-/** Returns whether a document is a single request over several lines. */
+/** Returns whether a document is a single request that spans several lines. */
 export function isEditedRequest({ uri }: vscode.TextDocument): boolean {
   return uri.scheme === requestScheme;
 }

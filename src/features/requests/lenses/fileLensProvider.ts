@@ -30,13 +30,13 @@ export interface FileState {
   readonly hasConnection: boolean;
 }
 
-/** The most important fact about a file, and its click action. */
+/** Most important fact about a file, and the action of a click. */
 interface FileNotice {
   readonly act: 'showProblems' | 'showBatches' | 'fetch' | 'sendAgain' | 'connect';
   readonly words: string;
 }
 
-/** Parts of package.json. VS Code adds the original to a translated title. */
+/** Parts of package.json. A translated title is an object with the original text. */
 export interface MenuManifest {
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly title: string | { readonly value: string }; readonly icon?: string }[];
@@ -54,7 +54,7 @@ const icons: Readonly<Record<FileNotice['act'], string>> = {
   connect: 'plug',
 };
 
-/** Lenses on the first line: at most four for a request file, and one for other JSON Lines files. */
+/** Lenses on the first line: up to four for a request file, one for any other JSON Lines file. */
 export class FileLensProvider implements vscode.CodeLensProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscriptions: vscode.Disposable;
@@ -181,14 +181,14 @@ function toOtherCommands(document: vscode.TextDocument): readonly vscode.Command
   }
 }
 
-/** Returns the entries of the file menu for a file with some context keys, sorted by group. */
+/** Returns the entries of the file menu that apply to a file with the context keys `keys`, sorted by group. */
 export function fileMenuEntries({ contributes: { menus } }: MenuManifest, keys: ReadonlySet<string>) {
   return menus['managedAgents.fileMenu']
     .filter(({ when }) => when.split(' || ').some(clause => keys.has(clause.replace('resourcePath in ', ''))))
     .toSorted((a, b) => (a.group < b.group ? -1 : 1));
 }
 
-/** Shows the file menu of package.json in a picker, for the lens "More", and runs the chosen command. */
+/** Shows the file menu of package.json in a picker for the lens "More". Runs the chosen command. */
 export async function showFileMenu(
   { documents, answers }: { readonly documents: RequestDocuments; readonly answers: DocumentAnswers },
   manifest: MenuManifest,
@@ -241,7 +241,7 @@ function toPending({ state, batch, batchId, group }: NonNullable<FileState['pend
   return { act: 'showBatches', words };
 }
 
-/** Returns the number of requests to review, with the most precise description of all of them, such as `56 failed or cut short`. */
+/** Returns the number of requests to review, with the most specific word that fits all of them, such as `56 failed or cut short`. */
 function toFailingWords(report: CountedReport, t: Translate, locale: string | undefined): string {
   const { cut_short: cutShort, failed } = statusCounts(report);
   const count = reviewCount(report);

@@ -9,7 +9,7 @@ import { toFence } from '../../../shared/session/rows/markdownText';
 import { toLabel } from '../../../shared/text';
 import type { AnswerBlock, StreamedAnswer } from './streamedAnswer';
 
-/** Facts about one run of one request that are not in the stream. */
+/** Facts about a run of a request that the stream does not contain. */
 export interface RunFacts {
   readonly connection: string;
   readonly host: string;
@@ -25,8 +25,8 @@ export interface RunFacts {
 }
 
 /**
- * Returns the answer document as Markdown source. The first line is the destination of the request, the second its status, followed by the
- * answer. The service's text is last, so that it can't imitate ours.
+ * Returns the answer document as Markdown source. The first line is the destination of the request, and the second its status. The answer
+ * follows. The service's text is last, so that it can't imitate the text of the extension.
  */
 export function toAnswerDocument(facts: RunFacts, answer: StreamedAnswer, t: Translate, locale?: string): string {
   const to = nameWithHost({ name: toLabel(facts.connection), host: facts.host });
@@ -74,7 +74,7 @@ function toFactList(facts: RunFacts, answer: StreamedAnswer, t: Translate, local
   return [
     ...(answer.model === undefined ? [] : [t('model {0}', toLabel(answer.model, 100))]),
     ...(facts.state === 'sending' ? [] : usage),
-    // A screen reader would repeatedly read out a running clock.
+    // No elapsed time during the run, because a screen reader would read out every change.
     ...(facts.state === 'sending' || facts.state === 'receiving' ? [] : [t('{0} s', seconds.format(facts.elapsedMs / 1000))]),
     ...(facts.requestId === undefined ? [] : [t('request ID {0}', toLabel(facts.requestId, 100))]),
   ];

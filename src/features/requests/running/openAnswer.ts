@@ -8,7 +8,6 @@ import type { RequestDocuments } from '../documents/requestDocuments';
 import { findFileOrShowTable, findLine } from '../documents/findRequest';
 import type { RequestTarget } from '../documents/requestTarget';
 
-/** Dependencies of the command. */
 interface OpenAnswerParts {
   readonly documents: RequestDocuments;
   readonly answers: DocumentAnswers;

@@ -26,11 +26,11 @@ interface Run {
   readonly controller: AbortController;
 }
 
-// Minimum delay between two updates in milliseconds. Each update sends the whole text to the editor.
+// Minimum delay between two updates, in milliseconds. Each update sends the whole text to the editor.
 const shortestPause = 80;
 const pausePerCharacter = 1 / 500;
 
-/** Runs single requests. Each answer streams into a read-only document next to the file; several can run at once. */
+/** Runs single requests. Each answer streams into a read-only document next to the file. Several requests can run at once. */
 export class RequestRuns implements vscode.Disposable {
   private readonly runs = new Set<Run>();
   private readonly subscription: vscode.Disposable;
@@ -46,8 +46,8 @@ export class RequestRuns implements vscode.Disposable {
   }
 
   /**
-   * Sends the request and streams its answer. Settles when the answer has ended, failed or was stopped. The answer's document shows
-   * failures.
+   * Sends the request and streams its answer. Settles when the answer is complete, has failed or was stopped. A failure is shown in the
+   * answer's document.
    */
   async start(connection: Connection, { source, line, request }: RunTarget): Promise<void> {
     const answer = new StreamedAnswer();
@@ -98,7 +98,7 @@ export class RequestRuns implements vscode.Disposable {
     }
   }
 
-  /** Stops the run of an answer document, or the latest run of a request file. Returns whether there was one. */
+  /** Stops the run of an answer document, or the latest run of a request file. Returns whether there was a run to stop. */
   stop(uri: vscode.Uri | undefined): boolean {
     const key = uri?.toString();
     const candidates = [...this.runs];

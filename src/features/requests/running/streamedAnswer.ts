@@ -14,8 +14,8 @@ export interface AnswerBlock {
 type MutableBlock = { -readonly [K in keyof AnswerBlock]: AnswerBlock[K] };
 
 /**
- * Accumulates the events of one streamed message. Accepts and stores unknown events, block types and delta types. Later usage numbers of
- * `message_start` and `message_delta` replace earlier ones.
+ * Accumulates the events of one streamed message. Keeps unknown events, block types and delta types. Later usage numbers in `message_start`
+ * and `message_delta` replace earlier ones.
  */
 export class StreamedAnswer {
   private readonly byIndex = new Map<number, MutableBlock>();

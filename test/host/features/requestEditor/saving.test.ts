@@ -7,7 +7,7 @@ import { activeRequest, bare, editLine, holding, linesOf, replaceIn, undoIn, who
 describe('saving in the request editor', () => {
   const files = useExtension('requestEditor-saving');
 
-  it('shows a line as JSON, the cursor at the same character', async () => {
+  it('shows a line as JSON, with the cursor at the same character', async () => {
     const source = await files.open('show.jsonl', linesOf([whole('a'), whole('b', 'Where am I?')]));
     const column = source.lineAt(1).text.indexOf('am I');
     const editor = await vscode.window.showTextDocument(source, vscode.ViewColumn.One);

@@ -42,7 +42,7 @@ describe('features/assistant/proposedSheets', () => {
   /** Lets pending work continue. */
   const turn = () => new Promise(resolve => setImmediate(resolve));
 
-  /** Proposes a sheet for a model that gives up while the user looks at it. */
+  /** Proposes a sheet for a model that stops waiting while the sheet is open. */
   async function proposeAndLeave(proposal: Proposal = { file }): Promise<void> {
     const proposing = sheets.propose(proposal, patience, signal);
     await turn();
@@ -62,7 +62,7 @@ describe('features/assistant/proposedSheets', () => {
     }
   });
 
-  it('shows no second sheet to a caller that repeats, and returns the outcome of the first', async () => {
+  it('shows no second sheet for a repeated proposal, but returns the outcome of the first', async () => {
     sent.push({ id: 's0', state: 'created', batchId: 'b0' });
     await proposeAndLeave();
     const waiting = sheets.propose({ file }, patience, signal);
@@ -97,7 +97,7 @@ describe('features/assistant/proposedSheets', () => {
     assert.equal(shown.length, 1);
   });
 
-  it('outlives a canceled call', async () => {
+  it('keeps the sheet when a call is canceled', async () => {
     const caller = new AbortController();
     const proposing = sheets.propose({ file }, patience, caller.signal);
     await turn();
@@ -108,7 +108,7 @@ describe('features/assistant/proposedSheets', () => {
     assert.equal(shown.length, 1);
   });
 
-  it('belongs to one proposal: a sample and the whole file are two', async () => {
+  it('distinguishes proposals of a sample and of the whole file', async () => {
     await proposeAndLeave();
     await proposeAndLeave({ file, only: 'trial' });
     await proposeAndLeave({ file, only: 'trial', sampleSize: 5 });
@@ -116,7 +116,7 @@ describe('features/assistant/proposedSheets', () => {
     assert.equal(shown.length, 4);
   });
 
-  it('is forgotten when nobody asked for long', async () => {
+  it('forgets an outcome that nobody asked for in time', async () => {
     await proposeAndLeave();
     shown[0]?.close();
     await turn();
@@ -125,7 +125,7 @@ describe('features/assistant/proposedSheets', () => {
     assert.equal(shown.length, 2);
   });
 
-  it('starts again after nothing was shown, or after a failure', async () => {
+  it('shows another sheet after nothing was shown or the command failed', async () => {
     const shows = show;
     show = async () => undefined;
     assert.deepEqual(await sheets.propose({ file }, patience, signal), { kind: 'notShown' });

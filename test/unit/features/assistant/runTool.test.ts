@@ -57,7 +57,7 @@ describe('features/assistant/runTool', () => {
     assert.equal((await runTool(tool, { count: 0 }, services(), signal)).isRefusal, true);
   });
 
-  it('explains failures in words, and rejects only when canceled', async () => {
+  it('explains failures, and rejects only when canceled', async () => {
     const failing = { ...tool, run: () => Promise.reject(new ToolRefusal('Call the other one.')) };
     assert.match((await runTool(failing, {}, services(), signal))(), /"error":"Call the other one\."/);
     const caller = new AbortController();

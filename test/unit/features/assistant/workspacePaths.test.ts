@@ -31,7 +31,7 @@ describe('features/assistant/workspacePaths', () => {
     assert.equal((await findWorkspaceFile(both, 'x.jsonl')).name, path.join('other', 'x.jsonl'));
   });
 
-  it('finds nothing outside, by any path, and says what to do', async () => {
+  it('finds nothing outside the workspace by any path, and explains what to do', async () => {
     symlinkSync(path.join(base, 'outside.jsonl'), path.join(base, 'work/link.jsonl'));
     symlinkSync(base, path.join(base, 'work/up'));
     for (const name of [
@@ -57,7 +57,7 @@ describe('features/assistant/workspacePaths', () => {
     assert.equal(readFileSync(path.join(base, 'work/sub/a.jsonl'), 'utf8'), 'a');
   });
 
-  it('writes nothing outside, no tool configuration, and only .jsonl files', async () => {
+  it('writes only .jsonl files in the workspace, and no tool configuration', async () => {
     symlinkSync(path.join(base, 'work-other'), path.join(base, 'work/elsewhere'));
     symlinkSync(path.join(base, 'gone.jsonl'), path.join(base, 'work/dangling.jsonl'));
     const written: string[] = [];
@@ -82,7 +82,7 @@ describe('features/assistant/workspacePaths', () => {
     assert.equal(existsSync(path.join(base, 'gone.jsonl')), false);
   });
 
-  it('writes no file with a misleading name, or that a system treats as a tool folder', async () => {
+  it('rejects misleading names, and names that a file system treats as a tool folder', async () => {
     mkdirSync(path.join(base, 'work/GIT~1'));
     mkdirSync(path.join(base, 'work/VSCODE~1'));
     const names = [

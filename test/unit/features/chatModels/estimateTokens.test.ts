@@ -5,7 +5,7 @@ import { estimateTokens } from '../../../../src/features/chatModels/estimateToke
 const prose = 'The quick brown fox jumps over the lazy dog, and nobody saw it. '.repeat(50);
 
 describe('features/chatModels/estimateTokens', () => {
-  it('is a high estimate for English prose, and 0 for nothing', () => {
+  it('returns a high estimate for English prose, and 0 for an empty text', () => {
     const tokens = estimateTokens(prose);
     assert.ok(tokens > prose.length / 4.3 && tokens < prose.length / 2.5, String(tokens));
     assert.equal(estimateTokens(''), 0);

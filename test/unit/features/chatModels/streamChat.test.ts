@@ -5,7 +5,7 @@ import type { ToolCall } from '../../../../src/features/chatModels/chatAnswer';
 import { streamChat } from '../../../../src/features/chatModels/streamChat';
 import { StreamedAnswer } from '../../../../src/features/requests/running/streamedAnswer';
 
-/** Returns the parts that a chat gets for these events. */
+/** Returns the parts that a chat receives for these events. */
 async function chat(blocks: readonly MessageStreamEvent[], stopReason: string, options: object = {}) {
   const events = [
     { type: 'message_start', message: { content: [], usage: {} } },

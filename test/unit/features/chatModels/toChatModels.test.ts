@@ -6,7 +6,7 @@ import { fillPlaceholders } from '../requests/fillPlaceholders';
 const lab = { name: 'Lab', baseUrl: 'https://lab.example/v1', isEmulator: false } as Connection;
 
 describe('features/chatModels/toChatModels', () => {
-  it('shows where requests are sent and what they cost', () => {
+  it('shows the target and the price of requests', () => {
     const [paid] = toChatModels(lab, [{ id: 'm', display_name: 'Model', created_at: '2026-01-01' }], fillPlaceholders);
     assert.deepEqual([paid?.id, paid?.name, paid?.family, paid?.version, paid?.detail], ['Lab/m', 'Model', 'm', '2026-01-01', 'Lab']);
     assert.equal(paid?.tooltip, 'Sent to Lab (lab.example), charged to your account');
@@ -44,7 +44,7 @@ describe('features/chatModels/toChatModels', () => {
     );
   });
 
-  it('knows which VS Code versions cancel unused requests', () => {
+  it('returns which VS Code versions cancel unused requests', () => {
     const ending = ['1.127.0', '1.139.1', '1.128.0-insider', '2.0.0'];
     const others = ['1.105.1', '1.126.9', '0.200.0', '', 'x'];
     assert.deepEqual([...ending, ...others].filter(endsRequests), ending);

@@ -77,7 +77,7 @@ describe('features/chatModels/toMessageRequest', () => {
     );
   });
 
-  it('gives every call a unique ID and its result first in the next message, and adds no other result', () => {
+  it('gives every call a unique ID, and its result at the start of the next message, and adds no other result', () => {
     fc.assert(
       fc.property(turns, history => {
         const { messages } = paramsOf({ turns: history });
@@ -94,7 +94,7 @@ describe('features/chatModels/toMessageRequest', () => {
     );
   });
 
-  it('keeps the order of messages, and system messages apart', () => {
+  it('keeps the order of messages, and separates system messages', () => {
     const said = (words: string): ChatPart => ({ kind: 'text', text: words });
     const params = paramsOf({
       turns: [
@@ -156,7 +156,7 @@ describe('features/chatModels/toMessageRequest', () => {
     ]);
   });
 
-  it('sends images and documents unchanged, JSON as text, no internal parts, and reports what was left out', () => {
+  it('sends images and documents unchanged, JSON as text and no internal parts, and names omitted parts', () => {
     const data = (mimeType: string, words: string): ChatPart => ({ kind: 'data', mimeType, data: Buffer.from(words) });
     const { messages } = paramsOf({
       turns: [
@@ -180,7 +180,7 @@ describe('features/chatModels/toMessageRequest', () => {
     ]);
   });
 
-  it('has no message for an empty chat, and uses the system message if it is the only one', () => {
+  it('returns no message for an empty chat, and uses the system message if it is the only one', () => {
     assert.deepEqual(paramsOf({ turns: [{ role: 'user', parts: [{ kind: 'text', text: ' ' }] }] }).messages, []);
     const { system, messages } = paramsOf({ turns: [{ role: 'system', parts: [{ kind: 'text', text: 'Hi' }] }] });
     assert.equal(system, undefined);

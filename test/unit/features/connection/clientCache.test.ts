@@ -60,7 +60,7 @@ describe('features/connection/clientCache', () => {
     assert.equal(options?.userAgent, 'test');
   });
 
-  it('reads the key at every call, so that a changed one is used at once', async () => {
+  it('reads the key at every call, so that a changed key is used immediately', async () => {
     const { cache, made, world } = createCache();
     await cache.client(team);
     world.credential = { key: 'sk-2', origin: 'https://a.example' };
@@ -91,7 +91,7 @@ describe('features/connection/clientCache', () => {
     assert.equal(made.length, 0);
   });
 
-  it('releases the client of a changed connection without aborting its calls, and closes all at the end', async () => {
+  it('releases the client of a changed connection without aborting its calls, and closes all on dispose', async () => {
     const { cache, made } = createCache();
     const changed = { ...team, baseUrl: 'https://b.example' };
     await cache.client(team);
@@ -118,7 +118,7 @@ describe('features/connection/clientCache', () => {
     assert.equal(made.length, 1);
   });
 
-  it('closes a client that was being created when everything ended', async () => {
+  it('closes a client that was still being created on dispose', async () => {
     const { cache, made } = createCache();
     const making = cache.client(team);
     cache.dispose();

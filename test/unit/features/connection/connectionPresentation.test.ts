@@ -74,7 +74,7 @@ describe('features/connection/connectionPresentation', () => {
     assert.equal(nameWithHost({ name: 'a', host: 'b' }), 'a (b)');
   });
 
-  it('shows every other state in words and not only by an icon', () => {
+  it('shows every other state in words, not only by an icon', () => {
     assert.equal(show({ state: 'noKey', reason: 'why' })?.text, '$(warning) Team: no key');
     assert.equal(show({ state: 'noKey', reason: 'why' })?.sentence, 'why');
     assert.equal(show({ state: 'untrusted' })?.text, '$(shield) Team: not trusted yet');
@@ -107,7 +107,7 @@ describe('features/connection/connectionPresentation', () => {
     ]);
   });
 
-  it('marks connections in a list by what they lack', () => {
+  it('shows in a list what a connection lacks', () => {
     const words = (key: KeyStatus | undefined) => toStateWords(team, key, false, fillPlaceholders);
     assert.equal(words(usable), '');
     assert.equal(words(undefined), 'no key');

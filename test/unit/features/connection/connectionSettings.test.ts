@@ -43,7 +43,7 @@ describe('features/connection/connectionSettings', () => {
     assert.deepEqual(toSetting(connections[0] as NonNullable<(typeof connections)[0]>), entry);
   });
 
-  it('reads the other entries beside an invalid one', () => {
+  it('reads the valid entries beside an invalid one', () => {
     const { connections, problems } = parse({
       none: null,
       text: 'https://a.example',
@@ -90,7 +90,7 @@ describe('features/connection/connectionSettings', () => {
     assert.equal(JSON.stringify(problems).includes('sk-secret'), false);
   });
 
-  it("says that nothing is sent over plain http that wasn't allowed", () => {
+  it('reports that nothing is sent over plain http unless it is allowed', () => {
     const { connections, problems } = parse({ A: { baseUrl: 'http://a.example' } });
     assert.equal(connections.length, 1);
     assert.match(problems[0]?.message ?? '', /to use plain http with a\.example/);

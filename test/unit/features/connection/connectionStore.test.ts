@@ -5,7 +5,7 @@ import { UserProfiles } from '../../../../src/features/connection/userProfiles';
 import { fillPlaceholders } from '../requests/fillPlaceholders';
 import { MemoryMemento } from '../sessions/memoryMemento';
 
-/** A store over values that a test changes. */
+/** Creates a store with values that a test can change. */
 function createWorld() {
   const world = {
     connections: { Team: { baseUrl: 'https://a.example' } } as unknown,
@@ -143,7 +143,7 @@ describe('features/connection/connectionStore', () => {
     assert.equal(store.snapshot.state, 'ready');
   });
 
-  it("doesn't start the emulator by itself in an untrusted workspace, but does when trust is given", async () => {
+  it('starts the emulator of an untrusted workspace only when trust is granted', async () => {
     const { world, store } = createWorld();
     world.chosen = { name: 'Emulator', by: 'user' };
     world.isTrusted = false;

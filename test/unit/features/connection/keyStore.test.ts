@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/common/emitter';
 import { KeyNotStoredError, KeyStore } from '../../../../src/features/connection/keyStore';
 
-/** A secret storage in memory, shared by windows, that can fail in the ways keyrings fail. */
+/** In-memory secret storage that windows share. It can fail like a keyring. */
 class Secrets {
   readonly values = new Map<string, string>();
   reads = 0;
@@ -40,7 +40,7 @@ const there = 'https://b.example';
 const credential = { key: 'sk-1', origin: here };
 
 describe('features/connection/keyStore', () => {
-  it('changes its version with the key, and only then', async () => {
+  it('changes the version with the key, and only then', async () => {
     const store = new KeyStore(new Secrets());
     const versions: number[] = [];
     const look = async () => versions.push(await store.version('Team', here));
@@ -77,7 +77,7 @@ describe('features/connection/keyStore', () => {
     assert.equal(secrets.reads, before + 1);
   });
 
-  it('notices what another window stores and deletes', async () => {
+  it('notices keys that another window stores or deletes', async () => {
     const secrets = new Secrets();
     const [one, other] = [new KeyStore(secrets), new KeyStore(secrets)];
     assert.deepEqual(await other.status('Team', here), { kind: 'missing' });

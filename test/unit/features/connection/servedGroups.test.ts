@@ -4,7 +4,7 @@ import { ServedGroups } from '../../../../src/features/connection/servedGroups';
 const lab = { name: 'Lab', baseUrl: 'https://agents.example.com' };
 
 describe('features/connection/servedGroups', () => {
-  it('knows which groups each connection listed last, however its address is spelled', () => {
+  it('returns the latest listing of each connection, however its address is spelled', () => {
     const served = new ServedGroups();
     assert.equal(served.has(lab, 'batches'), undefined);
     served.note(lab, 'batches', false);

@@ -108,7 +108,7 @@ describe('features/connection/trust of a workspace that is not trusted', () => {
     Object.assign(vscode.window, asks);
   });
 
-  it('may be read when the user asks, and sends nothing else', () => {
+  it("allows reading at the user's request, and sends nothing else", () => {
     const uses = ['look', 'read', 'change'] as const;
     assert.deepEqual(
       uses.map(use => [mayUse(use), mayUse(use, true)]),
@@ -122,7 +122,7 @@ describe('features/connection/trust of a workspace that is not trusted', () => {
     refuseUntrusted('read');
   });
 
-  it('fetches results when the user asks, and not automatically', async () => {
+  it("fetches results at the user's request, but not automatically", async () => {
     const uses: string[] = [];
     const client = async (_: unknown, use: string) => {
       uses.push(use);

@@ -57,7 +57,7 @@ describe('features/diagnostics/diagnosticsReport', () => {
     assert.ok(!report().includes(canary), report());
   });
 
-  it('shows where connections lead, and which one is used', () => {
+  it('shows the hosts of connections, and which one is used', () => {
     assert.match(
       report(),
       /\| in use, ready \| https, another machine, with a path \| bearer \| anthropic-2023 \| 1 \| 10 requests, 2000 bytes \|/,
@@ -67,7 +67,7 @@ describe('features/diagnostics/diagnosticsReport', () => {
     assert.match(report({ connections: [{ ...connection, baseUrl: canary }] }), /\| no address \|/);
   });
 
-  it("shows setting values that can't be personal, and of others only that they are set", () => {
+  it("shows setting values that can't be personal, and only that others are set", () => {
     const lines = report().split('\n');
     const settings = lines.filter(line => line.startsWith('| a.'));
     assert.deepEqual(settings, [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { RunningEmulator } from '../../../../src/features/emulator/emulatorHost';
 import { EmulatorThread, type Thread } from '../../../../src/features/emulator/emulatorThread';
 
-/** A thread that a test starts, stops and lets crash. */
+/** Thread that a test can start, stop and crash. */
 class FakeThread implements Thread {
   readonly calls: string[] = [];
   start: (running: RunningEmulator) => void = () => undefined;
@@ -33,7 +33,7 @@ function createHost() {
     threads.push(thread);
     return thread;
   });
-  /** Starts it and waits until it runs. */
+  /** Starts the emulator and waits until it runs. */
   const start = async (url = 'http://127.0.0.1:1', isOther?: boolean) => {
     const starting = host.start();
     await new Promise(setImmediate);

@@ -41,7 +41,7 @@ describe('features/emulator/emulatorWorker', () => {
     await second.stop();
   });
 
-  it('takes over the batches of a killed emulator', async () => {
+  it('loads the batches of a killed emulator', async () => {
     const first = spawn(folder);
     const created = await call(await first.started, 'POST', '/v1/messages/batches?beta=true', batchOf('hello'));
     first.kill();
@@ -52,7 +52,7 @@ describe('features/emulator/emulatorWorker', () => {
     await second.stop();
   });
 
-  it('is used by another emulator that wants its folder, until either stops', async () => {
+  it('serves another emulator that requests its folder, until one of them stops', async () => {
     const first = spawn(folder);
     const { url, key } = await first.started;
     const [second, third] = [spawn(folder), spawn(folder)];
@@ -65,7 +65,7 @@ describe('features/emulator/emulatorWorker', () => {
     assert.equal(await third.ended, undefined);
   });
 
-  it('reports that another emulator wants its folder, which gets it when this one stops', async () => {
+  it('reports that another emulator requests its folder, and hands it over when it stops', async () => {
     const first = spawn(folder);
     const created = await call(await first.started, 'POST', '/v1/messages/batches?beta=true', batchOf('hello'));
     onAsked = asked => void asked.stop();

@@ -55,7 +55,7 @@ describe('features/extensionApi/index', () => {
     assert.deepEqual(await created.api.listBatches(), [{ connection: 'Lab', batchId: 'msgbatch_1', state: 'ended', counts }]);
   });
 
-  it('fires once per end, and never for earlier ends', async () => {
+  it('fires once per ended batch, and never for batches that ended before', async () => {
     const heard: unknown[] = [];
     created.api.onDidEndBatch(batch => heard.push(batch));
     await registry.update('2', { deleted: undefined, batch: ended });

@@ -151,7 +151,7 @@ describe('features/links/linkFollower', () => {
     assert.deepEqual(ran, [['managedAgents.batch.open', { connection: 'Lab', batchId: 'msgbatch_1' }]]);
   });
 
-  it('are handled one at a time: only the first of many is asked about', async () => {
+  it('are handled one at a time, with a question about the first only', async () => {
     let decide = (_: boolean) => {};
     answer = () =>
       new Promise(resolve => {

@@ -71,7 +71,7 @@ describe('features/links/linkForm', () => {
     assert.ok(printed > 10, String(printed));
   });
 
-  it('parses or rejects any text, and can format what it parsed', () => {
+  it('parses or rejects any text, and formats every parsed link', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '/session/',
@@ -139,7 +139,7 @@ describe('features/links/linkForm', () => {
     it(`rejects ${what}`, () => assert.equal(parseLink({ path, query }), undefined));
   }
 
-  it('ignores what VS Code adds', () => {
+  it('ignores fields that VS Code adds', () => {
     assert.deepEqual(parseLink({ path: '/session/s', query: 'windowId=_blank&host=a.example&' }), {
       kind: 'session',
       id: 's',
@@ -147,7 +147,7 @@ describe('features/links/linkForm', () => {
     });
   });
 
-  it('takes linear time', () => {
+  it('parses in linear time', () => {
     for (const piece of ['%', '&', 'host=', '/session/', '%41']) {
       assertLinear(count => () => parseLink({ path: '/session/s', query: piece.repeat(count) }));
       assertLinear(count => () => parseLink({ path: piece.repeat(count), query: '' }));

@@ -21,7 +21,7 @@ describe('features/links/linkPresentation', () => {
     assert.equal(message, 'Open b on a.example?');
   });
 
-  it('shows where a connection of that name leads', () => {
+  it('shows the host of a connection with the same name', () => {
     const link = { kind: 'session', id: 's', host: 'evil.example', connection: 'Lab' } as const;
     assert.deepEqual(toMissingQuestion(link, lab, fillPlaceholders), {
       message: 'No connection points to evil.example.',

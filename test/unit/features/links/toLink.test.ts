@@ -22,7 +22,7 @@ describe('features/links/toLink', () => {
     });
   });
 
-  it('rejects what would be masked, in every part, and shortens nothing', () => {
+  it('rejects secrets in every part, and shortens nothing', () => {
     for (const secret of secrets) {
       assert.notEqual(maskText(secret), secret, secret);
       for (const target of [
@@ -37,7 +37,7 @@ describe('features/links/toLink', () => {
     }
   });
 
-  it('never contains a secret that stands as a word, with any surroundings', () => {
+  it('never contains a secret that is a separate word, in any context', () => {
     const piece = fc.oneof(fc.constantFrom(...secrets, 'sk-', 'Bearer ', 'api_key=', '"password":"'), fc.string());
     fc.assert(
       fc.property(fc.array(piece, { minLength: 1, maxLength: 4 }), parts => {

@@ -73,7 +73,7 @@ describe('features/requests/connectionModels', () => {
     assert.equal(asked.length, 4);
   });
 
-  it("knows no models of a service that doesn't respond, and doesn't ask again", async () => {
+  it("returns no models of a service that doesn't respond, and doesn't ask it again", async () => {
     const { models, asked, failures, settled } = serve(() => new Error('refused'));
     const failed = settled();
     models.of(connection('a'));

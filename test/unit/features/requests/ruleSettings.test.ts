@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { toModelFacts, toSeverities } from '../../../../src/features/requests/ruleSettings';
 
 describe('features/requests/ruleSettings', () => {
-  it('lets a folder turn no rule off and lower none, whether or not the user set it', () => {
+  it("doesn't let a folder turn off or lower a rule, whether or not the user has set it", () => {
     const lowered = { 'unknown-field': 'off', 'missing-field': 'hint', 'deprecated-field': 'off' };
     assert.deepEqual(toSeverities({ user: undefined, folder: [lowered] }), { severities: {}, raisedByFolder: [] });
     const user = { 'unknown-field': 'warning' };
@@ -29,7 +29,7 @@ describe('features/requests/ruleSettings', () => {
     });
   });
 
-  it("keeps the list's severity for a model", () => {
+  it('keeps the severity of the rule for models', () => {
     assert.deepEqual(toModelFacts({ id: 'a', max_tokens: 100, capabilities: { speed: { supported: true, fast: { supported: false } } } }), [
       { id: 'a', maxTokens: 100, isNeverFast: true },
     ]);

@@ -35,7 +35,7 @@ describe('features/connection/probing/probeFinding', () => {
     });
   });
 
-  it("has words for a service that doesn't respond", () => {
+  it("describes a service that doesn't respond", () => {
     assert.equal(toFinding(nothing, fillPlaceholders).problem?.remedy, 'address');
     assert.equal(describeServed(new Map(), fillPlaceholders), 'No supported features found.');
     assert.equal(describeGroups(new Map(), fillPlaceholders).length, 1);

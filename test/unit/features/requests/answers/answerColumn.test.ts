@@ -9,14 +9,14 @@ describe('features/requests/answers/answerColumn', () => {
     assert.equal(behindId('  { "custom_id" : "a \\" b" ,"params":{}}'), '  { "custom_id" : "a \\" b"');
   });
 
-  it('is before a request that starts differently, or whose ID ends off screen', () => {
+  it('is 0 for a request that starts differently, or whose ID ends off screen', () => {
     assert.equal(answerColumn('{"params":{"custom_id":"not this"},"custom_id":"a"}'), 0);
     assert.equal(answerColumn('{"model":"m"}'), 0);
     assert.equal(answerColumn(`{"custom_id":"${'a'.repeat(1000)}"}`), 0);
     assert.equal(answerColumn(''), 0);
   });
 
-  it('costs the same for a line of any length', () => {
+  it('takes the same time for a line of any length', () => {
     assert.equal(answerColumn(`{"custom_id":"a","params":"${'\\"'.repeat(1_000_000)}`), 16);
     assert.equal(answerColumn(`{"custom_id":"${'\\'.repeat(1_000_000)}`), 0);
   });

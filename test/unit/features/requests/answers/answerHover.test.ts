@@ -82,7 +82,7 @@ describe('features/requests/answers/answerHover', () => {
     assert.doesNotMatch(hover, /[\ud800-\udbff]…/u);
   });
 
-  it('says where an unread answer is', () => {
+  it('shows the location of an answer that was not read', () => {
     assert.match(toAnswerHover(answerOf(), undefined, context), /Use "Open Answer"/);
   });
 
@@ -101,7 +101,7 @@ describe('features/requests/answers/answerHover', () => {
     assert.match(hover, /\\<b\\>\\\[x\\\]\\\(y\\\)/);
   });
 
-  it('says what to do about everything that needs review', () => {
+  it('gives the next step for every result that needs review', () => {
     const next = (more: Partial<ResultEntry>, of: Partial<LineAnswer> = {}) =>
       toAnswerHover(answerOf(more, of), readOf([]), context).replaceAll('\\', '');
     assert.doesNotMatch(next({}), /again|raise/);
@@ -115,7 +115,7 @@ describe('features/requests/answers/answerHover', () => {
     assert.doesNotMatch(next({ status: 'failed' }, { pending: pending({ batch: batch() }) }), /again/);
   });
 
-  it('says that the request was changed, and the request ID of an error', () => {
+  it('shows that the request was changed, and the request ID of an error', () => {
     const hover = toAnswerHover(
       answerOf({ status: 'failed', errorType: 'api_error' }, { isChanged: true }),
       readOf([text('Oops')], { requestId: 'req_1' }),
@@ -125,7 +125,7 @@ describe('features/requests/answers/answerHover', () => {
     assert.match(hover, /request ID req\\_1$/);
   });
 
-  it('shows since when a request is waiting, and until when, and never a percentage', () => {
+  it('shows how long a request has been waiting and when it expires, and no percentage', () => {
     const words = (more: object) => toPendingWords(pending(more), context);
     assert.match(
       words({ batch: batch() }),
@@ -155,7 +155,7 @@ describe('features/requests/answers/answerHover', () => {
     );
   });
 
-  it('shows a complete answer as a document, our facts before the answer', () => {
+  it('shows a complete answer as a document, with the facts first', () => {
     assert.equal(
       toFetchedAnswerDocument(answerOf(), readOf([text('Paris.')]), context),
       'Answer to q-7 of Work\n✓ succeeded · end_turn · 12 → 1,234 tokens · vendor-haiku-4-5\nLine 7 of questions.results.jsonl, batch msgbatch_1\n\nParis.\n',

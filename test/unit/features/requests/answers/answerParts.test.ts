@@ -5,7 +5,7 @@ const partsOf = (result: unknown) => toAnswerParts(JSON.stringify({ line: 1, cus
 const textOf = (result: unknown) => toPlainAnswer(partsOf(result));
 
 describe('features/requests/answers/answerParts', () => {
-  it('reads the words of every kind of result', () => {
+  it('reads the text of every kind of result', () => {
     const content = [
       { type: 'text', text: 'A' },
       { type: 'tool_use', name: 'f' },

@@ -11,7 +11,7 @@ function idsOf(...ids: readonly (string | undefined)[]): Parameters<typeof sentI
 }
 
 describe('features/requests/answers/answerPositions', () => {
-  it('follows an ID to its current line', () => {
+  it('finds the current line of an ID', () => {
     assert.equal(sentIdOf(3, idsOf('x', 'y', 'z', 'a'), undefined, undefined), 'a');
   });
 
@@ -21,7 +21,7 @@ describe('features/requests/answers/answerPositions', () => {
     assert.equal(sentIdOf(1, ids, undefined, undefined), undefined);
   });
 
-  it('gives a line without ID a generated one only while it is known to be the sent line', () => {
+  it('derives the ID of a line without one only while the line is known to be the sent one', () => {
     const ids = idsOf(undefined, undefined, undefined, undefined);
     assert.equal(sentIdOf(1, ids, undefined, 'v1'), undefined);
     const lines = new UntouchedLines(3);
@@ -33,7 +33,7 @@ describe('features/requests/answers/answerPositions', () => {
     assert.equal(sentIdOf(2, ids, { sha256: 'v1', lines }, 'v1'), 'line-2');
   });
 
-  it('goes from any line to the next and the previous one, wrapping around', () => {
+  it('finds the next and the previous line from any line, wrapping around', () => {
     const lines = [3, 7, 20].map(line => ({ line }));
     const steps = (step: 1 | -1, ...from: readonly number[]) => from.map(line => Object.values(nextOf(lines, line, step)));
     assert.deepEqual(steps(1, 0, 3, 5, 7, 20, 99), [

@@ -27,7 +27,7 @@ const answer = (more: Partial<ResultEntry> = {}, of: Partial<LineAnswer> = {}): 
 const lineOf = (of: LineAnswer, preview = '') => toAnswerLine(of, preview, fillPlaceholders, 'en');
 
 describe('features/requests/answers/answerPresentation', () => {
-  it('shows icon, first words on one line and tokens in and out', () => {
+  it('shows the icon, the first words on one line, and input and output tokens', () => {
     assert.equal(lineOf(answer(), ' Paris\n\n is\tthe capital '), '✓ Paris is the capital · 12 → 1,234 tokens');
     assert.equal(lineOf(answer({ inputTokens: 1_234_567, outputTokens: 12_345 })), '✓ 1.2M → 12.3K tokens');
   });
@@ -44,7 +44,7 @@ describe('features/requests/answers/answerPresentation', () => {
     assert.equal(lineOf(answer({}, { entry: undefined, isMissing: true })), '∅ no answer');
   });
 
-  it('marks a request that was changed, and shows a waiting one by its icon alone', () => {
+  it('marks a changed request, and shows only an icon for a waiting one', () => {
     assert.equal(lineOf(answer({}, { isChanged: true }), 'Paris'), '≠ changed since · ✓ Paris · 12 → 1,234 tokens');
     assert.equal(toLineMark(answer({}, { isChanged: true })), 'changed');
     const waiting = answer({}, { entry: undefined });

@@ -25,7 +25,7 @@ function submission(id: string, day: number, more: Partial<Submission> = {}): Su
 const ids = (all: readonly { readonly id: string }[]) => all.map(({ id }) => id);
 
 describe('features/requests/answers/answerRuns', () => {
-  it('shows the newest fetched results, and what was sent after them', () => {
+  it('shows the newest fetched results, and newer submissions', () => {
     const { shown, pending } = answerRunsOf(
       [
         submission('newest', 5),
@@ -58,7 +58,7 @@ describe('features/requests/answers/answerRuns', () => {
     assert.equal(answerRunsOf(all, 'file:///a.jsonl', without).shown?.results.joinedPath, '/4');
   });
 
-  it('shows the results of a group as one, and its unanswered requests', () => {
+  it('shows the results of a group together, with its unanswered requests', () => {
     const part = (id: string, index: number, more: Partial<Submission> = {}) =>
       submission(id, 2, { group: { id: 'g', index, count: 2 }, ...more });
     const parts = [part('p0', 0, { results: results('/p0') }), part('p1', 1)];
@@ -70,7 +70,7 @@ describe('features/requests/answers/answerRuns', () => {
     assert.deepEqual(pending, []);
   });
 
-  it('shows merged runs at the original file, and at a file made from it its own', () => {
+  it('shows merged runs at the original file, and only its own run at a derived file', () => {
     const merged = { ...results('/merged'), runIds: ['first', 'retry'] };
     const all = [
       submission('first', 1, { results: results('/1'), merged }),
@@ -90,7 +90,7 @@ describe('features/requests/answers/answerRuns', () => {
     assert.deepEqual([there.shown?.results.joinedPath, there.shown?.sourceSha256, there.shown?.isMerged], ['/2', 'v2', false]);
   });
 
-  it('knows no single version of a file whose runs were sent from several', () => {
+  it('returns no version for a file whose runs were sent from several versions', () => {
     const merged = { ...results('/merged'), runIds: ['first', 'changed'] };
     const all = [
       submission('first', 1, { results: results('/1'), merged }),
@@ -103,7 +103,7 @@ describe('features/requests/answers/answerRuns', () => {
     assert.equal(answerRunsOf([first, retry], 'file:///a.jsonl').shown?.sourceSha256, 'v1');
   });
 
-  it('distinguishes results from those fetched again', () => {
+  it('returns a different key after results were fetched again', () => {
     const one = { ...results('/1'), submissionId: 's', indexName: 'results.index', filePath: '/1' };
     assert.equal(keyOfResults(one), keyOfResults({ ...one }));
     assert.notEqual(keyOfResults(one), keyOfResults({ ...one, fetchedAt: '2026-01-04T00:00:00Z' }));

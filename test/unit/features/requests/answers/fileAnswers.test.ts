@@ -10,12 +10,12 @@ import { DocumentChecker } from '../../../../../src/jsonl/checking/documentCheck
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
 import { runs } from '../../../../helpers/runs';
 
-/** A document that is edited by lines, with the origins of its lines. */
+/** Document that a test edits by lines, with the origins of its lines. */
 class Edited {
   version = 1;
   checker: DocumentChecker | undefined;
   answers: FileAnswers | undefined;
-  /** By line: the line it was when it was sent, or `undefined` once it was edited. */
+  /** Line number of each line when it was sent, or `undefined` if it was edited since then. */
   readonly origins: (number | undefined)[];
 
   constructor(public all: string[]) {
@@ -206,7 +206,7 @@ function apply(document: Edited, original: readonly string[], step: typeof edit 
 }
 
 describe('features/requests/answers/fileAnswers', () => {
-  it('marks every line like a read of the whole file, after any edits', async () => {
+  it('marks every line as a read of the whole file does, after any edits', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(line, { minLength: 1, maxLength: 8 }),
@@ -251,7 +251,7 @@ describe('features/requests/answers/fileAnswers', () => {
     assert.deepEqual(await shown(document, answers), ['a good ≠', 'b good']);
   });
 
-  it('shows requests that were sent and not answered, also beside an earlier answer', async () => {
+  it('shows requests that are sent but not answered, even beside an earlier answer', async () => {
     const document = new Edited([request('a', 'one'), request('b', 'one'), request('new', 'one')]);
     const sent = sendAll(document, ['good', 'bad', 'unsent']);
     const answers = await open(document, filesOf(sent, true));
@@ -310,7 +310,7 @@ describe('features/requests/answers/fileAnswers', () => {
     }
   });
 
-  it("doesn't mark a line as changed because a retry had more, from a file of its own or with fixes of its sheet", async () => {
+  it("doesn't mark a line as changed because a retry sent it from another file or with fixes", async () => {
     for (const more of [
       { source: 'file:///a.retry.jsonl' },
       { fromEditor: true, follows: { runId: 'first', purpose: 'retry' as const } },
@@ -334,7 +334,7 @@ describe('features/requests/answers/fileAnswers', () => {
     }
   });
 
-  it('finds the line of a request by its ID, or by its position without one', async () => {
+  it('finds the line of a request by its ID or, without one, by its position', async () => {
     const document = new Edited([params('one'), request('b', 'one'), params('two')]);
     const answers = await open(document, filesOf(sendAll(document, ['good']), true));
     await answers.update(shownOf(submissionOf('s', 'v1'), 0));

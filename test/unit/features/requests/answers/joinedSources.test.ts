@@ -23,7 +23,7 @@ const all = [
 ];
 
 describe('features/requests/answers/joinedSources', () => {
-  it('leads to the file of the answered requests, the original one first', () => {
+  it('returns the files of the answered requests, starting with the original', () => {
     assert.deepEqual(sourcesOfJoined(all, '/a.results.jsonl'), ['file:///a.jsonl']);
     assert.deepEqual(sourcesOfJoined(all, '/retry.results.jsonl'), ['file:///retry.jsonl']);
     assert.deepEqual(sourcesOfJoined(all, '/a.final.jsonl'), ['file:///a.jsonl', 'file:///retry.jsonl']);

@@ -20,7 +20,7 @@ async function moves(all: readonly Submission[], there: readonly string[], sha25
 }
 
 describe('features/requests/answers/movedFiles', () => {
-  it('finds the answers of a moved file, with results that were moved along', async () => {
+  it('finds the answers of a moved file, and results moved with it', async () => {
     const { found } = await moves([sent], ['/new/q.results.jsonl']);
     assert.deepEqual(changeOf(sent, found), { source: 'file:///new/q.jsonl', results: { joinedPath: '/new/q.results.jsonl' } });
     const left = await moves([sent], ['/old/q.results.jsonl']);

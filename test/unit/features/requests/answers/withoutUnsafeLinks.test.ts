@@ -6,7 +6,7 @@ import { withoutUnsafeLinks } from '../../../../../src/features/requests/answers
 import { toQuotedMarkdown } from '../../../../../src/shared/session/rows/markdownText';
 import { runs } from '../../../../helpers/runs';
 
-/** Renders everything as a link that any viewer might. */
+/** Renderer that creates every link that a viewer might create. */
 const renderer = new MarkdownIt({ html: true, linkify: true });
 renderer.validateLink = () => true;
 renderer.linkify.set({ fuzzyLink: false, fuzzyEmail: true }).add('//', null);

@@ -46,7 +46,7 @@ function requests(text: string): { custom_id: string }[] {
 }
 
 describe('features/requests/building/previewPresentation', () => {
-  it('explains what to do about a file without rows', () => {
+  it('gives advice for a file without rows', () => {
     assert.equal(
       toNoRows('none.csv', { kind: 'csv', delimiter: ',', hasHeader: true }, t),
       'none.csv has no rows. Add rows, or choose another delimiter.',

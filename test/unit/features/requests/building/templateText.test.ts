@@ -21,7 +21,7 @@ function first(...names: string[]) {
 }
 
 describe('features/requests/building/templateText', () => {
-  it('takes the ID from a column of IDs, and lists the others in the message', () => {
+  it('uses a column of IDs for the ID, and lists the other columns in the message', () => {
     assert.deepEqual(first('name', 'id', 'question'), ['id', 'name: name\nquestion: question']);
     assert.deepEqual(first('name', 'question'), ['name', 'question']);
     assert.deepEqual(first('question', 'text'), ['row-3', 'question: question\ntext: text']);

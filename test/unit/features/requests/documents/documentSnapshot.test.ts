@@ -17,7 +17,7 @@ describe('features/requests/documents/documentSnapshot', () => {
   });
   afterEach(() => rm(path.dirname(folder), { recursive: true }));
 
-  it('provides the text as it would be saved, and deletes the file afterwards', async () => {
+  it('writes the text as VS Code would save it, and deletes the file afterwards', async () => {
     const lines = [...Array.from({ length: 1200 }, (_, index) => `{"n":"é${index}"}`), ''];
     const seen = await withSnapshot(documentOf(lines, vscode.EndOfLine.CRLF), folder, async file => {
       assert.equal((await stat(file)).mode & 0o777, 0o600);
@@ -27,7 +27,7 @@ describe('features/requests/documents/documentSnapshot', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('deletes the file when its use fails', async () => {
+  it('deletes the file if its use fails', async () => {
     await assert.rejects(
       withSnapshot(documentOf(['a']), folder, () => Promise.reject(new Error('no'))),
       /no/,

@@ -22,11 +22,11 @@ describe('features/requests/documents/lineChanges', () => {
     ]);
   });
 
-  it('gives up on overlapping changes', () => {
+  it('returns nothing for overlapping changes', () => {
     assert.equal(toLineChanges([change(1, 0, 3, 0, ''), change(2, 0, 2, 1, '')]), undefined);
   });
 
-  it('turn the lines of a text into those of the changed text', () => {
+  it('turns the lines of a text into those of the changed text', () => {
     const cursor = fc.tuple(fc.nat(12), fc.nat(3), fc.nat(3), fc.constantFrom('', 'x', '\n', 'a\nb', 'q\r\n'));
     fc.assert(
       fc.property(fc.array(cursor, { minLength: 1, maxLength: 4 }), cursors => {
@@ -65,7 +65,7 @@ describe('features/requests/documents/lineChanges', () => {
 });
 
 describe('features/requests/documents/lineChanges UntouchedLines', () => {
-  it('knows the original position of moved lines', () => {
+  it('returns the original position of moved lines', () => {
     const lines = new UntouchedLines(5);
     lines.change([{ start: 1, removed: 1, inserted: 3 }]);
     assert.deepEqual(
@@ -90,7 +90,7 @@ describe('features/requests/documents/lineChanges UntouchedLines', () => {
     );
   });
 
-  it("forgets everything when the changes can't be followed", () => {
+  it('forgets every position if the changes are unknown', () => {
     const lines = new UntouchedLines(2);
     lines.change(undefined);
     assert.equal(lines.originalOf(0), undefined);

@@ -7,7 +7,7 @@ const lines = ['{"custom_id": "a b", "params": {"model": "vendor-opus-5", "max_t
 const document = { lineCount: lines.length, lineAt: (line: number) => ({ text: lines[line] ?? '' }) };
 
 describe('features/requests/documents/requestDocuments', () => {
-  it('keeps its state while every line is read again', async () => {
+  it('keeps the previous state while every line is read again', async () => {
     const requests = new OpenRequestFile(
       document as vscode.TextDocument,
       async () => new DocumentChecker(document),

@@ -19,7 +19,7 @@ describe('features/requests/documents/requestLine', () => {
     assert.deepEqual(readRequestLine('{"params":{"a":1},"p\\u0061rams":{"a":2},"custom_id":"x"}'), { customId: 'x', params: '{"a":2}' });
   });
 
-  it("rejects what isn't a request", () => {
+  it("rejects lines that aren't requests", () => {
     for (const text of [
       '',
       '[]',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { toEditedKind } from '../../../../../src/features/requests/editor/requestText';
 
 describe('features/requests/editor/editedKind', () => {
-  it('distinguishes bare params from whole requests by their fields, also in broken lines', () => {
+  it('distinguishes bare params from whole requests by their fields, even in broken lines', () => {
     for (const [line, kind] of [
       ['{"custom_id":"a"}', 'request'],
       ['{"params":{"model":"m"}}', 'request'],

@@ -18,7 +18,7 @@ describe('features/requests/editor/editedRequest', () => {
     assert.equal(await followed.locate(async () => ({ line: 1, text: request('a', 'new') })), 'found');
   });
 
-  it('keeps edits made during a search, which are newer than its result', async () => {
+  it('keeps edits made during a search, because they are newer than its result', async () => {
     const followed = follow({ line: 0, text: request('a', 'saved') });
     const fate = followed.locate(async ({ line, text }) => ({ line, text: text ?? '' }));
     assert.equal(followed.follow(inPlace, toDocument(request('a', 'undone'))), 'changed');

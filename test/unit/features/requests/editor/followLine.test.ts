@@ -39,7 +39,7 @@ describe('features/requests/editor/followLine', () => {
     assert.equal(follow([[0, end(0)], [0, end(0)], '\n'], [[1, 2], [1, 4], 'z']), 2);
   });
 
-  it('finds it among inserted lines', () => {
+  it('finds a line among inserted lines', () => {
     assert.equal(follow([[1, 0], [1, 0], `${request('new')}\n`]), 2);
     assert.equal(follow([[1, end(1)], [1, end(1)], `\n${request('new')}`]), 1);
     // As VS Code moves a line up and down.
@@ -48,30 +48,30 @@ describe('features/requests/editor/followLine', () => {
     assert.equal(follow([[0, 0], [3, 0], `${lines[1]}\n${lines[2]}\n${lines[0]}\n`]), 0);
   });
 
-  it('finds a line by its ID when it was replaced with others', () => {
+  it('finds a line by its ID after it was replaced together with others', () => {
     assert.equal(follow([[0, 0], [2, 0], `${request('x')}\n${request('y')}\n${request('b', 'new')}\n`]), 2);
   });
 
-  it('has no line after it was deleted, split, or joined', () => {
+  it('returns nothing for a line that was deleted, split or joined', () => {
     assert.equal(follow([[1, 0], [2, 0], '']), undefined);
     assert.equal(follow([[1, 20], [1, 20], '\n']), undefined);
     assert.equal(follow([[0, end(0)], [1, 0], '']), undefined);
     assert.equal(follow([[0, 0], [3, 0], '']), undefined);
   });
 
-  it('searches everywhere if every line may have moved', () => {
+  it('searches the whole document if every line may have moved', () => {
     assert.equal(followLine(place, undefined, toDocument(['', '', request('b')])), 2);
     assert.equal(followLine(place, undefined, toDocument(['', '', ''])), undefined);
   });
 
-  it('finds a lost line again, but never another one with its ID', () => {
+  it('finds a restored line, but never another one with its ID', () => {
     const { changes, document } = edited([request('a'), request('c')], [[1, 0], [1, 0], `${request('b')}\n`]);
     assert.equal(findAgain(place, changes, document), 1);
     const other = edited([request('a')], [[0, 0], [0, 0], `${request('b', 'other')}\n`]);
     assert.equal(findAgain(place, other.changes, other.document), undefined);
   });
 
-  it('knows a line with unique text after any edits that keep it whole', () => {
+  it('finds a line with unique text after any edits that keep it whole', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(5), fc.nat(3), fc.nat(3)), { minLength: 1, maxLength: 12 }), steps => {
         let current = Array.from({ length: 5 }, (_, index) => request(`r${index}`));

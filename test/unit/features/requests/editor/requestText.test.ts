@@ -61,7 +61,7 @@ describe('features/requests/editor/requestText', () => {
     assert.deepEqual([same.hasConflictSince(0), same.state.stamp], [false, 1000]);
   });
 
-  it('takes the newer text with the time of its read when the user reverts', () => {
+  it('adopts the newer text and its modification time when the user reverts', () => {
     const text = begin();
     const mine = toPretty(line).replace('"x": 1', '"x": 5');
     text.updateLine(changed, mine);
@@ -70,7 +70,7 @@ describe('features/requests/editor/requestText', () => {
     assert.deepEqual([text.state.stamp, text.state.text, text.hasConflictSince(0)], [stamp, toPretty(changed), false]);
   });
 
-  it('gives each text a later time, and an overwritten conflict too', () => {
+  it('gives each text a later modification time, even after a conflict was overwritten', () => {
     const text = begin();
     const mine = toPretty(line).replace('"x": 1', '"x": 5');
     text.updateLine(changed, mine);

@@ -27,7 +27,7 @@ describe('features/requests/fixes/fixesPresentation', () => {
     assert.equal(toFixSentence({ ...none, fixes: [['byte-order-mark', 1]] }, t, 'en'), 'Fixed. No problems remain.');
   });
 
-  it('shows file content as one safe line', () => {
+  it('shows text from a file as one escaped line', () => {
     assert.ok(!toFixTitle({ template: 'Remove {0}', args: ['a\n\u202eb'] }, t).includes('\n'));
     assert.ok(!toFixTitle({ template: 'Remove {0}', args: ['a\u202eb'] }, t).includes('\u202e'));
   });

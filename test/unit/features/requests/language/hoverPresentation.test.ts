@@ -47,7 +47,7 @@ describe('features/requests/language/hoverPresentation', () => {
     );
   });
 
-  it('puts descriptions of names and special values before the answer', () => {
+  it('leaves ids and texts to the hover of the answer, but not names and special values', () => {
     for (const [marked, expected] of [
       ['{"params":{"temp|erature":0.5}}', true],
       ['{"params":{"model":"vendor-opu|s-5"}}', true],

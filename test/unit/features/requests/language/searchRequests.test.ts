@@ -13,7 +13,7 @@ describe('features/requests/language/searchRequests', () => {
     assert.deepEqual(found('zz'), []);
   });
 
-  it('puts an exact ID before longer ones that precede it', () => {
+  it('lists an exact ID before longer ones on earlier lines', () => {
     assert.deepEqual(
       searchRequests(['q-10', 'q-1'], 'q-1', 10).map(({ id }) => id),
       ['q-1', 'q-10'],

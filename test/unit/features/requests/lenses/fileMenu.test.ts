@@ -7,7 +7,7 @@ const of = (...keys: readonly string[]) =>
   fileMenuEntries(manifest, new Set(keys.map(key => `managedAgents.${key}`))).map(({ command }) => command.slice('managedAgents.'.length));
 
 describe('features/requests/lenses/fileMenu', () => {
-  it('offers at most eight entries, only applicable ones', () => {
+  it('offers at most eight entries, all of them applicable', () => {
     assert.deepEqual(of('requestFiles'), ['batch.create', 'requests.editAll', 'file.fix', 'file.arrange']);
     assert.deepEqual(of('requestFiles', 'answeredFiles', 'unfinishedFiles'), [
       'batch.create',

@@ -17,12 +17,12 @@ describe('features/requests/lenses/fileNotice', () => {
     toFileNotice({ problems: none, pending: undefined, report: undefined, hasConnection: true, ...state }, fillPlaceholders, 'en');
   const pending = (more: object) => ({ state: 'created', batchId: 'b_1', ...more }) as FileState['pending'];
 
-  it('is empty for a file without problems that was never sent, or with only good results', () => {
+  it('returns nothing for a file without problems that was never sent or has only good results', () => {
     assert.equal(of({}), undefined);
     assert.equal(of({ report: good, problems: undefined }), undefined);
   });
 
-  it('shows one notice, the most urgent', () => {
+  it('shows only the most urgent notice', () => {
     const problems = { ...none, error: 1, warning: 2 };
     const all = { problems, pending: pending({}), report: poor, hasConnection: false };
     assert.equal(of(all)?.words, 'Running…');
