@@ -86,14 +86,6 @@ describe('webview/session/conversation', () => {
     await becomes(() => select().inputValue(), 'everything');
   });
 
-  it('shows in a replay what had happened by then', async () => {
-    panel = await PanelPage.open();
-    await panel.show(rowsOf(simpleTurn), { isReplay: true, canWrite: false, connection: { name: 'offlineFile' } });
-    await becomes(rows, 6);
-    await panel.page.getByRole('slider', { name: 'Position' }).fill('6');
-    await becomes(rows, 2);
-  });
-
   it('keeps the scroll position while hidden rows arrive', async () => {
     panel = await PanelPage.open();
     await panel.show(manyRows(300));

@@ -62,16 +62,6 @@ describe('long waits in webview/session/pictures', () => {
     await panel.screenshot('waits-table');
   });
 
-  it('are collapsed in a replay up to its position', async () => {
-    await show({}, true);
-    await becomes(() => marks().count(), 2);
-    await panel.page.getByRole('slider').focus();
-    await panel.page.keyboard.press('Home');
-    await becomes(() => marks().count(), 0);
-    await panel.page.keyboard.press('End');
-    await becomes(() => marks().count(), 2);
-  });
-
   for (const theme of pictureThemes) {
     it(`have pictures in ${theme}, wide and narrow`, async () => {
       for (const width of [1440, 500]) {
@@ -82,9 +72,9 @@ describe('long waits in webview/session/pictures', () => {
     });
   }
 
-  async function show(options: Parameters<typeof PanelPage.open>[0] = {}, isReplay = false): Promise<void> {
+  async function show(options: Parameters<typeof PanelPage.open>[0] = {}): Promise<void> {
     panel = await PanelPage.open({ kept: { memory: { pictures: 'yes' } }, ...options });
-    await panel.show(longSession(), { view: viewOf({ threads: longSessionThreads }), isReplay, canWrite: !isReplay });
+    await panel.show(longSession(), { view: viewOf({ threads: longSessionThreads }) });
     await lanes().waitFor();
   }
 
