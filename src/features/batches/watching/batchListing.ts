@@ -156,8 +156,8 @@ export class BatchListing {
       if (budget.left < pagedFrom) {
         return false;
       }
-      page = await client.batches.list({ limit: largestPage, signal, cursor: page.nextCursor });
       budget.spend(1);
+      page = await client.batches.list({ limit: largestPage, signal, cursor: page.nextCursor });
       if (signal.aborted || connections.access !== access || page.items.length === 0) {
         return false;
       }

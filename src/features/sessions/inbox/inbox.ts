@@ -38,7 +38,7 @@ export class Inbox implements vscode.Disposable {
 
   constructor(private readonly deps: InboxDependencies) {
     const folder = (deps.context.storageUri ?? deps.context.globalStorageUri).fsPath;
-    this.parts = new PartOpener(this.documents, path.join(folder, 'pictures', `inbox-${process.pid}`));
+    this.parts = new PartOpener(this.documents, path.join(folder, 'inboxPictures', String(process.pid)));
   }
 
   get isVisible(): boolean {

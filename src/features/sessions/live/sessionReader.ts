@@ -169,7 +169,7 @@ export class SessionReader {
       // A service that does not know the filter returns all files.
       return items.filter(({ scope }) => scope?.id === this.options.sessionId);
     } catch (error) {
-      this.hasNoFiles = error instanceof ServiceError && error.status !== undefined && error.status < 429;
+      this.hasNoFiles = error instanceof ServiceError && (error.kind === 'not_found' || error.kind === 'invalid_request');
       return this.files;
     }
   }

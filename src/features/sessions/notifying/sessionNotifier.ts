@@ -29,8 +29,16 @@ export class SessionNotifier {
     return this.inTurn(async () => {
       const ids = listed.asks.map(({ eventId }) => eventId);
       const fresh = new Set(await this.deps.followed.noteNews(reference, ids));
-      const asks = listed.asks.filter(({ eventId }) => fresh.has(eventId)).reverse();
-      if (asks.length > 0 && this.isNeeded(reference)) {
+      if (!this.isNeeded(reference)) {
+        return;
+      }
+      const asks: ListedSession['asks'][number][] = [];
+      for (const ask of listed.asks.filter(({ eventId }) => fresh.has(eventId)).reverse()) {
+        if (await this.deps.claim(reference, ask.eventId)) {
+          asks.push(ask);
+        }
+      }
+      if (asks.length > 0) {
         this.deps.show(reference, listed, { asks });
       }
     });

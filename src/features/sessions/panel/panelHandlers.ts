@@ -175,7 +175,7 @@ function lastOf(ids: readonly string[]): string {
 function toCreatedFile(live: HandlersOptions['live'], id: string): Reference {
   const { connection } = referenceOf(live);
   if (live?.session.view.createdFiles?.some(file => file.id === id) !== true) {
-    throw new Error(vscode.l10n.t('This is no longer waiting for an answer.'));
+    throw new Error(vscode.l10n.t('File not found.'));
   }
   return { connection, kind: 'file', id };
 }
@@ -209,7 +209,7 @@ async function findPart(
   if (path === 'ask' && session !== undefined) {
     return await findArguments(session, key, signal, t);
   }
-  return t('This is no longer waiting for an answer.');
+  return t("This content can't be shown here.");
 }
 
 function rowOf(source: PanelSource, thread: string, key: string): Row | undefined {

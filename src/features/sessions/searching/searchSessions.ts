@@ -82,7 +82,7 @@ async function searchService(deps: SessionActionContext, words: string): Promise
       report(t('{0} searched, {1} found', searched, found.length), searched / sessions.length);
     });
   });
-  const progress = searched < sessions.length ? t('{0} searched, {1} found', searched, sessions.length) : '';
+  const progress = searched < sessions.length ? t('{0} searched, {1} found', searched, found.length) : '';
   const why = problem === undefined ? '' : describeError(problem);
   if (found.length === 0) {
     void showInformation(join(' ', t('No matches'), progress, why));

@@ -133,6 +133,14 @@ describe('features/sessions/notifying/sessionNotifier', () => {
     assert.deepEqual(told, ['N: a']);
   });
 
+  it('reports each ask in one window only', async () => {
+    const other = new MemoryMemento();
+    await new FollowedSessions(other).follow(reference, 1);
+    await open().considerAsks(reference, asking('a'));
+    await open(other).considerAsks(reference, asking('a', 'b'));
+    assert.deepEqual(told, ['N: a', 'N: b']);
+  });
+
   it("reports no ask that the user looks at or doesn't want, also later", async () => {
     const teller = open();
     isVisible = true;
