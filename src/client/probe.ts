@@ -53,8 +53,8 @@ interface Trial {
 
 /**
  * Finds out how to call a service, with reads of one item only. Tries which authentication header it accepts (never both in one request),
- * which dialect fits, and which resource groups it serves. The key is sent only to the origin of `baseUrl`. Throws an `aborted` error if
- * `signal` aborts; any other failure is in the result.
+ * which dialect fits, and which resource groups it serves. The key is sent only to the origin of `baseUrl`. Throws a
+ * `ServiceError` if `signal` aborts or `baseUrl` is invalid; any other failure is in the result.
  */
 export async function probeService(options: ProbeOptions): Promise<ProbeResult> {
   const trials: Trial[] = [];
@@ -99,10 +99,14 @@ async function ask(
   dialect: DialectName,
   groups: readonly ResourceGroup[],
 ): Promise<ReadonlyMap<ResourceGroup, unknown>> {
-  const transport = openTransport(options, auth, dialect);
-  if (transport instanceof ServiceError) {
-    return new Map(groups.map(group => [group, transport]));
-  }
+  const { baseUrl, key, timeouts } = options;
+  const transport = new Transport({
+    ...options,
+    auth,
+    dialect: dialects[dialect],
+    credential: async () => ({ key, origin: new URL(baseUrl).origin }),
+    timeouts: { firstByte: 20_000, call: 30_000, ...timeouts },
+  });
   try {
     const answers = groups.map(async (group): Promise<readonly [ResourceGroup, unknown]> => {
       try {
@@ -120,29 +124,6 @@ async function ask(
     return new Map(await Promise.all(answers));
   } finally {
     await transport.close();
-  }
-}
-
-function openTransport(options: ProbeOptions, auth: AuthForm, dialect: DialectName): Transport | ServiceError {
-  try {
-    const { baseUrl, key, network, allowInsecureHttp, timeouts, log, userAgent, clock } = options;
-    return new Transport({
-      baseUrl,
-      auth,
-      dialect: dialects[dialect],
-      credential: async () => ({ key, origin: new URL(baseUrl).origin }),
-      network,
-      allowInsecureHttp,
-      timeouts: { firstByte: 20_000, call: 30_000, ...timeouts },
-      log,
-      userAgent,
-      clock,
-    });
-  } catch (error) {
-    if (error instanceof ServiceError) {
-      return error;
-    }
-    throw error;
   }
 }
 
