@@ -56,14 +56,7 @@ const emptyDefinition: AgentDefinition = {
 };
 
 /** Version of an agent as the service returns it. */
-export interface WireAgent extends AgentDefinition {
-  readonly id: string;
-  readonly type: 'agent';
-  readonly version: number;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly archived_at: string | null;
-}
+export type WireAgent = ReturnType<typeof toAgent>;
 
 /** Agents of the emulator with all their versions (API facts, section 10). */
 export class Agents extends RecordStore<AgentRecord> {
@@ -191,14 +184,14 @@ export class Agents extends RecordStore<AgentRecord> {
 }
 
 /** Converts a version of an agent to the form of the wire, by default the latest. Throws a 404 if there is none. */
-function toAgent(record: AgentRecord, version = record.versions.length): WireAgent {
+function toAgent(record: AgentRecord, version = record.versions.length) {
   const found = record.versions[version - 1];
   if (found === undefined) {
     throw new ApiError('not_found_error', `Agent ${record.id} has no version ${version}`);
   }
   return {
     id: record.id,
-    type: 'agent',
+    type: 'agent' as const,
     version,
     ...found.definition,
     created_at: toTime(record.createdAt),

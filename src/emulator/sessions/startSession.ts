@@ -77,10 +77,7 @@ export async function startSession(
   parts: SessionStart,
   deploymentId: string | null = null,
 ): Promise<SessionRecord> {
-  const environment = parts.environments.get(params.environment_id);
-  if (environment.archivedAt !== null) {
-    throw invalidRequest('environment_id: the environment is archived');
-  }
+  const environment = parts.environments.demandUsable(params.environment_id, 'environment_id');
   const { budgets, takesOverrides } = parts.style();
   if (typeof params.agent === 'object' && params.agent.type === 'agent_with_overrides' && !takesOverrides) {
     throw invalidRequest('agent.type: agent_with_overrides is not supported');
