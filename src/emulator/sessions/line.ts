@@ -110,8 +110,13 @@ export class Line {
     }
   }
 
+  /** Emits a message in a model request of its own, which costs `cost` cents more than its tokens. */
+  async reply(text: string, cost = 0): Promise<void> {
+    await this.request(() => this.say(text), cost);
+  }
+
   /** Wraps the events that the model creates in a model request. Throws `TurnEnd` if it used up the budget. */
-  async request(work: () => Promise<void>, { cost = 0 }: { readonly cost?: number } = {}): Promise<void> {
+  async request(work: () => Promise<void>, cost = 0): Promise<void> {
     const isQuiet = this.session.parts.style().spanAroundIdle;
     const start = isQuiet ? '' : this.emit('span.model_request_start');
     this.#written = 0;

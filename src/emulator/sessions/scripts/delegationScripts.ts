@@ -2,7 +2,7 @@ import { newEventId } from '../eventLog';
 import { Interrupted, interruptedWords, type Line } from '../line';
 import type { AgentSnapshot } from '../sessionRecord';
 import { numberIn, type Script } from './script';
-import { useTools } from './toolScripts';
+import { builtin, useTools } from './toolScripts';
 
 /** Scripts that delegate work to other agents, each on a thread of its own. */
 export const delegationScripts: readonly Script[] = [
@@ -14,9 +14,9 @@ export const delegationScripts: readonly Script[] = [
       const [, modes = '', task = ''] = /^((?:(?:both|ask)\b\s*)*)([\s\S]*)$/i.exec(rest) ?? [];
       const [first, second = first] = rosterOf(line);
       const chosen = [first, ...(/both/i.test(modes) ? [second] : [])].flatMap(agent => (agent === undefined ? [] : [agent]));
-      await line.request(() => line.say(`I hand this to ${chosen.map(({ name }) => name).join(' and ')}.`));
+      await line.reply(`I hand this to ${chosen.map(({ name }) => name).join(' and ')}.`);
       const results = await delegate(line, chosen, task || 'Look into the repository and report.', /ask/i.test(modes));
-      await line.request(() => line.say(`${results.map(result => `- ${result}`).join('\n')}\n\nThat is all.`));
+      await line.reply(`${results.map(result => `- ${result}`).join('\n')}\n\nThat is all.`);
     },
   },
   {
@@ -64,7 +64,7 @@ async function runWorkflow(line: Line, workflow: Workflow): Promise<void> {
     throw error;
   }
   emit('workflow_run.status_ended', { result: workflow.fails ? { type: 'error', error: timeOut } : { type: 'completed' } });
-  await line.request(() => line.say(workflow.fails ? 'The workflow failed.' : 'The workflow is complete.'));
+  await line.reply(workflow.fails ? 'The workflow failed.' : 'The workflow is complete.');
 }
 
 const timeOut = { type: 'timeout_error', message: 'The phase took too long.' };
@@ -151,6 +151,6 @@ async function delegate(parent: Line, agents: readonly AgentSnapshot[], task: st
 
 async function work(child: Line, asks: boolean): Promise<void> {
   await child.request(() => child.think());
-  const call = { kind: 'builtin', name: 'grep', input: { pattern: 'TODO', path: 'src' }, result: 'src/a.ts:12: // TODO\n' } as const;
-  await useTools(child, 'I look for what is left to do.', [asks ? { ...call, alwaysAsks: true } : call]);
+  const call = builtin('grep', { pattern: 'TODO', path: 'src' }, 'src/a.ts:12: // TODO\n', { alwaysAsks: asks });
+  await useTools(child, 'I look for what is left to do.', [call]);
 }

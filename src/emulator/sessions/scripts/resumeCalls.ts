@@ -22,7 +22,7 @@ export async function resumeCalls(main: Line, calls: readonly OpenCall[]): Promi
     }),
   );
   main.session.closeOutcome('interrupted', 'The emulator was stopped before it was judged.');
-  await main.request(() => main.say('The emulator was started again in between. The call has its result; tell me how to go on.'));
+  await main.reply('The emulator was started again in between. The call has its result; tell me how to go on.');
 }
 
 function toStoredCall({ threadId: _, waitsFor, ...call }: OpenCall): StoredCall {
