@@ -108,8 +108,7 @@ export class Agents extends RecordStore<AgentRecord> {
       multiagent: multiagent === undefined ? old.multiagent : this.#toRoster(multiagent, self, old.multiagent),
       metadata: patched(old.metadata, metadata),
     };
-    // The stored definition has the same shape as the request, with all defaults filled in.
-    checkTools(definition.tools as Parameters<typeof checkTools>[0], definition.mcp_servers as Parameters<typeof checkTools>[1]);
+    checkTools(definition.tools, definition.mcp_servers);
     return { updatedAt: this.context.clock.now(), definition };
   }
 

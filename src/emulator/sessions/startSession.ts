@@ -134,7 +134,7 @@ function snapshotOf(given: CreateSessionParams['agent'], agents: Agents): Sessio
     ...(given.mcp_servers === undefined ? {} : { mcp_servers: given.mcp_servers }),
     ...(given.skills === undefined || given.skills === null ? {} : { skills: agents.toSkills(given.skills) }),
   };
-  checkTools(changed.tools as Parameters<typeof checkTools>[0], changed.mcp_servers as Parameters<typeof checkTools>[1]);
+  checkTools(changed.tools, changed.mcp_servers);
   return changed;
 }
 
