@@ -127,17 +127,15 @@ async function ask(
   }
 }
 
-interface Choice {
-  readonly best: Trial | undefined;
-  readonly isDialectCertain: boolean;
-}
-
 /**
  * Chooses the trial to which most groups responded. A tie is decided by the names in the responses: of models, agents and errors first,
  * then of sessions and skills. After that the current settings win, then the header that the dialect expects. If no names occur, the
  * likeliest dialect wins: its headers do no harm at a service that ignores them.
  */
-async function choose(trials: readonly Trial[], options: ProbeOptions): Promise<Choice> {
+async function choose(
+  trials: readonly Trial[],
+  options: ProbeOptions,
+): Promise<{ readonly best: Trial | undefined; readonly isDialectCertain: boolean }> {
   const most = Math.max(0, ...trials.map(score));
   const tied = trials.filter(trial => score(trial) === most);
   const [first] = tied;
@@ -180,7 +178,8 @@ function speaks(answer: unknown, dialect: Dialect): boolean {
     const { id, type, source, model, agent, resources, skills } = item;
     return (
       hasModel(type === 'model' || type === undefined ? id : undefined, dialect) ||
-      (hasModel(model, dialect) && !hasTemplateModel(model, dialect)) ||
+      // An agent may have been created from our template, whose model was chosen by the guessed dialect.
+      (hasModel(model, dialect) && modelIdOf(model) !== templateModel(dialect)) ||
       type === dialect.vendorSkillType ||
       source === dialect.vendorSkillType ||
       (isRecord(agent) && speaks({ data: [agent] }, dialect)) ||
@@ -192,16 +191,12 @@ function speaks(answer: unknown, dialect: Dialect): boolean {
 }
 
 function hasModel(model: unknown, { modelPrefix }: Dialect): boolean {
-  const id = isRecord(model) ? model.id : model;
+  const id = modelIdOf(model);
   return typeof id === 'string' && id.startsWith(modelPrefix);
 }
 
-/**
- * Returns whether an agent may have been created from our template. Its model then proves nothing, because it was chosen by the guessed
- * dialect.
- */
-function hasTemplateModel(model: unknown, dialect: Dialect): boolean {
-  return (isRecord(model) ? model.id : model) === templateModel(dialect);
+function modelIdOf(model: unknown): unknown {
+  return isRecord(model) ? model.id : model;
 }
 
 function items(list: unknown): readonly Readonly<Record<string, unknown>>[] {

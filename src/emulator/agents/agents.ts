@@ -94,8 +94,12 @@ export class Agents extends RecordStore<AgentRecord> {
       : this.put({ ...record, versions: [...record.versions, created] });
   }
 
-  /** Returns a version with the given params, the others as in an earlier definition. */
   #newVersion(self: Self, params: UpdateAgentParams, old = emptyDefinition): AgentRecord['versions'][number] {
+    return { updatedAt: this.context.clock.now(), definition: this.changed(old, params, self) };
+  }
+
+  /** Returns a definition with the given params, the others as before. Throws a 400 that names the field. */
+  changed(old: AgentDefinition, params: UpdateAgentParams, self: Self): AgentDefinition {
     const { name, description, model, system, tools, mcp_servers: servers, skills, multiagent, metadata } = params;
     const definition: AgentDefinition = {
       name: name ?? old.name,
@@ -104,16 +108,16 @@ export class Agents extends RecordStore<AgentRecord> {
       system: system === undefined ? old.system : system || null,
       tools: tools === undefined ? old.tools : (tools ?? []).map(toTool),
       mcp_servers: servers === undefined ? old.mcp_servers : (servers ?? []),
-      skills: skills === undefined ? old.skills : this.toSkills(skills ?? []),
+      skills: skills === undefined ? old.skills : this.#toSkills(skills ?? []),
       multiagent: multiagent === undefined ? old.multiagent : this.#toRoster(multiagent, self, old.multiagent),
       metadata: patched(old.metadata, metadata),
     };
     checkTools(definition.tools, definition.mcp_servers);
-    return { updatedAt: this.context.clock.now(), definition };
+    return definition;
   }
 
   /** Converts skills to their response form. Throws a 400 for a type that the dialect does not have. */
-  toSkills(skills: NonNullable<UpdateAgentParams['skills']>): AgentDefinition['skills'] {
+  #toSkills(skills: NonNullable<UpdateAgentParams['skills']>): AgentDefinition['skills'] {
     return skills.map(({ type, skill_id: id, version }, at) => {
       if (type !== 'custom' && type !== this.vendorSkillType) {
         throw invalidRequest(`skills.${at}.type: must be custom or ${this.vendorSkillType}`);

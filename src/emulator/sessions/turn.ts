@@ -1,8 +1,7 @@
 import type { ServerStyle } from '../http/serverStyle';
 import type { StoredSession, StopReason } from './storedSession';
 import { Interrupted, interruptedWords, Line, type LineTurn, TurnEnd } from './line';
-import { resumeCalls } from './scripts/resumeCalls';
-import { runScript } from './scripts/runScript';
+import { resumeCalls, runScript } from './scripts/runScript';
 import type { Answer } from './sentAnswers';
 import type { OpenCall, ThreadRecord } from './sessionRecord';
 
