@@ -191,20 +191,12 @@ export class Line {
   /** Simulates that the service moves the work to another machine. */
   async reschedule(): Promise<void> {
     const { session, thread } = this;
-    const reportsThreads = session.parts.style().reportsUsageAndThreads;
-    const named = { session_thread_id: thread.id, agent_name: thread.agent.name };
     session.setThreadStatus(thread, 'rescheduling');
     session.setStatus('rescheduling');
-    if (reportsThreads) {
-      this.emit('session.thread_status_rescheduled', named);
-    }
     this.emit('session.status_rescheduled');
     await this.pause(3);
     session.setThreadStatus(thread, 'running');
     session.setStatus('running');
-    if (reportsThreads) {
-      this.emit('session.thread_status_running', named);
-    }
     this.emit('session.status_running');
   }
 

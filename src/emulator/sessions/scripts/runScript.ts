@@ -31,7 +31,7 @@ export async function runScript(main: Line, events: readonly SentEvent[]): Promi
     } else if (event.type === 'user.message') {
       const text = textOf(event.content).trim();
       const { script, rest } = scriptFor(text, main.session.record.agent.metadata);
-      await (script === undefined ? plainAnswer(main, text, scripts) : script.run(main, { text, rest, scripts }));
+      await (script === undefined ? plainAnswer(main, text, scripts) : script.run(main, { rest, scripts }));
     }
   }
 }
