@@ -1,4 +1,5 @@
-import { access, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { requestCountsSchema } from '../../contract/requestCounts';
@@ -68,11 +69,7 @@ export class Batches extends RecordStore<BatchRecord> {
   protected override async savedIds(): Promise<readonly string[]> {
     const ids: string[] = [];
     for (const id of await readdir(this.folder)) {
-      const isBatch = await access(this.fileOf(id)).then(
-        () => true,
-        () => false,
-      );
-      if (isBatch) {
+      if (existsSync(this.fileOf(id))) {
         ids.push(id);
       } else {
         await this.#removeFolder(id);

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { orAborted } from '../../shared/orAborted';
 import { piecesOf } from '../messages/messagePieces';
 import { newEventId } from './eventLog';
-import type { EventFields, StoredSession, StopReason, UnstoredEvent } from './storedSession';
+import type { EventFields, StoredSession, StopReason } from './storedSession';
 import { LineCalls } from './lineCalls';
 import { addSpan, countSpan, failedSpan, type Span, spanFields } from './modelSpan';
 import type { Answer } from './sentAnswers';
@@ -198,12 +198,6 @@ export class Line {
     session.setThreadStatus(thread, 'running');
     session.setStatus('running');
     this.emit('session.status_running');
-  }
-
-  /** Stores many events at once, unchanged. */
-  burst(events: readonly UnstoredEvent[]): void {
-    this.throwIfStopped();
-    this.session.append(this.thread.id, events);
   }
 
   countWritten(characters: number): void {

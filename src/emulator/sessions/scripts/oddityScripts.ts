@@ -114,7 +114,8 @@ async function storm(line: Line, rate: number, seconds: number): Promise<void> {
   while (created < total) {
     const count = rate === 0 ? 1000 : Math.ceil((rate * tick) / 1000);
     const next = Math.min(count, total - created);
-    line.burst(stormEvents(created, next));
+    line.throwIfStopped();
+    line.session.append(line.thread.id, stormEvents(created, next));
     created += next;
     if (rate === 0) {
       await line.breathe();
