@@ -53,8 +53,8 @@ interface Trial {
 
 /**
  * Finds out how to call a service, with reads of one item only. Tries which authentication header it accepts (never both in one request),
- * which dialect fits, and which resource groups it serves. The key is sent only to the origin of `baseUrl`. Throws a
- * `ServiceError` if `signal` aborts or `baseUrl` is invalid; any other failure is in the result.
+ * which dialect fits, and which resource groups it serves. The key is sent only to the origin of `baseUrl`. Throws a `ServiceError` if
+ * `signal` aborts or `baseUrl` is invalid. Any other failure is in the result.
  */
 export async function probeService(options: ProbeOptions): Promise<ProbeResult> {
   const trials: Trial[] = [];
