@@ -53,8 +53,8 @@ interface Trial {
 
 /**
  * Finds out how to call a service, with reads of one item only. Tries which authentication header it accepts (never both in one request),
- * which dialect fits, and which resource groups it serves. The key is sent only to the origin of `baseUrl`. Throws an `aborted` error if
- * `signal` aborts; any other failure is in the result.
+ * which dialect fits, and which resource groups it serves. The key is sent only to the origin of `baseUrl`. Throws a `ServiceError` if
+ * `signal` aborts or `baseUrl` is invalid. Any other failure is in the result.
  */
 export async function probeService(options: ProbeOptions): Promise<ProbeResult> {
   const trials: Trial[] = [];
@@ -99,10 +99,14 @@ async function ask(
   dialect: DialectName,
   groups: readonly ResourceGroup[],
 ): Promise<ReadonlyMap<ResourceGroup, unknown>> {
-  const transport = openTransport(options, auth, dialect);
-  if (transport instanceof ServiceError) {
-    return new Map(groups.map(group => [group, transport]));
-  }
+  const { baseUrl, key, timeouts } = options;
+  const transport = new Transport({
+    ...options,
+    auth,
+    dialect: dialects[dialect],
+    credential: async () => ({ key, origin: new URL(baseUrl).origin }),
+    timeouts: { firstByte: 20_000, call: 30_000, ...timeouts },
+  });
   try {
     const answers = groups.map(async (group): Promise<readonly [ResourceGroup, unknown]> => {
       try {
@@ -123,40 +127,15 @@ async function ask(
   }
 }
 
-function openTransport(options: ProbeOptions, auth: AuthForm, dialect: DialectName): Transport | ServiceError {
-  try {
-    const { baseUrl, key, network, allowInsecureHttp, timeouts, log, userAgent, clock } = options;
-    return new Transport({
-      baseUrl,
-      auth,
-      dialect: dialects[dialect],
-      credential: async () => ({ key, origin: new URL(baseUrl).origin }),
-      network,
-      allowInsecureHttp,
-      timeouts: { firstByte: 20_000, call: 30_000, ...timeouts },
-      log,
-      userAgent,
-      clock,
-    });
-  } catch (error) {
-    if (error instanceof ServiceError) {
-      return error;
-    }
-    throw error;
-  }
-}
-
-interface Choice {
-  readonly best: Trial | undefined;
-  readonly isDialectCertain: boolean;
-}
-
 /**
  * Chooses the trial to which most groups responded. A tie is decided by the names in the responses: of models, agents and errors first,
  * then of sessions and skills. After that the current settings win, then the header that the dialect expects. If no names occur, the
  * likeliest dialect wins: its headers do no harm at a service that ignores them.
  */
-async function choose(trials: readonly Trial[], options: ProbeOptions): Promise<Choice> {
+async function choose(
+  trials: readonly Trial[],
+  options: ProbeOptions,
+): Promise<{ readonly best: Trial | undefined; readonly isDialectCertain: boolean }> {
   const most = Math.max(0, ...trials.map(score));
   const tied = trials.filter(trial => score(trial) === most);
   const [first] = tied;
@@ -199,7 +178,8 @@ function speaks(answer: unknown, dialect: Dialect): boolean {
     const { id, type, source, model, agent, resources, skills } = item;
     return (
       hasModel(type === 'model' || type === undefined ? id : undefined, dialect) ||
-      (hasModel(model, dialect) && !hasTemplateModel(model, dialect)) ||
+      // An agent may have been created from our template, whose model was chosen by the guessed dialect.
+      (hasModel(model, dialect) && modelIdOf(model) !== templateModel(dialect)) ||
       type === dialect.vendorSkillType ||
       source === dialect.vendorSkillType ||
       (isRecord(agent) && speaks({ data: [agent] }, dialect)) ||
@@ -211,16 +191,12 @@ function speaks(answer: unknown, dialect: Dialect): boolean {
 }
 
 function hasModel(model: unknown, { modelPrefix }: Dialect): boolean {
-  const id = isRecord(model) ? model.id : model;
+  const id = modelIdOf(model);
   return typeof id === 'string' && id.startsWith(modelPrefix);
 }
 
-/**
- * Returns whether an agent may have been created from our template. Its model then proves nothing, because it was chosen by the guessed
- * dialect.
- */
-function hasTemplateModel(model: unknown, dialect: Dialect): boolean {
-  return (isRecord(model) ? model.id : model) === templateModel(dialect);
+function modelIdOf(model: unknown): unknown {
+  return isRecord(model) ? model.id : model;
 }
 
 function items(list: unknown): readonly Readonly<Record<string, unknown>>[] {

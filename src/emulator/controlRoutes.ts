@@ -46,10 +46,10 @@ export async function handleControl(exchange: Exchange, parts: ControlParts): Pr
   }
   switch (`${exchange.request.method} ${path}`) {
     case 'GET scenario':
-      break;
+      return exchange.sendJson(scenarios.current);
     case 'POST scenario':
       scenarios.change(await exchange.json(largestBody));
-      break;
+      return exchange.sendJson(scenarios.current);
     case 'GET requests':
       return exchange.sendJson({ requests: log.requests });
     case 'DELETE requests':
@@ -65,17 +65,16 @@ export async function handleControl(exchange: Exchange, parts: ControlParts): Pr
       await clock.advance(parsed.data.advance);
       return exchange.sendJson({ now: new Date(clock.now()).toISOString() });
     }
+    case 'GET webhooks':
+      return exchange.sendJson({ attempts: resources.webhooks.attempts });
     case 'DELETE streams':
       resources.cutStreams();
       return exchange.sendJson({ open: resources.openStreams.size });
-    case 'GET webhooks':
-      return exchange.sendJson({ attempts: resources.webhooks.attempts });
     case 'GET streams':
       return exchange.sendJson({ open: resources.openStreams.size });
     default:
       throw new ApiError('not_found_error', 'Not found');
   }
-  await exchange.sendJson(scenarios.current);
 }
 
 async function append(exchange: Exchange, resources: Resources, sessionId: string): Promise<object> {

@@ -26,7 +26,6 @@ type Words<S extends string> = S extends `${infer Word} ${infer Rest}` ? Word | 
 export type RouteGroup = keyof typeof verbs;
 /** Name of a route. A fault applies to one route, or to all routes of a group such as `sessions.events`. */
 export type RouteName = { [G in RouteGroup]: `${G}.${Words<(typeof verbs)[G]>}` }[RouteGroup];
-export type FaultRoute = RouteName | RouteGroup;
 
 /** First parts of route names. A fault tied to one affects every route below it. */
 export const routeGroups = Object.keys(verbs) as readonly RouteGroup[];

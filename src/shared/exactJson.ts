@@ -69,12 +69,18 @@ function markNumbers(json: string): string | undefined {
   return hasMarks ? marked : undefined;
 }
 
-function endOfString(json: string, from: number): number {
-  let at = from + 1;
-  while (at < json.length && json[at] !== '"') {
-    at += json[at] === '\\' ? 2 : 1;
+/** Returns the index after the quote that closes the string at `from`, or the length of `json` if there is none. */
+export function endOfString(json: string, from: number): number {
+  for (let at = json.indexOf('"', from + 1); at >= 0; at = json.indexOf('"', at + 1)) {
+    let slashes = 0;
+    while (json[at - 1 - slashes] === '\\') {
+      slashes++;
+    }
+    if (slashes % 2 === 0) {
+      return at + 1;
+    }
   }
-  return at + 1;
+  return json.length;
 }
 
 /** Replaces numbers of `value` that are strings in `marked`. Not recursive: values may be nested deeply. */

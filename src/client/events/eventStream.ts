@@ -13,29 +13,6 @@ import type { EventWatch, WatchOptions, WatchState, WatchUpdate } from './watchU
 
 const longest = 2 ** 31 - 1;
 
-class WakeableSleep {
-  private end: (() => void) | undefined;
-
-  constructor(private readonly clock: NonNullable<WatchOptions['clock']>) {}
-
-  wake(): void {
-    this.end?.();
-  }
-
-  /** Settles after this time in milliseconds, when it is woken, or when the signal aborts. Never rejects. */
-  async sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-    const woken = new AbortController();
-    this.end = () => woken.abort();
-    try {
-      await this.clock.sleep(Math.min(milliseconds, longest), AbortSignal.any([signal, woken.signal]));
-    } catch {
-      // The caller checks the signal.
-    } finally {
-      this.end = undefined;
-    }
-  }
-}
-
 type Ended = Extract<WatchState, { readonly name: 'ended' }>;
 
 const monotonicClock = { now: () => performance.now(), sleep: systemClock.sleep };
@@ -73,7 +50,8 @@ class LogWatch implements EventWatch {
   private isCatchingUp = false;
   private previews: readonly string[] | undefined;
   private lastEventId: string | undefined;
-  private readonly rest: WakeableSleep;
+  /** Ends the current rest, if there is one. */
+  private wake = () => {};
   private reported: WatchState['name'] | undefined;
   /** Reads the history while a stream is open. Does nothing without one. */
   private checkPump = () => {};
@@ -83,7 +61,6 @@ class LogWatch implements EventWatch {
     private readonly options: WatchOptions,
   ) {
     this.clock = options.clock ?? monotonicClock;
-    this.rest = new WakeableSleep(this.clock);
     this.random = options.random ?? Math.random;
     this.previews = options.previews;
     this.backoff = new StreamBackoff(() => this.clock.now(), this.random);
@@ -109,11 +86,11 @@ class LogWatch implements EventWatch {
   }
 
   retryNow(): void {
-    this.rest.wake();
+    this.wake();
   }
 
   lookNow(): void {
-    this.rest.wake();
+    this.wake();
     this.checkPump();
   }
 
@@ -194,7 +171,7 @@ class LogWatch implements EventWatch {
     const waiting = AbortSignal.any([this.lifetime.signal, over.signal]);
     let known: number | undefined;
     for (let wait = patience; ; wait = pollEvery) {
-      await this.rest.sleep(wait, waiting);
+      await this.rest(wait, waiting);
       if (waiting.aborted) {
         return;
       }
@@ -349,8 +326,16 @@ class LogWatch implements EventWatch {
     const { signal } = this.lifetime;
     const wait = this.backoff.wait(askedPause(end));
     this.reportReconnecting(wait, end.error);
-    await this.rest.sleep(wait, signal);
+    await this.rest(wait, signal);
     signal.throwIfAborted();
+  }
+
+  /** Settles after this time in milliseconds, when it is woken, or when the signal aborts. Never rejects. */
+  private async rest(milliseconds: number, signal: AbortSignal): Promise<void> {
+    const woken = new AbortController();
+    this.wake = () => woken.abort();
+    // The caller checks the signal.
+    await this.clock.sleep(Math.min(milliseconds, longest), AbortSignal.any([signal, woken.signal])).catch(() => {});
   }
 
   private reportReconnecting(wait: number, error: unknown): void {

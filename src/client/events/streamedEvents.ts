@@ -1,3 +1,4 @@
+import { isRecord } from '../../shared/isRecord';
 import { decodeTolerantly } from '../schemas/decode';
 import type { MessageStreamEvent } from '../schemas/messages';
 import { type SessionEvent, sessionEventSchema } from '../schemas/sessionEvents';
@@ -5,7 +6,7 @@ import type { SessionEventStream } from '../serviceClient';
 import { type Call, isStreamType } from '../transport/callHead';
 import { errorKind, readErrorBody } from '../transport/errorResponse';
 import type { ServiceError, ServiceErrorKind } from '../transport/errors';
-import { parseJson, parseJsonText, readBytes } from '../transport/responseBody';
+import { parseJson, readBytes } from '../transport/responseBody';
 import { demandWithin } from '../transport/subject';
 import type { StreamedResponse } from '../transport/transport';
 import { EventReader, type ServerSentEvent } from './sse';
@@ -16,13 +17,11 @@ async function demandStream({ failures, body, contentType }: StreamedResponse): 
     return;
   }
   try {
-    parseJson(await readBytes(body, 1024 * 1024));
+    parseJson((await readBytes(body, 1024 * 1024)).toString());
   } catch {
     throw failures.notJson(200, contentType);
   }
-  throw failures.error(
-    'mismatch',
-    'unknown',
+  throw failures.mismatch(
     `The answer to ${failures.what} is one JSON object where a stream of events was asked for; the service does not stream`,
   );
 }
@@ -78,12 +77,11 @@ export async function readMessageEvents(answer: StreamedResponse): Promise<Async
 
 function toEvent(data: string): MessageStreamEvent | undefined {
   try {
-    const value = parseJsonText(data);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    const value = parseJson(data);
+    if (!isRecord(value)) {
       return undefined;
     }
-    const typed = value as { type?: unknown };
-    return typeof typed.type === 'string' ? (typed as MessageStreamEvent) : { ...typed, type: '' };
+    return typeof value.type === 'string' ? (value as MessageStreamEvent) : { ...value, type: '' };
   } catch {
     return undefined;
   }
@@ -141,8 +139,8 @@ export async function readSessionEvents(answer: StreamedResponse, call: Pick<Cal
 
 function toSessionEvent({ data, event: name }: ServerSentEvent): SessionEvent {
   try {
-    const value = parseJsonText(data);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isTooDeep(value, data.length)) {
+    const value = parseJson(data);
+    if (isRecord(value)) {
       const event = value as SessionEvent;
       // Running the schema costs more than parsing, so it only checks unusual events.
       if (typeof event.type === 'string' && hasTexts(event)) {
@@ -163,23 +161,4 @@ function hasTexts({ id, processed_at: processedAt, created_at: createdAt, sessio
 
 function isText(value: unknown): boolean {
   return value === undefined || value === null || typeof value === 'string';
-}
-
-const maxDepth = 512;
-
-/** Returns whether a value is nested deeper than its readers accept. `length` is the length of its text. */
-function isTooDeep(value: object, length: number): boolean {
-  return length > 2 * maxDepth && !fits(value, maxDepth);
-}
-
-function fits(value: object, levels: number): boolean {
-  if (levels === 0) {
-    return false;
-  }
-  for (const member of Object.values(value)) {
-    if (typeof member === 'object' && member !== null && !fits(member, levels - 1)) {
-      return false;
-    }
-  }
-  return true;
 }

@@ -23,7 +23,7 @@ export function createMessageBatches(transport: Transport): MessageBatches {
           const difference = whyNotCreated(value, facts);
           if (difference !== undefined) {
             const sentence = `${failures.what} was answered with something else than the new batch: ${difference}`;
-            throw failures.error('mismatch', 'unknown', `${sentence}. Check whether a cache or gateway answers in place of the service`);
+            throw failures.mismatch(`${sentence}. Check whether a cache or gateway answers in place of the service`);
           }
           return decodeObject(transport, messageBatchSchema, value, call, failures);
         });

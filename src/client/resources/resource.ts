@@ -85,11 +85,7 @@ export function decodeObject<S extends z.ZodType>(
     amiss = found;
   });
   if (data === undefined) {
-    throw failures.error(
-      'mismatch',
-      'unknown',
-      `The answer to ${failures.what} has not the shape the service promises, at ${amiss.slice(0, 5).join(', ')}`,
-    );
+    throw failures.mismatch(`The answer to ${failures.what} has not the shape the service promises, at ${amiss.slice(0, 5).join(', ')}`);
   }
   if (amiss.length > 0) {
     warnOfAmiss(transport, call, amiss);
@@ -138,11 +134,7 @@ export async function callForPage<S extends z.ZodType>(
 export function decodePage(transport: Transport, value: unknown, call: Call, failures: CallFailures): PageEnvelope {
   const page = decodeObject(transport, pageSchema, value, call, failures);
   if (page.data.length === 0 && page.has_more === true && nextCursor(page) === undefined) {
-    throw failures.error(
-      'mismatch',
-      'unknown',
-      `The answer to ${failures.what} is an empty page that promises more, and does not say how to ask for it`,
-    );
+    throw failures.mismatch(`The answer to ${failures.what} is an empty page that promises more, and does not say how to ask for it`);
   }
   return page;
 }

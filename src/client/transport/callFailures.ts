@@ -57,6 +57,11 @@ export class CallFailures {
     });
   }
 
+  /** Creates the error of a response that is not what was asked for. The service may have acted. */
+  mismatch(message: string): ServiceError {
+    return this.error('mismatch', 'unknown', message);
+  }
+
   /** Creates the error of a response with an error status. `text` is the start of its body. */
   answer(status: number, text: string, contentType: string, retryAfter: number | undefined): ServiceError {
     const words = readErrorBody(this.conceal(text));

@@ -58,28 +58,19 @@ export interface ServiceErrorDetails {
 /** Failure of a call. `message` is one sentence for people: what failed, where, and the service's own message. */
 export class ServiceError extends Error implements ServiceErrorDetails {
   override readonly name = 'ServiceError';
-  readonly kind: ServiceErrorKind;
-  readonly outcome: RequestOutcome;
-  readonly method: string;
-  readonly host: string;
-  readonly path: string;
-  readonly status?: number;
-  readonly errorType?: string;
-  readonly serviceMessage?: string;
-  readonly requestId?: string;
-  readonly retryAfter?: number;
+  declare readonly kind: ServiceErrorKind;
+  declare readonly outcome: RequestOutcome;
+  declare readonly method: string;
+  declare readonly host: string;
+  declare readonly path: string;
+  declare readonly status?: number;
+  declare readonly errorType?: string;
+  declare readonly serviceMessage?: string;
+  declare readonly requestId?: string;
+  declare readonly retryAfter?: number;
 
-  constructor(message: string, details: ServiceErrorDetails) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
-    this.kind = details.kind;
-    this.outcome = details.outcome;
-    this.method = details.method;
-    this.host = details.host;
-    this.path = details.path;
-    this.status = details.status;
-    this.errorType = details.errorType;
-    this.serviceMessage = details.serviceMessage;
-    this.requestId = details.requestId;
-    this.retryAfter = details.retryAfter;
+  constructor(message: string, { cause, ...details }: ServiceErrorDetails) {
+    super(message, cause === undefined ? undefined : { cause });
+    Object.assign(this, details);
   }
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import zlib from 'node:zlib';
+import { endOfString } from '../../shared/exactJson';
 
 /** Error for a body that doesn't match its declared encoding or type. */
 export class BodyError extends Error {
@@ -89,15 +90,10 @@ export function saysNothing(bytes: Uint8Array, contentType: string): boolean {
 const maxDepth = 512;
 
 /** Parses JSON. The parser's own message is dropped: it quotes the input, which can contain a secret. */
-export function parseJson(bytes: Uint8Array): unknown {
-  if (isTooDeep(bytes)) {
+export function parseJson(text: string): unknown {
+  if (isTooDeep(text)) {
     throw new BodyError('too_deep');
   }
-  return parseJsonText(new TextDecoder('utf-8').decode(bytes));
-}
-
-/** Like `parseJson`, without the limit on depth. */
-export function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -105,42 +101,22 @@ export function parseJsonText(text: string): unknown {
   }
 }
 
-function isTooDeep(bytes: Uint8Array): boolean {
+function isTooDeep(json: string): boolean {
   let depth = 0;
-  for (let index = 0; index < bytes.length; index++) {
-    switch (bytes[index]) {
-      case 0x5b: // [
-      case 0x7b: // {
-        if (++depth > maxDepth) {
-          return true;
-        }
+  for (let at = 0; at < json.length && depth <= maxDepth; at++) {
+    switch (json[at]) {
+      case '[':
+      case '{':
+        depth++;
         break;
-      case 0x5d: // ]
-      case 0x7d: // }
+      case ']':
+      case '}':
         depth--;
         break;
-      case 0x22: // "
-        index = endOfString(bytes, index);
+      case '"':
+        at = endOfString(json, at) - 1;
         break;
     }
   }
-  return false;
-}
-
-/** Returns the index of the quote that closes the string that starts at `start`. */
-export function endOfString(bytes: Uint8Array, start: number): number {
-  let index = start;
-  while (true) {
-    index = bytes.indexOf(0x22, index + 1);
-    if (index < 0) {
-      return bytes.length;
-    }
-    let slashes = 0;
-    while (bytes[index - 1 - slashes] === 0x5c) {
-      slashes++;
-    }
-    if (slashes % 2 === 0) {
-      return index;
-    }
-  }
+  return depth > maxDepth;
 }

@@ -86,7 +86,7 @@ export class Transport {
       const contentType = String(response.headers['content-type'] ?? '');
       try {
         const bytes = await readBytes(decoded(response.headers, response.body), maxJsonBytes);
-        const value = call.maySayNothing && saysNothing(bytes, contentType) ? undefined : parseJson(bytes);
+        const value = call.maySayNothing && saysNothing(bytes, contentType) ? undefined : parseJson(new TextDecoder().decode(bytes));
         demandSubject(call, value, failures);
         return { data: decode(value, failures, response.headers), requestId };
       } catch (error) {

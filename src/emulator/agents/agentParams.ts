@@ -40,13 +40,12 @@ const toolParamsSchema = z.discriminatedUnion('type', [
     input_schema: z.looseObject({ type: z.literal('object') }),
   }),
 ]);
-export type ToolParams = z.infer<typeof toolParamsSchema>;
+type ToolParams = z.infer<typeof toolParamsSchema>;
 export const toolListSchema = z.array(toolParamsSchema).max(128);
 
 export const serverListSchema = z
   .array(z.object({ type: z.literal('url'), name: z.string().min(1).max(255), url: z.string().min(1).max(2048) }))
   .max(20);
-export type ServerParams = z.infer<typeof serverListSchema>;
 
 const skillListSchema = z
   .array(
@@ -188,8 +187,14 @@ export function toTool(params: ToolParams) {
     : { type: params.type, configs, default_config: standard };
 }
 
+interface StoredTool {
+  readonly type: string;
+  readonly name?: unknown;
+  readonly mcp_server_name?: unknown;
+}
+
 /** Throws a 400 unless names are unique and a toolset uses every MCP server (API facts, section 10). */
-export function checkTools(tools: readonly ToolParams[], servers: ServerParams): void {
+export function checkTools(tools: readonly StoredTool[], servers: readonly { readonly name: string }[]): void {
   const names = tools.flatMap(tool => (tool.type === 'custom' ? [tool.name] : []));
   const duplicate = names.find((name, at) => names.indexOf(name) !== at);
   if (duplicate !== undefined) {
@@ -205,7 +210,7 @@ export function checkTools(tools: readonly ToolParams[], servers: ServerParams):
   if (idle >= 0) {
     throw invalidRequest(`mcp_servers.${idle}.name: "${serverNames[idle]}" is not referenced by an mcp_toolset in tools`);
   }
-  const missing = tools.findIndex(tool => tool.type === 'mcp_toolset' && !serverNames.includes(tool.mcp_server_name));
+  const missing = tools.findIndex(tool => tool.type === 'mcp_toolset' && !serverNames.some(name => name === tool.mcp_server_name));
   if (missing >= 0) {
     throw invalidRequest(`tools.${missing}.mcp_server_name: there is no such entry in mcp_servers`);
   }

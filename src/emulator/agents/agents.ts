@@ -56,14 +56,7 @@ const emptyDefinition: AgentDefinition = {
 };
 
 /** Version of an agent as the service returns it. */
-export interface WireAgent extends AgentDefinition {
-  readonly id: string;
-  readonly type: 'agent';
-  readonly version: number;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly archived_at: string | null;
-}
+export type WireAgent = ReturnType<typeof toAgent>;
 
 /** Agents of the emulator with all their versions (API facts, section 10). */
 export class Agents extends RecordStore<AgentRecord> {
@@ -101,8 +94,12 @@ export class Agents extends RecordStore<AgentRecord> {
       : this.put({ ...record, versions: [...record.versions, created] });
   }
 
-  /** Returns a version with the given params, the others as in an earlier definition. */
   #newVersion(self: Self, params: UpdateAgentParams, old = emptyDefinition): AgentRecord['versions'][number] {
+    return { updatedAt: this.context.clock.now(), definition: this.changed(old, params, self) };
+  }
+
+  /** Returns a definition with the given params, the others as before. Throws a 400 that names the field. */
+  changed(old: AgentDefinition, params: UpdateAgentParams, self: Self): AgentDefinition {
     const { name, description, model, system, tools, mcp_servers: servers, skills, multiagent, metadata } = params;
     const definition: AgentDefinition = {
       name: name ?? old.name,
@@ -111,17 +108,16 @@ export class Agents extends RecordStore<AgentRecord> {
       system: system === undefined ? old.system : system || null,
       tools: tools === undefined ? old.tools : (tools ?? []).map(toTool),
       mcp_servers: servers === undefined ? old.mcp_servers : (servers ?? []),
-      skills: skills === undefined ? old.skills : this.toSkills(skills ?? []),
+      skills: skills === undefined ? old.skills : this.#toSkills(skills ?? []),
       multiagent: multiagent === undefined ? old.multiagent : this.#toRoster(multiagent, self, old.multiagent),
       metadata: patched(old.metadata, metadata),
     };
-    // The stored definition has the same shape as the request, with all defaults filled in.
-    checkTools(definition.tools as Parameters<typeof checkTools>[0], definition.mcp_servers as Parameters<typeof checkTools>[1]);
-    return { updatedAt: this.context.clock.now(), definition };
+    checkTools(definition.tools, definition.mcp_servers);
+    return definition;
   }
 
   /** Converts skills to their response form. Throws a 400 for a type that the dialect does not have. */
-  toSkills(skills: NonNullable<UpdateAgentParams['skills']>): AgentDefinition['skills'] {
+  #toSkills(skills: NonNullable<UpdateAgentParams['skills']>): AgentDefinition['skills'] {
     return skills.map(({ type, skill_id: id, version }, at) => {
       if (type !== 'custom' && type !== this.vendorSkillType) {
         throw invalidRequest(`skills.${at}.type: must be custom or ${this.vendorSkillType}`);
@@ -191,14 +187,14 @@ export class Agents extends RecordStore<AgentRecord> {
 }
 
 /** Converts a version of an agent to the form of the wire, by default the latest. Throws a 404 if there is none. */
-function toAgent(record: AgentRecord, version = record.versions.length): WireAgent {
+function toAgent(record: AgentRecord, version = record.versions.length) {
   const found = record.versions[version - 1];
   if (found === undefined) {
     throw new ApiError('not_found_error', `Agent ${record.id} has no version ${version}`);
   }
   return {
     id: record.id,
-    type: 'agent',
+    type: 'agent' as const,
     version,
     ...found.definition,
     created_at: toTime(record.createdAt),

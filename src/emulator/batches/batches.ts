@@ -1,4 +1,5 @@
-import { access, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { requestCountsSchema } from '../../contract/requestCounts';
@@ -42,16 +43,17 @@ interface BatchParts {
  * and its requests or results.
  */
 export class Batches extends RecordStore<BatchRecord> {
-  readonly #parts: BatchParts;
   readonly #stopping = new AbortController();
   /** Functions that cancel the alarm of a batch. */
   readonly #alarms = new Map<string, () => void>();
   /** Batches whose results are being written. Each ends in the state it had at the start of the writing. */
   readonly #finishing = new Set<string>();
 
-  constructor(context: StoreContext, parts: BatchParts) {
+  constructor(
+    context: StoreContext,
+    private readonly parts: BatchParts,
+  ) {
     super(context, { folder: 'batches', noun: 'Message batch', prefix: 'msgbatch_', schema: recordSchema });
-    this.#parts = parts;
   }
 
   /** Reads the batches of an earlier run. Unfinished ones continue. */
@@ -67,11 +69,7 @@ export class Batches extends RecordStore<BatchRecord> {
   protected override async savedIds(): Promise<readonly string[]> {
     const ids: string[] = [];
     for (const id of await readdir(this.folder)) {
-      const isBatch = await access(this.fileOf(id)).then(
-        () => true,
-        () => false,
-      );
-      if (isBatch) {
+      if (existsSync(this.fileOf(id))) {
         ids.push(id);
       } else {
         await this.#removeFolder(id);
@@ -129,7 +127,7 @@ export class Batches extends RecordStore<BatchRecord> {
       return old;
     }
     const now = this.now();
-    const record = this.put({ ...old, cancelInitiatedAt: now, cancelDueAt: now + this.#parts.scenario().cancelDuration });
+    const record = this.put({ ...old, cancelInitiatedAt: now, cancelDueAt: now + this.parts.scenario().cancelDuration });
     this.#setAlarm(record);
     return record;
   }
@@ -164,7 +162,7 @@ export class Batches extends RecordStore<BatchRecord> {
   #start(id: string, total: number): BatchRecord {
     const fields = {
       total,
-      dueAt: this.now() + this.#parts.scenario().batchDuration,
+      dueAt: this.now() + this.parts.scenario().batchDuration,
       cancelInitiatedAt: null,
       cancelDueAt: null,
       endedAt: null,
@@ -201,7 +199,7 @@ export class Batches extends RecordStore<BatchRecord> {
 
   /** Processes the batch and ends it. If the disk fails, the batch stays in progress and is tried again at the next start. */
   async #finish(id: string): Promise<void> {
-    const { messages, scenario } = this.#parts;
+    const { messages, scenario } = this.parts;
     const record = this.get(id);
     const files = this.#filesOf(id);
     this.#finishing.add(id);

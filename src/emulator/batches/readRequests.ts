@@ -1,13 +1,20 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import * as z from 'zod';
+import { customIdPattern } from '../../contract/customId';
 import { isRecord } from '../../shared/isRecord';
-import { invalidRequest } from '../http/apiError';
+import { checkBody, invalidRequest } from '../http/apiError';
 
 const maxRequests = 100_000;
-const customIdPattern = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /** Largest body without its requests. One hundred thousand requests leave 300 KB. */
 const longestFrame = 1024 * 1024;
 const longestRequest = 32 * 1024 * 1024;
+
+const frameSchema = z.object({ requests: z.array(z.object()) });
+const requestSchema = z.strictObject({
+  custom_id: z.string().regex(customIdPattern, { error: `String should match pattern '${customIdPattern.source}'` }),
+  params: z.looseObject({}),
+});
 
 /** Rules for one create request, from its headers and the dialect. */
 export interface CreateRules {
@@ -101,17 +108,7 @@ function checkFrame(frame: string): void {
   if (!isRecord(body)) {
     throw invalidRequest('Invalid JSON body');
   }
-  const { requests } = body;
-  if (requests === undefined) {
-    throw invalidRequest('requests: Field required');
-  }
-  if (!Array.isArray(requests)) {
-    throw invalidRequest('requests: Input should be a valid array');
-  }
-  const other = requests.findIndex(request => !isRecord(request));
-  if (other >= 0) {
-    throw invalidRequest(`requests.${other}: Input should be an object`);
-  }
+  checkBody(frameSchema, body);
 }
 
 /** Returns the position of the quote that closes the string at `start`, or the length of the body if there is none. */
@@ -143,32 +140,11 @@ function isRequests(key: string): boolean {
  * request is processed.
  */
 function checkRequest(json: Buffer, n: number, known: ReadonlySet<string>, rules: CreateRules): string {
-  const request = parse(json, n);
-  for (const key of Object.keys(request)) {
-    if (key !== 'custom_id' && key !== 'params') {
-      throw invalidRequest(`requests.${n}.${key}: Extra inputs are not permitted`);
-    }
-  }
-  const { custom_id: id, params } = request;
-  if (id === undefined) {
-    throw invalidRequest(`requests.${n}.custom_id: Field required`);
-  }
-  if (typeof id !== 'string') {
-    throw invalidRequest(`requests.${n}.custom_id: Input should be a valid string`);
-  }
-  if (!customIdPattern.test(id)) {
-    throw invalidRequest(`requests.${n}.custom_id: String should match pattern '${customIdPattern.source}'`);
-  }
+  const { custom_id: id, params } = checkBody(requestSchema, parse(json, n), `requests.${n}`);
   if (known.has(id)) {
     throw invalidRequest(`requests.${n}.custom_id: custom_id must be unique within a batch, but ${id} comes more than once`);
   }
-  if (params === undefined) {
-    throw invalidRequest(`requests.${n}.params: Field required`);
-  }
-  if (typeof params !== 'object' || params === null || Array.isArray(params)) {
-    throw invalidRequest(`requests.${n}.params: Input should be an object`);
-  }
-  const { stream, user_profile_id: profile, fallback_credit_token: credit } = params as Record<string, unknown>;
+  const { stream, user_profile_id: profile, fallback_credit_token: credit } = params;
   if (stream === true && rules.refusesStream) {
     throw invalidRequest(`requests.${n}.params.stream: stream: true is not supported in a batch`);
   }
@@ -181,7 +157,7 @@ function checkRequest(json: Buffer, n: number, known: ReadonlySet<string>, rules
   return id;
 }
 
-function parse(json: Buffer, n: number): Record<string, unknown> {
+function parse(json: Buffer, n: number): unknown {
   const encoding = isAscii(json) ? 'latin1' : 'utf8';
   if (encoding === 'utf8' && !isUtf8(json)) {
     throw invalidRequest(`requests.${n}: Invalid UTF-8`);

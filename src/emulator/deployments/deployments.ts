@@ -57,12 +57,13 @@ type StateParts = SessionStart & {
  */
 export class Deployments extends RecordStore<DeploymentRecord> {
   readonly runs: RecordStore<RunRecord>;
-  readonly #parts: StateParts;
   readonly #alarms = new Map<string, () => void>();
 
-  constructor(context: StoreContext, parts: StateParts) {
+  constructor(
+    context: StoreContext,
+    private readonly parts: StateParts,
+  ) {
     super(context, { folder: 'deployments', noun: 'Deployment', prefix: 'depl_', schema: deploymentRecordSchema });
-    this.#parts = parts;
     this.runs = new RecordStore(context, {
       folder: 'deployment-runs',
       noun: 'Deployment run',
@@ -74,7 +75,7 @@ export class Deployments extends RecordStore<DeploymentRecord> {
   override async load(): Promise<this> {
     await Promise.all([super.load(), this.runs.load()]);
     for (const record of this.list()) {
-      this.#setAlarm(record, this.#parts.clock.now());
+      this.#setAlarm(record, this.parts.clock.now());
     }
     return this;
   }
@@ -91,7 +92,7 @@ export class Deployments extends RecordStore<DeploymentRecord> {
 
   /** Returns the next scheduled times, at most five, also while the deployment is paused. Empty once it is archived. */
   upcoming({ schedule, archivedAt }: DeploymentRecord): readonly number[] {
-    return schedule === null || archivedAt !== null ? [] : timesAfter(schedule, this.#parts.clock.now(), 5);
+    return schedule === null || archivedAt !== null ? [] : timesAfter(schedule, this.parts.clock.now(), 5);
   }
 
   /** Throws a 400 that names the problem. */
@@ -127,7 +128,7 @@ export class Deployments extends RecordStore<DeploymentRecord> {
   override archive(id: string): DeploymentRecord {
     const old = this.get(id);
     return old.archivedAt === null
-      ? this.#changed(old, this.change(old, { paused: null, archivedAt: this.#parts.clock.now() }), 'archived')
+      ? this.#changed(old, this.change(old, { paused: null, archivedAt: this.parts.clock.now() }), 'archived')
       : old;
   }
 
@@ -148,7 +149,7 @@ export class Deployments extends RecordStore<DeploymentRecord> {
   }
 
   #withAgent(record: DeploymentRecord): DeploymentRecord {
-    const { archivedAt } = this.#parts.agents.get(record.agent.id);
+    const { archivedAt } = this.parts.agents.get(record.agent.id);
     return record.archivedAt !== null || archivedAt === null ? record : { ...record, paused: null, archivedAt };
   }
 
@@ -157,9 +158,9 @@ export class Deployments extends RecordStore<DeploymentRecord> {
     // Setting the alarm again would cancel a delayed session.
     const isSameClock = old?.schedule === record.schedule && old?.paused === record.paused && old?.archivedAt === record.archivedAt;
     if (!isSameClock) {
-      this.#setAlarm(record, this.#parts.clock.now());
+      this.#setAlarm(record, this.parts.clock.now());
     }
-    this.#parts.notify({ type: `deployment.${what}`, id: record.id });
+    this.parts.notify({ type: `deployment.${what}`, id: record.id });
     return record;
   }
 
@@ -171,27 +172,25 @@ export class Deployments extends RecordStore<DeploymentRecord> {
         throw invalidRequest(`schedule: At most ${maxScheduled} scheduled deployments are permitted`);
       }
     }
-    const { environments } = this.#parts;
-    const environment = environmentId === undefined ? undefined : environments.find(environmentId);
-    if (environmentId !== undefined && environment === undefined) {
-      throw invalidRequest(`environment_id: environment not found: ${environmentId}`);
-    }
-    if (environment !== undefined && environment.archivedAt !== null) {
-      throw invalidRequest('environment_id: the environment is archived');
+    if (environmentId !== undefined) {
+      if (this.parts.environments.find(environmentId) === undefined) {
+        throw invalidRequest(`environment_id: environment not found: ${environmentId}`);
+      }
+      this.parts.environments.demandUsable(environmentId, 'environment_id');
     }
   }
 
   #agentOf(given: CreateDeploymentParams['agent']): DeploymentRecord['agent'] {
-    const { id, version } = this.#parts.agents.reference(given, 'agent');
+    const { id, version } = this.parts.agents.reference(given, 'agent');
     return { type: 'agent', id, version };
   }
 
   #eventsOf(given: unknown): DeploymentRecord['initialEvents'] {
-    return [...readDeploymentEvents(given, this.#parts.dialect.name === 'contract')];
+    return [...readDeploymentEvents(given, this.parts.dialect.name === 'contract')];
   }
 
   #resourcesOf(given: readonly unknown[] | null | undefined): DeploymentRecord['resources'] {
-    const { dialect } = this.#parts;
+    const { dialect } = this.parts;
     return (given ?? []).map((value, at) => {
       const { authorization_token: _, ...config } = readResourceParams(value, `resources.${at}`, dialect) as Record<string, unknown>;
       return config as DeploymentRecord['resources'][number];
@@ -213,23 +212,23 @@ export class Deployments extends RecordStore<DeploymentRecord> {
     const delay = longestDelay(next === undefined ? undefined : next - time) * shareOf(`${id} ${time}`);
     this.#alarms.set(
       id,
-      this.#parts.clock.at(time + delay, () => this.#ring(id, time)),
+      this.parts.clock.at(time + delay, () => this.#ring(id, time)),
     );
   }
 
   async #ring(id: string, time: number): Promise<void> {
     const record = this.get(id);
-    if (record.archivedAt === null && !this.#parts.scenario().missesSchedules) {
+    if (record.archivedAt === null && !this.parts.scenario().missesSchedules) {
       await this.#run(record, time);
     }
     this.#setAlarm(this.get(id), time);
   }
 
   async #run(record: DeploymentRecord, scheduledAt: number | null): Promise<RunRecord> {
-    const { notify } = this.#parts;
+    const { notify } = this.parts;
     const id = this.runs.newId();
     notify({ type: 'deployment_run.started', id });
-    const { sessionId, error } = await startSessionOf(record, this.#parts);
+    const { sessionId, error } = await startSessionOf(record, this.parts);
     const run = this.runs.add({ deploymentId: record.id, agent: record.agent, scheduledAt, sessionId, error }, id);
     notify({ type: `deployment_run.${error === null ? 'succeeded' : 'failed'}`, id });
     if (scheduledAt === null) {

@@ -5,9 +5,9 @@ import type { DeploymentRecord, RunRecord } from './deploymentRecord';
 
 /** Creates a session from the current state of a deployment. Returns the session, or why there is none. */
 export async function startSessionOf(record: DeploymentRecord, parts: SessionStart): Promise<Pick<RunRecord, 'sessionId' | 'error'>> {
-  const missing = findMissing(record, parts) ?? findUnusable(record, parts);
-  if (missing !== undefined) {
-    return { sessionId: null, error: missing };
+  const unusable = findUnusable(record, parts);
+  if (unusable !== undefined) {
+    return { sessionId: null, error: unusable };
   }
   const params = {
     agent: record.agent,
@@ -28,44 +28,37 @@ export async function startSessionOf(record: DeploymentRecord, parts: SessionSta
   }
 }
 
-/** Returns an error for a required resource that no longer exists. */
-function findMissing(
-  { environmentId, resources }: DeploymentRecord,
-  { environments, files }: SessionStart,
+/** Returns an error for a required resource that is archived or no longer exists. */
+function findUnusable(
+  { environmentId, vaultIds, resources }: DeploymentRecord,
+  { environments, files, vaults, memories }: SessionStart,
 ): RunRecord['error'] | undefined {
-  const environment = environments.find(environmentId);
-  if (environment === undefined) {
-    return { type: 'environment_not_found_error', message: `Environment not found: ${environmentId}` };
-  }
-  if (environment.archivedAt !== null) {
-    return { type: 'environment_archived_error', message: `Environment is archived: ${environmentId}` };
-  }
-  const gone = resources.find(({ file_id: file }) => typeof file === 'string' && files.find(file) === undefined);
-  return gone && { type: 'file_not_found_error', message: `File not found: ${String(gone.file_id)}` };
-}
-
-/** Returns an error for a required vault or memory store that is archived or no longer exists. */
-function findUnusable({ vaultIds, resources }: DeploymentRecord, { vaults, memories }: SessionStart): RunRecord['error'] | undefined {
-  const stores = resources.flatMap(({ memory_store_id: id }) => (typeof id === 'string' ? [id] : []));
-  const parts = [
-    ...vaultIds.map(id => ({ id, from: vaults, what: 'Vault', type: 'vault', gone: 'vault_not_found_error' })),
+  const idsIn = (field: string) => resources.flatMap(({ [field]: id }) => (typeof id === 'string' ? [id] : []));
+  const needed: readonly Needed[] = [
+    { ids: [environmentId], from: environments, noun: 'Environment', type: 'environment' },
+    { ids: idsIn('file_id'), from: files, noun: 'File', type: 'file' },
+    { ids: vaultIds, from: vaults, noun: 'Vault', type: 'vault' },
     // The service has no error type of its own for a missing store.
-    ...stores.map(id => ({
-      id,
-      from: memories,
-      what: 'Memory store',
-      type: 'memory_store',
-      gone: 'session_resource_not_found_error',
-    })),
+    { ids: idsIn('memory_store_id'), from: memories, noun: 'Memory store', type: 'memory_store', missing: 'session_resource' },
   ];
-  for (const { id, from, what, type, gone } of parts) {
-    const found = from.find(id);
-    if (found === undefined) {
-      return { type: gone, message: `${what} not found: ${id}` };
-    }
-    if (found.archivedAt !== null) {
-      return { type: `${type}_archived_error`, message: `${what} is archived: ${id}` };
+  for (const { ids, from, noun, type, missing = type } of needed) {
+    for (const id of ids) {
+      const found = from.find(id);
+      if (found === undefined) {
+        return { type: `${missing}_not_found_error`, message: `${noun} not found: ${id}` };
+      }
+      if ((found.archivedAt ?? null) !== null) {
+        return { type: `${type}_archived_error`, message: `${noun} is archived: ${id}` };
+      }
     }
   }
   return undefined;
+}
+
+interface Needed {
+  readonly ids: readonly string[];
+  readonly from: { find(id: string): { readonly id: string; readonly archivedAt?: number | null } | undefined };
+  readonly noun: string;
+  readonly type: string;
+  readonly missing?: string;
 }

@@ -48,25 +48,26 @@ export class Environments extends RecordStore<EnvironmentRecord> {
   }
 
   create(params: z.infer<typeof createEnvironmentSchema>): EnvironmentRecord {
-    return this.add({
-      name: params.name,
-      description: params.description || null,
-      config: toConfig(params.config),
-      scope: params.scope ?? 'organization',
-      metadata: params.metadata ?? {},
-    });
+    return this.add(fieldsOf(params, { name: '', description: null, config: toConfig(null), scope: 'organization', metadata: {} }));
   }
 
   update(id: string, params: z.infer<typeof updateEnvironmentSchema>): EnvironmentRecord {
     const old = this.active(id, 'updated');
-    return this.change(old, {
-      name: params.name ?? old.name,
-      description: params.description === undefined ? old.description : params.description || null,
-      config: params.config ? toConfig(params.config) : old.config,
-      scope: params.scope ?? old.scope,
-      metadata: patched(old.metadata, params.metadata),
-    });
+    return this.change(old, fieldsOf(params, old));
   }
+}
+
+type EnvironmentFields = Pick<EnvironmentRecord, 'name' | 'description' | 'config' | 'scope' | 'metadata'>;
+
+/** Returns the given fields, the others as they were. */
+function fieldsOf(params: z.infer<typeof updateEnvironmentSchema>, old: EnvironmentFields): EnvironmentFields {
+  return {
+    name: params.name ?? old.name,
+    description: params.description === undefined ? old.description : params.description || null,
+    config: params.config ? toConfig(params.config) : old.config,
+    scope: params.scope ?? old.scope,
+    metadata: patched(old.metadata, params.metadata),
+  };
 }
 
 /**
@@ -97,7 +98,7 @@ export function environmentRoutes(environments: Environments, isUsed: (id: strin
   });
 }
 
-function toConfig(config: z.infer<typeof configSchema> | null | undefined): EnvironmentRecord['config'] {
+function toConfig(config: z.infer<typeof configSchema> | null): EnvironmentRecord['config'] {
   if (config?.type === 'self_hosted') {
     return { type: 'self_hosted' };
   }

@@ -28,8 +28,12 @@ export function problemOf(error: z.ZodError, where = ''): string {
   if (issue.code === 'unrecognized_keys') {
     return `${[...path, issue.keys[0] ?? ''].join('.')}: Extra inputs are not permitted`;
   }
-  const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
-  return `${path.join('.') || 'params'}: ${missing ? 'Field required' : issue.message}`;
+  const field = path.join('.') || 'params';
+  if (issue.code !== 'invalid_type') {
+    return `${field}: ${issue.message}`;
+  }
+  const wanted = issue.expected === 'object' ? 'an object' : `a valid ${issue.expected}`;
+  return `${field}: ${issue.message.endsWith('received undefined') ? 'Field required' : `Input should be ${wanted}`}`;
 }
 
 function deepest(issues: readonly z.core.$ZodIssue[]): number {

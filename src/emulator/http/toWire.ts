@@ -31,11 +31,16 @@ export function toTimeOrNull(milliseconds: number | null, wholeSeconds = false):
 }
 
 /** Converts a record to its response form: names in snake case, times as text. `more` adds fields or replaces them. */
-export function toWire(type: string, { id, ...record }: { readonly id: string; readonly sequence?: number }, more: object = {}): object {
+export function toWire(
+  type: string,
+  { id, ...record }: { readonly id: string; readonly sequence?: number },
+  more: object = {},
+  wholeSeconds = false,
+): object {
   const { sequence: _, ...fields } = record;
   const shown = Object.entries(fields).map(([name, value]) => [
     name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`),
-    name.endsWith('At') ? toTimeOrNull(value as number | null) : value,
+    name.endsWith('At') ? toTimeOrNull(value as number | null, wholeSeconds) : value,
   ]);
   return { id, type, ...Object.fromEntries(shown), ...more };
 }

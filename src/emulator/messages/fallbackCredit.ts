@@ -37,20 +37,17 @@ export interface CreditUsage {
 
 /** Issues and redeems fallback credits (contract, Fallback credit). A token carries its own claim, signed with the API key. */
 export class FallbackCredit {
-  readonly #key: string;
-  readonly #now: () => number;
-
-  constructor(key: string, now: () => number) {
-    this.#key = key;
-    this.#now = now;
-  }
+  constructor(
+    private readonly key: string,
+    private readonly now: () => number,
+  ) {}
 
   /** Returns the token for a request that `model` refused after `partial`. */
   issue(params: MessageParams, model: string, partial: readonly EmulatedBlock[]): string {
     const content = toExtension(partial);
     const claim: Claim = {
       model,
-      at: this.#now(),
+      at: this.now(),
       body: hashOfBody(params),
       partial: content.length === 0 ? null : hash(content),
       extendedOnly: content.some(({ type }) => type === 'server_tool_use'),
@@ -85,7 +82,7 @@ export class FallbackCredit {
     if (claim === undefined || signature !== this.#signature(text)) {
       return 'wrong_workspace';
     }
-    if (this.#now() - claim.at > lifetime) {
+    if (this.now() - claim.at > lifetime) {
       return 'expired';
     }
     if (!isEligible(params.model, claim.model)) {
@@ -107,7 +104,7 @@ export class FallbackCredit {
   }
 
   #signature(text: string): string {
-    return createHmac('sha256', this.#key).update(text).digest('base64url');
+    return createHmac('sha256', this.key).update(text).digest('base64url');
   }
 }
 

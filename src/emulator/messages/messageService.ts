@@ -13,21 +13,19 @@ interface MessageServiceParts {
 
 /** Checks and answers message requests, in a batch or alone: fallbacks are tried in order, refusals get a fallback credit. */
 export class MessageService {
-  readonly #parts: MessageServiceParts;
   readonly #credit: FallbackCredit;
 
-  constructor(parts: MessageServiceParts) {
-    this.#parts = parts;
+  constructor(private readonly parts: MessageServiceParts) {
     this.#credit = new FallbackCredit(parts.key, parts.now);
   }
 
   check(value: unknown): CheckedParams {
-    return checkParams(value, this.#parts.models, this.#parts.isContract);
+    return checkParams(value, this.parts.models, this.parts.isContract);
   }
 
   /** Returns the answer of the first model that does not refuse. Throws a 400 if a strict redemption of a credit fails. */
   answer(params: MessageParams, marker: Marker | undefined, options: Omit<AnswerOptions, 'refuses'>): EmulatedMessage {
-    const { models, isContract } = this.#parts;
+    const { models, isContract } = this.parts;
     const isEligible = (model: string, refused: string) => model !== refused && models.has(model);
     // The vendor's batches accept a token and ignore it.
     const credit = options.tier === 'batch' && !isContract ? null : this.#credit.redeem(params, isEligible);

@@ -31,6 +31,7 @@ export function modelRoutes(catalog: ModelCatalog, envelope: () => Envelope): re
 interface Row {
   /** Name without the vendor's prefix. */
   readonly name: string;
+  readonly label: string;
   readonly released: string;
   readonly maxTokens: number;
   /** True if the model accepts no sampling parameters (contract: models after the sixth-generation flagship). */
@@ -39,21 +40,21 @@ interface Row {
 
 /** Models of the contract, newest first. */
 const rows: readonly Row[] = [
-  { name: 'sonnet-5', released: '2026-09-15', maxTokens: 128_000, fixedSampling: true },
-  { name: 'fable-5', released: '2026-08-20', maxTokens: 64_000, fixedSampling: true },
-  { name: 'mythos-5', released: '2026-08-05', maxTokens: 128_000, fixedSampling: true },
-  { name: 'opus-5', released: '2026-07-22', maxTokens: 128_000, fixedSampling: true },
-  { name: 'opus-4-8', released: '2026-05-28', maxTokens: 128_000, fixedSampling: true },
-  { name: 'opus-4-7', released: '2026-04-14', maxTokens: 128_000, fixedSampling: true },
-  { name: 'mythos-preview', released: '2026-04-07', maxTokens: 128_000, fixedSampling: true },
-  { name: 'sonnet-4-6', released: '2026-02-17', maxTokens: 64_000, fixedSampling: false },
-  { name: 'opus-4-6', released: '2026-02-05', maxTokens: 128_000, fixedSampling: false },
-  { name: 'opus-4-5', released: '2025-11-24', maxTokens: 64_000, fixedSampling: false },
-  { name: 'opus-4-5-20251101', released: '2025-11-24', maxTokens: 64_000, fixedSampling: false },
-  { name: 'haiku-4-5', released: '2025-10-15', maxTokens: 64_000, fixedSampling: false },
-  { name: 'haiku-4-5-20251001', released: '2025-10-15', maxTokens: 64_000, fixedSampling: false },
-  { name: 'sonnet-4-5', released: '2025-09-29', maxTokens: 64_000, fixedSampling: false },
-  { name: 'sonnet-4-5-20250929', released: '2025-09-29', maxTokens: 64_000, fixedSampling: false },
+  { name: 'sonnet-5', label: 'Sonnet 5', released: '2026-09-15', maxTokens: 128_000, fixedSampling: true },
+  { name: 'fable-5', label: 'Fable 5', released: '2026-08-20', maxTokens: 64_000, fixedSampling: true },
+  { name: 'mythos-5', label: 'Mythos 5', released: '2026-08-05', maxTokens: 128_000, fixedSampling: true },
+  { name: 'opus-5', label: 'Opus 5', released: '2026-07-22', maxTokens: 128_000, fixedSampling: true },
+  { name: 'opus-4-8', label: 'Opus 4.8', released: '2026-05-28', maxTokens: 128_000, fixedSampling: true },
+  { name: 'opus-4-7', label: 'Opus 4.7', released: '2026-04-14', maxTokens: 128_000, fixedSampling: true },
+  { name: 'mythos-preview', label: 'Mythos Preview', released: '2026-04-07', maxTokens: 128_000, fixedSampling: true },
+  { name: 'sonnet-4-6', label: 'Sonnet 4.6', released: '2026-02-17', maxTokens: 64_000, fixedSampling: false },
+  { name: 'opus-4-6', label: 'Opus 4.6', released: '2026-02-05', maxTokens: 128_000, fixedSampling: false },
+  { name: 'opus-4-5', label: 'Opus 4.5', released: '2025-11-24', maxTokens: 64_000, fixedSampling: false },
+  { name: 'opus-4-5-20251101', label: 'Opus 4.5 (2025-11-01)', released: '2025-11-24', maxTokens: 64_000, fixedSampling: false },
+  { name: 'haiku-4-5', label: 'Haiku 4.5', released: '2025-10-15', maxTokens: 64_000, fixedSampling: false },
+  { name: 'haiku-4-5-20251001', label: 'Haiku 4.5 (2025-10-01)', released: '2025-10-15', maxTokens: 64_000, fixedSampling: false },
+  { name: 'sonnet-4-5', label: 'Sonnet 4.5', released: '2025-09-29', maxTokens: 64_000, fixedSampling: false },
+  { name: 'sonnet-4-5-20250929', label: 'Sonnet 4.5 (2025-09-29)', released: '2025-09-29', maxTokens: 64_000, fixedSampling: false },
 ];
 
 const yes = { supported: true };
@@ -100,28 +101,15 @@ export class ModelCatalog {
   }
 }
 
-function toModel({ name, released, maxTokens }: Row, prefix: string) {
+function toModel({ name, label, released, maxTokens }: Row, prefix: string) {
+  const vendor = prefix.charAt(0).toUpperCase() + prefix.slice(1, -1);
   return {
     type: 'model',
     id: prefix + name,
-    display_name: `${capitalized(prefix.replace(/-$/, ''))} ${displayed(name)} (emulated)`,
+    display_name: `${vendor} ${label} (emulated)`,
     created_at: `${released}T00:00:00Z`,
     max_input_tokens: 200_000,
     max_tokens: maxTokens,
     capabilities,
   };
-}
-
-/** Formats a name for display: `opus-4-5-20251101` becomes `Opus 4.5 (2025-11-01)`. */
-function displayed(name: string): string {
-  const [family = '', ...rest] = name.split('-');
-  const numbers = rest.filter(part => /^\d$/.test(part)).join('.');
-  const words = rest.filter(part => /^[a-z]+$/.test(part)).map(capitalized);
-  const date = rest.find(part => part.length === 8);
-  const day = date === undefined ? [] : [`(${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)})`];
-  return [capitalized(family), numbers, ...words, ...day].filter(part => part !== '').join(' ');
-}
-
-function capitalized(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

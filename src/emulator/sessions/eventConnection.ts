@@ -3,7 +3,7 @@ import { ConnectionCut, type Exchange } from '../http/serverExchange';
 import type { ServerStyle } from '../http/serverStyle';
 import type { Scenario } from '../scenarios';
 import type { EventLog, LogNews } from './eventLog';
-import { StreamFaults } from './streamFaults';
+import { faultyFrames } from './streamFaults';
 
 interface ConnectionParts {
   readonly clock: EmulatorClock;
@@ -20,7 +20,8 @@ export class EventConnection {
   #frames: string[] = [];
   /** Number of characters in `#frames`. */
   #waiting = 0;
-  readonly #faults: StreamFaults;
+  /** Number of events sent. */
+  #events = 0;
   readonly #style: ServerStyle;
   readonly #scenario: Scenario;
   #end: 'ended' | 'cut' | undefined;
@@ -33,7 +34,6 @@ export class EventConnection {
     private readonly previews: ReadonlySet<string>,
     private readonly parts: ConnectionParts,
   ) {
-    this.#faults = new StreamFaults(exchange.faults);
     this.#style = parts.style();
     this.#scenario = parts.scenario();
   }
@@ -42,30 +42,14 @@ export class EventConnection {
    * Opens the stream, which includes everything stored after this call. The iteration throws `ConnectionCut` if the connection must be
    * closed.
    */
-  open(): AsyncGenerator<Buffer, void, void> {
+  async *open(): AsyncGenerator<Buffer, void, void> {
     const { signal, faults } = this.exchange;
     const { clock } = this.parts;
     const unlisten = this.log.listen(news => this.#hear(news));
-    const end = () => {
-      unlisten();
-      this.#stop('ended');
-    };
+    const end = () => this.#stop('ended');
     const seconds = faults.transport?.name === 'cutStream' ? faults.transport.seconds : undefined;
-    const cancelEnd = seconds === undefined ? () => undefined : clock.at(clock.now() + seconds * 1000, async () => end());
+    const cancelEnd = seconds === undefined ? undefined : clock.at(clock.now() + seconds * 1000, async () => end());
     signal.addEventListener('abort', end, { once: true });
-    return this.#pieces(() => {
-      cancelEnd();
-      signal.removeEventListener('abort', end);
-      unlisten();
-    });
-  }
-
-  /** Closes the connection after the pending frames. */
-  cut(): void {
-    this.#stop('cut');
-  }
-
-  async *#pieces(close: () => void): AsyncGenerator<Buffer, void, void> {
     try {
       yield Buffer.from(': connected\n\n');
       for (;;) {
@@ -75,7 +59,7 @@ export class EventConnection {
           this.#waiting = 0;
           yield piece;
         } else if (this.#end === 'ended') {
-          this.exchange.signal.throwIfAborted();
+          signal.throwIfAborted();
           return;
         } else if (this.#end === 'cut') {
           throw new ConnectionCut('The stream was cut.');
@@ -84,8 +68,15 @@ export class EventConnection {
         }
       }
     } finally {
-      close();
+      cancelEnd?.();
+      signal.removeEventListener('abort', end);
+      unlisten();
     }
+  }
+
+  /** Closes the connection after the pending frames. */
+  cut(): void {
+    this.#stop('cut');
   }
 
   /** Resolves when a frame or a keep-alive has to be sent. */
@@ -105,11 +96,12 @@ export class EventConnection {
     }
     for (const { type, json, previewOf } of news) {
       if (previewOf === undefined || this.previews.has(previewOf)) {
-        for (const frame of this.#faults.framesFor(`event: ${type}\ndata: ${json}\n\n`)) {
-          if (typeof frame === 'string') {
-            this.#add(frame);
-          } else {
+        this.#events++;
+        for (const frame of faultyFrames(this.exchange.faults, `event: ${type}\ndata: ${json}\n\n`, this.#events)) {
+          if (frame === undefined) {
             this.#stop('cut');
+          } else {
+            this.#add(frame);
           }
         }
       }

@@ -27,8 +27,8 @@ export interface StoredEvent {
 export interface LogNews {
   readonly type: string;
   readonly json: string;
-  /** Type of the previewed event. `undefined` for a stored event. */
-  readonly previewOf: string | undefined;
+  /** Type of the previewed event. Absent for a stored event. */
+  readonly previewOf?: string;
 }
 
 /**
@@ -75,7 +75,7 @@ export class EventLog {
       this.#put(event);
     }
     this.#keep(stored);
-    this.#notify(stored.map(({ type, json }) => ({ type, json, previewOf: undefined })));
+    this.#notify(stored);
   }
 
   /** Changes fields of a stored event at its position and notifies listeners. */
@@ -85,7 +85,7 @@ export class EventLog {
       const event = { ...old, json: JSON.stringify({ ...this.#parsed(old), ...fields }) };
       this.#put(event);
       this.#keep([event]);
-      this.#notify([{ type: event.type, json: event.json, previewOf: undefined }]);
+      this.#notify([event]);
     }
   }
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { orAborted } from '../../shared/orAborted';
 import { piecesOf } from '../messages/messagePieces';
 import { newEventId } from './eventLog';
-import type { EventFields, StoredSession, StopReason, UnstoredEvent } from './storedSession';
+import type { EventFields, StoredSession, StopReason } from './storedSession';
 import { LineCalls } from './lineCalls';
 import { addSpan, countSpan, failedSpan, type Span, spanFields } from './modelSpan';
 import type { Answer } from './sentAnswers';
@@ -110,8 +110,13 @@ export class Line {
     }
   }
 
+  /** Emits a message in a model request of its own, which costs `cost` cents more than its tokens. */
+  async reply(text: string, cost = 0): Promise<void> {
+    await this.request(() => this.say(text), cost);
+  }
+
   /** Wraps the events that the model creates in a model request. Throws `TurnEnd` if it used up the budget. */
-  async request(work: () => Promise<void>, { cost = 0 }: { readonly cost?: number } = {}): Promise<void> {
+  async request(work: () => Promise<void>, cost = 0): Promise<void> {
     const isQuiet = this.session.parts.style().spanAroundIdle;
     const start = isQuiet ? '' : this.emit('span.model_request_start');
     this.#written = 0;
@@ -186,27 +191,13 @@ export class Line {
   /** Simulates that the service moves the work to another machine. */
   async reschedule(): Promise<void> {
     const { session, thread } = this;
-    const reportsThreads = session.parts.style().reportsUsageAndThreads;
-    const named = { session_thread_id: thread.id, agent_name: thread.agent.name };
     session.setThreadStatus(thread, 'rescheduling');
     session.setStatus('rescheduling');
-    if (reportsThreads) {
-      this.emit('session.thread_status_rescheduled', named);
-    }
     this.emit('session.status_rescheduled');
     await this.pause(3);
     session.setThreadStatus(thread, 'running');
     session.setStatus('running');
-    if (reportsThreads) {
-      this.emit('session.thread_status_running', named);
-    }
     this.emit('session.status_running');
-  }
-
-  /** Stores many events at once, unchanged. */
-  burst(events: readonly UnstoredEvent[]): void {
-    this.throwIfStopped();
-    this.session.append(this.thread.id, events);
   }
 
   countWritten(characters: number): void {

@@ -2,9 +2,8 @@ import { invalidRequest } from '../http/apiError';
 import { randomId } from '../state/randomId';
 import type { WireEvent } from './eventLog';
 import { StoredSession } from './storedSession';
-import { acceptSent, isAnswer, toAnswer } from './sentAnswers';
+import { acceptSent, type CallAnswer, isAnswer } from './sentAnswers';
 import type { SentEvent } from './sentEvents';
-import type { OpenCall } from './sessionRecord';
 import { Turn } from './turn';
 
 /** Running session: accepts the events of clients and lets turns process them. */
@@ -95,13 +94,13 @@ export class LiveSession extends StoredSession {
     return { ...event, outcome_id: id, max_iterations: maxIterations };
   }
 
-  #act(sent: readonly SentEvent[], stored: readonly WireEvent[], answers: ReadonlyMap<SentEvent, OpenCall>): void {
+  #act(sent: readonly SentEvent[], stored: readonly WireEvent[], answers: ReadonlyMap<SentEvent, CallAnswer>): void {
     sent.forEach((event, at) => {
       const id = stored[at]?.id ?? '';
-      const call = answers.get(event);
-      if (call !== undefined) {
+      const found = answers.get(event);
+      if (found !== undefined) {
         this.stamp(id);
-        this.#turn?.answer(call, toAnswer(event));
+        this.#turn?.answer(found.call, found.answer);
       } else if (event.type === 'user.interrupt') {
         this.stamp(id);
         this.#turn?.interrupt(event.session_thread_id ?? undefined);

@@ -12,42 +12,42 @@ export interface Answer {
   readonly isError?: boolean;
 }
 
-interface Asked {
+/** Call that an event answers, by the id of its event. */
+interface SentAnswer {
   readonly id: string;
+  /** Field of the event with that id. */
   readonly field: string;
   readonly waitsFor: OpenCall['waitsFor'];
+  readonly answer: Answer;
 }
 
-/** Returns the call that an event answers, or `undefined` for any other event. */
-function askedOf(event: SentEvent): Asked | undefined {
+function answerIn(event: SentEvent): SentAnswer | undefined {
   switch (event.type) {
-    case 'user.tool_confirmation':
-      return { id: event.tool_use_id, field: 'tool_use_id', waitsFor: 'permission' };
+    case 'user.tool_confirmation': {
+      const answer = { isAllowed: event.result === 'allow', denyMessage: event.deny_message ?? undefined };
+      return { id: event.tool_use_id, field: 'tool_use_id', waitsFor: 'permission', answer };
+    }
     case 'user.custom_tool_result':
-      return { id: event.custom_tool_use_id, field: 'custom_tool_use_id', waitsFor: 'customResult' };
+      return { id: event.custom_tool_use_id, field: 'custom_tool_use_id', waitsFor: 'customResult', answer: resultIn(event) };
     case 'user.tool_result':
-      return { id: event.tool_use_id, field: 'tool_use_id', waitsFor: 'toolResult' };
+      return { id: event.tool_use_id, field: 'tool_use_id', waitsFor: 'toolResult', answer: resultIn(event) };
     default:
       return undefined;
   }
 }
 
-/** Returns whether an event answers a call. Apart from answers, only an interrupt takes effect immediately. */
-export function isAnswer(event: SentEvent): boolean {
-  return askedOf(event) !== undefined;
+function resultIn({ content = [], is_error: isError }: Extract<SentEvent, { readonly type: `${string}_result` }>): Answer {
+  return { isAllowed: true, content, isError: isError ?? false };
 }
 
-/** Converts an event to the answer for its call. */
-export function toAnswer(event: SentEvent): Answer {
-  switch (event.type) {
-    case 'user.tool_confirmation':
-      return { isAllowed: event.result === 'allow', denyMessage: event.deny_message ?? undefined };
-    case 'user.custom_tool_result':
-    case 'user.tool_result':
-      return { isAllowed: true, content: event.content ?? [], isError: event.is_error ?? false };
-    default:
-      return { isAllowed: true };
-  }
+/** Returns whether an event answers a call. Apart from answers, only an interrupt takes effect immediately. */
+export function isAnswer(event: SentEvent): boolean {
+  return answerIn(event) !== undefined;
+}
+
+export interface CallAnswer {
+  readonly call: OpenCall;
+  readonly answer: Answer;
 }
 
 interface Acceptance {
@@ -61,15 +61,15 @@ interface Acceptance {
 export function acceptSent(
   sent: readonly SentEvent[],
   { record, style, files, budgetIsSpent }: Acceptance,
-): ReadonlyMap<SentEvent, OpenCall> {
-  const found = new Map<SentEvent, OpenCall>();
+): ReadonlyMap<SentEvent, CallAnswer> {
+  const found = new Map<SentEvent, CallAnswer>();
   const taken = new Set<string>();
   let hasOutcome = record.outcomes.some(outcome => outcome.completedAt === null);
   sent.forEach((event, at) => {
-    const asked = askedOf(event);
+    const asked = answerIn(event);
     const call = record.openCalls.find(open => open.eventId === asked?.id && open.waitsFor === asked.waitsFor);
     if (asked !== undefined && call !== undefined && !taken.has(asked.id)) {
-      found.set(event, call);
+      found.set(event, { call, answer: asked.answer });
       taken.add(asked.id);
     } else if (asked !== undefined && style.checksAnswers) {
       throw invalidRequest(`events.${at}.${asked.field}: no call with the id ${asked.id} waits for this`);

@@ -93,18 +93,16 @@ export function readSentEvents(body: unknown, isContract: boolean): readonly Sen
   if (!Array.isArray(events) || events.length === 0) {
     throw invalidRequest('events must be a non-empty array');
   }
-  events.forEach((event: { type?: unknown } | null, at) => {
+  return events.map((event: { type?: unknown } | null, at) => {
     if (typeof event?.type !== 'string' || !knownTypes.has(event.type)) {
       throw invalidRequest(`events.${at}.type: event type is not accepted by this endpoint`);
     }
-  });
-  const sent = events.map((event, at) => checkBody(sentSchema, event, `events.${at}`));
-  sent.forEach((event, at) => {
-    if (event.type === 'user.tool_confirmation' && event.result === 'allow' && event.deny_message) {
+    const sent = checkBody(sentSchema, event, `events.${at}`);
+    if (sent.type === 'user.tool_confirmation' && sent.result === 'allow' && sent.deny_message) {
       throw invalidRequest(`events.${at}.deny_message: only with result deny`);
     }
+    return sent;
   });
-  return sent;
 }
 
 /** Returns the `initial_events` of a create body: at most 50 messages and outcomes. Throws a 400 that names the field. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isRecord } from '../../shared/isRecord';
 import type { ServerStyle } from '../http/serverStyle';
-import { toTime, toTimeOrNull } from '../http/toWire';
+import { toTimeOrNull, toWire } from '../http/toWire';
 import { randomId } from '../state/randomId';
 
 const countSchema = z.number().default(0);
@@ -160,25 +160,27 @@ interface Shown {
 
 /** Converts a session to its response form with all fields (contract, Session), except for a server that leaves some out. */
 export function toSession(record: SessionRecord, { now, style }: Shown): object {
-  const { usage } = record;
+  const { id, status, createdAt, updatedAt, archivedAt, environmentId, deploymentId, title, metadata, vaultIds, budget, usage } = record;
   const { wholeSeconds } = style;
-  const end = record.status === 'terminated' || record.archivedAt !== null ? record.updatedAt : now;
-  const whole = {
-    id: record.id,
-    type: 'session',
-    status: record.status,
-    created_at: toTime(record.createdAt, wholeSeconds),
-    updated_at: toTime(record.updatedAt, wholeSeconds),
-    archived_at: toTimeOrNull(record.archivedAt, wholeSeconds),
-    environment_id: record.environmentId,
-    deployment_id: record.deploymentId,
-    title: record.title,
-    metadata: record.metadata,
-    agent: toSessionAgent(record),
-    resources: record.resources.map(toWireResource),
-    vault_ids: record.vaultIds,
+  const shown = { id, status, createdAt, updatedAt, archivedAt, environmentId, title, metadata, vaultIds };
+  const parts = { agent: toSessionAgent(record), resources: record.resources.map(toWireResource) };
+  if (style.bareSessions) {
+    const outcomes = record.outcomes.map(outcome => ({
+      type: 'outcome_evaluation',
+      id: outcome.id,
+      outcome_id: outcome.id,
+      status: outcome.completedAt === null ? 'pending' : 'completed',
+      max_iterations: outcome.maxIterations,
+    }));
+    return toWire('session', shown, { ...parts, usage: {}, stats: {}, outcome_evaluations: outcomes }, wholeSeconds);
+  }
+  const end = status === 'terminated' || archivedAt !== null ? updatedAt : now;
+  const more = {
+    ...parts,
+    deployment_id: deploymentId,
+    budget,
     usage: toUsage(usage),
-    stats: { duration_seconds: (end - record.createdAt) / 1000, active_seconds: usage.activeMilliseconds / 1000 },
+    stats: { duration_seconds: (end - createdAt) / 1000, active_seconds: usage.activeMilliseconds / 1000 },
     outcome_evaluations: record.outcomes.map(outcome => ({
       type: 'outcome_evaluation',
       outcome_id: outcome.id,
@@ -188,20 +190,8 @@ export function toSession(record: SessionRecord, { now, style }: Shown): object 
       completed_at: toTimeOrNull(outcome.completedAt, wholeSeconds),
       explanation: outcome.explanation,
     })),
-    budget: record.budget,
   };
-  if (!style.bareSessions) {
-    return whole;
-  }
-  const { budget: _, deployment_id: __, ...bare } = whole;
-  const outcomes = record.outcomes.map(({ id, maxIterations, completedAt }) => ({
-    type: 'outcome_evaluation',
-    id,
-    outcome_id: id,
-    status: completedAt === null ? 'pending' : 'completed',
-    max_iterations: maxIterations,
-  }));
-  return { ...bare, usage: {}, stats: {}, outcome_evaluations: outcomes };
+  return toWire('session', shown, more, wholeSeconds);
 }
 
 /** Converts a resource to its response form. A memory store has no id and no times of its own there (API facts, section 7). */
@@ -240,23 +230,19 @@ function toThreadAgent({ metadata: _, multiagent: __, ...shown }: AgentSnapshot)
 
 /** Converts a thread to its response form. */
 export function toThread(sessionId: string, thread: ThreadRecord, { now, style: { wholeSeconds } }: Shown) {
-  const active = thread.usage.activeMilliseconds / 1000;
-  return {
-    id: thread.id,
-    type: 'session_thread',
+  const { agent, parentId, runId, usage, ...shown } = thread;
+  const end = thread.archivedAt ?? (thread.status === 'running' ? now : thread.updatedAt);
+  const more = {
     session_id: sessionId,
-    status: thread.status,
-    agent: toThreadAgent(thread.agent),
-    parent_thread_id: thread.parentId,
-    ...(thread.runId === undefined ? {} : { workflow_run_id: thread.runId }),
-    created_at: toTime(thread.createdAt, wholeSeconds),
-    updated_at: toTime(thread.updatedAt, wholeSeconds),
-    archived_at: toTimeOrNull(thread.archivedAt, wholeSeconds),
-    usage: toUsage(thread.usage),
+    agent: toThreadAgent(agent),
+    parent_thread_id: parentId,
+    ...(runId === undefined ? {} : { workflow_run_id: runId }),
+    usage: toUsage(usage),
     stats: {
-      duration_seconds: ((thread.archivedAt ?? (thread.status === 'running' ? now : thread.updatedAt)) - thread.createdAt) / 1000,
+      duration_seconds: (end - thread.createdAt) / 1000,
       startup_seconds: 0,
-      active_seconds: active,
+      active_seconds: usage.activeMilliseconds / 1000,
     },
   };
+  return toWire('session_thread', shown, more, wholeSeconds);
 }

@@ -46,7 +46,7 @@ const most = { resources: 500, memoryStores: 8 };
 /** Returns the resources of a new session. Tokens are not stored. Throws a 400 that names the field. */
 export function toResources(given: readonly unknown[], parts: ResourceParts): ResourceRecord[] {
   const resources = given.map((value, at) =>
-    toResource(checkBody(resourceParamsSchema, value, `resources.${at}`), `resources.${at}.`, parts),
+    toResource(readResourceParams(value, `resources.${at}`, parts.dialect), `resources.${at}.`, parts),
   );
   if (resources.filter(({ type }) => type === 'memory_store').length > most.memoryStores) {
     throw invalidRequest(`resources: At most ${most.memoryStores} memory stores are permitted`);
@@ -63,7 +63,7 @@ export function addResource(
   given: unknown,
   { addsRepositories, ...parts }: ResourceParts & { readonly addsRepositories: boolean },
 ): ResourceRecord {
-  const params = checkBody(resourceParamsSchema, given);
+  const params = readResourceParams(given, '', parts.dialect);
   if (params.type === 'memory_store' || (params.type !== 'file' && !addsRepositories)) {
     throw invalidRequest(`type: ${params.type} can be attached only when the session is created`);
   }
@@ -85,11 +85,11 @@ export function rotateToken(resource: ResourceRecord, body: unknown, now: number
   return resource;
 }
 
-/** Checks the params of a resource that is mounted later, and returns them. Throws a 400 that names the field. */
+/** Checks the params of a resource and returns them. Throws a 400 that names the field. */
 export function readResourceParams(given: unknown, where: string, dialect: Dialect): z.infer<typeof resourceParamsSchema> {
   const params = checkBody(resourceParamsSchema, given, where);
   if ('url' in params && params.type !== dialect.repositoryType) {
-    throw invalidRequest(`${where}.type: must be ${dialect.repositoryType}`);
+    throw invalidRequest(`${where === '' ? '' : `${where}.`}type: must be ${dialect.repositoryType}`);
   }
   return params;
 }
@@ -97,7 +97,7 @@ export function readResourceParams(given: unknown, where: string, dialect: Diale
 function toResource(
   params: z.infer<typeof resourceParamsSchema>,
   where: string,
-  { files, dialect, memories, clock }: ResourceParts,
+  { files, memories, clock }: ResourceParts,
 ): ResourceRecord {
   const time = toTime(clock.now());
   const own = { id: `sesrsc_${randomId(24)}`, created_at: time, updated_at: time };
@@ -123,9 +123,6 @@ function toResource(
     }
     default: {
       const { type, url, mount_path: path, checkout } = params;
-      if (type !== dialect.repositoryType) {
-        throw invalidRequest(`${where}type: must be ${dialect.repositoryType}`);
-      }
       const name =
         withoutEnd(url, '/')
           .replace(/\.git$/, '')

@@ -30,13 +30,13 @@ function eventRoutes(parts: EventRouteParts): readonly Route[] {
   const { sessions } = parts;
   const route = routesBelow('sessions.events', '/v1/sessions/:id/events');
   return [
-    route('GET', 'list', '', async (exchange, id) => sendPage(exchange, (await sessions.live(id)).log(), parts)),
+    route('GET', 'list', '', (exchange, id) => sendPage(exchange, parts, id)),
     route('POST', 'send', '', async (exchange, id) => {
       const session = await sessions.live(id);
       const sent = readSentEvents(await exchange.json(largestBody), parts.dialect.name === 'contract');
       await exchange.sendJson({ data: session.send(sent) });
     }),
-    route('GET', 'stream', '/stream', async (exchange, id) => stream(exchange, (await sessions.live(id)).log(), parts)),
+    route('GET', 'stream', '/stream', (exchange, id) => stream(exchange, parts, id)),
   ];
 }
 
@@ -57,12 +57,8 @@ function threadRoutes(parts: EventRouteParts): readonly Route[] {
       limits,
       show: (thread, _, __, id) => toThread(id, thread, { now: clock.now(), style: style() }),
     }),
-    route('GET', 'events', '/:childId/events', async (exchange, id, threadId) =>
-      sendPage(exchange, (await sessions.live(id)).log(threadId), parts),
-    ),
-    route('GET', 'stream', '/:childId/stream', async (exchange, id, threadId) =>
-      stream(exchange, (await sessions.live(id)).log(threadId), parts),
-    ),
+    route('GET', 'events', '/:childId/events', (exchange, id, threadId) => sendPage(exchange, parts, id, threadId)),
+    route('GET', 'stream', '/:childId/stream', (exchange, id, threadId) => stream(exchange, parts, id, threadId)),
   ];
 }
 
@@ -95,7 +91,8 @@ function resourceRoutes(parts: EventRouteParts): readonly Route[] {
   });
 }
 
-async function sendPage(exchange: Exchange, log: EventLog, { dialect, style }: EventRouteParts): Promise<void> {
+async function sendPage(exchange: Exchange, { sessions, dialect, style }: EventRouteParts, id: string, threadId?: string): Promise<void> {
+  const log = (await sessions.live(id)).log(threadId);
   if (dialect.name === 'contract') {
     refuseUnknownNames(exchange.query, eventFilterNames);
   }
@@ -144,7 +141,8 @@ function startOf(page: string | null, order: 'asc' | 'desc', length: number): nu
   return readCursor(page, order, cursorSchema).at;
 }
 
-async function stream(exchange: Exchange, log: EventLog, parts: EventRouteParts): Promise<void> {
+async function stream(exchange: Exchange, parts: EventRouteParts, id: string, threadId?: string): Promise<void> {
+  const log = (await parts.sessions.live(id)).log(threadId);
   const previews = valuesOf(exchange.query, 'event_deltas') ?? [];
   if (previews.length > 100 || previews.some(type => !previewable.has(type))) {
     throw invalidRequest('event_deltas: must be agent.message or agent.thinking');

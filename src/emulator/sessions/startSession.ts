@@ -1,15 +1,7 @@
 import * as z from 'zod';
 import type { Dialect } from '../../client/dialect';
 import { isRecord } from '../../shared/isRecord';
-import {
-  agentOverridesSchema,
-  agentReferenceSchema,
-  checkTools,
-  serverListSchema,
-  toModel,
-  toolListSchema,
-  toTool,
-} from '../agents/agentParams';
+import { agentOverridesSchema, agentReferenceSchema, serverListSchema, toolListSchema } from '../agents/agentParams';
 import type { Agents, WireAgent } from '../agents/agents';
 import type { EmulatorClock } from '../emulatorClock';
 import type { Environments } from '../environments/environments';
@@ -77,10 +69,7 @@ export async function startSession(
   parts: SessionStart,
   deploymentId: string | null = null,
 ): Promise<SessionRecord> {
-  const environment = parts.environments.get(params.environment_id);
-  if (environment.archivedAt !== null) {
-    throw invalidRequest('environment_id: the environment is archived');
-  }
+  const environment = parts.environments.demandUsable(params.environment_id, 'environment_id');
   const { budgets, takesOverrides } = parts.style();
   if (typeof params.agent === 'object' && params.agent.type === 'agent_with_overrides' && !takesOverrides) {
     throw invalidRequest('agent.type: agent_with_overrides is not supported');
@@ -125,20 +114,11 @@ export async function startSession(
 /** Returns the latest or the requested version of the agent, with the overrides of the session. */
 function snapshotOf(given: CreateSessionParams['agent'], agents: Agents): SessionRecord['agent'] {
   const reference = typeof given === 'string' ? given : ({ type: 'agent', id: given.id, version: given.version } as const);
-  const agent = toSnapshot(agents.reference(reference, 'agent'));
+  const agent = agents.reference(reference, 'agent');
   if (typeof given === 'string' || given.type === 'agent') {
-    return agent;
+    return toSnapshot(agent);
   }
-  const changed = {
-    ...agent,
-    ...(given.model === undefined ? {} : { model: toModel(given.model) }),
-    ...(given.system === undefined ? {} : { system: given.system || null }),
-    ...(given.tools === undefined ? {} : { tools: given.tools.map(toTool) }),
-    ...(given.mcp_servers === undefined ? {} : { mcp_servers: given.mcp_servers }),
-    ...(given.skills === undefined || given.skills === null ? {} : { skills: agents.toSkills(given.skills) }),
-  };
-  checkTools(changed.tools as Parameters<typeof checkTools>[0], changed.mcp_servers as Parameters<typeof checkTools>[1]);
-  return changed;
+  return toSnapshot({ ...agent, ...agents.changed(agent, { ...given, skills: given.skills ?? undefined }, agent) });
 }
 
 /** Removes the fields that only the agent itself has: times and the metadata of its versions. */

@@ -98,11 +98,16 @@ export class StoredSession {
     return whole;
   }
 
-  setThreadStatus(thread: ThreadRecord, status: Status): void {
+  /** Sets the status of a thread and emits it. Only some services emit that of the primary thread. */
+  setThreadStatus(thread: ThreadRecord, status: Status, fields: EventFields = {}): void {
     this.#count(thread.id, thread, thread.status, status);
     thread.status = status;
     thread.updatedAt = this.parts.clock.now();
     this.changed();
+    if (thread.parentId !== null || this.parts.style().reportsUsageAndThreads) {
+      const type = `session.thread_status_${status === 'rescheduling' ? 'rescheduled' : status}`;
+      this.emit(thread, type, { session_thread_id: thread.id, agent_name: thread.agent.name, ...fields }, true);
+    }
   }
 
   setStatus(status: Status): void {

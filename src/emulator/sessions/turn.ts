@@ -1,10 +1,9 @@
 import type { ServerStyle } from '../http/serverStyle';
 import type { StoredSession, StopReason } from './storedSession';
 import { Interrupted, interruptedWords, Line, type LineTurn, TurnEnd } from './line';
-import { resumeCalls } from './scripts/resumeCalls';
-import { runScript } from './scripts/runScript';
+import { resumeCalls, runScript } from './scripts/runScript';
 import type { Answer } from './sentAnswers';
-import type { OpenCall, ThreadRecord } from './sessionRecord';
+import type { OpenCall } from './sessionRecord';
 
 /** One turn: from the first event that is processed until the session is idle again and waits for nothing. */
 export class Turn implements LineTurn {
@@ -41,8 +40,7 @@ export class Turn implements LineTurn {
     for (const thread of record.threads) {
       const isOpen = record.openCalls.some(call => call.threadId === thread.id);
       if (!isOpen && (thread.status === 'running' || thread.status === 'rescheduling')) {
-        this.session.setThreadStatus(thread, 'idle');
-        this.#emitThreadStatus(thread, 'idle', { stop_reason: { type: 'end_turn' } });
+        this.session.setThreadStatus(thread, 'idle', { stop_reason: { type: 'end_turn' } });
       }
     }
     const asked = this.#asked();
@@ -131,7 +129,6 @@ export class Turn implements LineTurn {
     this.#active.add(line);
     line.due = this.session.parts.clock.now();
     this.session.setThreadStatus(line.thread, 'running');
-    this.#emitThreadStatus(line.thread, 'running');
     if (this.session.record.status !== 'running') {
       this.session.setStatus('running');
       this.session.emit(this.session.primary, 'session.status_running', {});
@@ -143,8 +140,7 @@ export class Turn implements LineTurn {
     if (!this.#active.delete(line)) {
       return;
     }
-    this.session.setThreadStatus(line.thread, 'idle');
-    this.#emitThreadStatus(line.thread, 'idle', { stop_reason: stop });
+    this.session.setThreadStatus(line.thread, 'idle', { stop_reason: stop });
     if (this.#active.size === 0) {
       const asked = this.#asked();
       this.session.becomeIdle(asked.length > 0 ? { type: 'requires_action', event_ids: asked } : stop);
@@ -203,14 +199,12 @@ export class Turn implements LineTurn {
     session.record.openCalls = [];
     for (const line of this.#lines) {
       if (line !== main && this.#active.has(line)) {
-        session.setThreadStatus(line.thread, 'idle');
-        this.#emitThreadStatus(line.thread, 'idle', { stop_reason: { type: 'end_turn' } });
+        session.setThreadStatus(line.thread, 'idle', { stop_reason: { type: 'end_turn' } });
       }
     }
     this.#active.clear();
     if (stop === 'terminated') {
       session.setThreadStatus(main.thread, 'terminated');
-      this.#emitThreadStatus(main.thread, 'terminated');
       session.setStatus('terminated');
       session.emit(session.primary, 'session.status_terminated', {});
       return;
@@ -227,13 +221,6 @@ export class Turn implements LineTurn {
   /** Returns the ids of the events that wait for the client, on all threads. */
   #asked(): readonly string[] {
     return this.session.record.openCalls.filter(({ waitsFor }) => waitsFor !== 'toolResult').map(call => call.eventId);
-  }
-
-  #emitThreadStatus(thread: ThreadRecord, status: 'running' | 'idle' | 'terminated', fields: Readonly<Record<string, unknown>> = {}): void {
-    if (thread.parentId !== null || this.session.parts.style().reportsUsageAndThreads) {
-      const named = { session_thread_id: thread.id, agent_name: thread.agent.name };
-      this.session.emit(thread, `session.thread_status_${status}`, { ...named, ...fields }, true);
-    }
   }
 }
 

@@ -73,14 +73,16 @@ const recordSchema = z.object({
 });
 type WebhookRecord = Readonly<z.infer<typeof recordSchema>>;
 
-interface DeliveryAttempt {
-  readonly eventId: string;
+interface Delivery {
   readonly webhookId: string;
+  readonly eventId: string;
   readonly type: string;
+  readonly body: string;
   readonly attempt: number;
-  /** Status of the response. `undefined` if there was none. */
-  readonly status: number | undefined;
 }
+
+/** Attempt and the status of its response, `undefined` if there was none. */
+type DeliveryAttempt = Omit<Delivery, 'body'> & { readonly status: number | undefined };
 
 // Durations in milliseconds. An old secret stays valid for `rotation`.
 const rotation = 24 * 60 * 60 * 1000;
@@ -204,14 +206,6 @@ export class Webhooks extends RecordStore<WebhookRecord> {
       return undefined;
     }
   }
-}
-
-interface Delivery {
-  readonly webhookId: string;
-  readonly eventId: string;
-  readonly type: string;
-  readonly body: string;
-  readonly attempt: number;
 }
 
 function toWebhook({ isEnabled, secret: _, oldSecret: __, failed: ___, ...shown }: WebhookRecord): object {

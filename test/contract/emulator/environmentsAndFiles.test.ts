@@ -66,7 +66,7 @@ describe('emulator/environments', () => {
     assert.equal((await call(emulator, 'DELETE', item(id))).status, 400);
     await call(emulator, 'POST', `/v1/sessions/${session.id}/archive?beta=true`);
     assert.equal((await call(emulator, 'POST', item(id, '/archive'))).status, 200);
-    await assert.rejects(SessionOnEmulator.start(emulator, 'Researcher', { environment_id: id }), /environment is archived/);
+    await assert.rejects(SessionOnEmulator.start(emulator, 'Researcher', { environment_id: id }), /environment \S+ is archived/);
     assert.equal((await call(emulator, 'DELETE', item(id))).status, 200);
     assert.match((await call(emulator, 'POST', environments, {})).json.error.message, /^name: Field required/);
     assert.match(

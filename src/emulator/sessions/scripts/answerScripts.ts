@@ -36,9 +36,7 @@ export const answerScripts: readonly Script[] = [
     what: 'lists these words',
     run: (line, { scripts }) => {
       const rows = scripts.map(({ word, takes, what }) => `| \`${takes === undefined ? word : `${word} ${takes}`}\` | ${what} |`);
-      return line.request(() =>
-        line.say(`Begin a message with one of these words:\n\n| word | what happens |\n|---|---|\n${rows.join('\n')}`),
-      );
+      return line.reply(`Begin a message with one of these words:\n\n| word | what happens |\n|---|---|\n${rows.join('\n')}`);
     },
   },
   {
@@ -55,12 +53,12 @@ export const answerScripts: readonly Script[] = [
   {
     word: 'markdown',
     what: 'answers with every kind of Markdown',
-    run: line => line.request(() => line.say(markdown)),
+    run: line => line.reply(markdown),
   },
   {
     word: 'question',
     what: 'asks you something and waits for your next message',
-    run: line => line.request(() => line.say('Before I go on: should I change **only the tests**, or the sources as well?')),
+    run: line => line.reply('Before I go on: should I change **only the tests**, or the sources as well?'),
   },
   {
     word: 'long',
@@ -69,7 +67,7 @@ export const answerScripts: readonly Script[] = [
     run: (line, { rest }) => {
       const length = numberIn(rest, 0, 5000, 2_000_000);
       const paragraph = 'The emulator goes on and on, because it was asked to be long, and says nothing new while it does so.\n\n';
-      return line.request(() => line.say(paragraph.repeat(Math.ceil(length / paragraph.length)).slice(0, length)));
+      return line.reply(paragraph.repeat(Math.ceil(length / paragraph.length)).slice(0, length));
     },
   },
   {
@@ -98,9 +96,7 @@ export async function plainAnswer(line: Line, text: string, scripts: readonly Sc
     await line.think();
     await line.say(`You wrote: ${asked === '' ? 'nothing that can be read' : `"${asked}"`}`);
   });
-  await line.request(() =>
-    line.say(
-      `This is the emulator: nothing was looked up and nothing was changed. Begin a message with one of these words to see more: ${words}.`,
-    ),
+  await line.reply(
+    `This is the emulator: nothing was looked up and nothing was changed. Begin a message with one of these words to see more: ${words}.`,
   );
 }

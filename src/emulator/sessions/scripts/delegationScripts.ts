@@ -2,7 +2,7 @@ import { newEventId } from '../eventLog';
 import { Interrupted, interruptedWords, type Line } from '../line';
 import type { AgentSnapshot } from '../sessionRecord';
 import { numberIn, type Script } from './script';
-import { useTools } from './toolScripts';
+import { builtin, useTools } from './toolScripts';
 
 /** Scripts that delegate work to other agents, each on a thread of its own. */
 export const delegationScripts: readonly Script[] = [
@@ -14,9 +14,9 @@ export const delegationScripts: readonly Script[] = [
       const [, modes = '', task = ''] = /^((?:(?:both|ask)\b\s*)*)([\s\S]*)$/i.exec(rest) ?? [];
       const [first, second = first] = rosterOf(line);
       const chosen = [first, ...(/both/i.test(modes) ? [second] : [])].flatMap(agent => (agent === undefined ? [] : [agent]));
-      await line.request(() => line.say(`I hand this to ${chosen.map(({ name }) => name).join(' and ')}.`));
+      await line.reply(`I hand this to ${chosen.map(({ name }) => name).join(' and ')}.`);
       const results = await delegate(line, chosen, task || 'Look into the repository and report.', /ask/i.test(modes));
-      await line.request(() => line.say(`${results.map(result => `- ${result}`).join('\n')}\n\nThat is all.`));
+      await line.reply(`${results.map(result => `- ${result}`).join('\n')}\n\nThat is all.`);
     },
   },
   {
@@ -64,30 +64,31 @@ async function runWorkflow(line: Line, workflow: Workflow): Promise<void> {
     throw error;
   }
   emit('workflow_run.status_ended', { result: workflow.fails ? { type: 'error', error: timeOut } : { type: 'completed' } });
-  await line.request(() => line.say(workflow.fails ? 'The workflow failed.' : 'The workflow is complete.'));
+  await line.reply(workflow.fails ? 'The workflow failed.' : 'The workflow is complete.');
 }
 
 const timeOut = { type: 'timeout_error', message: 'The phase took too long.' };
 
 /** Lets the agents of one phase work at the same time, and waits for all. */
 async function runPhase(line: Line, runId: string, { agents, asks }: Workflow): Promise<void> {
-  const { turn, session } = line;
   const roster = rosterOf(line);
   await Promise.all(
     Array.from({ length: agents }, async (_, at) => {
-      const agent = roster[at % roster.length] ?? line.agent;
-      const thread = session.addThread(agent, runId);
-      session.emit(line.thread, 'session.thread_created', {
-        agent_name: agent.name,
-        session_thread_id: thread.id,
-        workflow_run_id: runId,
-      });
-      const child = turn.line(thread.id);
-      turn.wake(child);
+      const child = startThread(line, roster[at % roster.length] ?? line.agent, runId);
       await work(child, asks && at === 0);
-      turn.rest(child, { type: 'end_turn' });
+      line.turn.rest(child, { type: 'end_turn' });
     }),
   );
+}
+
+/** Starts a thread for an agent, of a workflow run if one is given. */
+function startThread(parent: Line, agent: AgentSnapshot, runId?: string): Line {
+  const { id } = parent.session.addThread(agent, runId);
+  const run = runId === undefined ? {} : { workflow_run_id: runId };
+  parent.emit('session.thread_created', { agent_name: agent.name, session_thread_id: id, ...run });
+  const child = parent.turn.line(id);
+  parent.turn.wake(child);
+  return child;
 }
 
 /** Returns the agents of the roster, or two invented ones for an agent without a roster. */
@@ -98,19 +99,11 @@ function rosterOf(line: Line): readonly AgentSnapshot[] {
 
 /** Starts a thread for each agent and idles meanwhile. Resolves with the report of each. */
 async function delegate(parent: Line, agents: readonly AgentSnapshot[], task: string, asks: boolean): Promise<string[]> {
-  const { turn, session } = parent;
-  const content = [{ type: 'text', text: task }];
+  const { turn } = parent;
   const children = agents.map(agent => {
-    const thread = session.addThread(agent);
-    parent.emit('session.thread_created', { agent_name: agent.name, session_thread_id: thread.id });
-    const child = turn.line(thread.id);
-    turn.wake(child);
-    parent.emit('agent.thread_message_sent', { to_agent_name: agent.name, to_session_thread_id: thread.id, content });
-    child.emit('agent.thread_message_received', {
-      from_agent_name: parent.agent.name,
-      from_session_thread_id: parent.thread.id,
-      content,
-    });
+    const child = startThread(parent, agent);
+    emitThreadMessage(parent, 'sent', child, task);
+    emitThreadMessage(child, 'received', parent, task);
     return child;
   });
   turn.rest(parent, { type: 'end_turn' });
@@ -121,11 +114,7 @@ async function delegate(parent: Line, agents: readonly AgentSnapshot[], task: st
       let report = `${name}: done, nothing amiss.`;
       try {
         await work(child, asks);
-        child.emit('agent.thread_message_sent', {
-          to_agent_name: parent.agent.name,
-          to_session_thread_id: parent.thread.id,
-          content: [{ type: 'text', text: report }],
-        });
+        emitThreadMessage(child, 'sent', parent, report);
       } catch (error) {
         parent.throwIfStopped();
         if (!(error instanceof Interrupted)) {
@@ -138,19 +127,22 @@ async function delegate(parent: Line, agents: readonly AgentSnapshot[], task: st
       if (runningCount === 0) {
         turn.wake(parent);
       }
-      parent.emit('agent.thread_message_received', {
-        from_agent_name: name,
-        from_session_thread_id: child.thread.id,
-        content: [{ type: 'text', text: report }],
-      });
+      emitThreadMessage(parent, 'received', child, report);
       turn.rest(child, { type: 'end_turn' });
       return report;
     }),
   );
 }
 
+/** Emits that a thread sent a message to another one, or received one from it. */
+function emitThreadMessage(line: Line, what: 'sent' | 'received', other: Line, text: string): void {
+  const end = what === 'sent' ? 'to' : 'from';
+  const named = { [`${end}_agent_name`]: other.agent.name, [`${end}_session_thread_id`]: other.thread.id };
+  line.emit(`agent.thread_message_${what}`, { ...named, content: [{ type: 'text', text }] });
+}
+
 async function work(child: Line, asks: boolean): Promise<void> {
   await child.request(() => child.think());
-  const call = { kind: 'builtin', name: 'grep', input: { pattern: 'TODO', path: 'src' }, result: 'src/a.ts:12: // TODO\n' } as const;
-  await useTools(child, 'I look for what is left to do.', [asks ? { ...call, alwaysAsks: true } : call]);
+  const call = builtin('grep', { pattern: 'TODO', path: 'src' }, 'src/a.ts:12: // TODO\n', { alwaysAsks: asks });
+  await useTools(child, 'I look for what is left to do.', [call]);
 }

@@ -16,7 +16,7 @@ export const failureScripts: readonly Script[] = [
       await line.failedRequest();
       emitError(line, 'model_overloaded_error', 'The model is overloaded. The request is tried again.', 'retrying');
       await line.reschedule();
-      await line.request(() => line.say('It worked the second time.'));
+      await line.reply('It worked the second time.');
     },
   },
   {
@@ -37,7 +37,7 @@ export const failureScripts: readonly Script[] = [
       await line.reschedule();
       const server = line.agent.mcp_servers[0]?.name ?? 'issues';
       emitError(line, 'mcp_connection_failed_error', `The MCP server ${server} did not answer.`, 'retrying', { mcp_server_name: server });
-      await line.request(() => line.say('I go on without the MCP server.'));
+      await line.reply('I go on without the MCP server.');
     },
   },
   {
@@ -48,7 +48,7 @@ export const failureScripts: readonly Script[] = [
       emitError(line, 'mcp_authentication_failed_error', `The MCP server ${server} did not accept the credential.`, 'exhausted', {
         mcp_server_name: server,
       });
-      await line.request(() => line.say('I go on without the MCP server.'));
+      await line.reply('I go on without the MCP server.');
     },
   },
   {
@@ -65,7 +65,7 @@ export const failureScripts: readonly Script[] = [
     word: 'terminate',
     what: 'the session ends in an error that nothing can follow',
     run: async line => {
-      await line.request(() => line.say('Something is very wrong.'));
+      await line.reply('Something is very wrong.');
       emitError(line, 'billing_error', 'The workspace has no credit left.', 'terminal');
       throw new TurnEnd('terminated');
     },
@@ -76,8 +76,8 @@ export const failureScripts: readonly Script[] = [
     what: 'costs 40 cents, or what you say: for a session with a budget',
     run: async (line, { rest }) => {
       const cents = numberIn(rest, 0, 40, 1_000_000);
-      await line.request(() => line.say(`This answer costs ${cents} cents.`), { cost: cents });
-      await line.request(() => line.say('There was still something left of the budget.'));
+      await line.reply(`This answer costs ${cents} cents.`, cents);
+      await line.reply('There was still something left of the budget.');
     },
   },
 ];

@@ -1,7 +1,7 @@
 import type { Line } from '../line';
 import { numberIn, type Script } from './script';
 import { stormEvents } from './stormEvents';
-import { useTools } from './toolScripts';
+import { builtin, useTools } from './toolScripts';
 
 /** Messages of a malicious agent that try to harm the user. Nothing in them may run, leave the machine or hide. */
 const hostileMessages: readonly string[] = [
@@ -37,9 +37,9 @@ export const oddityScripts: readonly Script[] = [
     word: 'compact',
     what: 'the context is compacted in the middle',
     run: async line => {
-      await line.request(() => line.say('The context is nearly full.'));
+      await line.reply('The context is nearly full.');
       line.emit('agent.thread_context_compacted');
-      await line.request(() => line.say('I go on with a summary of what came before.'));
+      await line.reply('I go on with a summary of what came before.');
     },
   },
   {
@@ -66,14 +66,12 @@ export const oddityScripts: readonly Script[] = [
         }
       });
       await useTools(line, hostileMessages[0] ?? '', [
-        {
-          kind: 'builtin',
-          name: 'bash',
-          input: { command: 'echo \u202egnihton\u202c \u001b[2Krm -rf /\u200b # harmless', ['__proto__']: { polluted: true } },
-          result:
-            '\u001b[31mred\u001b[0m \u001b]8;;https://evil.example\u0007click\u001b]8;;\u0007 <img src=x onerror=alert(1)>\u0000\u0008',
-          alwaysAsks: true,
-        },
+        builtin(
+          'bash',
+          { command: 'echo \u202egnihton\u202c \u001b[2Krm -rf /\u200b # harmless', ['__proto__']: { polluted: true } },
+          '\u001b[31mred\u001b[0m \u001b]8;;https://evil.example\u0007click\u001b]8;;\u0007 <img src=x onerror=alert(1)>\u0000\u0008',
+          { alwaysAsks: true },
+        ),
       ]);
     },
   },
@@ -82,17 +80,12 @@ export const oddityScripts: readonly Script[] = [
     what: 'a tool that answers with an image and a document',
     run: line =>
       useTools(line, 'I take a picture.', [
-        {
-          kind: 'builtin',
-          name: 'read',
-          input: { file_path: '/tmp/screenshot.png' },
-          result: [
-            { type: 'text', text: 'A red square:' },
-            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: redSquare } },
-            { type: 'document', title: 'Notes', source: { type: 'text', media_type: 'text/plain', data: 'Plain text of a document.' } },
-            { type: 'image', source: { type: 'url', url: 'https://example.com/tracker.png' } },
-          ],
-        },
+        builtin('read', { file_path: '/tmp/screenshot.png' }, [
+          { type: 'text', text: 'A red square:' },
+          { type: 'image', source: { type: 'base64', media_type: 'image/png', data: redSquare } },
+          { type: 'document', title: 'Notes', source: { type: 'text', media_type: 'text/plain', data: 'Plain text of a document.' } },
+          { type: 'image', source: { type: 'url', url: 'https://example.com/tracker.png' } },
+        ]),
       ]),
   },
   {
@@ -101,9 +94,7 @@ export const oddityScripts: readonly Script[] = [
     what: 'a tool result of one line of 10 MB, or as much as you say',
     run: (line, { rest }) => {
       const bytes = Math.round(numberIn(rest, 0, 10, 30) * 1_000_000);
-      return useTools(line, 'I print everything there is.', [
-        { kind: 'builtin', name: 'bash', input: { command: 'cat everything' }, result: 'x'.repeat(bytes) },
-      ]);
+      return useTools(line, 'I print everything there is.', [builtin('bash', { command: 'cat everything' }, 'x'.repeat(bytes))]);
     },
   },
   {
@@ -123,7 +114,8 @@ async function storm(line: Line, rate: number, seconds: number): Promise<void> {
   while (created < total) {
     const count = rate === 0 ? 1000 : Math.ceil((rate * tick) / 1000);
     const next = Math.min(count, total - created);
-    line.burst(stormEvents(created, next));
+    line.throwIfStopped();
+    line.session.append(line.thread.id, stormEvents(created, next));
     created += next;
     if (rate === 0) {
       await line.breathe();
@@ -131,5 +123,5 @@ async function storm(line: Line, rate: number, seconds: number): Promise<void> {
       await line.sleep((next * 1000) / rate);
     }
   }
-  await line.request(() => line.say(`That were ${total} events.`));
+  await line.reply(`That were ${total} events.`);
 }

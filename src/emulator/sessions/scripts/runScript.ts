@@ -1,5 +1,7 @@
 import type { Line } from '../line';
 import { type SentEvent, textOf } from '../sentEvents';
+import type { OpenCall } from '../sessionRecord';
+import type { StoredCall } from '../toolCalls';
 import { answerScripts, plainAnswer } from './answerScripts';
 import { delegationScripts } from './delegationScripts';
 import { failureScripts } from './failureScripts';
@@ -29,7 +31,7 @@ export async function runScript(main: Line, events: readonly SentEvent[]): Promi
     } else if (event.type === 'user.message') {
       const text = textOf(event.content).trim();
       const { script, rest } = scriptFor(text, main.session.record.agent.metadata);
-      await (script === undefined ? plainAnswer(main, text, scripts) : script.run(main, { text, rest, scripts }));
+      await (script === undefined ? plainAnswer(main, text, scripts) : script.run(main, { rest, scripts }));
     }
   }
 }
@@ -42,4 +44,31 @@ function scriptFor(text: string, metadata: unknown): { readonly script: Script |
   }
   const usual = (metadata as { readonly emulator_script?: unknown } | null | undefined)?.emulator_script;
   return { script: scripts.find(({ word }) => word === usual), rest: text };
+}
+
+/** Handles the answers to calls that were pending when the emulator was stopped: their results, and a message at the end. */
+export async function resumeCalls(main: Line, calls: readonly OpenCall[]): Promise<void> {
+  const threads = [...new Set(calls.map(call => call.threadId))];
+  let runningCount = threads.length;
+  await Promise.all(
+    threads.map(async threadId => {
+      const line = threadId === main.thread.id ? main : main.turn.line(threadId);
+      const pending = calls.filter(call => call.threadId === threadId).map(toStoredCall);
+      line.calls.adopt(pending);
+      await line.calls.finish(pending);
+      runningCount--;
+      if (runningCount === 0) {
+        main.turn.wake(main);
+      }
+      if (line !== main) {
+        main.turn.rest(line, { type: 'end_turn' });
+      }
+    }),
+  );
+  main.session.closeOutcome('interrupted', 'The emulator was stopped before it was judged.');
+  await main.reply('The emulator was started again in between. The call has its result; tell me how to go on.');
+}
+
+function toStoredCall({ threadId: _, waitsFor, ...call }: OpenCall): StoredCall {
+  return { ...call, permission: waitsFor === 'permission' ? 'ask' : 'allow' };
 }

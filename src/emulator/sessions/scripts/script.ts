@@ -10,7 +10,6 @@ export interface Script {
 }
 
 export interface ScriptRequest {
-  readonly text: string;
   /** Text after the trigger word. */
   readonly rest: string;
   readonly scripts: readonly Script[];

@@ -1,11 +1,9 @@
 import { newEventId } from '../eventLog';
+import type { UnstoredEvent } from '../storedSession';
 
 /** Returns `count` events of a storm, numbered from `from`: messages, thoughts, and tool calls, each followed by its result. */
-export function stormEvents(
-  from: number,
-  count: number,
-): { readonly type: string; readonly id: string; readonly [field: string]: unknown }[] {
-  const events: { readonly type: string; readonly id: string; readonly [field: string]: unknown }[] = [];
+export function stormEvents(from: number, count: number): readonly UnstoredEvent[] {
+  const events: UnstoredEvent[] = [];
   for (let n = from; events.length < count; n++) {
     const id = newEventId();
     const kind = n % 5;

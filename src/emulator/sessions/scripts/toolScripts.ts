@@ -5,19 +5,23 @@ import { numberIn, type Script } from './script';
 const listing =
   'total 12\n-rw-r--r-- 1 agent agent  512 README.md\ndrwxr-xr-x 2 agent agent 4096 src\n-rw-r--r-- 1 agent agent  893 package.json\n';
 
+/** Returns a call of a built-in tool. */
+export function builtin(name: string, input: ToolCall['input'], result: ToolCall['result'], more: Partial<ToolCall> = {}): ToolCall {
+  return { kind: 'builtin', name, input, result, ...more };
+}
+
 function bash(command: string, more: Partial<ToolCall> = {}): ToolCall {
   const known = /^\s*ls\b/.test(command) ? listing : `$ ${command}\nemulated: nothing was run\n`;
-  return { kind: 'builtin', name: 'bash', input: { command }, result: known, ...more };
+  return builtin('bash', { command }, known, more);
 }
 
 function read(path: string): ToolCall {
   const lines = ['# Sample', '', 'A file that the emulator made up.', 'It has four lines.'];
-  return {
-    kind: 'builtin',
-    name: 'read',
-    input: { file_path: path },
-    result: lines.map((line, at) => `${String(at + 1).padStart(6)}\t${line}`).join('\n'),
-  };
+  return builtin('read', { file_path: path }, lines.map((line, at) => `${String(at + 1).padStart(6)}\t${line}`).join('\n'));
+}
+
+function write(path: string, content: string): ToolCall {
+  return builtin('write', { file_path: path, content }, `Wrote ${content.length} bytes.`);
 }
 
 /** Calls tools in one model request after `before`. Returns how they ended. */
@@ -81,13 +85,12 @@ export const toolScripts: readonly Script[] = [
     run: line =>
       useTools(line, 'I need two permissions.', [
         bash('npm test', { alwaysAsks: true }),
-        {
-          kind: 'builtin',
-          name: 'write',
-          input: { file_path: '/workspace/notes.md', content: '# Notes\n\n- first\n- second\n' },
-          result: 'Wrote 26 bytes to /workspace/notes.md',
-          alwaysAsks: true,
-        },
+        builtin(
+          'write',
+          { file_path: '/workspace/notes.md', content: '# Notes\n\n- first\n- second\n' },
+          'Wrote 26 bytes to /workspace/notes.md',
+          { alwaysAsks: true },
+        ),
       ]),
   },
   {
@@ -110,7 +113,7 @@ export const toolScripts: readonly Script[] = [
         await callTools(line, async () => {}, [bash('npm test', { result: '2 tests fail\n' })]);
       }
       await line.sleep(10 * 60_000);
-      await line.request(() => line.say('I give up: the tests still fail.'));
+      await line.reply('I give up: the tests still fail.');
     },
   },
   {
@@ -132,9 +135,7 @@ export const toolScripts: readonly Script[] = [
         await callTools(line, () => line.think(), [step % 2 === 1 ? read(file) : bash(`wc -l ${file}`)]);
         await line.breathe();
       }
-      await line.request(() =>
-        line.say(`I took **${steps} steps** and found what I was looking for:\n\n- every part is there\n- nothing is missing`),
-      );
+      await line.reply(`I took **${steps} steps** and found what I was looking for:\n\n- every part is there\n- nothing is missing`);
     },
   },
   {
@@ -143,16 +144,15 @@ export const toolScripts: readonly Script[] = [
     what: 'edits a file: arguments of many lines',
     run: (line, { rest }) =>
       useTools(line, 'I change the file.', [
-        {
-          kind: 'builtin',
-          name: 'edit',
-          input: {
+        builtin(
+          'edit',
+          {
             file_path: rest || '/workspace/src/greeting.ts',
             old_string: "export function greet(name: string) {\n  return 'Hello ' + name;\n}\n",
             new_string: "export function greet(name: string): string {\n  return 'Hello, ' + name + '!';\n}\n",
           },
-          result: 'The file was changed in 1 place.',
-        },
+          'The file was changed in 1 place.',
+        ),
       ]),
   },
   {
@@ -162,20 +162,15 @@ export const toolScripts: readonly Script[] = [
     run: (line, { rest }) => {
       line.countWebSearch();
       return useTools(line, 'I search the web.', [
-        {
-          kind: 'builtin',
-          name: 'web_search',
-          input: { query: rest || 'managed agents' },
-          result: [
-            {
-              type: 'search_result',
-              source: 'https://example.com/managed-agents',
-              title: 'Managed agents, explained',
-              content: [{ type: 'text', text: 'An agent that runs on a service, in a session, with an event log.' }],
-              citations: { enabled: true },
-            },
-          ],
-        },
+        builtin('web_search', { query: rest || 'managed agents' }, [
+          {
+            type: 'search_result',
+            source: 'https://example.com/managed-agents',
+            title: 'Managed agents, explained',
+            content: [{ type: 'text', text: 'An agent that runs on a service, in a session, with an event log.' }],
+            citations: { enabled: true },
+          },
+        ]),
       ]);
     },
   },
@@ -186,13 +181,7 @@ export const toolScripts: readonly Script[] = [
     run: async (line, { rest }) => {
       const filename = rest.split(/[\\/]/).at(-1) || 'report.md';
       const content = `# Report\n\nMade by session ${line.session.record.id}.\n`;
-      const call: ToolCall = {
-        kind: 'builtin',
-        name: 'write',
-        input: { file_path: `/mnt/session/outputs/${filename}`, content },
-        result: `Wrote ${content.length} bytes.`,
-      };
-      await useTools(line, 'I write a report.', [call]);
+      await useTools(line, 'I write a report.', [write(`/mnt/session/outputs/${filename}`, content)]);
       const { files } = line.session.parts;
       await files.create({ filename, mimeType: 'text/markdown', content: Buffer.from(content), sessionId: line.session.record.id });
     },
@@ -209,16 +198,10 @@ export const toolScripts: readonly Script[] = [
       const own = record.resources.find(({ type, access }) => type === 'memory_store' && access !== 'read_only')?.memory_store_id;
       const store = memories.list().find(({ id, archivedAt }) => archivedAt === null && (own === undefined || id === own));
       if (store === undefined) {
-        await line.request(() => line.say('There is no memory store that I can write to.'));
+        await line.reply('There is no memory store that I can write to.');
         return;
       }
-      const call: ToolCall = {
-        kind: 'builtin',
-        name: 'write',
-        input: { file_path: `/mnt/memory${path}`, content },
-        result: `Wrote ${content.length} bytes.`,
-      };
-      await useTools(line, 'I keep that in mind.', [call]);
+      await useTools(line, 'I keep that in mind.', [write(`/mnt/memory${path}`, content)]);
       const by = { type: 'session_actor', session_id: record.id } as const;
       const known = memories.listMemories(store.id).find(memory => memory.path === path);
       if (known === undefined) {
@@ -273,11 +256,7 @@ async function callCustomTool(line: Line, wanted: string, value: string): Promis
   const { name, properties } = customTool(line, wanted);
   const input = Object.fromEntries((properties.length === 0 ? ['item'] : properties.slice(0, 1)).map(property => [property, value]));
   const [outcome] = await callTools(line, () => line.say(`I need the result of \`${name}\` from you.`), [{ kind: 'custom', name, input }]);
-  await line.request(() =>
-    line.say(
-      outcome?.isError === true
-        ? `\`${name}\` failed: ${outcome.text}`
-        : `\`${name}\` says **${outcome?.text || 'nothing'}** for ${value}.`,
-    ),
+  await line.reply(
+    outcome?.isError === true ? `\`${name}\` failed: ${outcome.text}` : `\`${name}\` says **${outcome?.text || 'nothing'}** for ${value}.`,
   );
 }

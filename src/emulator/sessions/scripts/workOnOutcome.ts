@@ -1,5 +1,5 @@
 import type { Line } from '../line';
-import { useTools } from './toolScripts';
+import { builtin, useTools } from './toolScripts';
 
 /**
  * Works on the defined outcome and has it evaluated after each attempt. The second attempt satisfies it, unless the description contains a
@@ -16,7 +16,7 @@ export async function workOnOutcome(line: Line): Promise<void> {
   for (let iteration = 1; ; iteration++) {
     Object.assign(outcome, { iteration, result: 'running' });
     await useTools(line, `Try ${iteration} of at most ${maxIterations}: ${description}`, [
-      { kind: 'builtin', name: 'bash', input: { command: 'npm test' }, result: `${iteration} of 2 tests pass\n` },
+      builtin('bash', { command: 'npm test' }, `${iteration} of 2 tests pass\n`),
     ]);
     const start = line.emit('span.outcome_evaluation_start', { iteration, outcome_id: id });
     Object.assign(outcome, { result: 'evaluating' });
@@ -41,7 +41,7 @@ export async function workOnOutcome(line: Line): Promise<void> {
     });
     if (result !== 'needs_revision') {
       line.session.closeOutcome(result, explanation);
-      await line.request(() => line.say(`The outcome is judged: **${result}**. ${explanation}`));
+      await line.reply(`The outcome is judged: **${result}**. ${explanation}`);
       return;
     }
     Object.assign(outcome, { explanation });

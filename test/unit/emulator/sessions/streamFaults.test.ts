@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Fault } from '../../../../src/emulator/faults';
 import { ScenarioStore } from '../../../../src/emulator/scenarios';
-import { StreamFaults } from '../../../../src/emulator/sessions/streamFaults';
+import { faultyFrames } from '../../../../src/emulator/sessions/streamFaults';
 
 describe('emulator/sessions/streamFaults', () => {
   function framesWith(count: number, ...faults: Fault[]) {
     const store = new ScenarioStore({ faults });
-    const stream = new StreamFaults(store.take('sessions.events.stream'));
-    return Array.from({ length: count }, (_, n) => stream.framesFor(`event ${n + 1}`));
+    const found = store.take('sessions.events.stream');
+    return Array.from({ length: count }, (_, n) => faultyFrames(found, `event ${n + 1}`, n + 1));
   }
 
   it('passes everything without faults', () => {
@@ -24,8 +24,8 @@ describe('emulator/sessions/streamFaults', () => {
   });
 
   it('cuts after a number of events, unless bytes or seconds are given', () => {
-    assert.deepEqual(framesWith(2, { name: 'cutStream', count: 2 }), [['event 1'], ['event 2', { cut: true }]]);
-    assert.deepEqual(framesWith(3, { name: 'cutStream' })[2], ['event 3', { cut: true }]);
+    assert.deepEqual(framesWith(2, { name: 'cutStream', count: 2 }), [['event 1'], ['event 2', undefined]]);
+    assert.deepEqual(framesWith(3, { name: 'cutStream' })[2], ['event 3', undefined]);
     for (const fault of [{ bytes: 5 }, { seconds: 5 }]) {
       assert.ok(framesWith(5, { name: 'cutStream', ...fault }).every(frames => frames.length === 1));
     }
