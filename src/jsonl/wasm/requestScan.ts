@@ -7,7 +7,7 @@ import { findLineFeed, skipSpace } from './jsonScan';
 import { clearKeys } from './requestFreeValue';
 import { ObjectWord, RecordWord, ScanStatus } from './requestLayout';
 import { clearNotes, finishNotes, notedMaxTokens } from './requestNotes';
-import { clearOddities, hashOfOddities, isOther, notes } from './requestOddities';
+import { clearOddities, isOther, notes, oddities } from './requestOddities';
 import { beginRecord, put, RECORD_BYTES } from './requestRecord';
 import { readObject } from './requestValue';
 import { lookUp } from './textTable';
@@ -75,7 +75,6 @@ export function scan(from: usize, to: usize, isLast: bool, out: usize, most: u32
       }
     }
     finishNotes();
-    const oddities = hashOfOddities();
     put(RecordWord.Start, <u32>at);
     put(RecordWord.End, <u32>end);
     put(RecordWord.Status, status);

@@ -157,13 +157,13 @@ describe('jsonl/checking/requestScanner', () => {
           const { count, consumed } = scanner.scan(from, to, to === scanner.inputAt + bytes.length);
           for (let index = 0; index < count; index++) {
             const at = index * RecordWord.Count;
-            piecewise.push([scanner.records[at + RecordWord.Status], scanner.records[at + RecordWord.Notes]].join());
+            piecewise.push([scanner.records[at + RecordWord.Status], scanner.lineAt(at).oddities].join());
           }
           from = consumed;
         }
         assert.deepEqual(
           piecewise.slice(0, whole.length),
-          whole.map(scanned => [scanned.status, scanned.notes].join()),
+          whole.map(scanned => [scanned.status, scanned.oddities].join()),
         );
       }),
       { numRuns: runs(500) },
@@ -199,14 +199,15 @@ describe('jsonl/checking/requestScanner', () => {
   });
 
   it('gives similar unfamiliar lines the same number, and others another', () => {
-    const line = (params: object) => JSON.stringify({ custom_id: 'a', params: { model: 'm', max_tokens: 1, messages: [], ...params } });
+    const line = (params: object) =>
+      JSON.stringify({ custom_id: 'a', params: { model: 'm', max_tokens: 1, messages: [{ role: 'user', content: 'x' }], ...params } });
     const numberOf = (params: object) => {
       const [scanned] = scanText(line(params));
       assert.equal(scanned?.status, ScanStatus.Request);
       return scanned.oddities;
     };
     assert.equal(numberOf({}), 0);
-    assert.equal(numberOf({ top_k: 1.0 }), 0);
+    assert.equal(numberOf({ system: 'x' }), 0);
     const alike = [
       [{ max_tokens: -1 }, { max_tokens: -20 }],
       [{ max_tokens: undefined }, { max_tokens: undefined, system: 'x' }],
