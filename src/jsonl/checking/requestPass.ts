@@ -226,13 +226,9 @@ class Pass {
       valueEnd--;
     }
     return {
-      line,
+      ...this.plainLine(line, start, end),
       // JSON must be UTF-8, so other lines can't be sent.
       kind: invalidAt === undefined ? checked.kind : 'invalid',
-      bytes,
-      fileOffset: this.fileOffset,
-      start,
-      end,
       valueStart,
       valueEnd,
       id: checked.customId === undefined ? undefined : toByteRange(checked.customId),
@@ -240,13 +236,17 @@ class Pass {
       checked,
       noted: checked.problems,
       invalidAt,
-      isTooLong: false,
     };
   }
 
   private longLine(start: number, end: number): VisitedLine {
+    return { ...this.plainLine(this.nextLine++, start, end), isTooLong: true };
+  }
+
+  /** Returns a line of which only the range is known. */
+  private plainLine(line: number, start: number, end: number): VisitedLine {
     return {
-      line: this.nextLine++,
+      line,
       kind: 'invalid',
       bytes: this.scanner.memory,
       fileOffset: this.fileOffset,
@@ -259,7 +259,7 @@ class Pass {
       checked: undefined,
       noted: nothing,
       invalidAt: undefined,
-      isTooLong: true,
+      isTooLong: false,
     };
   }
 }
