@@ -1,3 +1,5 @@
+import type { SensitivePattern } from './sensitiveText';
+
 /** Estimated number of tokens. It is a range because the service's tokenizer is unknown. */
 export interface TokenRange {
   readonly low: number;
@@ -88,20 +90,6 @@ export interface SensitiveRange {
   /** At most the first 4 characters, followed by dots. */
   readonly masked: string;
 }
-
-/** Pattern of a finding. `token-field` is a contract field for a secret. */
-export type SensitivePattern =
-  | 'private-key'
-  | 'api-key'
-  | 'json-web-token'
-  | 'bearer-token'
-  | 'connection-string'
-  | 'token-field'
-  | 'payment-card'
-  | 'bank-account'
-  | 'social-security-number'
-  | 'e-mail'
-  | 'phone-number';
 
 /** Lifetime of a cached prefix. */
 export type CacheTtl = '5m' | '1h';

@@ -35,7 +35,6 @@ export class PromptReader extends BlockReader {
   /** Span of the model's JSON string; -1 if there is none. */
   private modelStart = -1;
   private modelEnd = -1;
-  private named = { a: 0, b: 0, model: '' };
   private modelA = 0;
   private modelB = 0;
   private isRequest = false;
@@ -55,13 +54,8 @@ export class PromptReader extends BlockReader {
 
   /** Returns the model, or '' if it is missing or too long for a name. */
   get model(): string {
-    // Most lines have the model of the line before.
-    if (this.modelA !== this.named.a || this.modelB !== this.named.b) {
-      const length = this.modelEnd - this.modelStart;
-      const model = length > 2 && length < 1024 ? decodeString(this.bytes, this.modelStart, this.modelEnd) : '';
-      this.named = { a: this.modelA, b: this.modelB, model };
-    }
-    return this.named.model;
+    const length = this.modelEnd - this.modelStart;
+    return length > 2 && length < 1024 ? decodeString(this.bytes, this.modelStart, this.modelEnd) : '';
   }
 
   /**
@@ -129,9 +123,6 @@ export class PromptReader extends BlockReader {
     this.b = this.modelB ^ seedB;
     let isCut = false;
     for (const section of this.sections) {
-      if (section.isEmpty) {
-        continue;
-      }
       for (const block of isCut ? [] : section.blocks) {
         this.fold((section.index << 8) | block.role);
         this.fold(block.hashA);
@@ -185,14 +176,14 @@ export class PromptReader extends BlockReader {
       case 'fallback_credit_token':
         return this.secretIn(at, depth);
       case 'tools':
-        this.toolsSection.start();
+        this.toolsSection.clear();
         return first === OPEN_BRACKET ? this.tools(at, depth) : this.other(at, depth);
       case 'system':
-        this.systemSection.start();
+        this.systemSection.clear();
         return this.system(at, depth);
       case 'messages':
         this.isRequest = true;
-        this.messagesSection.start();
+        this.messagesSection.clear();
         return first === OPEN_BRACKET ? this.messages(at, depth) : this.other(at, depth);
       default:
         return this.other(at, depth);
@@ -283,17 +274,9 @@ export class PromptReader extends BlockReader {
 
 /** Returns the whole number in the JSON value [start, end), in any notation; NaN if the value is anything else or negative. */
 function wholeNumber(bytes: Uint8Array, start: number, end: number): number {
-  let value = 0;
-  for (let at = start; at < end; at++) {
-    const digit = (bytes[at] as number) - 0x30;
-    if (digit < 0 || digit > 9 || end - start > 15) {
-      const text = Buffer.from(bytes.subarray(start, Math.min(end, start + 400))).toString('latin1');
-      const other = /^[-\d]/.test(text) ? Number(text) : Number.NaN;
-      return Number.isSafeInteger(other) && other >= 0 ? other : Number.NaN;
-    }
-    value = value * 10 + digit;
-  }
-  return value;
+  const text = Buffer.from(bytes.subarray(start, Math.min(end, start + 400))).toString('latin1');
+  const value = /^[-\d]/.test(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(value) && value >= 0 ? value : Number.NaN;
 }
 
 /** Maximum number of recorded blocks per section. Further blocks only add tokens, no prefixes. */
@@ -302,7 +285,6 @@ const maxBlocks = 1024;
 /** Blocks and tokens of one section (tools, system or messages) of a request. Reused for each request. */
 class PromptSection {
   blocks: PromptBlock[] = [];
-  isEmpty = true;
   /** True if there are more blocks than are recorded. */
   overflows = false;
   /** Number of blocks with tokens that can't be estimated from text. */
@@ -312,20 +294,12 @@ class PromptSection {
   /** Creates a section. `index` is its position in `promptSections`. */
   constructor(readonly index: number) {}
 
-  /** Starts to read the section. If its key is repeated, the last one wins. */
-  start(): void {
-    this.clear();
-    this.isEmpty = false;
-  }
-
+  /** Removes all blocks. If the key of the section is repeated, the last one wins. */
   clear(): void {
-    if (!this.isEmpty) {
-      this.isEmpty = true;
-      this.blocks = [];
-      this.opaque = 0;
-      this.overflows = false;
-      this.tokens.fill(0);
-    }
+    this.blocks = [];
+    this.opaque = 0;
+    this.overflows = false;
+    this.tokens.fill(0);
   }
 
   /** Records a block with its tokens and its number of opaque blocks. */

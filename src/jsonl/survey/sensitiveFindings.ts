@@ -1,31 +1,11 @@
 import { decodeString } from '../scanning/jsonBytes';
-import type { SensitiveFinding, SensitivePattern, SensitiveRange } from './fileSurvey';
-import { findSensitive, maskText } from './sensitiveText';
+import type { SensitiveFinding, SensitiveRange } from './fileSurvey';
+import { findSensitive, isSecret, maskText, type SensitivePattern, sensitivePatterns } from './sensitiveText';
 import type { ReadLine, TextListener } from './valueReader';
 
 const maxRanges = 20;
 /** Maximum length of text searched at a time. Limits the memory for matches in long texts. */
 const pieceLength = 1 << 18;
-
-const kinds: Readonly<Record<SensitivePattern, SensitiveFinding['kind']>> = {
-  'private-key': 'secret',
-  'api-key': 'secret',
-  'json-web-token': 'secret',
-  'bearer-token': 'secret',
-  'connection-string': 'secret',
-  'token-field': 'secret',
-  'payment-card': 'personal',
-  'bank-account': 'personal',
-  'social-security-number': 'personal',
-  'e-mail': 'personal',
-  'phone-number': 'personal',
-};
-const patterns = Object.keys(kinds) as readonly SensitivePattern[];
-
-/** Returns whether a pattern finds secrets, as opposed to personal data. */
-export function isSecret(pattern: SensitivePattern): boolean {
-  return kinds[pattern] === 'secret';
-}
 
 type Found = Map<SensitivePattern, { count: number; readonly ranges: SensitiveRange[] }>;
 
@@ -62,10 +42,10 @@ export class SensitiveFindings implements TextListener {
   }
 
   list(): SensitiveFinding[] {
-    return patterns.flatMap(pattern => {
+    return sensitivePatterns.flatMap(pattern => {
       const { count = 0, ranges = [] } = this.found.get(pattern) ?? {};
       ranges.sort((a, b) => a.line - b.line || a.start - b.start);
-      return count === 0 ? [] : [{ pattern, kind: kinds[pattern], count, ranges }];
+      return count === 0 ? [] : [{ pattern, kind: isSecret(pattern) ? 'secret' : 'personal', count, ranges }];
     });
   }
 

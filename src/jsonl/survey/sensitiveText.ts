@@ -1,5 +1,16 @@
-import type { SensitivePattern } from './fileSurvey';
 import { trigger } from './textScan';
+
+const secretPatterns = ['private-key', 'api-key', 'json-web-token', 'bearer-token', 'connection-string', 'token-field'] as const;
+const personalPatterns = ['payment-card', 'bank-account', 'social-security-number', 'e-mail', 'phone-number'] as const;
+
+/** Pattern ids of findings, secrets first. `token-field` is a contract field for a secret. */
+export const sensitivePatterns = [...secretPatterns, ...personalPatterns] as const;
+export type SensitivePattern = (typeof sensitivePatterns)[number];
+
+/** Returns whether a pattern finds secrets, as opposed to personal data. */
+export function isSecret(pattern: SensitivePattern): boolean {
+  return secretPatterns.some(secret => secret === pattern);
+}
 
 /** Sensitive part of a text, with UTF-16 offsets. */
 export interface SensitiveMatch {
@@ -146,10 +157,8 @@ export function findSensitive(text: string, triggers = everything): SensitiveMat
 
 /** Finds only secrets: keys, tokens, and URLs with passwords. */
 export function findSecretTexts(text: string): readonly SensitiveMatch[] {
-  return findSensitive(text).filter(({ pattern }) => secretPatterns.has(pattern));
+  return findSensitive(text).filter(({ pattern }) => isSecret(pattern));
 }
-
-const secretPatterns: ReadonlySet<string> = new Set(['private-key', 'api-key', 'json-web-token', 'bearer-token', 'connection-string']);
 
 /** Masks a sensitive text. Shows at most its first four characters and never more than a quarter. */
 export function maskText(text: string): string {
