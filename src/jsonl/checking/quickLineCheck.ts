@@ -1,6 +1,7 @@
 import type { Problem } from '../../contract/problem';
 import { LineNotes, type Noted, type ScannedLine } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
+import { LF } from '../scanning/jsonBytes';
 import { RecordWord, ScanStatus } from '../wasm/requestLayout';
 import { type CheckedLine, checkRequestLine, isBlank } from './requestRules';
 import { kindOfStatus, RequestScanner } from './requestScanner';
@@ -55,12 +56,13 @@ export class QuickLineCheck {
       return undefined;
     }
     const { scanner } = this;
-    scanner.reserve(text.length * 3);
+    scanner.reserve(text.length * 3 + 1);
     const from = scanner.inputAt;
-    const { written } = this.encoder.encodeInto(text, scanner.memory.subarray(from, from + scanner.inputBytes));
-    const { count } = scanner.scan(from, from + written, true);
+    const end = from + this.encoder.encodeInto(text, scanner.memory.subarray(from)).written;
+    scanner.memory[end] = LF;
+    const count = scanner.scan(from, end + 1);
     const { records } = scanner;
-    const isKnown = count === 1 && records[RecordWord.End] === from + written && records[RecordWord.Status] !== ScanStatus.Unknown;
+    const isKnown = count === 1 && records[RecordWord.End] === end && records[RecordWord.Status] !== ScanStatus.Unknown;
     return isKnown ? scanner.lineAt(0) : undefined;
   }
 

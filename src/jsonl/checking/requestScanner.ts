@@ -1,4 +1,3 @@
-import { LF } from '../scanning/jsonBytes';
 import type { ScannedLine } from '../rules/lineNotes';
 import { RecordWord } from '../wasm/requestLayout';
 import moduleBytes from '../wasm/requestScan.wasm';
@@ -17,12 +16,11 @@ export const kindOfStatus = ['invalid', 'request', 'params', 'blank', 'invalid']
 
 interface Exports {
   configure(request: number, params: number): void;
-  scan(from: number, to: number, isLast: boolean, out: number, most: number): number;
-  consumedTo(): number;
+  scan(from: number, to: number, out: number, most: number): number;
 }
 
 const maxRecords = 8192;
-/** Number of LF bytes after the input: the scan reads up to 16 bytes at a time and stops at LF. */
+/** Number of bytes after the input: the scan reads up to 16 bytes at a time and stops at LF. */
 const padding = 32;
 
 /**
@@ -51,11 +49,6 @@ export class RequestScanner {
     this.exports.configure(table.request, table.params);
   }
 
-  /** Capacity of `memory` from `inputAt` on, in bytes. */
-  get inputBytes(): number {
-    return this.capacity;
-  }
-
   /** Makes room for at least `bytes` bytes. Replaces `memory` and `records`. */
   reserve(bytes: number): void {
     if (bytes > this.capacity) {
@@ -81,14 +74,9 @@ export class RequestScanner {
     };
   }
 
-  /**
-   * Scans the lines of [from, to) in `memory` and returns the number of records written, at most 8,192. A last line without LF counts only
-   * if `isLast` is set. `consumed` is the offset at which the next scan starts.
-   */
-  scan(from: number, to: number, isLast: boolean): { readonly count: number; readonly consumed: number } {
-    this.memory.fill(LF, to, to + padding);
-    const count = this.exports.scan(from, to, isLast, this.recordsAt, maxRecords);
-    return { count, consumed: this.exports.consumedTo() };
+  /** Scans the lines of [from, to) in `memory` and returns the number of records written, at most 8,192. The last byte must be a LF. */
+  scan(from: number, to: number): number {
+    return this.exports.scan(from, to, this.recordsAt, maxRecords);
   }
 }
 
