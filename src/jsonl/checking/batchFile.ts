@@ -7,15 +7,13 @@ import { parseJsonLine } from '../scanning/jsonText';
 import { decodeLine } from '../scanning/lineText';
 import type { BatchFileReport, BatchLimits, CheckTerms } from './batchFileReport';
 import {
-  blankLineProblem,
-  carriageReturnsProblem,
   derivedIdTakenProblem,
   duplicateIdProblem,
   fileProblem,
   type LineRange,
   largeRequestProblem,
   limitProblems,
-  noLastNewlineProblem,
+  lineProblem,
   toProblem,
 } from './batchRules';
 import { frameBytes, wrapBytes } from './bodyFrame';
@@ -92,7 +90,7 @@ class BatchFileCheck {
     this.addProblems(line);
     switch (line.kind) {
       case 'blank':
-        this.problems.add(blankLineProblem(line.line));
+        this.problems.add(lineProblem('blank-line', line.line));
         break;
       case 'request':
         this.requests++;
@@ -216,15 +214,13 @@ class BatchFileCheck {
 
   private addNotes(result: PassResult): void {
     if (result.hasByteOrderMark) {
-      this.problems.add(
-        fileProblem('byte-order-mark', { template: "The file starts with a byte order mark, which isn't sent.", args: [] }),
-      );
+      this.problems.add(lineProblem('byte-order-mark', 0));
     }
     if (result.firstCarriageReturn >= 0) {
-      this.problems.add(carriageReturnsProblem(result.firstCarriageReturn));
+      this.problems.add(lineProblem('carriage-returns', result.firstCarriageReturn));
     }
     if (!result.endsWithNewline) {
-      this.problems.add(noLastNewlineProblem(Math.max(0, result.lineCount - 1)));
+      this.problems.add(lineProblem('no-last-newline', Math.max(0, result.lineCount - 1)));
     }
   }
 }

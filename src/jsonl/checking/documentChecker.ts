@@ -4,15 +4,13 @@ import { contractRules, judged, severityOf } from '../rules/ruleOptions';
 import { parseJsonLine } from '../scanning/jsonText';
 import type { BatchLimits, RuleCount } from './batchFileReport';
 import {
-  blankLineProblem,
-  carriageReturnsProblem,
   contractLimits,
   derivedIdTakenProblem,
   duplicateIdProblem,
   type LineRange,
   largeRequestProblem,
   limitProblems,
-  noLastNewlineProblem,
+  lineProblem,
 } from './batchRules';
 import { frameBytes, wrapBytes } from './bodyFrame';
 import { duplicateUses, LineBook, type LineState } from './lineBook';
@@ -247,7 +245,7 @@ export class DocumentChecker {
     // An empty last line only means that the line before it ends with a line break.
     const isBlank = kind === 'blank' && !isLast;
     const problem = isBlank
-      ? blankLineProblem(line)
+      ? lineProblem('blank-line', line)
       : bytes > 0
         ? largeRequestProblem(line, bytes, kind === 'params', this.limits)
         : undefined;
@@ -264,10 +262,10 @@ export class DocumentChecker {
     const problems = [...limitProblems(this.lines.requests, this.bodyBytes(), this.limits)];
     const { eol, lineCount } = this.document;
     if (eol === 2 && lineCount > 1) {
-      problems.push(carriageReturnsProblem(0));
+      problems.push(lineProblem('carriage-returns', 0));
     }
     if (lineCount > 0 && this.document.lineAt(lineCount - 1).text !== '') {
-      problems.push(noLastNewlineProblem(lineCount - 1));
+      problems.push(lineProblem('no-last-newline', lineCount - 1));
     }
     return problems;
   }

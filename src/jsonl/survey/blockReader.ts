@@ -62,7 +62,7 @@ export class BlockReader extends ValueReader {
       const key = field?.key;
       const first = this.bytes[value];
       if (key === 'cache_control') {
-        const markerEnd = this.uncounted(value, depth + 1, true);
+        const markerEnd = this.uncounted(value, depth + 1);
         const marker = this.markerAt(value, markerEnd);
         if (block !== undefined) {
           block.marker = marker;
@@ -75,12 +75,12 @@ export class BlockReader extends ValueReader {
       let valueEnd: number;
       switch (key) {
         case 'type':
-          valueEnd = this.uncounted(value, depth + 1, true);
+          valueEnd = this.uncounted(value, depth + 1);
           type = first === QUOTE && valueEnd > 0 ? (blockTypes.find(this.bytes, value, valueEnd) ?? '') : undefined;
           break;
         case 'defer_loading':
           deferred = first === 0x74;
-          valueEnd = this.uncounted(value, depth + 1, true);
+          valueEnd = this.uncounted(value, depth + 1);
           break;
         case 'source':
           valueEnd = first === OPEN_BRACE && !isTool ? this.source(value, depth + 1) : this.value(value, depth + 1, false);
@@ -116,7 +116,7 @@ export class BlockReader extends ValueReader {
   private plainField(kind: FieldKind | undefined, at: number, depth: number): number {
     switch (kind) {
       case 'metadata':
-        return this.uncounted(at, depth, true);
+        return this.uncounted(at, depth);
       case 'data':
         return this.uncounted(at, depth, false);
       case 'content':
@@ -170,7 +170,7 @@ export class BlockReader extends ValueReader {
         case 'data':
           return type === 'text' ? this.value(value, depth + 1, false) : this.uncounted(value, depth + 1, false);
         default:
-          return this.uncounted(value, depth + 1, true);
+          return this.uncounted(value, depth + 1);
       }
     });
   }

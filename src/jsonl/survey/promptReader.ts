@@ -75,7 +75,7 @@ export class PromptReader extends BlockReader {
     const close = this.json.walkMembers(start, (keyStart, keyEnd, at) => {
       const key = lineKeys.find(this.bytes, keyStart, keyEnd);
       if (key === undefined) {
-        return this.isWhole ? this.other(at, 2) : this.param(keyStart, keyEnd, at, 2);
+        return this.isWhole ? this.uncounted(at, 2) : this.param(keyStart, keyEnd, at, 2);
       }
       if (key === 'params' || !this.isWhole) {
         this.clear();
@@ -153,7 +153,7 @@ export class PromptReader extends BlockReader {
     switch (key) {
       case 'model': {
         this.isRequest = true;
-        const end = this.other(at, depth);
+        const end = this.uncounted(at, depth);
         if (first === QUOTE && end > 0) {
           this.modelStart = at;
           this.modelEnd = end;
@@ -164,12 +164,12 @@ export class PromptReader extends BlockReader {
       }
       case 'max_tokens': {
         this.isRequest = true;
-        const end = this.other(at, depth);
+        const end = this.uncounted(at, depth);
         this.maxTokens = end < 0 ? Number.NaN : wholeNumber(this.bytes, at, end);
         return end;
       }
       case 'cache_control': {
-        const end = this.other(at, depth);
+        const end = this.uncounted(at, depth);
         this.topMarker = this.markerAt(at, end);
         return end;
       }
@@ -177,16 +177,16 @@ export class PromptReader extends BlockReader {
         return this.secretIn(at, depth);
       case 'tools':
         this.toolsSection.clear();
-        return first === OPEN_BRACKET ? this.tools(at, depth) : this.other(at, depth);
+        return first === OPEN_BRACKET ? this.tools(at, depth) : this.uncounted(at, depth);
       case 'system':
         this.systemSection.clear();
         return this.system(at, depth);
       case 'messages':
         this.isRequest = true;
         this.messagesSection.clear();
-        return first === OPEN_BRACKET ? this.messages(at, depth) : this.other(at, depth);
+        return first === OPEN_BRACKET ? this.messages(at, depth) : this.uncounted(at, depth);
       default:
-        return this.other(at, depth);
+        return this.uncounted(at, depth);
     }
   }
 
@@ -203,21 +203,21 @@ export class PromptReader extends BlockReader {
     if (this.bytes[at] === OPEN_BRACKET) {
       return this.json.walkItems(at, (start, index) => this.promptBlock(start, depth + 1, this.systemSection, index, -1));
     }
-    return this.bytes[at] === QUOTE ? this.promptBlock(at, depth, this.systemSection, -1, -1) : this.other(at, depth);
+    return this.bytes[at] === QUOTE ? this.promptBlock(at, depth, this.systemSection, -1, -1) : this.uncounted(at, depth);
   }
 
   private messages(at: number, depth: number): number {
     const section = this.messagesSection;
     return this.json.walkItems(at, (start, message) => {
       if (this.bytes[start] !== OPEN_BRACE) {
-        return this.other(start, depth + 1);
+        return this.uncounted(start, depth + 1);
       }
       const firstBlock = section.blocks.length;
       let role = 1;
       const end = this.json.walkMembers(start, (keyStart, keyEnd, value) => {
         const key = messageKeys.find(this.bytes, keyStart, keyEnd);
         if (key === 'role') {
-          const roleEnd = this.other(value, depth + 2);
+          const roleEnd = this.uncounted(value, depth + 2);
           role = this.bytes[value] === QUOTE ? (this.scan.hashA & 0xff) | 1 : 1;
           return roleEnd;
         }
@@ -230,7 +230,7 @@ export class PromptReader extends BlockReader {
             return this.json.walkItems(value, (block, index) => this.promptBlock(block, depth + 3, section, message, index));
           }
         }
-        return this.other(value, depth + 2);
+        return this.uncounted(value, depth + 2);
       });
       const block = section.blocks[firstBlock];
       if (block !== undefined) {
@@ -243,7 +243,7 @@ export class PromptReader extends BlockReader {
   private promptBlock(at: number, depth: number, section: PromptSection, first: number, second: number): number {
     const isString = this.bytes[at] === QUOTE;
     if (!isString && this.bytes[at] !== OPEN_BRACE) {
-      return this.other(at, depth);
+      return this.uncounted(at, depth);
     }
     const { block: tokens } = this;
     const block = new PromptBlock(section.index, first, second, at, isString);

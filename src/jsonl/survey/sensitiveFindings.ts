@@ -1,7 +1,6 @@
 import { decodeString } from '../scanning/jsonBytes';
 import type { SensitiveFinding, SensitiveRange } from './fileSurvey';
 import { findSensitive, isSecret, maskText, type SensitivePattern, sensitivePatterns } from './sensitiveText';
-import type { ReadLine, TextListener } from './valueReader';
 
 const maxRanges = 20;
 /** Maximum length of text searched at a time. Limits the memory for matches in long texts. */
@@ -9,13 +8,23 @@ const pieceLength = 1 << 18;
 
 type Found = Map<SensitivePattern, { count: number; readonly ranges: SensitiveRange[] }>;
 
-/** Collects sensitive texts in lines. The findings of a line only count after `keep`. */
-export class SensitiveFindings implements TextListener {
+/** Line that is being read. It starts at `lineStart` in `bytes`. */
+export interface ReadLine {
+  readonly bytes: Uint8Array;
+  readonly line: number;
+  readonly lineStart: number;
+}
+
+/**
+ * Collects sensitive texts in lines. The findings of a line only count after `keep`. Texts are spans of JSON strings including their quotes.
+ */
+export class SensitiveFindings {
   private readonly found: Found = new Map();
   /** Findings in the line `line`. */
   private readonly pending: Found = new Map();
   private line = -1;
 
+  /** Searches a text. `triggers` are the bits of `trigger` found in it. */
   text(line: ReadLine, start: number, end: number, triggers: number): void {
     const text = decodeString(line.bytes, start, end);
     for (let from = 0; from < text.length; ) {
@@ -27,6 +36,7 @@ export class SensitiveFindings implements TextListener {
     }
   }
 
+  /** Adds the value of a field that holds a secret according to the contract. */
   secret(line: ReadLine, start: number, end: number): void {
     const text = decodeString(line.bytes, start, end);
     this.add('token-field', line, start, text, 0, text.length);
