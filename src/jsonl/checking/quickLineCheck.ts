@@ -6,7 +6,6 @@ import { RecordWord, ScanStatus } from '../wasm/requestLayout';
 import { type CheckedLine, checkRequestLine, isBlank } from './requestRules';
 import { kindOfStatus, RequestScanner } from './requestScanner';
 
-const startBytes = 64 * 1024;
 const none: readonly Problem[] = [];
 const nothing: readonly Noted[] = [];
 
@@ -19,7 +18,7 @@ export interface QuickLine extends Pick<CheckedLine, 'kind' | 'customId' | 'mode
 
 /** Checks single lines of text. Uses the findings of the scan and of earlier lines where possible, and the rules elsewhere. */
 export class QuickLineCheck {
-  private readonly scanner = new RequestScanner(startBytes);
+  private readonly scanner = new RequestScanner();
   private readonly encoder = new TextEncoder();
   private readonly notes: LineNotes;
 

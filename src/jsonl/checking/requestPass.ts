@@ -29,7 +29,6 @@ export interface PassResult {
 
 /** Maximum length of a line that is checked, in bytes: far more than a message request may have. */
 export const maxLineBytes = 64 * 1024 * 1024;
-const startBytes = 1024 * 1024;
 const nothing: readonly Noted[] = [];
 
 /** Minimum size of a file that is hashed in a second thread, in bytes. Hashing a smaller file takes less time than starting the thread. */
@@ -70,7 +69,7 @@ export async function passOver(
 }
 
 class Pass implements LineVisitor {
-  private readonly scanner = new RequestScanner(startBytes);
+  private readonly scanner = new RequestScanner();
   private readonly notes: LineNotes | undefined;
   /** Number of records of the last scan, and the index of the next one. */
   private scanned = 0;

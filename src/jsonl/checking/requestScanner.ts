@@ -36,10 +36,10 @@ export class RequestScanner {
   memory: Uint8Array<ArrayBuffer>;
   records: Int32Array;
 
-  constructor(inputBytes: number) {
+  constructor() {
     this.recordsAt = align(tableAt + table.bytes.length);
     this.inputAt = align(this.recordsAt + maxRecords * RecordWord.Count * 4);
-    this.wasm = new WebAssembly.Memory({ initial: Math.ceil((this.inputAt + inputBytes + padding) / page) });
+    this.wasm = new WebAssembly.Memory({ initial: Math.ceil(this.inputAt / page) + 1 });
     const instance = new WebAssembly.Instance(compiled, { env: { memory: this.wasm } });
     this.exports = instance.exports as unknown as Exports;
     this.memory = new Uint8Array(this.wasm.buffer);

@@ -7,7 +7,7 @@ import { RecordWord, ScanStatus } from '../../../../src/jsonl/wasm/requestLayout
 import { runs } from '../../../helpers/runs';
 import { requestLine } from '../requestLines';
 
-const scanner = new RequestScanner(1 << 16);
+const scanner = new RequestScanner();
 
 const options = contractRules('2026-01-01');
 
