@@ -58,7 +58,8 @@ function oddlySpaced(trimmed: string, path: Path, options: RuleOptions): Finding
  */
 function slipOf(model: string, options: RuleOptions): string | undefined {
   const names = contractModels.map(name => fromContractModel(name, options));
-  return names.includes(model) ? undefined : closeName(model, names.filter(name => digitsOf(name) === digitsOf(model)));
+  const candidates = names.filter(name => digitsOf(name) === digitsOf(model));
+  return names.includes(model) ? undefined : closeName(model, candidates);
 }
 
 /** Returns the digits of a name in their order, without all other characters. */
