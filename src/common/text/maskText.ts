@@ -1,5 +1,6 @@
 import { maskLine } from '../../jsonl/exporting/maskLine';
-import { findSensitive, isSecret } from '../../jsonl/survey/sensitiveText';
+import { isSecret } from '../../jsonl/survey/fileSurvey';
+import { findSensitive } from '../../jsonl/survey/sensitiveText';
 import { redact } from '../../shared/redaction';
 import { toVisibleText } from '../../shared/text';
 

@@ -1,5 +1,3 @@
-import type { SensitivePattern } from './sensitiveText';
-
 /** Estimated number of tokens. It is a range because the service's tokenizer is unknown. */
 export interface TokenRange {
   readonly low: number;
@@ -71,6 +69,18 @@ export interface SharedPrefix {
   readonly marked: number;
   /** Id of the listed prefix that this one extends, if any. The saving of this prefix excludes that of the parent. */
   readonly parent: string | undefined;
+}
+
+const secretPatterns = ['private-key', 'api-key', 'json-web-token', 'bearer-token', 'connection-string', 'token-field'] as const;
+const personalPatterns = ['payment-card', 'bank-account', 'social-security-number', 'e-mail', 'phone-number'] as const;
+
+/** Pattern ids of findings, secrets first. `token-field` is a contract field for a secret. */
+export const sensitivePatterns = [...secretPatterns, ...personalPatterns] as const;
+export type SensitivePattern = (typeof sensitivePatterns)[number];
+
+/** Returns whether a pattern finds secrets, as opposed to personal data. */
+export function isSecret(pattern: SensitivePattern): boolean {
+  return secretPatterns.some(secret => secret === pattern);
 }
 
 /** Texts of one kind that should not be in a request file. */

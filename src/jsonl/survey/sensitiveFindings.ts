@@ -1,6 +1,6 @@
 import { decodeString } from '../scanning/jsonBytes';
-import type { SensitiveFinding, SensitiveRange } from './fileSurvey';
-import { findSensitive, isSecret, maskText, type SensitivePattern, sensitivePatterns } from './sensitiveText';
+import { isSecret, type SensitiveFinding, type SensitivePattern, type SensitiveRange, sensitivePatterns } from './fileSurvey';
+import { findSensitive, maskText } from './sensitiveText';
 
 const maxRanges = 20;
 /** Maximum length of text searched at a time. Limits the memory for matches in long texts. */

@@ -1,16 +1,5 @@
+import { isSecret, type SensitivePattern } from './fileSurvey';
 import { trigger } from './textScan';
-
-const secretPatterns = ['private-key', 'api-key', 'json-web-token', 'bearer-token', 'connection-string', 'token-field'] as const;
-const personalPatterns = ['payment-card', 'bank-account', 'social-security-number', 'e-mail', 'phone-number'] as const;
-
-/** Pattern ids of findings, secrets first. `token-field` is a contract field for a secret. */
-export const sensitivePatterns = [...secretPatterns, ...personalPatterns] as const;
-export type SensitivePattern = (typeof sensitivePatterns)[number];
-
-/** Returns whether a pattern finds secrets, as opposed to personal data. */
-export function isSecret(pattern: SensitivePattern): boolean {
-  return secretPatterns.some(secret => secret === pattern);
-}
 
 /** Sensitive part of a text, with UTF-16 offsets. */
 export interface SensitiveMatch {

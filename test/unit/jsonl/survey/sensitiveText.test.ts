@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { findSensitive, maskText, type SensitivePattern } from '../../../../src/jsonl/survey/sensitiveText';
+import type { SensitivePattern } from '../../../../src/jsonl/survey/fileSurvey';
+import { findSensitive, maskText } from '../../../../src/jsonl/survey/sensitiveText';
 import { requestOf, surveyLine } from './surveyTexts';
 
 /** Generated at random and split, so that it can't be taken for a real key. */

@@ -1,8 +1,7 @@
 import { describeDuration, describeTime, join } from '../../../../common/text/presentation';
 import type { Translate } from '../../../../common/text/translate';
 import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
-import type { FileSurvey, SensitiveFinding } from '../../../../jsonl/survey/fileSurvey';
-import type { SensitivePattern } from '../../../../jsonl/survey/sensitiveText';
+import type { FileSurvey, SensitiveFinding, SensitivePattern } from '../../../../jsonl/survey/fileSurvey';
 import { toNumber } from '../../../../shared/formats';
 import type { SheetItem, SheetLink, SheetSection, SheetView } from '../../../../shared/sheet/sheetProtocol';
 import { toByteSize, toLabel } from '../../../../shared/text';
