@@ -1,5 +1,5 @@
 import { maskLine } from '../../jsonl/exporting/maskLine';
-import { isSecret } from '../../jsonl/survey/sensitiveFindings';
+import { isSecret } from '../../jsonl/survey/fileSurvey';
 import { findSensitive } from '../../jsonl/survey/sensitiveText';
 import { redact } from '../../shared/redaction';
 import { toVisibleText } from '../../shared/text';

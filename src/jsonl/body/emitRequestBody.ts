@@ -3,8 +3,7 @@ import { closeSync, fsync, openSync, readSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { bodyFrame } from '../checking/bodyFrame';
-import type { RequestBodySource } from '../checking/requestPlan';
-import { type RequestPlan, RequestPlanBuilder } from '../checking/requestPlan';
+import { type RequestBodySource, type RequestPlan, RequestPlanBuilder } from '../checking/requestPlan';
 import { derivedId } from '../files/derivedIds';
 import { fileStateOf, isSameState, SourceChangedError } from '../files/fileState';
 import type { JobContext, SlotWriter } from '../files/jobContext';
@@ -73,20 +72,14 @@ function sendRequests(source: RequestBodySource, plan: RequestPlan, body: BodyWr
     let checksum = 0;
     while (true) {
       context.throwIfAborted();
-      const room = body.roomFor(offset);
-      const into = room ?? input.subarray(0, body.bytesAside(offset));
-      const read = readSync(file, into, 0, into.length, null);
+      const read = readSync(file, input, 0, input.length, null);
       if (read === 0) {
         break;
       }
-      const piece = into.subarray(0, read);
+      const piece = input.subarray(0, read);
       checksum = crc32(piece, checksum);
       hash?.update(piece);
-      if (room === undefined) {
-        body.take(piece, offset);
-      } else {
-        body.tookInPlace(piece, offset);
-      }
+      body.take(piece, offset);
       offset += read;
     }
     return (
@@ -100,21 +93,6 @@ function sendRequests(source: RequestBodySource, plan: RequestPlan, body: BodyWr
   }
 }
 
-/**
- * Returns the range of the file that holds all requests of a plan with only one byte between them, the LF. These bytes equal those of the
- * body except for the commas. Returns `undefined` if there is no such range.
- */
-function denseSpan({ starts, lengths, bareLines }: RequestPlan): { readonly from: number; readonly to: number } | undefined {
-  const last = starts.length - 1;
-  for (let index = 0; index <= last; index++) {
-    const next = (starts[index] as number) + (lengths[index] as number) + 1;
-    if (bareLines[index] !== -1 || (index < last && starts[index + 1] !== next)) {
-      return undefined;
-    }
-  }
-  return last < 0 ? undefined : { from: starts[0] as number, to: (starts[last] as number) + (lengths[last] as number) };
-}
-
 class BodyWriter {
   private readonly encoder = new TextEncoder();
   private slot: Uint8Array;
@@ -123,51 +101,12 @@ class BodyWriter {
   private index = 0;
   /** Offset in the file up to which the request at `index` is written, or -1 if it has not started. */
   private doneTo = -1;
-  private readonly dense: ReturnType<typeof denseSpan>;
 
   constructor(
     private readonly plan: RequestPlan,
     private readonly slots: SlotWriter,
   ) {
     this.slot = slots.next();
-    this.dense = denseSpan(plan);
-  }
-
-  /**
-   * Returns memory of the body into which the bytes at `offset` can be read directly. The caller must then call `tookInPlace`. This avoids
-   * a slow copy into shared memory. Returns `undefined` if the bytes have to be passed to `take`.
-   */
-  roomFor(offset: number): Uint8Array | undefined {
-    if (this.dense === undefined || offset < this.dense.from || offset >= this.dense.to) {
-      return undefined;
-    }
-    if (this.used === this.slot.length) {
-      this.flush();
-      this.slot = this.slots.next();
-    }
-    return this.slot.subarray(this.used, this.used + Math.min(this.slot.length - this.used, this.dense.to - offset));
-  }
-
-  /** Returns the number of bytes from `offset` to the range that can be read in place, or infinity if there is no such range ahead. */
-  bytesAside(offset: number): number {
-    return this.dense === undefined || offset >= this.dense.from ? Number.POSITIVE_INFINITY : this.dense.from - offset;
-  }
-
-  /** Accepts a chunk that was read at `offset` into the memory of `roomFor`. Replaces its line feeds between requests with commas. */
-  tookInPlace(piece: Uint8Array, offset: number): void {
-    const { starts, lengths } = this.plan;
-    const end = offset + piece.length;
-    const last = starts.length - 1;
-    for (; this.index <= last; this.index++) {
-      const valueEnd = (starts[this.index] as number) + (lengths[this.index] as number);
-      if (valueEnd > end || (valueEnd === end && this.index < last)) {
-        break;
-      }
-      if (this.index < last) {
-        piece[valueEnd - offset] = COMMA;
-      }
-    }
-    this.used += piece.length;
   }
 
   get bytes(): number {

@@ -1,22 +1,19 @@
 import { lineOfDerivedId } from '../files/derivedIds';
 import { IdTable } from '../files/idTable';
 import type { JobContext } from '../files/jobContext';
-import { grown } from '../files/typedArrays';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { isRefusal } from '../rules/ruleTable';
 import { parseJsonLine } from '../scanning/jsonText';
 import { decodeLine } from '../scanning/lineText';
 import type { BatchFileReport, BatchLimits, CheckTerms } from './batchFileReport';
 import {
-  blankLineProblem,
-  carriageReturnsProblem,
   derivedIdTakenProblem,
   duplicateIdProblem,
   fileProblem,
   type LineRange,
   largeRequestProblem,
   limitProblems,
-  noLastNewlineProblem,
+  lineProblem,
   toProblem,
 } from './batchRules';
 import { frameBytes, wrapBytes } from './bodyFrame';
@@ -59,7 +56,7 @@ class BatchFileCheck {
   private readonly rules: RuleOptions;
   private readonly ids = new IdTable();
   /** Line, start and end column of the first use of each id. */
-  private firstUses = new Int32Array(3 << 12);
+  private readonly firstUses: number[] = [];
   private readonly bareLines = new Set<number>();
   private readonly secondUses = new Map<number, number>();
   private requests = 0;
@@ -93,7 +90,7 @@ class BatchFileCheck {
     this.addProblems(line);
     switch (line.kind) {
       case 'blank':
-        this.problems.add(blankLineProblem(line.line));
+        this.problems.add(lineProblem('blank-line', line.line));
         break;
       case 'request':
         this.requests++;
@@ -168,13 +165,7 @@ class BatchFileCheck {
     const known = this.ids.size;
     const index = this.ids.add(id.bytes, id.start, id.end);
     if (index === known) {
-      if (index * 3 === this.firstUses.length) {
-        this.firstUses = grown(this.firstUses, new Int32Array(index * 6));
-      }
-      const [from, to] = columnsOfId(line, id);
-      this.firstUses[index * 3] = line.line;
-      this.firstUses[index * 3 + 1] = from;
-      this.firstUses[index * 3 + 2] = to;
+      this.firstUses.push(line.line, ...columnsOfId(line, id));
       return;
     }
     if (!this.secondUses.has(index)) {
@@ -192,7 +183,7 @@ class BatchFileCheck {
   }
 
   private firstUse(index: number): LineRange {
-    const [line = 0, start = 0, end = 0] = this.firstUses.subarray(index * 3);
+    const [line = 0, start = 0, end = 0] = this.firstUses.slice(index * 3, index * 3 + 3);
     return { line, start, end };
   }
 
@@ -223,15 +214,13 @@ class BatchFileCheck {
 
   private addNotes(result: PassResult): void {
     if (result.hasByteOrderMark) {
-      this.problems.add(
-        fileProblem('byte-order-mark', { template: "The file starts with a byte order mark, which isn't sent.", args: [] }),
-      );
+      this.problems.add(lineProblem('byte-order-mark', 0));
     }
     if (result.firstCarriageReturn >= 0) {
-      this.problems.add(carriageReturnsProblem(result.firstCarriageReturn));
+      this.problems.add(lineProblem('carriage-returns', result.firstCarriageReturn));
     }
     if (!result.endsWithNewline) {
-      this.problems.add(noLastNewlineProblem(Math.max(0, result.lineCount - 1)));
+      this.problems.add(lineProblem('no-last-newline', Math.max(0, result.lineCount - 1)));
     }
   }
 }

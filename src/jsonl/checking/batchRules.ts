@@ -46,19 +46,19 @@ export function limitProblems(requests: number, bodyBytes: number, limits: Batch
   return problems;
 }
 
-/** Returns the problem of a blank line between requests. */
-export function blankLineProblem(line: number): Problem {
-  return fileProblem('blank-line', { template: 'Blank line, skipped.', args: [] }, line);
-}
+const lineTexts = {
+  /** Blank line between requests. */
+  'blank-line': 'Blank line, skipped.',
+  /** First line that ends with CR LF. */
+  'carriage-returns': 'Lines end with CR LF.',
+  /** Last line without LF. */
+  'no-last-newline': 'The last line has no line feed.',
+  'byte-order-mark': "The file starts with a byte order mark, which isn't sent.",
+} as const;
 
-/** Returns the problem of CR LF line ends, on the first line that has one. */
-export function carriageReturnsProblem(line: number): Problem {
-  return fileProblem('carriage-returns', { template: 'Lines end with CR LF.', args: [] }, line);
-}
-
-/** Returns the problem of a last line without LF. */
-export function noLastNewlineProblem(line: number): Problem {
-  return fileProblem('no-last-newline', { template: 'The last line has no line feed.', args: [] }, line);
+/** Returns the problem of a line whose content doesn't matter. */
+export function lineProblem(rule: keyof typeof lineTexts, line: number): Problem {
+  return fileProblem(rule, { template: lineTexts[rule], args: [] }, line);
 }
 
 /** Returns a problem if the request on `line`, `bytes` long, exceeds the body limit alone, or `undefined` if it fits. */

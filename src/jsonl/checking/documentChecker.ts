@@ -4,19 +4,17 @@ import { contractRules, judged, severityOf } from '../rules/ruleOptions';
 import { parseJsonLine } from '../scanning/jsonText';
 import type { BatchLimits, RuleCount } from './batchFileReport';
 import {
-  blankLineProblem,
-  carriageReturnsProblem,
   contractLimits,
   derivedIdTakenProblem,
   duplicateIdProblem,
   type LineRange,
   largeRequestProblem,
   limitProblems,
-  noLastNewlineProblem,
+  lineProblem,
 } from './batchRules';
 import { frameBytes, wrapBytes } from './bodyFrame';
 import { duplicateUses, LineBook, type LineState } from './lineBook';
-import { sortedRuleCounts } from './problemList';
+import { toRuleCounts } from './problemList';
 import { QuickLineCheck } from './quickLineCheck';
 import { type CheckedLine, checkRequestLine, type LineKind } from './requestRules';
 
@@ -151,27 +149,25 @@ export class DocumentChecker {
 
   /** Returns the number of findings of each rule, most findings first. */
   ruleCounts(): readonly RuleCount[] {
-    const firstLines = new Map<string, number>();
-    const see = (rule: string, line: number) => firstLines.set(rule, Math.min(line, firstLines.get(rule) ?? line));
-    for (const state of this.lines.troubledLines) {
-      for (const { rule } of state.noted) {
-        see(rule, state.line);
+    return toRuleCounts(this.findings());
+  }
+
+  private *findings(): Iterable<RuleCount> {
+    for (const { noted, line: firstLine, isDuplicate, customId } of this.lines.troubledLines) {
+      for (const { rule } of noted) {
+        yield { rule, count: 1, firstLine };
       }
-      if (state.isDuplicate) {
-        see('duplicate-id', state.line);
+      // Ids are counted below. Only their first lines are missing there.
+      if (isDuplicate) {
+        yield { rule: 'duplicate-id', count: 0, firstLine };
       }
-      if (state.customId !== undefined && this.lines.lineThatMakes(state.customId) !== undefined) {
-        see('made-id-taken', state.line);
-      }
-    }
-    const shared = this.sharedCounts();
-    for (const { rule, line } of shared) {
-      if (line !== undefined) {
-        see(rule, line);
+      if (customId !== undefined && this.lines.lineThatMakes(customId) !== undefined) {
+        yield { rule: 'made-id-taken', count: 0, firstLine };
       }
     }
-    const counts = [...[...this.lines.ruleCounts].map(([rule, count]) => ({ rule, count })), ...shared].filter(({ count }) => count > 0);
-    return sortedRuleCounts(counts.map(({ rule, count }) => ({ rule, count, firstLine: firstLines.get(rule) ?? 0 })));
+    for (const { rule, count, line = Number.POSITIVE_INFINITY } of this.sharedCounts()) {
+      yield { rule, count, firstLine: line };
+    }
   }
 
   /** Returns the id of the request on a line: the given one, or the one derived for bare params. */
@@ -249,7 +245,7 @@ export class DocumentChecker {
     // An empty last line only means that the line before it ends with a line break.
     const isBlank = kind === 'blank' && !isLast;
     const problem = isBlank
-      ? blankLineProblem(line)
+      ? lineProblem('blank-line', line)
       : bytes > 0
         ? largeRequestProblem(line, bytes, kind === 'params', this.limits)
         : undefined;
@@ -266,10 +262,10 @@ export class DocumentChecker {
     const problems = [...limitProblems(this.lines.requests, this.bodyBytes(), this.limits)];
     const { eol, lineCount } = this.document;
     if (eol === 2 && lineCount > 1) {
-      problems.push(carriageReturnsProblem(0));
+      problems.push(lineProblem('carriage-returns', 0));
     }
     if (lineCount > 0 && this.document.lineAt(lineCount - 1).text !== '') {
-      problems.push(noLastNewlineProblem(lineCount - 1));
+      problems.push(lineProblem('no-last-newline', lineCount - 1));
     }
     return problems;
   }

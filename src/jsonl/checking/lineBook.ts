@@ -23,8 +23,6 @@ export class LineBook {
   /** Lines that may have problems, so that collecting problems skips all others. */
   private readonly troubled = new Set<LineState>();
   readonly problemCounts: Record<Severity, number> = { error: 0, warning: 0, information: 0, hint: 0 };
-  /** Number of findings of each rule for single lines. */
-  readonly ruleCounts = new Map<string, number>();
   requests = 0;
   bare = 0;
   /** Total size of all requests, in bytes. */
@@ -159,9 +157,8 @@ export class LineBook {
   }
 
   private add(state: LineState, sign: 1 | -1): void {
-    for (const { severity, rule } of state.noted) {
+    for (const { severity } of state.noted) {
       this.problemCounts[severity] += sign;
-      this.ruleCounts.set(rule, (this.ruleCounts.get(rule) ?? 0) + sign);
     }
     this.bytes += sign * state.bytes;
     if (state.kind === 'request' || state.kind === 'params') {

@@ -3,17 +3,19 @@ import type { Noted } from '../rules/lineNotes';
 import { judged, type RuleOptions, severityOf } from '../rules/ruleOptions';
 import type { RuleCount } from './batchFileReport';
 
+/** Problems of one rule with one severity: all of them, and those in the list. */
+interface Tally extends RuleCount {
+  readonly severity: Severity;
+  count: number;
+  firstLine: number;
+  listed: number;
+  lastListedLine: number;
+}
+
 /** Counts any number of problems, in total and by rule, and lists the first of them. */
 export class ProblemList {
   private readonly listed: Record<Severity, Problem[]> = { error: [], warning: [], information: [], hint: [] };
-  private readonly listedOfRule: Record<Severity, Map<string, { count: number; lastLine: number }>> = {
-    error: new Map(),
-    warning: new Map(),
-    information: new Map(),
-    hint: new Map(),
-  };
-  private readonly byRule = new Map<string, { count: number; firstLine: number }>();
-  private readonly severityCounts: Record<Severity, number> = { error: 0, warning: 0, information: 0, hint: 0 };
+  private readonly tallies = new Map<string, Tally>();
   /** Number of lines with the same list of findings, none of which is listed. */
   private readonly repeated = new Map<readonly Noted[], { times: number; readonly firstLine: number }>();
 
@@ -26,7 +28,7 @@ export class ProblemList {
   /** Returns whether a problem of `rule` with the default severity `own` would be listed. If not, it only has to be counted. */
   wants(rule: string, own: Severity, line: number): boolean {
     const severity = severityOf(rule, own, this.options);
-    return severity !== undefined && this.hasRoom(rule, severity, line);
+    return severity !== undefined && this.hasRoom(this.tallyOf(rule, severity, line), line);
   }
 
   /**
@@ -48,7 +50,11 @@ export class ProblemList {
 
   get counts(): Readonly<Record<Severity, number>> {
     this.settle();
-    return { ...this.severityCounts };
+    const counts = { error: 0, warning: 0, information: 0, hint: 0 };
+    for (const { severity, count } of this.tallies.values()) {
+      counts[severity] += count;
+    }
+    return counts;
   }
 
   add(problem: Problem): void {
@@ -57,17 +63,13 @@ export class ProblemList {
       return;
     }
     const { severity, rule, line } = reported;
-    this.tally(rule, severity, line);
-    if (!this.hasRoom(rule, severity, line)) {
+    const tally = this.tallyOf(rule, severity, line);
+    tally.count++;
+    if (!this.hasRoom(tally, line)) {
       return;
     }
-    const ofRule = this.listedOfRule[severity].get(rule);
-    if (ofRule === undefined) {
-      this.listedOfRule[severity].set(rule, { count: 1, lastLine: line });
-    } else {
-      ofRule.count++;
-      ofRule.lastLine = Math.max(ofRule.lastLine, line);
-    }
+    tally.listed++;
+    tally.lastListedLine = Math.max(tally.lastListedLine, line);
     const listed = this.listed[severity];
     listed.push(reported);
     if (listed.length >= this.bounds.most * 2) {
@@ -76,11 +78,11 @@ export class ProblemList {
     }
   }
 
-  /** Counts a problem that would not be listed. */
-  count(rule: string, own: Severity, line: number): void {
+  /** Counts problems that would not be listed. */
+  count(rule: string, own: Severity, line: number, times = 1): void {
     const severity = severityOf(rule, own, this.options);
     if (severity !== undefined) {
-      this.tally(rule, severity, line);
+      this.tallyOf(rule, severity, line).count += times;
     }
   }
 
@@ -92,45 +94,46 @@ export class ProblemList {
   /** Returns the number of findings of each rule, most findings first. */
   ruleCounts(): readonly RuleCount[] {
     this.settle();
-    return sortedRuleCounts([...this.byRule].map(([rule, { count, firstLine }]) => ({ rule, count, firstLine })));
+    return toRuleCounts(this.tallies.values());
   }
 
-  private hasRoom(rule: string, severity: Severity, line: number): boolean {
+  private hasRoom({ severity, listed: ofRule, lastListedLine }: Tally, line: number): boolean {
     const listed = this.listed[severity];
     if (listed.length >= this.bounds.most && line > (listed.at(-1)?.line ?? 0)) {
       return false;
     }
-    const ofRule = this.listedOfRule[severity].get(rule);
-    return ofRule === undefined || ofRule.count < this.bounds.maxOfRule || line < ofRule.lastLine;
+    return ofRule < this.bounds.maxOfRule || line < lastListedLine;
   }
 
   private settle(): void {
     for (const [found, { times, firstLine }] of this.repeated) {
-      for (const { rule, severity: own } of found) {
-        const severity = severityOf(rule, own, this.options);
-        if (severity !== undefined) {
-          this.tally(rule, severity, firstLine, times);
-        }
+      for (const { rule, severity } of found) {
+        this.count(rule, severity, firstLine, times);
       }
     }
     this.repeated.clear();
   }
 
-  private tally(rule: string, severity: Severity, line: number, times = 1): void {
-    this.severityCounts[severity] += times;
-    const known = this.byRule.get(rule);
-    if (known === undefined) {
-      this.byRule.set(rule, { count: times, firstLine: line });
-    } else {
-      known.count += times;
-      known.firstLine = Math.min(known.firstLine, line);
-    }
+  /** Returns the tally of a rule, in which `line` is at least the first line. */
+  private tallyOf(rule: string, severity: Severity, line: number): Tally {
+    const key = `${severity} ${rule}`;
+    const tally = this.tallies.get(key) ?? { rule, severity, count: 0, firstLine: line, listed: 0, lastListedLine: 0 };
+    tally.firstLine = Math.min(tally.firstLine, line);
+    this.tallies.set(key, tally);
+    return tally;
   }
 }
 
-/** Sorts by number of findings, highest first, then by name. */
-export function sortedRuleCounts(counts: readonly RuleCount[]): readonly RuleCount[] {
-  return [...counts].sort((a, b) => b.count - a.count || a.rule.localeCompare(b.rule));
+/** Adds up the findings of each rule, and sorts the rules by their number, highest first, then by name. */
+export function toRuleCounts(findings: Iterable<RuleCount>): readonly RuleCount[] {
+  const byRule = new Map<string, { readonly rule: string; count: number; firstLine: number }>();
+  for (const { rule, count, firstLine } of findings) {
+    const known = byRule.get(rule) ?? { rule, count: 0, firstLine };
+    known.count += count;
+    known.firstLine = Math.min(known.firstLine, firstLine);
+    byRule.set(rule, known);
+  }
+  return [...byRule.values()].filter(({ count }) => count > 0).sort((a, b) => b.count - a.count || a.rule.localeCompare(b.rule));
 }
 
 function byPosition(a: Problem, b: Problem): number {

@@ -1,11 +1,11 @@
 import type { Problem } from '../../contract/problem';
 import { LineNotes, type Noted, type ScannedLine } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
+import { LF } from '../scanning/jsonBytes';
 import { RecordWord, ScanStatus } from '../wasm/requestLayout';
 import { type CheckedLine, checkRequestLine, isBlank } from './requestRules';
 import { kindOfStatus, RequestScanner } from './requestScanner';
 
-const startBytes = 64 * 1024;
 const none: readonly Problem[] = [];
 const nothing: readonly Noted[] = [];
 
@@ -18,7 +18,7 @@ export interface QuickLine extends Pick<CheckedLine, 'kind' | 'customId' | 'mode
 
 /** Checks single lines of text. Uses the findings of the scan and of earlier lines where possible, and the rules elsewhere. */
 export class QuickLineCheck {
-  private readonly scanner = new RequestScanner(startBytes);
+  private readonly scanner = new RequestScanner();
   private readonly encoder = new TextEncoder();
   private readonly notes: LineNotes;
 
@@ -55,12 +55,13 @@ export class QuickLineCheck {
       return undefined;
     }
     const { scanner } = this;
-    scanner.reserve(text.length * 3);
+    scanner.reserve(text.length * 3 + 1);
     const from = scanner.inputAt;
-    const { written } = this.encoder.encodeInto(text, scanner.memory.subarray(from, from + scanner.inputBytes));
-    const { count } = scanner.scan(from, from + written, true);
+    const end = from + this.encoder.encodeInto(text, scanner.memory.subarray(from)).written;
+    scanner.memory[end] = LF;
+    const count = scanner.scan(from, end + 1);
     const { records } = scanner;
-    const isKnown = count === 1 && records[RecordWord.End] === from + written && records[RecordWord.Status] !== ScanStatus.Unknown;
+    const isKnown = count === 1 && records[RecordWord.End] === end && records[RecordWord.Status] !== ScanStatus.Unknown;
     return isKnown ? scanner.lineAt(0) : undefined;
   }
 

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { closeSync, openSync, readSync } from 'node:fs';
 import { ByteHash } from '../files/fileHash';
-import { type FileState, fileStateOf, isSameState, SourceChangedError } from '../files/fileState';
+import { type FileState, fileStateAt, isSameState, SourceChangedError } from '../files/fileState';
 import type { JobContext } from '../files/jobContext';
+import { forEachLine, type LineVisitor } from '../files/lineFile';
 import { LineNotes, type Noted } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { CR, LF } from '../scanning/jsonBytes';
@@ -29,14 +29,13 @@ export interface PassResult {
 
 /** Maximum length of a line that is checked, in bytes: far more than a message request may have. */
 export const maxLineBytes = 64 * 1024 * 1024;
-const chunkBytes = 512 * 1024;
 const nothing: readonly Noted[] = [];
 
 /** Minimum size of a file that is hashed in a second thread, in bytes. Hashing a smaller file takes less time than starting the thread. */
 const besideBytes = 32 * 1024 * 1024;
 
 /**
- * Reads a request file once, in chunks of 512 KiB, hashes it and passes each line to `visit`. Lines that are certainly valid cost next to
+ * Reads a request file once, hashes it and passes each line to `visit`. Lines that are certainly valid cost next to
  * nothing. Other lines are checked by `rules`, or only classified if `rules` is missing. A large file is hashed in a second thread. Throws
  * a `SourceChangedError` if the file was written to meanwhile, because the two threads may have read different bytes.
  */
@@ -47,148 +46,115 @@ export async function passOver(
   rules?: RuleOptions,
   mostLineBytes = maxLineBytes,
 ): Promise<PassResult> {
-  const file = openSync(path, 'r');
   const leaving = new AbortController();
   try {
-    const before = fileStateOf(file);
+    const before = fileStateAt(path);
     const beside = before.size < besideBytes ? undefined : context.hashBeside?.(path, leaving.signal);
     if (beside === undefined) {
       const hash = new ByteHash();
-      const found = new Pass(file, context, visit, rules, hash, mostLineBytes).run();
+      const found = new Pass(visit, rules, hash).run(path, context, Number(before.size), mostLineBytes);
       return { ...found, ...hash.digest(), file: before };
     }
     // `beside` is awaited at the end. Until then a rejection must not count as unhandled.
     beside.catch(() => {});
-    const found = new Pass(file, context, visit, rules, undefined, mostLineBytes).run();
+    const found = new Pass(visit, rules, undefined).run(path, context, Number(before.size), mostLineBytes);
     const { sha256, crc32, ...states } = await beside;
-    if (![states.before, states.after, fileStateOf(file)].every(state => isSameState(before, state))) {
+    if (![states.before, states.after, fileStateAt(path)].every(state => isSameState(before, state))) {
       throw new SourceChangedError(`${path} was written to while it was read. Read it again when it is at rest.`);
     }
     return { ...found, sha256, crc32, file: before };
   } finally {
     leaving.abort();
-    closeSync(file);
   }
 }
 
-class Pass {
-  private readonly scanner = new RequestScanner(chunkBytes * 2);
+class Pass implements LineVisitor {
+  private readonly scanner = new RequestScanner();
+  private readonly notes: LineNotes | undefined;
+  /** Number of records of the last scan, and the index of the next one. */
+  private scanned = 0;
+  private next = 0;
+  private regionEnd = 0;
   /** Offset in the file of the first byte of the scanner's memory. */
   private fileOffset = 0;
-  private nextLine = 0;
+  private lineCount = 0;
   private firstCarriageReturn = -1;
-  private skipping = false;
-  private readonly notes: LineNotes | undefined;
 
   constructor(
-    private readonly file: number,
-    private readonly context: JobContext,
-    private readonly visit: (line: VisitedLine) => void,
+    private readonly onLine: (line: VisitedLine) => void,
     private readonly rules: RuleOptions | undefined,
     /** `undefined` if another thread hashes the bytes. */
     private readonly hash: ByteHash | undefined,
-    private readonly mostLineBytes: number,
   ) {
     this.notes = rules && new LineNotes(rules);
   }
 
-  run(): Omit<PassResult, 'sha256' | 'crc32' | 'file'> {
-    const totalBytes = Number(fileStateOf(this.file).size);
-    const base = this.scanner.inputAt;
-    let fileBytes = 0;
+  run(path: string, context: JobContext, totalBytes: number, mostLineBytes: number): Omit<PassResult, 'sha256' | 'crc32' | 'file'> {
     let hasByteOrderMark = false;
     let lastByte = LF;
-    /** Number of bytes from `base` on that belong to an incomplete line. */
-    let leftover = 0;
-    while (true) {
-      this.context.throwIfAborted();
-      // At least doubles the bytes of an incomplete line, so that a long line is not scanned from its start for each chunk.
-      const wanted = Math.max(chunkBytes, leftover);
-      this.scanner.reserve(leftover + wanted);
-      const read = readSync(this.file, this.scanner.memory, base + leftover, wanted, null);
-      const fresh = this.scanner.memory.subarray(base + leftover, base + leftover + read);
-      this.hash?.update(fresh);
-      this.fileOffset = fileBytes - leftover - base;
-      let from = base;
-      if (fileBytes === 0) {
-        const skipped = byteOrderMarkLength(fresh);
-        hasByteOrderMark = skipped > 0;
-        from += skipped;
-      }
-      fileBytes += read;
-      lastByte = fresh.at(-1) ?? lastByte;
-      const to = base + leftover + read;
-      from = this.takeLines(from, to, read === 0);
-      this.context.progress({ doneBytes: Math.min(fileBytes, totalBytes), totalBytes: Math.max(fileBytes, totalBytes) });
-      if (read === 0) {
-        break;
-      }
-      leftover = to - from;
-      this.scanner.memory.copyWithin(base, from, to);
-      if (leftover > this.mostLineBytes) {
-        // Such a line is only reported as too long. Its bytes are dropped up to the next LF.
-        this.skipping = true;
-        leftover = 0;
-      }
-    }
-    return {
-      fileBytes,
-      lineCount: this.nextLine,
-      hasByteOrderMark,
-      firstCarriageReturn: this.firstCarriageReturn,
-      endsWithNewline: lastByte === LF,
+    const onRead = (doneBytes: number, chunk: Uint8Array) => {
+      context.throwIfAborted();
+      this.hash?.update(chunk);
+      hasByteOrderMark ||= doneBytes === chunk.length && byteOrderMarkLength(chunk) > 0;
+      lastByte = chunk.at(-1) ?? lastByte;
+      context.progress({ doneBytes: Math.min(doneBytes, totalBytes), totalBytes: Math.max(doneBytes, totalBytes) });
     };
+    // The buffer needs room for the LF too.
+    const fileBytes = forEachLine(path, this, onRead, mostLineBytes + 1);
+    const { lineCount, firstCarriageReturn } = this;
+    return { fileBytes, lineCount, hasByteOrderMark, firstCarriageReturn, endsWithNewline: lastByte === LF };
   }
 
-  /** Visits the complete lines of [from, to) and returns the offset of the rest. */
-  private takeLines(from: number, to: number, isLast: boolean): number {
-    if (this.skipping) {
-      const end = this.scanner.memory.subarray(from, to).indexOf(LF);
-      if (end === -1 && !isLast) {
-        return to;
-      }
-      this.skipping = false;
-      this.visit(this.longLine(from, from));
-      from = end === -1 ? to : from + end + 1;
-    }
-    while (from < to) {
-      const { count, consumed } = this.scanner.scan(from, to, isLast);
-      if (count === 0) {
-        return consumed;
-      }
-      const isSound = isUtf8(this.scanner.memory.subarray(from, consumed));
-      for (let index = 0; index < count; index++) {
-        this.visit(this.lineOf(index * RecordWord.Count, isSound));
-      }
-      from = consumed;
-    }
-    return from;
+  buffer(bytes: number): Buffer {
+    this.scanner.reserve(bytes);
+    return Buffer.from(this.scanner.memory.buffer, this.scanner.inputAt, bytes);
   }
 
-  private lineOf(at: number, isSound: boolean): VisitedLine {
+  region(end: number): void {
+    this.regionEnd = end;
+    this.scanned = 0;
+    this.next = 0;
+  }
+
+  visit(start: number, line: number, offset: number, hasInvalidUtf8: boolean): number {
+    const { scanner } = this;
+    if (this.next === this.scanned) {
+      this.scanned = scanner.scan(scanner.inputAt + start, scanner.inputAt + this.regionEnd);
+      this.next = 0;
+    }
+    const at = this.next++ * RecordWord.Count;
+    this.fileOffset = offset - start - scanner.inputAt;
+    this.lineCount++;
+    this.onLine(this.lineOf(at, line, !hasInvalidUtf8));
+    return (scanner.records[at + RecordWord.End] ?? 0) - scanner.inputAt;
+  }
+
+  /** Reports a line that is too long. All others are visited. */
+  reject(_found: unknown, line: number): void {
+    this.lineCount++;
+    this.onLine({ ...this.plainLine(line, 0, 0), isTooLong: true });
+  }
+
+  private lineOf(at: number, line: number, isSound: boolean): VisitedLine {
     const { records, memory: bytes } = this.scanner;
     const start = records[at + RecordWord.Start] ?? 0;
     const end = records[at + RecordWord.End] ?? 0;
     if (this.firstCarriageReturn === -1 && end > start && bytes[end - 1] === CR) {
-      this.firstCarriageReturn = this.nextLine;
-    }
-    if (end - start > this.mostLineBytes) {
-      // The line fits into the buffer only because of its position.
-      return this.longLine(start, end);
+      this.firstCarriageReturn = line;
     }
     const status = records[at + RecordWord.Status] ?? ScanStatus.Unknown;
     if (status === ScanStatus.Unknown || (!isSound && !isUtf8(bytes.subarray(start, end)))) {
-      return this.checkedLine(start, end);
+      return this.checkedLine(line, start, end);
     }
     const scanned = status === ScanStatus.Blank ? undefined : this.notes && this.scanner.lineAt(at);
     const noted = scanned === undefined ? nothing : this.notes?.found(scanned);
     if (scanned !== undefined && noted === undefined) {
-      const checked = this.checkedLine(start, end);
+      const checked = this.checkedLine(line, start, end);
       this.notes?.learn(scanned, checked.noted);
       return checked;
     }
     return {
-      line: this.nextLine++,
+      line,
       kind: kindOfStatus[status] ?? 'invalid',
       bytes,
       fileOffset: this.fileOffset,
@@ -212,9 +178,8 @@ class Pass {
   }
 
   /** Returns a line with the result of the rules. */
-  private checkedLine(start: number, end: number): VisitedLine {
+  private checkedLine(line: number, start: number, end: number): VisitedLine {
     const { memory: bytes } = this.scanner;
-    const line = this.nextLine++;
     const { text, invalidAt } = decodeLine(bytes.subarray(start, end));
     const checked = this.rules === undefined ? classifyLine(text) : checkRequestLine(text, line, this.rules);
     let valueStart = start;
@@ -226,13 +191,9 @@ class Pass {
       valueEnd--;
     }
     return {
-      line,
+      ...this.plainLine(line, start, end),
       // JSON must be UTF-8, so other lines can't be sent.
       kind: invalidAt === undefined ? checked.kind : 'invalid',
-      bytes,
-      fileOffset: this.fileOffset,
-      start,
-      end,
       valueStart,
       valueEnd,
       id: checked.customId === undefined ? undefined : toByteRange(checked.customId),
@@ -240,13 +201,13 @@ class Pass {
       checked,
       noted: checked.problems,
       invalidAt,
-      isTooLong: false,
     };
   }
 
-  private longLine(start: number, end: number): VisitedLine {
+  /** Returns a line of which only the range is known. */
+  private plainLine(line: number, start: number, end: number): VisitedLine {
     return {
-      line: this.nextLine++,
+      line,
       kind: 'invalid',
       bytes: this.scanner.memory,
       fileOffset: this.fileOffset,
@@ -259,7 +220,7 @@ class Pass {
       checked: undefined,
       noted: nothing,
       invalidAt: undefined,
-      isTooLong: true,
+      isTooLong: false,
     };
   }
 }

@@ -54,7 +54,7 @@ const rules: readonly RequestRule[] = [
 /** Checks one line by every rule for single lines. `line` is 0-based. Quicker checks must return the same results. */
 export function checkRequestLine(text: string, line: number, options: RuleOptions): CheckedLine {
   if (isBlank(text)) {
-    return { kind: 'blank', customId: undefined, model: undefined, problems: [] };
+    return toChecked(undefined, [], 'blank');
   }
   // Parses with ranges, because most lines that the quicker checks can't decide have problems.
   const parsed = parseJsonLine(text);
@@ -66,7 +66,7 @@ export function checkRequestLine(text: string, line: number, options: RuleOption
     }
   }
   if (!parsed.complete) {
-    return { kind: 'invalid', customId: undefined, model: undefined, problems };
+    return toChecked(undefined, problems);
   }
   const classified = classify(parsed.value);
   const subject = classified && { ...classified, options };
@@ -75,8 +75,12 @@ export function checkRequestLine(text: string, line: number, options: RuleOption
     problems.push(...findings.flatMap(finding => toProblem(finding, parsed.root, line, options) ?? []));
     problems.sort((a, b) => a.start - b.start);
   }
+  return toChecked(subject, problems);
+}
+
+function toChecked(subject: ClassifiedValue | undefined, problems: readonly Problem[], other: LineKind = 'invalid'): CheckedLine {
   return {
-    kind: subject?.kind ?? 'invalid',
+    kind: subject?.kind ?? other,
     customId: subject?.kind === 'request' ? asString(subject.value.custom_id) : undefined,
     model: asString(subject?.params.model),
     problems,
@@ -100,12 +104,7 @@ function findAll(subject: Subject, problems: readonly JsonProblem[], text: strin
 export function classifyLine(text: string): CheckedLine {
   const parsed = parseJsonLine(text);
   const subject = parsed.complete ? classify(parsed.value) : undefined;
-  return {
-    kind: subject?.kind ?? (isBlank(text) ? 'blank' : 'invalid'),
-    customId: subject?.kind === 'request' ? asString(subject.value.custom_id) : undefined,
-    model: asString(subject?.params.model),
-    problems: [],
-  };
+  return toChecked(subject, [], isBlank(text) ? 'blank' : 'invalid');
 }
 
 /** Returns whether a line has only JSON white space. */

@@ -2,18 +2,15 @@ import type * as z from 'zod';
 import { batchRequestSchema } from '../../contract/batchRequest';
 import { maxSlips } from '../../contract/closeName';
 import { messageParamsSchema } from '../../contract/messageParams';
-import { inputContentBlockSchema } from '../../contract/messageParamsContent';
 import { isWhole, sidesOfOpenUnion, wholeNumber } from '../../contract/messageParamsShapes';
-import { customToolSchema, toolSchema } from '../../contract/messageParamsTools';
+import { customToolSchema } from '../../contract/messageParamsTools';
 import { newerParams } from '../../contract/newerParams';
 import { isLoose } from '../rules/looseFields';
-import { Allow, Capture, Note, ObjectKind, TextKind } from '../wasm/requestLayout';
-import { requestWatches, type Watch } from './requestWatches';
-import { emptyNode, hasKind, knownPatterns, type RequestScanTable, ScanMemory, type ScannedNode, type ScannedObject } from './scanMemory';
+import { Allow, Capture, ObjectKind, TextKind, WatchKind } from '../wasm/requestLayout';
+import { requestWatches } from './requestWatches';
+import { emptyNode, hasKind, knownPatterns, type RequestScanTable, ScanMemory, type ScannedNode } from './scanMemory';
 
 type Schema = z.core.$ZodType;
-
-const reportedUnions: ReadonlySet<Schema> = new Set([toolSchema, inputContentBlockSchema]);
 
 /**
  * Compiles the schemas of a request line into tables. Marks everything that the tables can't express as unsure. The scan leaves lines with
@@ -40,7 +37,7 @@ class Compiler {
 
   constructor(
     private readonly memory: ScanMemory,
-    private readonly watches: ReadonlyMap<Schema, Watch>,
+    private readonly watches: ReadonlyMap<Schema, WatchKind>,
   ) {}
 
   /** Adds an object that reports all other fields as errors. `ready` maps fields to nodes that are not compiled from their schemas. */
@@ -81,7 +78,7 @@ class Compiler {
     const node = emptyNode();
     this.gather(schema as z.core.$ZodTypes, node);
     node.capture = capturing;
-    node.watch = this.watches.get(schema);
+    node.watch = this.watches.get(schema) ?? WatchKind.None;
     const at = this.memory.writeNode(node);
     if (capturing === Capture.None) {
       this.nodes.set(schema, at);
@@ -140,8 +137,7 @@ class Compiler {
     if ('discriminator' in def) {
       this.gatherObject(schema, () => this.variants(def as z.core.$ZodDiscriminatedUnionDef), node);
     } else if (sides !== undefined) {
-      const bits = reportedUnions.has(schema) ? Note.UnknownVariant : 0;
-      this.gatherObject(schema, () => this.variants(sides.known, { object: this.unknownVariant(sides.others), bits }), node);
+      this.gatherObject(schema, () => this.variants(sides.known, this.unknownVariant(sides.others)), node);
     } else {
       for (const option of def.options) {
         this.gather(option as z.core.$ZodTypes, node);
@@ -274,7 +270,7 @@ class Compiler {
     return at;
   }
 
-  private variants(def: z.core.$ZodDiscriminatedUnionDef, open?: ScannedObject['open']): number {
+  private variants(def: z.core.$ZodDiscriminatedUnionDef, open = 0): number {
     const at = this.memory.reserveObject();
     let other = 0;
     const entries: [string, number, number][] = [];

@@ -1,4 +1,3 @@
-import { LF } from '../scanning/jsonBytes';
 import type { ScannedLine } from '../rules/lineNotes';
 import { RecordWord } from '../wasm/requestLayout';
 import moduleBytes from '../wasm/requestScan.wasm';
@@ -17,12 +16,11 @@ export const kindOfStatus = ['invalid', 'request', 'params', 'blank', 'invalid']
 
 interface Exports {
   configure(request: number, params: number): void;
-  scan(from: number, to: number, isLast: boolean, out: number, most: number): number;
-  consumedTo(): number;
+  scan(from: number, to: number, out: number, most: number): number;
 }
 
 const maxRecords = 8192;
-/** Number of LF bytes after the input: the scan reads up to 16 bytes at a time and stops at LF. */
+/** Number of bytes after the input: the scan reads up to 16 bytes at a time and stops at LF. */
 const padding = 32;
 
 /**
@@ -38,10 +36,10 @@ export class RequestScanner {
   memory: Uint8Array<ArrayBuffer>;
   records: Int32Array;
 
-  constructor(inputBytes: number) {
+  constructor() {
     this.recordsAt = align(tableAt + table.bytes.length);
     this.inputAt = align(this.recordsAt + maxRecords * RecordWord.Count * 4);
-    this.wasm = new WebAssembly.Memory({ initial: Math.ceil((this.inputAt + inputBytes + padding) / page) });
+    this.wasm = new WebAssembly.Memory({ initial: Math.ceil(this.inputAt / page) + 1 });
     const instance = new WebAssembly.Instance(compiled, { env: { memory: this.wasm } });
     this.exports = instance.exports as unknown as Exports;
     this.memory = new Uint8Array(this.wasm.buffer);
@@ -49,11 +47,6 @@ export class RequestScanner {
     this.capacity = this.memory.length - this.inputAt - padding;
     this.memory.set(table.bytes, tableAt);
     this.exports.configure(table.request, table.params);
-  }
-
-  /** Capacity of `memory` from `inputAt` on, in bytes. */
-  get inputBytes(): number {
-    return this.capacity;
   }
 
   /** Makes room for at least `bytes` bytes. Replaces `memory` and `records`. */
@@ -81,14 +74,9 @@ export class RequestScanner {
     };
   }
 
-  /**
-   * Scans the lines of [from, to) in `memory` and returns the number of records written, at most 8,192. A last line without LF counts only
-   * if `isLast` is set. `consumed` is the offset at which the next scan starts.
-   */
-  scan(from: number, to: number, isLast: boolean): { readonly count: number; readonly consumed: number } {
-    this.memory.fill(LF, to, to + padding);
-    const count = this.exports.scan(from, to, isLast, this.recordsAt, maxRecords);
-    return { count, consumed: this.exports.consumedTo() };
+  /** Scans the lines of [from, to) in `memory` and returns the number of records written, at most 8,192. The last byte must be a LF. */
+  scan(from: number, to: number): number {
+    return this.exports.scan(from, to, this.recordsAt, maxRecords);
   }
 }
 

@@ -11,63 +11,57 @@ import {
 import { cacheControlSchema } from '../../contract/messageParamsShapes';
 import type { Path } from '../rules/finding';
 import { stepInto } from '../rules/knownFields';
-import { Note, WatchKind } from '../wasm/requestLayout';
+import { WatchKind } from '../wasm/requestLayout';
 
 type Schema = z.core.$ZodType;
-
-/** Value that the scan notes for the rules beyond the schemas: its kind, and the note bits to set. */
-export interface Watch {
-  readonly kind: number;
-  readonly bits: number;
-}
 
 /** Step into the items of an array. */
 const item = 0;
 
-const watched: readonly (readonly [path: Path, kind: number, bits: number])[] = [
-  [['temperature'], WatchKind.Temperature, Note.Temperature],
-  [['top_k'], WatchKind.Set, Note.TopK],
-  [['top_p'], WatchKind.TopP, Note.TopP],
-  [['output_format'], WatchKind.Set, Note.OutputFormat],
-  [['output_config', 'format'], WatchKind.Set, Note.ConfigFormat],
-  [['stream'], WatchKind.Stream, Note.StreamOn],
-  [['messages'], WatchKind.EmptyArray, Note.NoMessages],
-  [['messages', item, 'role'], WatchKind.Role, 0],
-  [['messages', item, 'content'], WatchKind.Content, 0],
-  [['max_tokens'], WatchKind.MaxTokens, Note.NoTokens],
-  [['thinking', 'budget_tokens'], WatchKind.Budget, 0],
-  [['fallbacks'], WatchKind.Fallbacks, 0],
-  [['fallback_credit_token'], WatchKind.Set, Note.Ask],
-  [['user_profile_id'], WatchKind.Set, Note.Ask],
-  [['mcp_servers'], WatchKind.Whole, 0],
-  [['metadata', 'user_id'], WatchKind.Personal, 0],
-  [['tools', item, 'name'], WatchKind.ToolName, 0],
-  [['tools', item, 'mcp_server_name'], WatchKind.Whole, 0],
-  [['tool_choice', 'type'], WatchKind.ChoiceType, 0],
-  [['tool_choice', 'name'], WatchKind.ChosenName, 0],
-  [['speed'], WatchKind.Speed, Note.FastSpeed],
-  [['cache_control', 'ttl'], WatchKind.CacheTime, 0],
+const watched: readonly (readonly [path: Path, kind: WatchKind])[] = [
+  [['temperature'], WatchKind.Temperature],
+  [['top_k'], WatchKind.Set],
+  [['top_p'], WatchKind.TopP],
+  [['output_format'], WatchKind.Format],
+  [['output_config', 'format'], WatchKind.Format],
+  [['stream'], WatchKind.Stream],
+  [['messages'], WatchKind.EmptyArray],
+  [['messages', item, 'role'], WatchKind.Role],
+  [['messages', item, 'content'], WatchKind.Content],
+  [['max_tokens'], WatchKind.MaxTokens],
+  [['thinking', 'budget_tokens'], WatchKind.Budget],
+  [['fallbacks'], WatchKind.Fallbacks],
+  [['fallback_credit_token'], WatchKind.Ask],
+  [['user_profile_id'], WatchKind.Ask],
+  [['mcp_servers'], WatchKind.Whole],
+  [['metadata', 'user_id'], WatchKind.Personal],
+  [['tools', item, 'name'], WatchKind.ToolName],
+  [['tools', item, 'mcp_server_name'], WatchKind.Whole],
+  [['tool_choice', 'type'], WatchKind.ChoiceType],
+  [['tool_choice', 'name'], WatchKind.ChosenName],
+  [['speed'], WatchKind.Speed],
+  [['cache_control', 'ttl'], WatchKind.CacheTime],
 ];
 
-const watchedSchemas: readonly (readonly [schema: Schema, kind: number, bits: number])[] = [
-  [inputMessageSchema, WatchKind.Message, Note.Prefill],
-  [toolUseIdSchema, WatchKind.ToolUse, 0],
-  [toolResultIdSchema, WatchKind.ToolResult, 0],
-  [cacheControlSchema, WatchKind.CacheMarker, 0],
-  [imageTypeSchema, WatchKind.MediaType, 0],
-  [documentTypeSchema, WatchKind.MediaType, 0],
-  [base64DataSchema, WatchKind.Base64, 0],
-  [thinkingTextSchema, WatchKind.EmptyText, Note.Ask],
+const watchedSchemas: readonly (readonly [schema: Schema, kind: WatchKind])[] = [
+  [inputMessageSchema, WatchKind.Message],
+  [toolUseIdSchema, WatchKind.ToolUse],
+  [toolResultIdSchema, WatchKind.ToolResult],
+  [cacheControlSchema, WatchKind.CacheMarker],
+  [imageTypeSchema, WatchKind.MediaType],
+  [documentTypeSchema, WatchKind.MediaType],
+  [base64DataSchema, WatchKind.Base64],
+  [thinkingTextSchema, WatchKind.EmptyText],
 ];
 
-/** Returns the watched values, keyed by their schema. */
-export function requestWatches(): ReadonlyMap<Schema, Watch> {
-  const byPath = watched.flatMap(([path, kind, bits]) =>
+/** Returns the kinds of the values that the scan notes for the rules beyond the schemas, keyed by their schema. */
+export function requestWatches(): ReadonlyMap<Schema, WatchKind> {
+  const byPath = watched.flatMap(([path, kind]) =>
     path
       .reduce<readonly Schema[]>((schemas, step) => schemas.flatMap(plain).flatMap(schema => stepInto(schema, step)), [messageParamsSchema])
-      .map(schema => [schema, { kind, bits }] as const),
+      .map(schema => [schema, kind] as const),
   );
-  return new Map([...byPath, ...watchedSchemas.map(([schema, kind, bits]) => [schema, { kind, bits }] as const)]);
+  return new Map([...byPath, ...watchedSchemas]);
 }
 
 /** Returns all options of optional, nullable and union schemas. */

@@ -1,6 +1,5 @@
 import { customIdPattern } from '../../contract/customId';
-import { Allow, Capture, Node, ObjectWord, TextKind } from '../wasm/requestLayout';
-import type { Watch } from './requestWatches';
+import { Allow, Capture, Node, ObjectWord, TextKind, WatchKind } from '../wasm/requestLayout';
 
 export const unbounded = 0x7fffffff;
 
@@ -41,7 +40,7 @@ export function emptyNode() {
     itemsMax: unbounded as number,
     item: 0,
     object: 0,
-    watch: undefined as Watch | undefined,
+    watch: WatchKind.None as WatchKind,
   };
 }
 
@@ -54,8 +53,8 @@ export interface ScannedObject {
   readonly other: number;
   /** Maximum length of a name that can be a misspelling of a listed one. */
   readonly longest: number;
-  /** Object for unknown types of an object chosen by its type, with the note bits to set. The object is 0 if they are not allowed. */
-  readonly open?: { readonly object: number; readonly bits: number } | undefined;
+  /** Object for unknown types of an object chosen by its type, or 0 if they are not allowed. */
+  readonly open?: number;
 }
 
 /** Tables of `wasm/requestScan.ts`: the bytes to copy to `base`, and the addresses of the two root objects. */
@@ -81,14 +80,13 @@ export class ScanMemory {
     return this.allocate(ObjectWord.Bytes);
   }
 
-  writeObject(at: number, { kind, table, required, other, longest, open }: ScannedObject): void {
+  writeObject(at: number, { kind, table, required, other, longest, open = 0 }: ScannedObject): void {
     this.put32(at + ObjectWord.Kind, kind);
     this.put32(at + ObjectWord.Table, table);
     this.view.setBigUint64(at + ObjectWord.Required - this.base, required, true);
     this.put32(at + ObjectWord.Other, other);
     this.put32(at + ObjectWord.LongestSlip, longest);
-    this.put32(at + ObjectWord.Open, open?.object ?? 0);
-    this.put32(at + ObjectWord.OpenBits, open?.bits ?? 0);
+    this.put32(at + ObjectWord.Open, open);
   }
 
   /** Adds a hash table of texts and returns its address. Each text maps to a target and to its bit among the required fields. */
@@ -119,8 +117,8 @@ export class ScanMemory {
     this.put32(at + Node.Capture, node.capture);
     this.view.setFloat64(at + Node.Min - this.base, node.min, true);
     this.view.setFloat64(at + Node.Max - this.base, node.max, true);
-    const words = [node.textMin, node.textMax, node.textKind, node.textTable, node.itemsMin, node.itemsMax, node.item, node.object];
-    words.push(node.watch?.kind ?? 0, node.watch?.bits ?? 0);
+    const { textMin, textMax, textKind, textTable, itemsMin, itemsMax, item, object, watch } = node;
+    const words = [textMin, textMax, textKind, textTable, itemsMin, itemsMax, item, object, watch];
     for (const [index, word] of words.entries()) {
       this.put32(at + Node.TextMin + index * 4, word);
     }

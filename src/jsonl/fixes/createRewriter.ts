@@ -1,4 +1,3 @@
-import { checkRequestLine } from '../checking/requestRules';
 import type { FileState } from '../files/fileState';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { EditRewriter } from './edits/editRewriter';
@@ -38,7 +37,7 @@ export interface RewriteReport extends RewriteSummary {
 export function createRewriter(work: RewriteWork, rules: RuleOptions): LineRewriter {
   switch (work.type) {
     case 'fix':
-      return new FixRewriter(work.selection, (text, line) => checkRequestLine(text, line, rules), rules);
+      return new FixRewriter(work.selection, rules);
     case 'ids':
       return new IdRewriter(work.choice);
     case 'edit':

@@ -1,9 +1,10 @@
 import type { Problem, Severity } from '../../contract/problem';
+import { type CheckedLine, checkRequestLine } from '../checking/requestRules';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { rootOf } from '../scanning/jsonMembers';
 import { hasFixes } from './fixesOfProblem';
 import type { FixKind } from './fixKinds';
-import { fixLine, type LineCheck } from './fixLine';
+import { fixLine } from './fixLine';
 import { IdLedger } from './idLedger';
 import { memberOf } from './jsonParts';
 import { choosesKind, type FixContext, type FixSelection, isChosen, type LineFix } from './lineFix';
@@ -30,7 +31,6 @@ export class FixRewriter implements LineRewriter {
   private readonly models = new Map<string, number>();
   private mostUsed: string | undefined;
   private readonly counts = new Map<FixKind, number>();
-  private readonly asks: Readonly<Record<'make' | 'repair' | 'again' | 'made' | 'wrap' | 'blank', boolean>>;
   /** Number of the next line of the new file: in the survey, and in the rewrite. */
   private surveyed = 0;
   private written = 0;
@@ -41,22 +41,8 @@ export class FixRewriter implements LineRewriter {
 
   constructor(
     private readonly selection: FixSelection,
-    private readonly check: LineCheck,
     private readonly rules: RuleOptions,
-  ) {
-    const asks = (kind: FixKind, ...answered: readonly string[]) => {
-      const heard = answered.filter(rule => rules.severities[rule] !== 'off');
-      return heard.some(rule => choosesKind(selection, kind, rule));
-    };
-    this.asks = {
-      make: asks('make-id', 'missing-field'),
-      repair: asks('repair-id', 'text-pattern', 'wrong-type', 'text-length'),
-      again: asks('unique-id', 'duplicate-id'),
-      made: asks('unique-id', 'made-id-taken'),
-      wrap: choosesKind(selection, 'wrap-params', ''),
-      blank: asks('blank-line', 'blank-line'),
-    };
-  }
+  ) {}
 
   survey(line: SourceLine): void {
     if (this.isRemoved(line)) {
@@ -70,10 +56,10 @@ export class FixRewriter implements LineRewriter {
       const model = part.model() ?? '';
       const customId = kind === 'request' ? part.customId() : undefined;
       this.models.set(model, (this.models.get(model) ?? 0) + 1);
-      if (kind === 'params' && !this.asks.wrap) {
+      if (kind === 'params' && !this.wraps) {
         this.ids.reserveBare(this.surveyed);
       }
-      if (customId !== undefined && (isAllowedId(customId) || !this.asks.repair)) {
+      if (customId !== undefined && (isAllowedId(customId) || !this.repairs)) {
         this.ids.reserve(customId);
       }
       this.surveyed++;
@@ -105,7 +91,24 @@ export class FixRewriter implements LineRewriter {
   }
 
   private isRemoved(line: SourceLine): boolean {
-    return line.kind === 'blank' && this.asks.blank && !line.isUnended && line.canChange;
+    return line.kind === 'blank' && !line.isUnended && line.canChange && this.applies('blank-line', 'blank-line');
+  }
+
+  private get repairs(): boolean {
+    return this.applies('repair-id', 'text-pattern', 'wrong-type', 'text-length');
+  }
+
+  private get wraps(): boolean {
+    return choosesKind(this.selection, 'wrap-params', '');
+  }
+
+  /** Returns whether fixes of a kind are applied for any of these rules. Rules that are off have no problems to fix. */
+  private applies(kind: FixKind, ...rules: readonly string[]): boolean {
+    return rules.some(rule => this.rules.severities[rule] !== 'off' && choosesKind(this.selection, kind, rule));
+  }
+
+  private check(text: string, line: number): CheckedLine {
+    return checkRequestLine(text, line, this.rules);
   }
 
   private partsOf(line: SourceLine, at: number, applied?: Set<FixKind>): readonly SourceLine[] {
@@ -119,7 +122,7 @@ export class FixRewriter implements LineRewriter {
     };
     const context: FixContext = { line: at, isTaken: () => false, models: this.rules.models ?? [], commonModel };
     const choose = (fix: LineFix, problem: Problem) => !idKinds.has(fix.kind) && isChosen(this.selection, fix, problem.rule);
-    const fixed = fixLine(line.text(), context, this.check, choose, line.checked());
+    const fixed = fixLine(line.text(), context, (text, number) => this.check(text, number), choose, line.checked());
     for (const kind of fixed.applied.keys()) {
       applied?.add(kind);
     }
@@ -146,9 +149,9 @@ export class FixRewriter implements LineRewriter {
   }
 
   private newId(part: SourceLine, at: number): NewId | undefined {
-    const { ids, asks } = this;
+    const { ids, repairs } = this;
     if (part.kind === 'params') {
-      return asks.wrap ? { kind: 'wrap-params', give: () => ids.giveForLine(at) } : undefined;
+      return this.wraps ? { kind: 'wrap-params', give: () => ids.giveForLine(at) } : undefined;
     }
     if (part.kind !== 'request') {
       return undefined;
@@ -160,21 +163,22 @@ export class FixRewriter implements LineRewriter {
       const root = rootOf(text);
       const odd = memberOf(root, 'custom_id');
       if (odd === undefined) {
-        return asks.make && misspeltIdOf(root) === undefined ? { kind: 'make-id', give } : undefined;
+        return misspeltIdOf(root) === undefined && this.applies('make-id', 'missing-field') ? { kind: 'make-id', give } : undefined;
       }
-      return asks.repair && !holdsMoreThanId(text, odd) ? { kind: 'repair-id', give } : undefined;
+      return repairs && !holdsMoreThanId(text, odd) ? { kind: 'repair-id', give } : undefined;
     }
-    if (!isAllowedId(customId) && asks.repair) {
+    if (!isAllowedId(customId) && repairs) {
       return { kind: 'repair-id', give };
     }
     const use = ids.use(customId);
     if (use === 'first') {
       return undefined;
     }
-    if (asks[use] && isAllowedId(customId)) {
+    const rule = use === 'again' ? 'duplicate-id' : 'made-id-taken';
+    if (isAllowedId(customId) && this.applies('unique-id', rule)) {
       return { kind: 'unique-id', give: () => ids.give(customId) };
     }
-    const severity = this.rules.severities[use === 'again' ? 'duplicate-id' : 'made-id-taken'] ?? 'error';
+    const severity = this.rules.severities[rule] ?? 'error';
     this.problemsLeft += countsAsLeft(severity) ? 1 : 0;
     return undefined;
   }

@@ -1,6 +1,5 @@
 import { derivedId, freeId, lineOfDerivedId } from '../files/derivedIds';
 import { IdTable } from '../files/idTable';
-import { grown } from '../files/typedArrays';
 
 /**
  * Ids of a file that is being rewritten. Reserve all ids that stay and all lines with a derived id first. Then use ids and request new ones
@@ -8,8 +7,8 @@ import { grown } from '../files/typedArrays';
  */
 export class IdLedger {
   private readonly reserved = new IdTable();
-  /** 1 for each reserved id that was used. */
-  private used = new Uint8Array(1 << 12);
+  /** Indexes of the reserved ids that were used. */
+  private readonly used = new Set<number>();
   private readonly bareLines = new Set<number>();
   /** Next number to try for each stem; see `freeId`. */
   private readonly numbers = new Map<string, number>();
@@ -25,11 +24,8 @@ export class IdLedger {
   /** Marks an id as used by a request. Returns whether it is the first use, a repeated one, or the id is derived for a bare line. */
   use(id: string): 'first' | 'again' | 'made' {
     const index = this.reserved.findText(id);
-    if (index >= this.used.length) {
-      this.used = grown(this.used, new Uint8Array(Math.max(index + 1, this.used.length * 2)));
-    }
-    const isFirst = index < 0 || this.used[index] !== 1;
-    this.used[index] = 1;
+    const isFirst = index < 0 || !this.used.has(index);
+    this.used.add(index);
     return this.isDerived(id) ? 'made' : isFirst ? 'first' : 'again';
   }
 

@@ -78,18 +78,13 @@ export function describeSchema(schema: RequestSchema, node: SchemaNode): string 
 
 function limitsOf(node: SchemaNode): readonly Limit[] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, pattern } = node;
-  const limits: Limit[] = [];
-  if (minimum !== undefined || maximum !== undefined) {
-    limits.push({ kind: 'number', minimum, maximum });
-  }
-  if (minLength !== undefined || maxLength !== undefined) {
-    limits.push({ kind: 'characters', minimum: minLength, maximum: maxLength });
-  }
-  if (minItems !== undefined || maxItems !== undefined) {
-    limits.push({ kind: 'items', minimum: minItems, maximum: maxItems });
-  }
-  if (pattern !== undefined) {
-    limits.push({ kind: 'pattern', minimum: undefined, maximum: undefined, pattern });
-  }
-  return limits;
+  const limits: readonly Limit[] = [
+    { kind: 'number', minimum, maximum },
+    { kind: 'characters', minimum: minLength, maximum: maxLength },
+    { kind: 'items', minimum: minItems, maximum: maxItems },
+  ];
+  return [
+    ...limits.filter(limit => limit.minimum !== undefined || limit.maximum !== undefined),
+    ...(pattern === undefined ? [] : [{ kind: 'pattern', minimum: undefined, maximum: undefined, pattern } as const]),
+  ];
 }

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { writeWholeFiles } from '../files/blockWriter';
 import { demandState, fileStateAt, SourceChangedError } from '../files/fileState';
-import { forEachLine, growBuffer, type PassContext, passOf, toOnRead } from '../files/lineFile';
+import { forEachLine, forEachWholeLine, growBuffer, type LineVisitor, type PassContext, passOf, toOnRead } from '../files/lineFile';
 import { RangeCopy } from '../files/rangeCopy';
 import { SpanReader } from '../files/spanReader';
-import { BACKSLASH, CR, LF } from '../scanning/jsonBytes';
+import { BACKSLASH, CR } from '../scanning/jsonBytes';
 import { decodeLine } from '../scanning/lineText';
 import type { FoundLine, LineWriting, WantedFileLine } from './lineJobs';
 import { hasPrint, isAskedByNumber, LineSearch } from './lineSearch';
@@ -71,27 +71,19 @@ function findLocation({ path, wanted }: WantedFileLine, context: PassContext): L
   const text = wanted.text === undefined ? undefined : Buffer.from(wanted.text);
   const id = wanted.customId === undefined ? undefined : Buffer.from(JSON.stringify(wanted.customId));
   const byNumber = isAskedByNumber(wanted);
-  let bytes: Buffer = Buffer.alloc(0);
-  const visitLine = (start: number, end: number, line: number, offset: number) => {
+  const reject: LineVisitor['reject'] = (found, line) => {
+    if (found === undefined) {
+      return;
+    }
+    const { bytes, start, end, offset } = found;
     const length = (bytes[end - 1] === CR && end > start ? end - 1 : end) - start;
-    const content = bytes.subarray(start, start + length);
+    const content = Buffer.from(bytes.buffer, bytes.byteOffset + start, length);
     const isSame = wanted.print === undefined ? text?.equals(content) === true : hasPrint(content, wanted.print);
     if (isSame || byNumber || (id !== undefined && (content.includes(id) || content.includes(BACKSLASH)))) {
       search.visit(line, isSame, () => content.toString(), { line, offset, length });
     }
   };
-  const visitor = {
-    buffer: (size: number, before: Buffer | undefined) => {
-      bytes = growBuffer(size, before);
-      return bytes;
-    },
-    visit: (start: number, line: number, offset: number) => {
-      const end = bytes.indexOf(LF, start);
-      visitLine(start, end, line, offset);
-      return end;
-    },
-    reject: () => {},
-  };
+  const visitor = { buffer: growBuffer, visit: () => -1, reject };
   forEachLine(path, visitor, toOnRead(passOf(context, 0), statSync(path).size));
   return search.found;
 }
@@ -99,15 +91,10 @@ function findLocation({ path, wanted }: WantedFileLine, context: PassContext): L
 /** Returns the end of the file, with the number of a line added there. */
 function endOf(path: string, size: number, context: PassContext): LineLocation {
   let lines = 0;
-  const visitor = {
-    buffer: growBuffer,
-    visit: () => {
-      lines++;
-      return -1;
-    },
-    reject: () => {},
+  const visit = () => {
+    lines++;
   };
-  forEachLine(path, visitor, () => context.throwIfAborted());
+  forEachWholeLine(path, visit, () => context.throwIfAborted());
   return { line: size === 0 ? 0 : lines, offset: size, length: 0 };
 }
 

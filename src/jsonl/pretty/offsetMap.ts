@@ -1,3 +1,4 @@
+import { firstFrom } from '../fixes/textEdit';
 import { type JsonTokens, pairTokens, type TokenPairs, toJsonTokens } from './jsonTokens';
 
 /**
@@ -20,7 +21,7 @@ export class OffsetMap {
   }
 
   map(offset: number): number {
-    const index = this.lastTokenAt(offset);
+    const index = firstFrom(this.from.starts, start => start > offset) - 1;
     const end = this.from.ends[index] ?? 0;
     if (index < 0 || offset > end) {
       const next = this.pairs[index + 1] ?? -1;
@@ -33,21 +34,6 @@ export class OffsetMap {
     const start = this.to.starts[toIndex] ?? 0;
     const toEnd = this.to.ends[toIndex] ?? 0;
     return offset === end ? toEnd : Math.min(start + offset - (this.from.starts[index] ?? 0), toEnd);
-  }
-
-  private lastTokenAt(offset: number): number {
-    const { starts } = this.from;
-    let low = 0;
-    let high = starts.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((starts[middle] ?? 0) <= offset) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low - 1;
   }
 
   private endBefore(index: number): number {

@@ -12,7 +12,7 @@ export function* findModels({ params, paramsPath, options }: Subject): Iterable<
 }
 
 /** Finds problems of a model name, without regard to the other fields. */
-export function* judgeModel(value: unknown, path: Path, options: RuleOptions): Iterable<Finding> {
+function* judgeModel(value: unknown, path: Path, options: RuleOptions): Iterable<Finding> {
   const model = asString(value);
   if (model === undefined) {
     return;
@@ -57,33 +57,14 @@ function oddlySpaced(trimmed: string, path: Path, options: RuleOptions): Finding
  * doesn't list yet.
  */
 function slipOf(model: string, options: RuleOptions): string | undefined {
-  // Every line has a model, so the digits are compared without creating strings.
-  const names = contractModels.map(name => fromContractModel(name, options)).filter(name => hasSameDigits(name, model));
-  return names.includes(model) ? undefined : closeName(model, names);
+  const names = contractModels.map(name => fromContractModel(name, options));
+  const candidates = names.filter(name => digitsOf(name) === digitsOf(model));
+  return names.includes(model) ? undefined : closeName(model, candidates);
 }
 
-/** Returns whether two names have the same digits in the same order, ignoring all other characters. */
-function hasSameDigits(a: string, b: string): boolean {
-  let at = 0;
-  for (let index = 0; index < a.length; index++) {
-    const code = a.charCodeAt(index);
-    if (isDigit(code)) {
-      while (at < b.length && !isDigit(b.charCodeAt(at))) {
-        at++;
-      }
-      if (b.charCodeAt(at++) !== code) {
-        return false;
-      }
-    }
-  }
-  while (at < b.length && !isDigit(b.charCodeAt(at))) {
-    at++;
-  }
-  return at >= b.length;
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
+/** Returns the digits of a name in their order, without all other characters. */
+export function digitsOf(name: string): string {
+  return name.replace(/\D/g, '');
 }
 
 /** Finds `model-limit`: more tokens than the connection lists for a model, or a speed that it lists as unsupported. */

@@ -1,7 +1,7 @@
 import { CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../scanning/jsonBytes';
 import { maxDepth } from '../scanning/jsonText';
 import { markerKind, type PromptBlock } from './promptBlock';
-import { addTokens, costOf, tokenKind, tokenKinds } from './tokenTable';
+import { costOf, tokenKind } from './tokenTable';
 import { ValueReader } from './valueReader';
 import { WordTable } from './wordTable';
 
@@ -33,16 +33,14 @@ const blockFields = new WordTable<{ readonly kind: FieldKind; readonly key: stri
   Object.entries(fieldKinds).flatMap(([kind, keys]) => keys.map(key => [key, { kind: kind as FieldKind, key }] as const)),
 );
 const blockTypes = WordTable.of('thinking', 'redacted_thinking', 'fallback', 'container_upload', 'mcp_toolset', 'custom');
-const sourceKeys = WordTable.of('type', 'data', 'content', 'url', 'file_id', 'media_type');
-const sourceTypes = WordTable.of('text', 'content', 'base64', 'url', 'file');
+const sourceKeys = WordTable.of('data', 'content');
+const sourceTypes = WordTable.of('text', 'content');
 
 /** Reads tools and content blocks: the text for the model, and the cache markers. */
 export class BlockReader extends ValueReader {
   markers = 0;
   /** Number of blocks with tokens that can't be estimated from text. */
   opaque = 0;
-  /** Estimated tokens of the data of a source whose type is not known yet. */
-  private readonly data = new Float64Array(tokenKinds);
 
   /**
    * Reads the fields of a tool or content block. The order of these fields doesn't affect the hash of the block. `block` is `undefined` for
@@ -64,7 +62,7 @@ export class BlockReader extends ValueReader {
       const key = field?.key;
       const first = this.bytes[value];
       if (key === 'cache_control') {
-        const markerEnd = this.uncounted(value, depth + 1, true);
+        const markerEnd = this.uncounted(value, depth + 1);
         const marker = this.markerAt(value, markerEnd);
         if (block !== undefined) {
           block.marker = marker;
@@ -77,12 +75,12 @@ export class BlockReader extends ValueReader {
       let valueEnd: number;
       switch (key) {
         case 'type':
-          valueEnd = this.uncounted(value, depth + 1, true);
+          valueEnd = this.uncounted(value, depth + 1);
           type = first === QUOTE && valueEnd > 0 ? (blockTypes.find(this.bytes, value, valueEnd) ?? '') : undefined;
           break;
         case 'defer_loading':
           deferred = first === 0x74;
-          valueEnd = this.uncounted(value, depth + 1, true);
+          valueEnd = this.uncounted(value, depth + 1);
           break;
         case 'source':
           valueEnd = first === OPEN_BRACE && !isTool ? this.source(value, depth + 1) : this.value(value, depth + 1, false);
@@ -118,7 +116,7 @@ export class BlockReader extends ValueReader {
   private plainField(kind: FieldKind | undefined, at: number, depth: number): number {
     switch (kind) {
       case 'metadata':
-        return this.uncounted(at, depth, true);
+        return this.uncounted(at, depth);
       case 'data':
         return this.uncounted(at, depth, false);
       case 'content':
@@ -154,56 +152,27 @@ export class BlockReader extends ValueReader {
     return end;
   }
 
-  /** Reads `source` of an image or document. Counts and searches only its text, even if the data comes before the type. */
+  /** Reads `source` of an image or document. Counts and searches only its text. */
   private source(at: number, depth: number): number {
     if (depth > maxDepth) {
       return -1;
     }
-    const { scan } = this;
-    const counted = scan.tokens;
-    let type: string | undefined;
-    let dataStart = -1;
-    let dataEnd = -1;
-    let triggers = 0;
+    const { json, bytes } = this;
+    const typeStart = json.find(at, 'type');
+    const type = bytes[typeStart] === QUOTE ? sourceTypes.find(bytes, typeStart, json.skipString(typeStart)) : undefined;
+    this.opaque += type === undefined ? 1 : 0;
     this.fold(OPEN_BRACE);
-    const end = this.json.walkMembers(at, (keyStart, keyEnd, value) => {
+    return json.walkMembers(at, (keyStart, keyEnd, value) => {
       this.foldKey(keyStart);
-      const key = sourceKeys.find(this.bytes, keyStart, keyEnd);
-      switch (key) {
-        case 'type': {
-          const valueEnd = this.uncounted(value, depth + 1, true);
-          type = this.bytes[value] === QUOTE && valueEnd > 0 ? sourceTypes.find(this.bytes, value, valueEnd) : undefined;
-          return valueEnd;
-        }
-        case 'data': {
-          if (this.bytes[value] !== QUOTE) {
-            return this.uncounted(value, depth + 1, true);
-          }
-          this.data.fill(0);
-          scan.tokens = this.data;
-          dataStart = value;
-          dataEnd = scan.scan(value);
-          scan.tokens = counted;
-          triggers = scan.triggers;
-          this.fold(scan.hashA);
-          this.fold(scan.hashB);
-          return dataEnd;
-        }
+      switch (sourceKeys.find(bytes, keyStart, keyEnd)) {
         case 'content':
           return this.content(value, depth + 1);
+        case 'data':
+          return type === 'text' ? this.value(value, depth + 1, false) : this.uncounted(value, depth + 1, false);
         default:
-          return this.uncounted(value, depth + 1, true);
+          return this.uncounted(value, depth + 1);
       }
     });
-    if (type === 'text' && dataStart >= 0 && dataEnd > 0) {
-      addTokens(counted, this.data);
-      if (triggers !== 0 && this.searching) {
-        this.listener?.text(this, dataStart, dataEnd, triggers);
-      }
-    } else if (type !== 'content' && type !== 'text') {
-      this.opaque++;
-    }
-    return end;
   }
 
   protected markerAt(start: number, end: number): number {

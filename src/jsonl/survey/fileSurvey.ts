@@ -71,6 +71,18 @@ export interface SharedPrefix {
   readonly parent: string | undefined;
 }
 
+const secretPatterns = ['private-key', 'api-key', 'json-web-token', 'bearer-token', 'connection-string', 'token-field'] as const;
+const personalPatterns = ['payment-card', 'bank-account', 'social-security-number', 'e-mail', 'phone-number'] as const;
+
+/** Pattern ids of findings, secrets first. `token-field` is a contract field for a secret. */
+export const sensitivePatterns = [...secretPatterns, ...personalPatterns] as const;
+export type SensitivePattern = (typeof sensitivePatterns)[number];
+
+/** Returns whether a pattern finds secrets, as opposed to personal data. */
+export function isSecret(pattern: SensitivePattern): boolean {
+  return secretPatterns.some(secret => secret === pattern);
+}
+
 /** Texts of one kind that should not be in a request file. */
 export interface SensitiveFinding {
   /** Pattern id: `private-key`, `api-key`, `e-mail`, ... */
@@ -88,20 +100,6 @@ export interface SensitiveRange {
   /** At most the first 4 characters, followed by dots. */
   readonly masked: string;
 }
-
-/** Pattern of a finding. `token-field` is a contract field for a secret. */
-export type SensitivePattern =
-  | 'private-key'
-  | 'api-key'
-  | 'json-web-token'
-  | 'bearer-token'
-  | 'connection-string'
-  | 'token-field'
-  | 'payment-card'
-  | 'bank-account'
-  | 'social-security-number'
-  | 'e-mail'
-  | 'phone-number';
 
 /** Lifetime of a cached prefix. */
 export type CacheTtl = '5m' | '1h';

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { forEachLine, growBuffer, type LineInBuffer, type LineVisitor, type PassContext, toOnRead } from '../files/lineFile';
 import { isSpace } from '../scanning/jsonMembers';
 import { PromptReader } from './promptReader';
-import type { TextListener } from './valueReader';
+import type { SensitiveFindings } from './sensitiveFindings';
 
 /** Receives the lines of a request file during a pass. */
 export interface PromptVisitor {
@@ -11,8 +11,8 @@ export interface PromptVisitor {
   request(reader: PromptReader, line: number, start: number, end: number, offset: number): void;
   /** Called for a line that is neither blank nor a readable request. */
   skipped?(line: number): void;
-  /** Listener for the texts of each line, also of those that turn out to be no requests. */
-  readonly listener?: TextListener;
+  /** Collects the sensitive texts of each line, also of those that turn out to be no requests. */
+  readonly findings?: SensitiveFindings;
 }
 
 /**
@@ -32,7 +32,7 @@ export class PromptLines implements LineVisitor {
     private readonly visitor: PromptVisitor,
     private readonly lines?: Uint32Array,
   ) {
-    this.reader.listener = visitor.listener;
+    this.reader.findings = visitor.findings;
   }
 
   buffer(bytes: number, before: Buffer | undefined): Buffer {

@@ -12,50 +12,41 @@ import type { PromptReader } from './promptReader';
 const maxMarkers = 4;
 
 /** Replacement of the bytes [start, end) of the reader. */
-export interface LineEdit {
+interface LineEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Edits for one line, and counts for a `MarkReport`. */
-export interface LineMarks {
-  readonly edits: readonly LineEdit[];
-  markers: number;
-  already: number;
-  full: number;
-  otherTtl: number;
-}
-
 /**
- * Returns the edits that mark the line read last at the end of each of `prefixes`, given by their ids. Adds `cache_control` with `ttl` after
- * the last field of the block, or replaces a null. Turns a plain string into an array of one text block. Returns `undefined` if the line
- * has none of the prefixes.
+ * Returns the edits that mark the line read last at the end of each of `prefixes`, given by their ids, in order. Adds `cache_control` with
+ * `ttl` after the last field of the block, or replaces a null. Turns a plain string into an array of one text block. Counts in `report`.
  */
-export function marksOf(reader: PromptReader, prefixes: ReadonlySet<string>, ttl: CacheTtl): LineMarks | undefined {
+function marksOf(reader: PromptReader, prefixes: ReadonlySet<string>, ttl: CacheTtl, report: Counts): readonly LineEdit[] {
   const edits: LineEdit[] = [];
-  const marks: LineMarks = { edits, markers: 0, already: 0, full: 0, otherTtl: 0 };
-  let isFound = false;
+  let markers = 0;
   // Longest prefixes first, because they save the most if not all markers fit.
   for (const [index, block] of [...reader.blocks.entries()].reverse()) {
     if (!block.cacheable || !prefixes.has(block.prefixId)) {
       continue;
     }
-    isFound = true;
     if (block.marker !== markerKind.none || (reader.topMarker !== markerKind.none && index === reader.lastCacheable)) {
-      marks.already++;
-    } else if (reader.markers + marks.markers >= maxMarkers) {
-      marks.full++;
+      report.already++;
+    } else if (reader.markers + markers >= maxMarkers) {
+      report.full++;
     } else {
       const allowed = allowedTtl(reader, index, ttl);
-      marks.markers++;
-      marks.otherTtl += allowed === ttl ? 0 : 1;
+      markers++;
+      report.otherTtl += allowed === ttl ? 0 : 1;
       edits.push(...editsOf(reader.bytes, block, allowed));
     }
   }
-  edits.sort((a, b) => a.start - b.start);
-  return isFound ? marks : undefined;
+  report.markers += markers;
+  report.requests += markers > 0 ? 1 : 0;
+  return edits.sort((a, b) => a.start - b.start);
 }
+
+type Counts = { -readonly [Key in keyof MarkReport]: MarkReport[Key] };
 
 /** Returns `wanted`, or the other lifetime if services would refuse it: a marker of one hour must not follow one of five minutes. */
 function allowedTtl(reader: PromptReader, index: number, wanted: CacheTtl): CacheTtl {
@@ -92,24 +83,15 @@ export function editsOf(bytes: Uint8Array, block: PromptBlock, ttl: CacheTtl): L
  */
 export async function markPrefixes(source: MarkSource, context: PassContext): Promise<MarkReport> {
   const prefixes = new Set(source.prefixes.map(({ id }) => id));
-  const report = { requests: 0, markers: 0, already: 0, full: 0, otherTtl: 0 };
+  const report: Counts = { requests: 0, markers: 0, already: 0, full: 0, otherTtl: 0 };
   const state = fileStateAt(source.path);
   const totalBytes = Number(state.size);
   await writeWholeFiles(context, async files => {
     const copy = new RangeCopy(source.path, await files.create(source.outPath));
     const request: PromptVisitor['request'] = (reader, _line, start, _end, offset) => {
-      const marks = marksOf(reader, prefixes, source.ttl);
-      if (marks === undefined) {
-        return;
-      }
-      for (const edit of marks.edits) {
+      for (const edit of marksOf(reader, prefixes, source.ttl, report)) {
         copy.replace(edit.start - start + offset, edit.end - start + offset, edit.text);
       }
-      report.requests += marks.markers > 0 ? 1 : 0;
-      report.markers += marks.markers;
-      report.already += marks.already;
-      report.full += marks.full;
-      report.otherTtl += marks.otherTtl;
     };
     try {
       forEachPrompt(source.path, { request }, context);

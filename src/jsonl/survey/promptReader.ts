@@ -35,7 +35,6 @@ export class PromptReader extends BlockReader {
   /** Span of the model's JSON string; -1 if there is none. */
   private modelStart = -1;
   private modelEnd = -1;
-  private named = { a: 0, b: 0, model: '' };
   private modelA = 0;
   private modelB = 0;
   private isRequest = false;
@@ -55,13 +54,8 @@ export class PromptReader extends BlockReader {
 
   /** Returns the model, or '' if it is missing or too long for a name. */
   get model(): string {
-    // Most lines have the model of the line before.
-    if (this.modelA !== this.named.a || this.modelB !== this.named.b) {
-      const length = this.modelEnd - this.modelStart;
-      const model = length > 2 && length < 1024 ? decodeString(this.bytes, this.modelStart, this.modelEnd) : '';
-      this.named = { a: this.modelA, b: this.modelB, model };
-    }
-    return this.named.model;
+    const length = this.modelEnd - this.modelStart;
+    return length > 2 && length < 1024 ? decodeString(this.bytes, this.modelStart, this.modelEnd) : '';
   }
 
   /**
@@ -81,7 +75,7 @@ export class PromptReader extends BlockReader {
     const close = this.json.walkMembers(start, (keyStart, keyEnd, at) => {
       const key = lineKeys.find(this.bytes, keyStart, keyEnd);
       if (key === undefined) {
-        return this.isWhole ? this.other(at, 2) : this.param(keyStart, keyEnd, at, 2);
+        return this.isWhole ? this.uncounted(at, 2) : this.param(keyStart, keyEnd, at, 2);
       }
       if (key === 'params' || !this.isWhole) {
         this.clear();
@@ -129,9 +123,6 @@ export class PromptReader extends BlockReader {
     this.b = this.modelB ^ seedB;
     let isCut = false;
     for (const section of this.sections) {
-      if (section.isEmpty) {
-        continue;
-      }
       for (const block of isCut ? [] : section.blocks) {
         this.fold((section.index << 8) | block.role);
         this.fold(block.hashA);
@@ -162,7 +153,7 @@ export class PromptReader extends BlockReader {
     switch (key) {
       case 'model': {
         this.isRequest = true;
-        const end = this.other(at, depth);
+        const end = this.uncounted(at, depth);
         if (first === QUOTE && end > 0) {
           this.modelStart = at;
           this.modelEnd = end;
@@ -173,29 +164,29 @@ export class PromptReader extends BlockReader {
       }
       case 'max_tokens': {
         this.isRequest = true;
-        const end = this.other(at, depth);
+        const end = this.uncounted(at, depth);
         this.maxTokens = end < 0 ? Number.NaN : wholeNumber(this.bytes, at, end);
         return end;
       }
       case 'cache_control': {
-        const end = this.other(at, depth);
+        const end = this.uncounted(at, depth);
         this.topMarker = this.markerAt(at, end);
         return end;
       }
       case 'fallback_credit_token':
         return this.secretIn(at, depth);
       case 'tools':
-        this.toolsSection.start();
-        return first === OPEN_BRACKET ? this.tools(at, depth) : this.other(at, depth);
+        this.toolsSection.clear();
+        return first === OPEN_BRACKET ? this.tools(at, depth) : this.uncounted(at, depth);
       case 'system':
-        this.systemSection.start();
+        this.systemSection.clear();
         return this.system(at, depth);
       case 'messages':
         this.isRequest = true;
-        this.messagesSection.start();
-        return first === OPEN_BRACKET ? this.messages(at, depth) : this.other(at, depth);
+        this.messagesSection.clear();
+        return first === OPEN_BRACKET ? this.messages(at, depth) : this.uncounted(at, depth);
       default:
-        return this.other(at, depth);
+        return this.uncounted(at, depth);
     }
   }
 
@@ -212,21 +203,21 @@ export class PromptReader extends BlockReader {
     if (this.bytes[at] === OPEN_BRACKET) {
       return this.json.walkItems(at, (start, index) => this.promptBlock(start, depth + 1, this.systemSection, index, -1));
     }
-    return this.bytes[at] === QUOTE ? this.promptBlock(at, depth, this.systemSection, -1, -1) : this.other(at, depth);
+    return this.bytes[at] === QUOTE ? this.promptBlock(at, depth, this.systemSection, -1, -1) : this.uncounted(at, depth);
   }
 
   private messages(at: number, depth: number): number {
     const section = this.messagesSection;
     return this.json.walkItems(at, (start, message) => {
       if (this.bytes[start] !== OPEN_BRACE) {
-        return this.other(start, depth + 1);
+        return this.uncounted(start, depth + 1);
       }
       const firstBlock = section.blocks.length;
       let role = 1;
       const end = this.json.walkMembers(start, (keyStart, keyEnd, value) => {
         const key = messageKeys.find(this.bytes, keyStart, keyEnd);
         if (key === 'role') {
-          const roleEnd = this.other(value, depth + 2);
+          const roleEnd = this.uncounted(value, depth + 2);
           role = this.bytes[value] === QUOTE ? (this.scan.hashA & 0xff) | 1 : 1;
           return roleEnd;
         }
@@ -239,7 +230,7 @@ export class PromptReader extends BlockReader {
             return this.json.walkItems(value, (block, index) => this.promptBlock(block, depth + 3, section, message, index));
           }
         }
-        return this.other(value, depth + 2);
+        return this.uncounted(value, depth + 2);
       });
       const block = section.blocks[firstBlock];
       if (block !== undefined) {
@@ -252,7 +243,7 @@ export class PromptReader extends BlockReader {
   private promptBlock(at: number, depth: number, section: PromptSection, first: number, second: number): number {
     const isString = this.bytes[at] === QUOTE;
     if (!isString && this.bytes[at] !== OPEN_BRACE) {
-      return this.other(at, depth);
+      return this.uncounted(at, depth);
     }
     const { block: tokens } = this;
     const block = new PromptBlock(section.index, first, second, at, isString);
@@ -283,17 +274,9 @@ export class PromptReader extends BlockReader {
 
 /** Returns the whole number in the JSON value [start, end), in any notation; NaN if the value is anything else or negative. */
 function wholeNumber(bytes: Uint8Array, start: number, end: number): number {
-  let value = 0;
-  for (let at = start; at < end; at++) {
-    const digit = (bytes[at] as number) - 0x30;
-    if (digit < 0 || digit > 9 || end - start > 15) {
-      const text = Buffer.from(bytes.subarray(start, Math.min(end, start + 400))).toString('latin1');
-      const other = /^[-\d]/.test(text) ? Number(text) : Number.NaN;
-      return Number.isSafeInteger(other) && other >= 0 ? other : Number.NaN;
-    }
-    value = value * 10 + digit;
-  }
-  return value;
+  const text = Buffer.from(bytes.subarray(start, Math.min(end, start + 400))).toString('latin1');
+  const value = /^[-\d]/.test(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(value) && value >= 0 ? value : Number.NaN;
 }
 
 /** Maximum number of recorded blocks per section. Further blocks only add tokens, no prefixes. */
@@ -302,7 +285,6 @@ const maxBlocks = 1024;
 /** Blocks and tokens of one section (tools, system or messages) of a request. Reused for each request. */
 class PromptSection {
   blocks: PromptBlock[] = [];
-  isEmpty = true;
   /** True if there are more blocks than are recorded. */
   overflows = false;
   /** Number of blocks with tokens that can't be estimated from text. */
@@ -312,20 +294,12 @@ class PromptSection {
   /** Creates a section. `index` is its position in `promptSections`. */
   constructor(readonly index: number) {}
 
-  /** Starts to read the section. If its key is repeated, the last one wins. */
-  start(): void {
-    this.clear();
-    this.isEmpty = false;
-  }
-
+  /** Removes all blocks. If the key of the section is repeated, the last one wins. */
   clear(): void {
-    if (!this.isEmpty) {
-      this.isEmpty = true;
-      this.blocks = [];
-      this.opaque = 0;
-      this.overflows = false;
-      this.tokens.fill(0);
-    }
+    this.blocks = [];
+    this.opaque = 0;
+    this.overflows = false;
+    this.tokens.fill(0);
   }
 
   /** Records a block with its tokens and its number of opaque blocks. */

@@ -1,41 +1,30 @@
 import { decodeString } from '../scanning/jsonBytes';
-import type { SensitiveFinding, SensitivePattern, SensitiveRange } from './fileSurvey';
+import { isSecret, type SensitiveFinding, type SensitivePattern, type SensitiveRange, sensitivePatterns } from './fileSurvey';
 import { findSensitive, maskText } from './sensitiveText';
-import type { ReadLine, TextListener } from './valueReader';
 
 const maxRanges = 20;
 /** Maximum length of text searched at a time. Limits the memory for matches in long texts. */
 const pieceLength = 1 << 18;
 
-const kinds: Readonly<Record<SensitivePattern, SensitiveFinding['kind']>> = {
-  'private-key': 'secret',
-  'api-key': 'secret',
-  'json-web-token': 'secret',
-  'bearer-token': 'secret',
-  'connection-string': 'secret',
-  'token-field': 'secret',
-  'payment-card': 'personal',
-  'bank-account': 'personal',
-  'social-security-number': 'personal',
-  'e-mail': 'personal',
-  'phone-number': 'personal',
-};
-const patterns = Object.keys(kinds) as readonly SensitivePattern[];
-
-/** Returns whether a pattern finds secrets, as opposed to personal data. */
-export function isSecret(pattern: SensitivePattern): boolean {
-  return kinds[pattern] === 'secret';
-}
-
 type Found = Map<SensitivePattern, { count: number; readonly ranges: SensitiveRange[] }>;
 
-/** Collects sensitive texts in lines. The findings of a line only count after `keep`. */
-export class SensitiveFindings implements TextListener {
+/** Line that is being read. It starts at `lineStart` in `bytes`. */
+export interface ReadLine {
+  readonly bytes: Uint8Array;
+  readonly line: number;
+  readonly lineStart: number;
+}
+
+/**
+ * Collects sensitive texts in lines. The findings of a line only count after `keep`. Texts are spans of JSON strings including their quotes.
+ */
+export class SensitiveFindings {
   private readonly found: Found = new Map();
   /** Findings in the line `line`. */
   private readonly pending: Found = new Map();
   private line = -1;
 
+  /** Searches a text. `triggers` are the bits of `trigger` found in it. */
   text(line: ReadLine, start: number, end: number, triggers: number): void {
     const text = decodeString(line.bytes, start, end);
     for (let from = 0; from < text.length; ) {
@@ -47,6 +36,7 @@ export class SensitiveFindings implements TextListener {
     }
   }
 
+  /** Adds the value of a field that holds a secret according to the contract. */
   secret(line: ReadLine, start: number, end: number): void {
     const text = decodeString(line.bytes, start, end);
     this.add('token-field', line, start, text, 0, text.length);
@@ -62,10 +52,10 @@ export class SensitiveFindings implements TextListener {
   }
 
   list(): SensitiveFinding[] {
-    return patterns.flatMap(pattern => {
+    return sensitivePatterns.flatMap(pattern => {
       const { count = 0, ranges = [] } = this.found.get(pattern) ?? {};
       ranges.sort((a, b) => a.line - b.line || a.start - b.start);
-      return count === 0 ? [] : [{ pattern, kind: kinds[pattern], count, ranges }];
+      return count === 0 ? [] : [{ pattern, kind: isSecret(pattern) ? 'secret' : 'personal', count, ranges }];
     });
   }
 

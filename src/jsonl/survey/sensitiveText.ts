@@ -1,4 +1,4 @@
-import type { SensitivePattern } from './fileSurvey';
+import { isSecret, type SensitivePattern } from './fileSurvey';
 import { trigger } from './textScan';
 
 /** Sensitive part of a text, with UTF-16 offsets. */
@@ -146,10 +146,8 @@ export function findSensitive(text: string, triggers = everything): SensitiveMat
 
 /** Finds only secrets: keys, tokens, and URLs with passwords. */
 export function findSecretTexts(text: string): readonly SensitiveMatch[] {
-  return findSensitive(text).filter(({ pattern }) => secretPatterns.has(pattern));
+  return findSensitive(text).filter(({ pattern }) => isSecret(pattern));
 }
-
-const secretPatterns: ReadonlySet<string> = new Set(['private-key', 'api-key', 'json-web-token', 'bearer-token', 'connection-string']);
 
 /** Masks a sensitive text. Shows at most its first four characters and never more than a quarter. */
 export function maskText(text: string): string {

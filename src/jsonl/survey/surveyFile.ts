@@ -33,7 +33,7 @@ interface ModelSum {
 
 /** Totals and findings of a survey. */
 export class Survey implements PromptVisitor {
-  readonly listener = new SensitiveFindings();
+  readonly findings = new SensitiveFindings();
   private readonly prefixes: PrefixTable;
   private readonly models: ModelSum[] = [];
   private readonly modelNumbers = new Map<string, number>();
@@ -51,7 +51,7 @@ export class Survey implements PromptVisitor {
   }
 
   request(reader: PromptReader, line: number): void {
-    this.listener.keep(line);
+    this.findings.keep(line);
     this.requests++;
     this.opaqueBlocks += reader.opaque;
     const model = this.modelNumber(reader.model);
@@ -86,7 +86,7 @@ export class Survey implements PromptVisitor {
       models: used.sort((a, b) => b.requests - a.requests).map(toModelSurvey),
       prefixes: this.sharedPrefixes(),
       prefixesAreExact: this.prefixes.isExact,
-      findings: this.listener.list(),
+      findings: this.findings.list(),
       opaqueBlocks: this.opaqueBlocks,
     };
   }

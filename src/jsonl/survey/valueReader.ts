@@ -1,23 +1,9 @@
 import { CLOSE_BRACE, JsonBytes, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../scanning/jsonBytes';
 import { maxDepth } from '../scanning/jsonText';
+import type { ReadLine, SensitiveFindings } from './sensitiveFindings';
 import { TextScan } from './textScan';
 import { tokenKind, tokenKinds } from './tokenTable';
 import { WordTable } from './wordTable';
-
-/** Line that is being read. It starts at `lineStart` in `bytes`. */
-export interface ReadLine {
-  readonly bytes: Uint8Array;
-  readonly line: number;
-  readonly lineStart: number;
-}
-
-/** Receives texts to search for sensitive data, as spans of JSON strings including their quotes. */
-export interface TextListener {
-  /** Called for a text to search. `triggers` are the bits of `trigger` found in it. */
-  text(line: ReadLine, start: number, end: number, triggers: number): void;
-  /** Called for the value of a field that holds a secret according to the contract. */
-  secret(line: ReadLine, start: number, end: number): void;
-}
 
 const secretKeys = WordTable.of('authorization_token', 'token');
 
@@ -26,14 +12,14 @@ export const seedB = 0x1b873593;
 
 /**
  * Walks JSON values in the bytes of a line. Hashes their content, including the order of fields and the notation of numbers, but not the
- * white space between tokens. Counts the tokens of texts and reports texts to search to a listener. Methods take the offset of a value and
+ * white space between tokens. Counts the tokens of texts, and collects sensitive ones in `findings`. Methods take the offset of a value and
  * its depth if it is an object or array (1 for the line). They return the offset after the value, or -1 if it is invalid JSON or nested too
  * deep.
  */
 export class ValueReader implements ReadLine {
   protected readonly json = new JsonBytes();
   protected readonly scan = new TextScan();
-  listener: TextListener | undefined;
+  findings: SensitiveFindings | undefined;
   line = 0;
   lineStart = 0;
   protected a = 0;
@@ -57,12 +43,8 @@ export class ValueReader implements ReadLine {
     this.scan.bytes = bytes;
   }
 
-  protected other(at: number, depth: number): number {
-    return this.uncounted(at, depth, true);
-  }
-
   /** Reads a value without counting its tokens. `searched` is false for values that are not text, such as signatures. */
-  protected uncounted(at: number, depth: number, searched: boolean): number {
+  protected uncounted(at: number, depth: number, searched = true): number {
     const { scan, searching } = this;
     const counted = scan.tokens;
     scan.tokens = this.uncountedTokens;
@@ -122,17 +104,17 @@ export class ValueReader implements ReadLine {
   protected secretIn(at: number, depth: number): number {
     if (this.bytes[at] === OPEN_BRACE && depth <= maxDepth) {
       return this.json.walkMembers(at, (keyStart, keyEnd, value) =>
-        secretKeys.find(this.bytes, keyStart, keyEnd) === 'token' ? this.secretIn(value, depth + 1) : this.other(value, depth + 1),
+        secretKeys.find(this.bytes, keyStart, keyEnd) === 'token' ? this.secretIn(value, depth + 1) : this.uncounted(value, depth + 1),
       );
     }
     const end = this.uncounted(at, depth, false);
     if (this.bytes[at] === QUOTE && end > at + 2) {
-      this.listener?.secret(this, at, end);
+      this.findings?.secret(this, at, end);
     }
     return end;
   }
 
-  /** Reads a JSON string: hashes it, counts its tokens and reports it to the listener. */
+  /** Reads a JSON string: hashes it, counts its tokens and searches it. */
   protected text(at: number): number {
     const { scan } = this;
     const end = scan.scan(at);
@@ -140,7 +122,7 @@ export class ValueReader implements ReadLine {
       this.fold(scan.hashA);
       this.fold(scan.hashB);
       if (scan.triggers !== 0 && this.searching) {
-        this.listener?.text(this, at, end, scan.triggers);
+        this.findings?.text(this, at, end, scan.triggers);
       }
     }
     return end;

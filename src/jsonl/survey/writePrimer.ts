@@ -1,7 +1,7 @@
 import { writeWholeFiles } from '../files/blockWriter';
 import { SourceChangedError } from '../files/fileState';
 import type { PassContext } from '../files/lineFile';
-import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
+import { containerAt, membersOf, rootOf } from '../scanning/jsonMembers';
 import type { CacheTtl, PrimerReport, PrimerSource } from './fileSurvey';
 import { markerKind, type PromptBlock, promptSections } from './promptBlock';
 import { forEachPrompt } from './promptLines';
@@ -72,65 +72,53 @@ function toPrimer(reader: PromptReader, block: PromptBlock, start: number, end: 
     done = edit.end;
   }
   text += source.toString('utf8', done, end);
-  const { root } = parseJsonLine(text);
-  const params = reader.isWhole ? root?.children?.get('params') : root;
-  const fields: string[] = [];
-  const keep = (name: string, value: string | undefined) => {
-    if (value !== undefined) {
-      fields.push(`${JSON.stringify(name)}:${value}`);
-    }
+  const line = membersOf(text);
+  const params = reader.isWhole ? membersOf(line.get('params') ?? '') : line;
+  const field = (name: string) => {
+    const value = params.get(name);
+    return value === undefined ? [] : [`${JSON.stringify(name)}:${value}`];
   };
-  const raw = (node: JsonNode | undefined) => (node === undefined ? undefined : text.slice(node.start, node.end));
-  const field = (name: string) => params?.children?.get(name);
-  keep('model', raw(field('model')));
-  fields.push('"max_tokens":0');
-  for (const name of settings) {
-    keep(name, raw(field(name)));
-  }
-  for (let section = 0; section < block.section; section++) {
-    keep(promptSections[section] as string, raw(field(promptSections[section] as string)));
-  }
-  const last = field(promptSections[block.section] as string);
-  if (block.section < 2) {
-    keep(promptSections[block.section] as string, firstItems(text, last, Math.max(0, block.first)));
-    fields.push(`"messages":[${question}]`);
-  } else {
-    fields.push(`"messages":${messagesUpTo(text, last, block)}`);
-  }
+  const section = promptSections[block.section] as string;
+  const last = params.get(section) ?? '[]';
+  const fields = [
+    ...field('model'),
+    '"max_tokens":0',
+    ...[...settings, ...promptSections.slice(0, block.section)].flatMap(field),
+    ...(section === 'messages'
+      ? [`"messages":${messagesUpTo(last, block)}`]
+      : [`${JSON.stringify(section)}:${firstItems(last, block.first)}`, `"messages":[${question}]`]),
+  ];
   return `{"custom_id":"primer-${block.prefixId}","params":{${fields.join(',')}}}`;
 }
 
-function firstItems(text: string, node: JsonNode | undefined, last: number): string {
-  const item = node?.children?.get(last);
-  return node === undefined || item === undefined ? '[]' : `${text.slice(node.start, item.end)}]`;
+/** Returns an array up to its item `last`. A string became an array of one block when it was marked, and has no index. */
+function firstItems(array: string, last: number): string {
+  const item = rootOf(array)?.parts[Math.max(0, last)];
+  return item === undefined ? '[]' : `${array.slice(0, item.end)}]`;
 }
 
-function messagesUpTo(text: string, messages: JsonNode | undefined, block: PromptBlock): string {
-  const message = messages?.children?.get(block.first);
-  const content = message?.children?.get('content');
-  const role = message?.children?.get('role');
-  if (messages === undefined || message === undefined || content === undefined) {
+function messagesUpTo(messages: string, block: PromptBlock): string {
+  const message = rootOf(messages)?.parts[block.first];
+  const fields = message && containerAt(messages, message.start)?.parts;
+  const content = fields?.findLast(({ key }) => key === 'content');
+  if (message === undefined || content === undefined) {
     return `[${question}]`;
   }
-  // A string became an array of one block when it was marked.
-  const cut = firstItems(text, content, Math.max(0, block.second));
-  const isQuestion = role !== undefined && text.slice(role.start, role.end) === '"user"';
-  const next = isQuestion ? '' : `,${answersTo(text, content, block.second) ?? question}`;
-  const before = text.slice(messages.start, content.start);
-  const after = text.slice(content.end, message.end);
-  return `${before}${cut}${after}${next}]`;
+  const blocks = messages.slice(content.start, content.end);
+  const role = fields?.findLast(({ key }) => key === 'role');
+  const isQuestion = role !== undefined && messages.slice(role.start, role.end) === '"user"';
+  const next = isQuestion ? '' : `,${answersTo(blocks, block.second) ?? question}`;
+  const before = messages.slice(0, content.start);
+  const after = messages.slice(content.end, message.end);
+  return `${before}${firstItems(blocks, block.second)}${after}${next}]`;
 }
 
-/** Returns a message with results for the tool calls at the end of a prefix, or `undefined` if there are none. */
-function answersTo(text: string, content: JsonNode, last: number): string | undefined {
-  const results: string[] = [];
-  for (let index = 0; index <= last; index++) {
-    const fields = content.children?.get(index)?.children;
-    const type = fields?.get('type');
-    const id = fields?.get('id');
-    if (type !== undefined && id !== undefined && text.slice(type.start, type.end) === '"tool_use"') {
-      results.push(`{"type":"tool_result","tool_use_id":${text.slice(id.start, id.end)}}`);
-    }
-  }
+/** Returns a message with results for the tool calls in the blocks up to `last`, or `undefined` if there are none. */
+function answersTo(blocks: string, last: number): string | undefined {
+  const results = (rootOf(blocks)?.parts ?? []).slice(0, last + 1).flatMap(({ start, end }) => {
+    const fields = membersOf(blocks.slice(start, end));
+    const id = fields.get('id');
+    return fields.get('type') === '"tool_use"' && id !== undefined ? [`{"type":"tool_result","tool_use_id":${id}}`] : [];
+  });
   return results.length === 0 ? undefined : `{"role":"user","content":[${results.join(',')}]}`;
 }

@@ -14,10 +14,9 @@ export enum Node {
   ItemsMax = 44,
   Item = 48,
   Object = 52,
-  /** Kind of watch for rules beyond the schemas, or 0, followed by its note bits. */
+  /** Kind of watch for rules beyond the schemas, or 0. */
   Watch = 56,
-  Bits = 60,
-  Bytes = 64,
+  Bytes = 60,
 }
 
 /** Flags for the kinds of values that a node allows. */
@@ -59,10 +58,9 @@ export enum ObjectWord {
   Other = 16,
   /** Maximum length of a name that may be a misspelling, for objects that allow other fields. */
   LongestSlip = 20,
-  /** Object for unknown types of an object chosen by its type, or 0 if they are not allowed. The note bits for an unknown type follow. */
+  /** Object for unknown types of an object chosen by its type, or 0 if they are not allowed. */
   Open = 24,
-  OpenBits = 28,
-  Bytes = 32,
+  Bytes = 28,
 }
 
 export enum ObjectKind {
@@ -80,6 +78,10 @@ export enum ObjectKind {
 export enum WatchKind {
   None,
   Set,
+  /** Only the rules can decide if it is set. */
+  Ask,
+  /** Output format, which forbids a final assistant message. */
+  Format,
   Temperature,
   TopP,
   MaxTokens,
@@ -106,30 +108,12 @@ export enum WatchKind {
   Speed,
 }
 
-/** Bits that the scan sets for a line. */
+/** Bits that the scan sets for a line in addition to its oddities. */
 export enum Note {
-  Temperature = 1 << 0,
-  TemperatureNotOne = 1 << 1,
-  TopK = 1 << 2,
-  TopP = 1 << 3,
-  LowTopP = 1 << 4,
-  OutputFormat = 1 << 5,
-  ConfigFormat = 1 << 6,
-  StreamOn = 1 << 7,
-  StreamOff = 1 << 8,
-  NoMessages = 1 << 9,
-  NoTokens = 1 << 10,
-  BudgetOverTokens = 1 << 11,
-  BudgetAllTokens = 1 << 12,
-  /** Set for exactly one content block or tool of an unknown type. */
-  UnknownVariant = 1 << 13,
-  /** Set for exactly one unknown field of the request or its params. */
-  UnknownField = 1 << 14,
-  /** Set if the last message is the assistant's. */
-  Prefill = 1 << 15,
-  FastSpeed = 1 << 16,
-  /** Set if only the rules can decide whether there is a problem. */
-  Ask = 1 << 30,
+  /** Only the rules can decide whether there is a problem. */
+  Ask = 1,
+  /** The request or its params have an unknown field. */
+  UnknownField = 2,
 }
 
 /** Result of the scan for a line. */

@@ -1,9 +1,8 @@
 // AssemblyScript. Notes what the rules beyond the schemas check in a line, valid or not. Where only the rules can decide, calls `ask`.
 
 import { hadEscapes, isText } from './jsonScan';
-import { Node, Note, WatchKind } from './requestLayout';
-import { ask, hashOf, note, noteOddity, noteOnce, notes, Odd } from './requestOddities';
-import { looksPersonal, PERSONAL, PERSONAL_UNKNOWN } from './requestPersonal';
+import { WatchKind } from './requestLayout';
+import { ask, hashOf, noteOddity, Odd } from './requestOddities';
 import { addBase64, addMediaType, clearPictures, hasHalfPicture } from './requestPictures';
 import {
   addContent,
@@ -26,6 +25,7 @@ const MOST_MARKERS: u32 = 4;
 let maxTokens: f64 = -1;
 let budget: f64 = -1;
 let hasBudget: bool = false;
+let hasFormat: bool = false;
 let isForced: bool = false;
 let hasChosen: bool = false;
 let hasFallbacks: bool = false;
@@ -50,6 +50,7 @@ export function clearNotes(): void {
   hasChosen = false;
   hasFallbacks = false;
   hasBudget = false;
+  hasFormat = false;
   toolCount = 0;
   markers = 0;
   isLong = false;
@@ -81,13 +82,6 @@ export function mayBeSlip(start: usize, end: usize, longestSlip: u32): bool {
   return at < end;
 }
 
-/** Notes an unlisted field of the object at `depth`, whose name starts at `start`. Returns false if only the rules can decide. */
-export function noteUnknownField(start: usize, depth: i32): bool {
-  noteOnce(Note.UnknownField, depth);
-  // `__proto__` may start here, which JavaScript objects treat specially.
-  return load<u8>(start) != 0x5f;
-}
-
 /** Notes a number [start, end) without a schema if JavaScript may change its value: it has more than 15 digits, or a large exponent. */
 export function noteFreeNumber(start: usize, end: usize): void {
   if (end - start > 15) {
@@ -110,7 +104,7 @@ export function noteFreeNumber(start: usize, end: usize): void {
 /** Completes the notes of a line that was read. */
 export function finishNotes(): void {
   if (budget >= 0 && maxTokens >= 0 && budget >= maxTokens) {
-    note(budget > maxTokens ? Note.BudgetOverTokens : Note.BudgetAllTokens);
+    noteOddity(Odd.Budget, 0, budget > maxTokens);
   }
   if (isForced && (toolCount == 0 || hasBudget)) {
     ask();
@@ -119,10 +113,10 @@ export function finishNotes(): void {
     noteOddity(Odd.ChosenTool, 0, 0);
   }
   if (lastRole == ASSISTANT) {
-    if (hasBudget || lastEndsWithSpace || (notes & (Note.OutputFormat | Note.ConfigFormat)) != 0) {
+    if (hasBudget || hasFormat || lastEndsWithSpace) {
       ask();
     }
-    note(Note.Prefill);
+    noteOddity(Odd.Prefill, 0, 0);
   }
   if (hasHalfPicture() || markers > MOST_MARKERS || (hasLong && hasShort)) {
     ask();
@@ -133,8 +127,8 @@ export function finishNotes(): void {
   }
 }
 
-/** Notes the value [start, end) of a watched node. The value can be of any kind. */
-export function noteValue(watch: u32, node: usize, start: usize, end: usize, depth: i32): void {
+/** Notes the value [start, end) of a watched node at `depth`. The value can be of any kind. */
+export function noteValue(watch: u32, start: usize, end: usize, depth: i32): void {
   const first = load<u8>(start);
   if (watch == WatchKind.Message) {
     endMessage(first == 0x7b);
@@ -144,28 +138,34 @@ export function noteValue(watch: u32, node: usize, start: usize, end: usize, dep
   if (first == 0x6e) {
     return;
   }
-  const bits = load<u32>(node + Node.Bits);
   if (watch >= <u32>WatchKind.ToolName) {
     if (first == 0x22) {
-      noteWord(watch, bits, start, end);
+      noteWord(watch, start, end, depth);
     }
     return;
   }
   const isNumber = first == 0x2d || (first >= 0x30 && first <= 0x39);
   switch (watch) {
     case WatchKind.Set:
-      note(bits);
+      noteOddity(Odd.Watched, depth, 0);
+      break;
+    case WatchKind.Ask:
+      ask();
+      break;
+    case WatchKind.Format:
+      hasFormat = true;
+      noteOddity(Odd.Watched, depth, 0);
       break;
     case WatchKind.Temperature:
-      note(isNumber && lastNumber != 1 ? bits | (bits << 1) : bits);
+      noteOddity(Odd.Watched, depth, isNumber && lastNumber != 1);
       break;
     case WatchKind.TopP:
-      note(isNumber && lastNumber < 0.99 ? bits | (bits << 1) : bits);
+      noteOddity(Odd.Watched, depth, isNumber && lastNumber < 0.99);
       break;
     case WatchKind.MaxTokens:
       if (isNumber) {
         maxTokens = lastNumber;
-        note(lastNumber == 0 ? bits : 0);
+        noteIf(lastNumber == 0, depth);
       }
       break;
     case WatchKind.Budget:
@@ -175,21 +175,19 @@ export function noteValue(watch: u32, node: usize, start: usize, end: usize, dep
       }
       break;
     case WatchKind.Stream:
-      note(first == 0x74 ? bits : first == 0x66 ? bits << 1 : 0);
+      noteOddity(Odd.Watched, depth, first);
       break;
     case WatchKind.EmptyArray:
-      note(isEmptyArray(start, end) ? bits : 0);
+      noteIf(isEmptyArray(start, end), depth);
       break;
     case WatchKind.Content:
       addContent(start, end);
-      if (isEmptyArray(start, end)) {
-        noteOddity(Odd.EmptyContent, 0, 0);
-      }
+      noteIf(isEmptyArray(start, end), depth);
       break;
     case WatchKind.Fallbacks:
       if (first == 0x5b) {
         hasFallbacks = true;
-        noteOddity(Odd.Whole, depth, hashOf(start, end));
+        noteOddity(Odd.Watched, depth, hashOf(start, end));
       }
       break;
     case WatchKind.CacheMarker:
@@ -201,22 +199,24 @@ export function noteValue(watch: u32, node: usize, start: usize, end: usize, dep
       }
       break;
     case WatchKind.EmptyText:
-      note(first == 0x22 && end - start == 2 ? bits : 0);
+      if (first == 0x22 && end - start == 2) {
+        ask();
+      }
       break;
     case WatchKind.Whole:
-      noteOddity(Odd.Whole, depth, hashOf(start, end));
+      noteOddity(Odd.Watched, depth, hashOf(start, end));
       break;
   }
 }
 
 /** Notes a watched string without escapes, whose range includes its quotes. */
-function noteWord(watch: u32, bits: u32, start: usize, end: usize): void {
+function noteWord(watch: u32, start: usize, end: usize, depth: i32): void {
   if (hadEscapes) {
     ask();
   }
   switch (watch) {
     case WatchKind.ToolName:
-      addTool(hashOf(start, end));
+      addTool(hashOf(start, end), depth);
       break;
     case WatchKind.ChosenName:
       chosen = hashOf(start, end);
@@ -225,20 +225,14 @@ function noteWord(watch: u32, bits: u32, start: usize, end: usize): void {
     case WatchKind.ChoiceType:
       isForced = isText(start, '"tool"') || isText(start, '"any"');
       break;
-    case WatchKind.Personal: {
-      const answer = looksPersonal(start + 1, end - 1);
-      if (answer == PERSONAL) {
-        noteOddity(Odd.PersonalId, 0, 0);
-      } else if (answer == PERSONAL_UNKNOWN) {
-        ask();
+    case WatchKind.Personal:
+      if (mayBePersonal(start + 1, end - 1)) {
+        noteOddity(Odd.Watched, depth, hashOf(start, end));
       }
       break;
-    }
     case WatchKind.Role:
       addRole(start);
-      if (isText(start, '"system"')) {
-        noteOddity(Odd.SystemRole, 0, 0);
-      }
+      noteIf(isText(start, '"system"'), depth);
       break;
     case WatchKind.ToolUse:
       addToolUse(hashOf(start, end));
@@ -256,9 +250,24 @@ function noteWord(watch: u32, bits: u32, start: usize, end: usize): void {
       addBase64(start);
       break;
     case WatchKind.Speed:
-      note(isText(start, '"fast"') ? bits : 0);
+      noteIf(isText(start, '"fast"'), depth);
       break;
   }
+}
+
+function noteIf(isReported: bool, depth: i32): void {
+  if (isReported) {
+    noteOddity(Odd.Watched, depth, 0);
+  }
+}
+
+/** Returns whether an id [start, end) has an @ or starts with a plus, as e-mail addresses and phone numbers do. */
+function mayBePersonal(start: usize, end: usize): bool {
+  let at = start;
+  while (at < end && load<u8>(at) != 0x40) {
+    at++;
+  }
+  return at < end || load<u8>(start) == 0x2b;
 }
 
 function isEmptyArray(start: usize, end: usize): bool {
@@ -273,11 +282,11 @@ function isEmptyArray(start: usize, end: usize): bool {
   return true;
 }
 
-function addTool(hash: u64): void {
+function addTool(hash: u64, depth: i32): void {
   if (toolCount >= MOST_TOOLS) {
     ask();
   } else if (hasTool(hash)) {
-    noteOddity(Odd.DoubledTool, 0, 0);
+    noteOddity(Odd.Watched, depth, 0);
   } else {
     store<u64>(tools + toolCount * 8, hash);
     toolCount++;

@@ -1,5 +1,5 @@
-// AssemblyScript. Collects the oddities of a line: violations of the schemas, and anything that only the rules can check. Each oddity is
-// hashed with its kind and its position in the schemas, and the hashes are added up. Lines with equal sums and notes have the same
+// AssemblyScript. Collects the oddities of a line: violations of the schemas, and values that a rule beyond them may report. Each oddity is
+// hashed with its kind and its position in the schemas, and the hashes are added up. Lines of a model with equal sums have the same
 // findings, so ../rules/lineNotes.ts runs the rules only once for them. Therefore the hash must include everything that a finding's rule or
 // severity depends on.
 
@@ -23,14 +23,13 @@ export enum Odd {
   Field,
   /** Fields that may be misspellings of listed ones. */
   Slips,
-  /** Second occurrence of a note that may occur once. */
-  Repeated,
-  SystemRole,
-  EmptyContent,
-  DoubledTool,
+  /** Unknown field of the request or its params. */
+  UnknownField,
+  /** Value that a rule beyond the schemas may report. */
+  Watched,
   ChosenTool,
-  PersonalId,
-  Whole,
+  Budget,
+  Prefill,
   Attempts,
 }
 
@@ -60,27 +59,15 @@ export function noteMissing(missing: u64, required: u64, fields: usize, depth: i
   noteOddity(Odd.Missing, depth, missing ^ (<u64>fields << 32));
 }
 
-/** Adds bits of `Note`. */
-export function note(bits: u32): void {
-  notes |= bits;
-}
-
 /** Leaves the line to the rules. */
 export function ask(): void {
   notes |= Note.Ask;
 }
 
-/** Sets bits of notes that may occur once. A second occurrence is an oddity of the object at `depth`. */
-export function noteOnce(bits: u32, depth: i32): void {
-  if ((notes & bits) != 0) {
-    noteOddity(Odd.Repeated, depth, bits);
-  }
-  notes |= bits;
-}
-
-/** Returns a hash of all oddities and the notes of the line, 0 if there are no oddities. */
-export function hashOfOddities(): u64 {
-  return oddities == 0 ? 0 : mixed(oddities + notes);
+/** Notes an unknown field of the request or its params, the object at `depth`. */
+export function noteUnknownField(depth: i32): void {
+  notes |= Note.UnknownField;
+  noteOddity(Odd.UnknownField, depth, 0);
 }
 
 /** Sets the field or item through which the value at `depth` is reached. `field` can be any unique number. */

@@ -7,15 +7,13 @@ import { findLineFeed, skipSpace } from './jsonScan';
 import { clearKeys } from './requestFreeValue';
 import { ObjectWord, RecordWord, ScanStatus } from './requestLayout';
 import { clearNotes, finishNotes, notedMaxTokens } from './requestNotes';
-import { clearOddities, hashOfOddities, isOther, notes } from './requestOddities';
+import { clearOddities, isOther, notes, oddities } from './requestOddities';
 import { beginRecord, put, RECORD_BYTES } from './requestRecord';
 import { readObject } from './requestValue';
 import { lookUp } from './textTable';
 
 let requestObject: usize = 0;
 let paramsObject: usize = 0;
-/** End of the last scan: the start of the first incomplete line. */
-let consumed: usize = 0;
 
 /** Sets the table objects for whole requests and for bare params. */
 export function configure(request: usize, params: usize): void {
@@ -23,16 +21,8 @@ export function configure(request: usize, params: usize): void {
   paramsObject = params;
 }
 
-/** Returns the start of the next scan, after the last line with a record. */
-export function consumedTo(): usize {
-  return consumed;
-}
-
-/**
- * Writes a record for each line of [from, to) to `out`, at most `most`, and returns their number. A last line without LF counts only if
- * `isLast` is set. At least 16 bytes after `to` must be LF.
- */
-export function scan(from: usize, to: usize, isLast: bool, out: usize, most: u32): u32 {
+/** Writes a record for each line of [from, to) to `out`, at most `most`, and returns their number. The last byte must be a LF. */
+export function scan(from: usize, to: usize, out: usize, most: u32): u32 {
   let count: u32 = 0;
   let at = from;
   while (at < to && count < most) {
@@ -65,17 +55,7 @@ export function scan(from: usize, to: usize, isLast: bool, out: usize, most: u32
     if (end == 0) {
       end = findLineFeed(at);
     }
-    if (end >= to) {
-      if (!isLast) {
-        break;
-      }
-      end = to;
-      if (status != ScanStatus.Unknown && status != ScanStatus.Blank && valueEnd > to) {
-        status = ScanStatus.Unknown;
-      }
-    }
     finishNotes();
-    const oddities = hashOfOddities();
     put(RecordWord.Start, <u32>at);
     put(RecordWord.End, <u32>end);
     put(RecordWord.Status, status);
@@ -89,7 +69,6 @@ export function scan(from: usize, to: usize, isLast: bool, out: usize, most: u32
     count++;
     at = end + 1;
   }
-  consumed = at < to ? at : to;
   return count;
 }
 

@@ -5,8 +5,8 @@ import { plainEnd, plainStart, readKey } from './jsonPlain';
 import { isText, readWord, skipColon, skipComma, skipSpace } from './jsonScan';
 import { closeKeys, MOST_DEPTH, openKeys, pushKey, skipAny } from './requestFreeValue';
 import { Allow, Node, ObjectKind, ObjectWord } from './requestLayout';
-import { mayBeSlip, noteUnknownField, noteValue } from './requestNotes';
-import { hashOf, noteMissing, noteOddity, noteOnce, Odd, oddities, step, stepType, TYPE_ABSENT, TYPE_UNKNOWN } from './requestOddities';
+import { mayBeSlip, noteValue } from './requestNotes';
+import { hashOf, noteMissing, noteOddity, noteUnknownField, Odd, oddities, step, stepType, TYPE_ABSENT, TYPE_UNKNOWN } from './requestOddities';
 import { checkNumber, checkText } from './requestScalar';
 import { lookUp, SLOT_BIT, SLOT_TARGET } from './textTable';
 
@@ -70,7 +70,7 @@ function variantNamed(at: usize, object: usize, depth: i32): usize {
     }
     if (open != 0) {
       stepType(depth, TYPE_UNKNOWN);
-      noteOnce(load<u32>(object + ObjectWord.OpenBits), depth);
+      noteOddity(Odd.Type, depth, 0);
       return open;
     }
   } else if (open != 0) {
@@ -131,8 +131,12 @@ function readFields(open: usize, fields: usize, depth: i32): usize {
       } else if (kind == ObjectKind.Closed) {
         // The severity can depend on the kind of the value.
         noteOddity(Odd.Field, depth, hashOf(nameStart, nameEnd) + load<u8>(skipColon(at)));
-      } else if (kind == ObjectKind.Strict && !noteUnknownField(nameStart, depth)) {
-        return 0;
+      } else if (kind == ObjectKind.Strict) {
+        // `__proto__` may start with this underscore, which JavaScript objects treat specially.
+        if (load<u8>(nameStart) == 0x5f) {
+          return 0;
+        }
+        noteUnknownField(depth);
       }
     }
     step(depth + 1, slot);
@@ -162,7 +166,7 @@ function readValue(at: usize, node: usize, depth: i32): usize {
   const behind = (flags & Allow.Unsure) == 0 ? readByKind(at, node, flags, depth) : readUnsure(at, node, flags, depth);
   const watch = load<u32>(node + Node.Watch);
   if (watch != 0 && behind != 0) {
-    noteValue(watch, node, at, behind, depth);
+    noteValue(watch, at, behind, depth);
   }
   return behind;
 }

@@ -4,7 +4,6 @@ import { commandLink } from '../../../common/commands';
 import { diagnosticSource } from '../../../common/documents/documentChecks';
 import type { Problem } from '../../../contract/problem';
 import type { DocumentChecker } from '../../../jsonl/checking/documentChecker';
-import { checkRequestLine } from '../../../jsonl/checking/requestRules';
 import { ownFieldsOf } from '../../../jsonl/fixes/fieldMover';
 import { fixesOfProblem } from '../../../jsonl/fixes/fixesOfProblem';
 import { FixRewriter, mostUsed } from '../../../jsonl/fixes/fixRewriter';
@@ -72,7 +71,7 @@ async function fixAll(
   token: vscode.CancellationToken,
 ): Promise<vscode.CodeAction[]> {
   const rules = ruleSettings.options(document.uri);
-  const rewriter = new FixRewriter({}, (text, line) => checkRequestLine(text, line, rules), rules);
+  const rewriter = new FixRewriter({}, rules);
   const cancel = toAbortSignal(token);
   try {
     const { edits } = await planRewrite(document, rewriter, lineCheckerOf(checker, rules), [], cancel.signal);

@@ -3,6 +3,7 @@ import { batchRequestSchema } from '../../../contract/batchRequest';
 import { slipsBetween } from '../../../contract/closeName';
 import { messageParamsSchema } from '../../../contract/messageParams';
 import { knownFields, schemasOfField } from '../../rules/knownFields';
+import { digitsOf } from '../../rules/modelRules';
 import { compactJson, type JsonPart } from '../../scanning/jsonMembers';
 import { ownFieldsOf } from '../fieldMover';
 import type { FixKind } from '../fixKinds';
@@ -172,10 +173,6 @@ function isFieldMeant(line: JsonLine, path: JsonPath, part: JsonPart, meant: str
   const fits = () =>
     schemasOfField(schema, parent, line.value, meant).some(field => (field as z.ZodType).safeParse(line.valueOf(part)).success);
   return slipsBetween(key, meant) === 0 || fits();
-}
-
-function digitsOf(name: string): string {
-  return name.replace(/\D/g, '');
 }
 
 export const fieldMakers: FixMakers = {
