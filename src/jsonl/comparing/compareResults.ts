@@ -27,7 +27,7 @@ export async function compareResults(source: CompareSource, context: PassContext
     // Without common ids, unanswered requests can't be matched.
     walked.measures.addMissing('both', pairedBy === 'id' ? countUnanswered(before.contents, after.contents) : 0);
     const counted = [...walked.measures.counted(), ...walked.numbers];
-    const measures = judgeMeasures(counted, () => context.throwIfAborted());
+    const measures = judgeMeasures(counted);
     return { pairedBy, ...walked.found, usage: walked.usage, measures, expectationProblems: judged?.problems ?? 0 };
   } finally {
     before.close();

@@ -58,7 +58,7 @@ export function toMethodWords(measures: readonly Measure[], { translate: t }: Me
   return [
     t('A is the older run, B the newer one.'),
     t("Pass and fail: McNemar's exact test, Newcombe's interval."),
-    ...(measures.some(({ about }) => about === 'number') ? [t('Numbers: paired bootstrap with a fixed seed.')] : []),
+    ...(measures.some(({ about }) => about === 'number') ? [t("Numbers: Student's paired t-test.")] : []),
     tests > 1 ? t('95% intervals, corrected for {0} tests (Bonferroni, Holm).', tests) : t('95% intervals.'),
   ].join(' ');
 }

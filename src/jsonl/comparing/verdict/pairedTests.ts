@@ -1,4 +1,4 @@
-import { logGamma, normalQuantile } from './distributions';
+import { logGamma, normalQuantile, studentCdf, studentQuantile } from './distributions';
 import { countPairs, type Interval, type PairedTable } from './measure';
 
 /**
@@ -45,6 +45,26 @@ export function wilson(passed: number, count: number, z: number): readonly [low:
   const reach = z * Math.sqrt((share * (1 - share)) / count + (z * z) / (4 * count * count));
   const width = 1 + (z * z) / count;
   return [passed === 0 ? 0 : (middle - reach) / width, passed === count ? 1 : (middle + reach) / width];
+}
+
+/**
+ * Returns the mean of paired differences with its interval and p-value by Student's paired t-test, or `undefined` for fewer than 2
+ * differences. The p-value is at least the smallest one of a sign test, because a few equal differences have no deviation.
+ */
+export function pairedTTest(
+  differences: Float64Array,
+  confidence = 0.95,
+): { readonly interval: Interval; readonly p: number; readonly deviation: number } | undefined {
+  const count = differences.length;
+  if (count < 2) {
+    return undefined;
+  }
+  const mean = differences.reduce((sum, value) => sum + value, 0) / count;
+  const deviation = Math.sqrt(differences.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (count - 1));
+  const error = deviation / Math.sqrt(count);
+  const reach = error * studentQuantile(1 - (1 - confidence) / 2, count - 1);
+  const p = mean === 0 ? 1 : Math.max(2 * studentCdf(-Math.abs(mean / error), count - 1), 2 ** (1 - count));
+  return { interval: { difference: mean, low: mean - reach, high: mean + reach }, p, deviation };
 }
 
 /**
