@@ -20,13 +20,12 @@ export async function compareResults(source: CompareSource, context: PassContext
   const before = new SideReader(source.before);
   const after = new SideReader(source.after);
   try {
-    const { pairedBy, afterOf } = pairRows(before.contents, after.contents, [source.before.sent, source.after.sent]);
-    const judged = pairedBy === 'nothing' ? undefined : judgeSides(source, [before, after], afterOf, context);
+    const afterOf = pairRows(before.contents, after.contents);
+    const judged = judgeSides(source, [before, after], context);
     const walked = walkPairs([before, after], afterOf, judged, context);
-    // Without common ids, unanswered requests can't be matched.
-    walked.measures.addMissing('both', pairedBy === 'id' ? countUnanswered(before.contents, after.contents) : 0);
+    walked.measures.addMissing('both', countUnanswered(before.contents, after.contents));
     const measures = judgeMeasures(walked.measures.counted());
-    return { pairedBy, ...walked.found, usage: walked.usage, measures, expectationProblems: judged?.problems ?? 0 };
+    return { ...walked.found, usage: walked.usage, measures, expectationProblems: judged?.problems ?? 0 };
   } finally {
     before.close();
     after.close();
