@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
-import type { ExpectationCheck } from '../expecting/expectingJobs';
 import { judgeResults } from '../expecting/judgeResults';
 import type { PassContext } from '../files/lineFile';
 import type { JoinedResults } from '../results/joinedResults';
 import type { CompareSource } from './comparingJobs';
-import { type MarkedCheck, markedChecks, toMark } from './expectationMarks';
+import { checksIn, type MarkedCheck, toBits, toMark } from './expectationMarks';
 import type { SideReader } from './sideReader';
 
 /** Judgement of the answers of both runs by one expectations file. */
@@ -45,11 +44,7 @@ export function judgeSides(
   const judgedAfter = judge(after, second, () => undefined);
   return {
     ...{ before: judgedBefore.marks, after: judgedAfter.marks, checks },
-    marked: markedChecks.filter((_, bit) => (foundChecks & (1 << bit)) !== 0),
+    marked: checksIn(foundChecks),
     problems: judgedAfter.problems,
   };
-}
-
-function toBits(checks: readonly ExpectationCheck[]): number {
-  return markedChecks.reduce((bits, check, bit) => (checks.includes(check) ? bits | (1 << bit) : bits), 0);
 }

@@ -1,4 +1,4 @@
-import { failedChecks, isAsExpected, isUnusable, type MarkedCheck, markedChecks } from './expectationMarks';
+import { checksIn, isAsExpected, isUnusable, type MarkedCheck, markedChecks } from './expectationMarks';
 import type { JudgedSides } from './judgeSides';
 import type { PairedRow } from './kindOfPair';
 import { type CountedMeasure, countPairs, type LeftOut, type LeftSide, type LeftWhy } from './verdict/measure';
@@ -33,8 +33,8 @@ export class PairMeasures {
     for (const [check, tally] of this.checks) {
       const isExpected = (expected & (1 << markedChecks.indexOf(check))) !== 0;
       tally.add(
-        !failedChecks(before.mark).includes(check),
-        !failedChecks(after.mark).includes(check),
+        !checksIn(before.mark).includes(check),
+        !checksIn(after.mark).includes(check),
         isExpected ? left : ['notExpected', 'notExpected'],
       );
     }

@@ -3,7 +3,7 @@ import { describeTime } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { type AnswerJson, readAnswerJson } from '../../../jsonl/answers/answerJson';
 import type { Comparison } from '../../../jsonl/comparing/comparingJobs';
-import { failedChecks } from '../../../jsonl/comparing/expectationMarks';
+import { checksIn } from '../../../jsonl/comparing/expectationMarks';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { addUsage, type TokenCounts } from '../../../jsonl/results/resultUsage';
 import { answerText, errorText, toRecord } from '../../../jsonl/results/resultWords';
@@ -72,7 +72,7 @@ export function idOfPair({ before, after }: Pick<ComparedPair, 'before' | 'after
 /** Describes the change of a pair: `succeeded → errored (api_error)`. If both sides have the same description, only the answers differ. */
 export function changeWords({ before, after, marks: [first, second] }: ComparedPair, t: Translate): string {
   const words = (entry: ResultEntry | undefined, mark: number) => {
-    const failed = entry !== undefined && hasAnswer(entry.status) ? failedChecks(mark) : [];
+    const failed = entry !== undefined && hasAnswer(entry.status) ? checksIn(mark) : [];
     return failed.length === 0 ? resultWords(entry, t) : t('{0}, fails {1}', resultWords(entry, t), failed.join(', '));
   };
   const [from, to] = [words(before, first), words(after, second)];

@@ -1,5 +1,5 @@
 import type { Translate } from '../../../common/text/translate';
-import { failedChecks, isAsExpected } from '../../../jsonl/comparing/expectationMarks';
+import { checksIn, isAsExpected } from '../../../jsonl/comparing/expectationMarks';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type {
   ComparedCell,
@@ -65,7 +65,7 @@ function toStatus(entry: ResultEntry, mark: number, t: Translate): ComparedCell 
   if (isExpected !== undefined) {
     return isExpected
       ? { words: t('passes'), className: 'mark-succeeded' }
-      : { words: t('fails {0}', failedChecks(mark).join(', ')), className: 'mark-failed' };
+      : { words: t('fails {0}', checksIn(mark).join(', ')), className: 'mark-failed' };
   }
   const reason = stopReason ?? errorType ?? '';
   const word = toStatusWord(status, t);
