@@ -11,7 +11,7 @@ import { findSubmitted } from '../retrying/findSubmitted';
 import type { SubmittedFile } from '../retrying/submittedFile';
 import { JsonBytes } from '../scanning/jsonBytes';
 import { longestCell, toCsvRecord } from './csvCell';
-import { englishWords, toExportedRow, toMarkdownHead, toMarkdownSection } from './exportedRow';
+import { toExportedRow, toMarkdownHead, toMarkdownSection } from './exportedRow';
 import type { ExportReport, ExportSource } from './exportingJobs';
 import { maskLine } from './maskLine';
 
@@ -98,7 +98,7 @@ function toTexts(row: number, piece: BytesPiece, requests: RequestsBeside | unde
 
 /** Returns the form of the exported file. `onOverlong` is called for each row with a cell of more than `longestCell` characters. */
 function toForm(source: ExportSource, contents: IndexContents, names: readonly string[], onOverlong: () => void): Form {
-  const { format, words = englishWords } = source;
+  const { format, words } = source;
   switch (format) {
     case 'jsonl':
       return { head: '', row: ({ line }) => `${line}\n`, foot: '' };
