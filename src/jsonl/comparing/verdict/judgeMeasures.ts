@@ -4,9 +4,9 @@ import { holmCorrection, mcnemarTest, newcombeInterval } from './pairedTests';
 const alpha = 0.05;
 
 /**
- * Adds intervals, tests and verdicts to measures. The p-values are corrected by Holm and the intervals by Bonferroni, so that many tests
- * don't produce false findings and all intervals together contain the true differences with 95 % confidence. Holm finds slightly more than
- * Bonferroni: an interval can include 0 although the p-value is below the limit.
+ * Adds intervals, tests and verdicts to measures. The p-values are corrected by Holm, so that many tests don't produce false findings. All
+ * intervals together contain the true differences with 95 % confidence (Bonferroni). Holm finds slightly more than Bonferroni: an interval
+ * can include 0 although the p-value is below the limit.
  */
 export function judgeMeasures(counted: readonly CountedMeasure[]): readonly Measure[] {
   const tests = counted.length;
