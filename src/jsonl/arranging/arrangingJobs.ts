@@ -82,22 +82,12 @@ export interface ShuffleSource {
   readonly seed: string;
 }
 
-/** Strata of a sample: none, by model, or by tenths of line length. Each stratum is represented in proportion. */
-export type SampleBy = 'all' | 'model' | 'length';
-
 export interface SampleSource {
   readonly path: string;
   readonly outPath: string;
   readonly seed: string;
   /** Number of requests, or a share between 0 and 1. */
   readonly size: { readonly count: number } | { readonly share: number };
-  readonly by: SampleBy;
-}
-
-export interface SampleReport extends WrittenLines {
-  readonly total: number;
-  /** Requests written per group. The name is the model or the range of line lengths in bytes. */
-  readonly groups: readonly { readonly name: string; readonly total: number; readonly written: number }[];
 }
 
 export interface DrawSource {

@@ -7,93 +7,80 @@ import { SpanSource } from '../files/lineAssembler';
 import { type PassContext, passOf, toOnRead } from '../files/lineFile';
 import { idOf, type OtherLines, type WalkedLine } from '../files/requestWalk';
 import { Tally } from '../files/tally';
-import { grown } from '../files/typedArrays';
 import type { SplitPart, SplitPlan, SplitQuestion, SplitSource } from './arrangingJobs';
 import { copyRows, type RowTable, readRows } from './rowTable';
 
 /** Plans how to split a file by the size of each request in a batch body. Blocks the thread, so only for workers. */
 export function planSplit({ path, limits, parts }: SplitQuestion, context: PassContext): SplitPlan {
   const file = fileStateAt(path);
-  const split = readSplitRows(path, context);
-  const { others, bare, rows } = split;
+  const split = new SplitRows(path, context);
+  const { rows } = split;
   const { maxRequests, maxBytes } = limits;
-  const sizes = new BodySizes(split);
   const tooLarge = new Tally<readonly [line: number, bodyBytes: number]>();
   for (let row = 0; row < rows.count; row++) {
-    const { bodyBytes, firstLine } = sizes.part(row, row + 1);
+    const { bodyBytes, firstLine } = split.part(row, row + 1);
     if (bodyBytes > maxBytes) {
       tooLarge.add(() => [firstLine, bodyBytes]);
     }
   }
   const fits = (cuts: readonly SplitPart[]) => cuts.every(part => part.requests <= maxRequests && part.bodyBytes <= maxBytes);
   const wanted = parts === undefined || tooLarge.count > 0 ? undefined : Math.min(parts, Math.max(1, rows.count));
-  const cuts = tooLarge.count > 0 ? [] : wanted === undefined ? sizes.fill(limits) : sizes.divide(wanted);
+  const cuts = tooLarge.count > 0 ? [] : wanted === undefined ? split.fill(limits) : split.divide(wanted);
   let leastParts: number | undefined;
   if (wanted !== undefined && !fits(cuts)) {
     leastParts = Math.max(wanted + 1, Math.ceil(rows.count / maxRequests));
     // With as many parts as requests, each fits.
-    while (!fits(sizes.divide(leastParts))) {
+    while (!fits(split.divide(leastParts))) {
       leastParts++;
     }
   }
-  return { file, ...others, bare, requests: rows.count, tooLarge: tooLarge.found(), parts: cuts, leastParts };
+  return { file, ...split.others, bare: split.bare.size, requests: rows.count, tooLarge: tooLarge.found(), parts: cuts, leastParts };
 }
 
-interface SplitRows {
-  readonly others: OtherLines;
+/** Rows of a file to split. A row is a whole line, or only the value of bare params, which are later wrapped with an id. */
+class SplitRows {
   readonly rows: RowTable;
-  readonly bare: number;
-  /** Returns the id that a row of bare params gets, or `undefined` for a row that is copied unchanged. */
-  idFor(row: number): string | undefined;
-  /** Returns the size of a row's value in bytes, without the JSON around it. */
-  valueBytes(row: number): number;
-}
-
-/** Reads the rows of a file. A row is a whole line, or only the value of bare params, which are later wrapped with an id. */
-function readSplitRows(path: string, context: PassContext): SplitRows {
-  let values = new Uint32Array(1 << 10);
-  const bareRows = new Set<number>();
+  readonly others: OtherLines;
+  readonly bare = new Set<number>();
   /** Existing ids that could collide with the id of a bare line. */
-  const given = new Set<string>();
-  const visit = (line: WalkedLine, row: number) => {
-    if (row === values.length) {
-      values = grown(values, new Uint32Array(row * 2));
-    }
-    values[row] = line.kind === 'broken' ? line.end - line.start : line.valueEnd - line.valueStart;
-    if (line.kind === 'params') {
-      bareRows.add(row);
-    }
-    const id = idOf(line);
-    if (id?.startsWith('line-')) {
-      given.add(id);
-    }
-  };
-  const { rows, others } = readRows(path, context, visit, { bare: 'values' });
-  const idFor = (row: number) => {
-    const line = rows.lines[row] as number;
-    return bareRows.has(row) ? freeId(derivedId(line), id => given.has(id)) : undefined;
-  };
-  return { rows, others, bare: bareRows.size, idFor, valueBytes: row => values[row] as number };
-}
-
-class BodySizes {
+  private readonly given = new Set<string>();
+  /** Bytes of all rows before each row in the body of a batch. */
   private readonly sums: Float64Array;
 
-  constructor(private readonly split: SplitRows) {
-    const { rows, idFor, valueBytes } = split;
+  constructor(path: string, context: PassContext) {
+    /** Bytes of the value of each row, without the JSON around it. */
+    const sizes: number[] = [];
+    const visit = (line: WalkedLine, row: number) => {
+      sizes[row] = line.kind === 'broken' ? line.end - line.start : line.valueEnd - line.valueStart;
+      if (line.kind === 'params') {
+        this.bare.add(row);
+      }
+      const id = idOf(line);
+      if (id?.startsWith('line-')) {
+        this.given.add(id);
+      }
+    };
+    const { rows, others } = readRows(path, context, visit, { bare: 'values' });
+    this.rows = rows;
+    this.others = others;
     this.sums = new Float64Array(rows.count + 1);
-    for (let row = 0; row < rows.count; row++) {
+    for (const [row, bytes] of sizes.entries()) {
       const line = rows.lines[row] as number;
-      const id = idFor(row);
+      const id = this.idFor(row);
       const around = id === undefined ? 0 : wrapBytes(line) + id.length - derivedId(line).length;
-      this.sums[row + 1] = (this.sums[row] as number) + valueBytes(row) + around;
+      this.sums[row + 1] = (this.sums[row] as number) + bytes + around;
     }
+  }
+
+  /** Returns the id that a row of bare params gets, or `undefined` for a row that is copied unchanged. */
+  idFor(row: number): string | undefined {
+    return this.bare.has(row) ? freeId(derivedId(this.rows.lines[row] as number), id => this.given.has(id)) : undefined;
   }
 
   /** Returns parts that are each as full as the limits allow. */
   fill({ maxRequests, maxBytes }: BatchLimits): readonly SplitPart[] {
     const parts: SplitPart[] = [];
-    const { count } = this.split.rows;
+    const { count } = this.rows;
     let first = 0;
     for (let row = 1; row <= count; row++) {
       if (row === count || row - first === maxRequests || this.part(first, row + 1).bodyBytes > maxBytes) {
@@ -106,14 +93,14 @@ class BodySizes {
 
   /** Returns `parts` parts whose numbers of requests differ by at most one. */
   divide(parts: number): readonly SplitPart[] {
-    const { count } = this.split.rows;
+    const { count } = this.rows;
     return Array.from({ length: count === 0 ? 0 : parts }, (_, index) =>
       this.part(Math.floor((count * index) / parts), Math.floor((count * (index + 1)) / parts)),
     );
   }
 
   part(first: number, next: number): SplitPart {
-    const { lines } = this.split.rows;
+    const { lines } = this.rows;
     return {
       requests: next - first,
       bodyBytes: frameBytes(next - first) + (this.sums[next] as number) - (this.sums[first] as number),
@@ -129,11 +116,11 @@ class BodySizes {
  */
 export async function splitFile({ path, plan, outPaths }: SplitSource, context: PassContext): Promise<undefined> {
   demandState(path, plan.file);
-  const { rows, idFor } = readSplitRows(path, context);
-  const source = new SpanSource(path, rows.offsets, rows.lengths);
+  const split = new SplitRows(path, context);
+  const source = new SpanSource(path, split.rows.offsets, split.rows.lengths);
   const onRead = toOnRead(passOf(context, 1), Number(plan.file.size));
   const wrap = (row: number) => {
-    const id = idFor(row);
+    const id = split.idFor(row);
     return id === undefined
       ? (['', ''] as const)
       : ([`${bodyFrame.beforeDerivedId}${id}${bodyFrame.afterDerivedId}`, bodyFrame.afterParams] as const);

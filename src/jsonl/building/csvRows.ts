@@ -113,29 +113,22 @@ export function lineEndOf(text: string): '\n' | '\r' {
 
 /** Piece of a CSV text. */
 class CsvText {
-  private readonly text: string;
-  /** True if no text follows this piece. */
-  private readonly isLast: boolean;
-  private readonly lineEnd: string;
   /** Offset of the next delimiter. Stored, because repeated searches are slow if the next delimiter is far away. */
   private delimiterAt: number;
 
   constructor(
-    { text, isLast, lineEnd }: Pick<TextWindow, 'text' | 'isLast' | 'lineEnd'>,
+    private readonly piece: Readonly<Pick<TextWindow, 'text' | 'isLast' | 'lineEnd'>>,
     private readonly delimiter: string,
   ) {
-    this.text = text;
-    this.isLast = isLast;
-    this.lineEnd = lineEnd;
-    this.delimiterAt = text.indexOf(delimiter);
+    this.delimiterAt = piece.text.indexOf(delimiter);
   }
 
   /** Returns the record at `at`, or `undefined` if the text ends before the record. Offsets must not decrease between calls. */
   record(at: number): CsvRecord | undefined {
-    const { text, isLast } = this;
+    const { text, isLast } = this.piece;
     const cells: string[] = [];
     let hasTail = false;
-    let lineEnd = text.indexOf(this.lineEnd, at);
+    let lineEnd = text.indexOf(this.piece.lineEnd, at);
     for (;;) {
       let cell = '';
       const isQuoted = text[at] === '"';
@@ -150,7 +143,7 @@ class CsvText {
         }
         at = close + 1;
         if (lineEnd !== -1 && lineEnd < at) {
-          lineEnd = text.indexOf(this.lineEnd, at);
+          lineEnd = text.indexOf(this.piece.lineEnd, at);
         }
       }
       if (lineEnd === -1 && !isLast) {
@@ -174,13 +167,13 @@ class CsvText {
 
   private nextDelimiter(at: number): number {
     if (this.delimiterAt !== -1 && this.delimiterAt < at) {
-      this.delimiterAt = this.text.indexOf(this.delimiter, at);
+      this.delimiterAt = this.piece.text.indexOf(this.delimiter, at);
     }
     return this.delimiterAt;
   }
 
   private closingQuote(at: number): number {
-    const { text, isLast } = this;
+    const { text, isLast } = this.piece;
     for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 2)) {
       if (quote + 1 === text.length && !isLast) {
         return -1;

@@ -168,11 +168,10 @@ export function compareColumns(
   columns: readonly string[],
 ): { readonly missing: readonly { readonly name: string; readonly closest: string | undefined }[]; readonly unused: readonly string[] } {
   const known = new Set(columns);
-  const placeholderColumns = new Set(template.placeholders.map(({ inner }) => parsePlaceholder(inner, known).column));
-  const missing = [...placeholderColumns].filter(name => !isThere(name, known));
-  const used = new Set([...placeholderColumns].flatMap(name => (known.has(name) ? [name] : [...prefixesOf(name)])));
+  const names = [...new Set(template.placeholders.map(({ inner }) => parsePlaceholder(inner, known).column))];
+  const used = new Set(names.flatMap(name => (known.has(name) ? [name] : [...prefixesOf(name)])));
   return {
-    missing: missing.map(name => ({ name, closest: closeName(name, columns) })),
+    missing: names.filter(name => !isThere(name, known)).map(name => ({ name, closest: closeName(name, columns) })),
     unused: columns.filter(column => !used.has(column)),
   };
 }

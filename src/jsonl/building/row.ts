@@ -6,48 +6,40 @@ export type Header = ReadonlyMap<string, number>;
 
 /** Row of a file, with its values by column. */
 export class Row {
-  /** Row number, 1-based. A header and empty lines don't count. */
-  readonly number: number;
-  /** Line of the file on which the row starts, 0-based. */
-  readonly line: number;
   private members: ReadonlyMap<string, string> | undefined;
 
   /** Creates a row of cells, or of the text of a valid JSON object. */
   constructor(
     readonly sample: RowSample,
     private readonly header: Header = new Map(),
-  ) {
-    this.number = sample.number;
-    this.line = sample.line;
+  ) {}
+
+  /** Row number, 1-based. A header and empty lines don't count. */
+  get number(): number {
+    return this.sample.number;
   }
 
-  /** Returns the value of a column as JSON, or `undefined` if there is none. JSON values keep the bytes of the file. */
+  /** Line of the file on which the row starts, 0-based. */
+  get line(): number {
+    return this.sample.line;
+  }
+
+  /** Values by column as JSON. JSON values keep the bytes of the file. */
+  get values(): ReadonlyMap<string, string> {
+    const { sample, header } = this;
+    this.members ??= 'json' in sample ? membersOf(sample.json) : membersOfCells(sample.cells, header);
+    return this.members;
+  }
+
+  /** Returns the value of a column, or of a member inside one, as JSON. `undefined` if there is none. */
   value(column: string): string | undefined {
-    const { sample } = this;
-    if ('json' in sample) {
-      this.members ??= membersOf(sample.json);
-      return lookUp(this.members, column);
-    }
-    const cell = sample.cells[this.header.get(column) ?? -1];
-    return cell === undefined ? undefined : JSON.stringify(cell);
+    return lookUp(this.values, column);
   }
+}
 
-  /** Visits each column of the row, in order. `isFilled` is false for an empty text or null. */
-  eachColumn(visit: (column: string, isFilled: boolean) => void): void {
-    const { sample } = this;
-    if ('json' in sample) {
-      this.members ??= membersOf(sample.json);
-      for (const [column, value] of this.members) {
-        visit(column, value !== '""' && value !== 'null');
-      }
-      return;
-    }
-    for (const [column, index] of this.header) {
-      if (sample.cells[index] !== undefined) {
-        visit(column, sample.cells[index] !== '');
-      }
-    }
-  }
+function membersOfCells(cells: readonly string[], header: Header): ReadonlyMap<string, string> {
+  const named = [...header].flatMap(([name, index]) => (cells[index] === undefined ? [] : [[name, JSON.stringify(cells[index])] as const]));
+  return new Map(named);
 }
 
 /** Returns the row of a sample. `columns` are all columns of its file. */

@@ -41,18 +41,18 @@ export function surveyRows({ path, format, wanted }: SurveySource, context: Pass
         // Copied because a slice of a string keeps the whole string in memory.
         wantedRow = structuredClone(row.sample);
       }
-      row.eachColumn((name, isFilled) => {
+      for (const [name, value] of row.values) {
         let column = columns.get(name);
         if (column === undefined) {
           if (columns.size === maxColumns) {
-            return;
+            continue;
           }
           // A column that the first row lacks can't be an id of every row.
           column = new ColumnSurvey(name, rowCount === 0 && columns.size < maxIdColumns);
           columns.set(name, column);
         }
-        column.add(row, isFilled, rowCount);
-      });
+        column.add(value, rowCount);
+      }
       rowCount++;
       candidates = addSample(samples, row, candidates, random);
     }
@@ -120,12 +120,12 @@ class ColumnSurvey {
     private mayBeId: boolean,
   ) {}
 
-  add(row: Row, isFilled: boolean, rowsBefore: number): void {
-    if (isFilled) {
+  add(value: string, rowsBefore: number): void {
+    if (value !== '""' && value !== 'null') {
       this.filled++;
     }
     if (this.mayBeId && rowsBefore < maxIdRows) {
-      this.mayBeId = this.ids.size === rowsBefore && this.addId(row.value(this.name) ?? 'null');
+      this.mayBeId = this.ids.size === rowsBefore && this.addId(value);
     }
   }
 

@@ -1,7 +1,6 @@
 import { type ComparedKind, comparedKinds } from '../../shared/comparison/comparisonProtocol';
 import { type PassContext, toOnRead } from '../files/lineFile';
 import { UsageSums } from '../results/resultUsage';
-import { AnswerNumbers } from './answerNumbers';
 import type { CompareSource, Comparison } from './comparingJobs';
 import { type JudgedSides, judgeSides } from './judgeSides';
 import { kindOfPair } from './kindOfPair';
@@ -21,14 +20,12 @@ export async function compareResults(source: CompareSource, context: PassContext
   const before = new SideReader(source.before);
   const after = new SideReader(source.after);
   try {
-    const { pairedBy, afterOf } = pairRows(before.contents, after.contents, [source.before.sent, source.after.sent]);
-    const judged = pairedBy === 'nothing' ? undefined : judgeSides(source, [before, after], afterOf, context);
+    const afterOf = pairRows(before.contents, after.contents);
+    const judged = judgeSides(source, [before, after], context);
     const walked = walkPairs([before, after], afterOf, judged, context);
-    // Without common ids, unanswered requests can't be matched.
-    walked.measures.addMissing('both', pairedBy === 'id' ? countUnanswered(before.contents, after.contents) : 0);
-    const counted = [...walked.measures.counted(), ...walked.numbers];
-    const measures = judgeMeasures(counted, () => context.throwIfAborted());
-    return { pairedBy, ...walked.found, usage: walked.usage, measures, expectationProblems: judged?.problems ?? 0 };
+    walked.measures.addMissing('both', countUnanswered(before.contents, after.contents));
+    const measures = judgeMeasures(walked.measures.counted());
+    return { ...walked.found, usage: walked.usage, measures, expectationProblems: judged?.problems ?? 0 };
   } finally {
     before.close();
     after.close();
@@ -40,7 +37,6 @@ type Sides = readonly [before: SideReader, after: SideReader];
 function walkPairs([before, after]: Sides, afterOf: Int32Array, judged: JudgedSides | undefined, context: PassContext) {
   const found = new FoundPairs();
   const measures = new PairMeasures(judged);
-  const numbers = new AnswerNumbers();
   const isPaired = new Uint8Array(after.count);
   const usage = [before, after].map(({ contents }) => new UsageSums(contents.rows, contents.reasons)) as [UsageSums, UsageSums];
   const onRead = toOnRead(context, before.contents.joinedBytes);
@@ -59,15 +55,7 @@ function walkPairs([before, after]: Sides, afterOf: Int32Array, judged: JudgedSi
       { side: before, row, mark: marks[0] },
       { side: after, row: afterRow, mark: marks[1] },
     ] as const;
-    let read: readonly [string, string] | undefined;
-    const texts = () => {
-      read ??= [before.text(row), after.text(afterRow)];
-      return read;
-    };
-    if (before.worth(row) === 2 && after.worth(afterRow) === 2) {
-      numbers.add(...texts());
-    }
-    found.add(kindOfPair(...pair, texts), [row, afterRow], marks);
+    found.add(kindOfPair(...pair), [row, afterRow], marks);
     measures.add(...pair);
   });
   isPaired.forEach((paired, row) => {
@@ -76,12 +64,10 @@ function walkPairs([before, after]: Sides, afterOf: Int32Array, judged: JudgedSi
       measures.addMissing('before');
     }
   });
-  const pairs = isPaired.reduce((sum, paired) => sum + paired, 0);
   return {
     found: found.sorted(),
     usage: [usage[0].byModel(), usage[1].byModel()] as const,
     measures,
-    numbers: numbers.counted(pairs),
   };
 }
 

@@ -8,12 +8,19 @@ export type MarkedCheck = (typeof markedChecks)[number];
 const expectedBit = 1 << 5;
 const unusableBit = 1 << 6;
 
-/** Returns the mark of an answer. `failed` is `undefined` if the expectation is invalid. */
+/** Returns the bits of checks. */
+export function toBits(checks: readonly ExpectationCheck[]): number {
+  return markedChecks.reduce((bits, check, bit) => (checks.includes(check) ? bits | (1 << bit) : bits), 0);
+}
+
+/** Returns the checks whose bits are set. */
+export function checksIn(bits: number): readonly MarkedCheck[] {
+  return markedChecks.filter((_, bit) => (bits & (1 << bit)) !== 0);
+}
+
+/** Returns the mark of an answer. `failed` has the checks that it fails, and is `undefined` if the expectation is invalid. */
 export function toMark(failed: readonly ExpectationCheck[] | undefined): number {
-  if (failed === undefined) {
-    return expectedBit | unusableBit;
-  }
-  return markedChecks.reduce((mark, check, bit) => (failed.includes(check) ? mark | (1 << bit) : mark), expectedBit);
+  return failed === undefined ? expectedBit | unusableBit : expectedBit | toBits(failed);
 }
 
 /** Returns whether an answer meets its expectation, or `undefined` if there is none or it is invalid. */
@@ -23,9 +30,4 @@ export function isAsExpected(mark: number): boolean | undefined {
 
 export function isUnusable(mark: number): boolean {
   return (mark & unusableBit) !== 0;
-}
-
-/** Returns the checks that an answer fails. */
-export function failedChecks(mark: number): readonly MarkedCheck[] {
-  return markedChecks.filter((_, bit) => (mark & (1 << bit)) !== 0);
 }

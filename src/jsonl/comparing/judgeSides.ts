@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import type { ExpectationCheck } from '../expecting/expectingJobs';
 import { judgeResults } from '../expecting/judgeResults';
 import type { PassContext } from '../files/lineFile';
+import type { JoinedResults } from '../results/joinedResults';
 import type { CompareSource } from './comparingJobs';
-import { type MarkedCheck, markedChecks, toMark } from './expectationMarks';
+import { checksIn, type MarkedCheck, toBits, toMark } from './expectationMarks';
 import type { SideReader } from './sideReader';
 
 /** Judgement of the answers of both runs by one expectations file. */
@@ -17,56 +17,34 @@ export interface JudgedSides {
   readonly problems: number;
 }
 
-/**
- * Judges both runs by the same expectations, or returns `undefined` without any. Pairs with different ids are judged by the id of the run
- * that the expectations refer to.
- */
+/** Judges both runs by the same expectations, or returns `undefined` without any. */
 export function judgeSides(
-  { before, after, expectations }: CompareSource,
+  { before, after, expectationsPath }: CompareSource,
   [first, second]: readonly [SideReader, SideReader],
-  afterOf: Int32Array,
   context: PassContext,
 ): JudgedSides | undefined {
-  if (expectations === undefined || !existsSync(expectations.path)) {
+  if (expectationsPath === undefined || !existsSync(expectationsPath)) {
     return undefined;
   }
-  const beforeOf = new Int32Array(second.count).fill(-1);
-  afterOf.forEach((row, beforeRow) => {
-    if (row >= 0) {
-      beforeOf[row] = beforeRow;
-    }
-  });
   const checks = new Uint8Array(first.count);
   let foundChecks = 0;
-  const judge = (side: 'before' | 'after') => {
-    const isFirst = side === 'before';
-    const marks = new Uint8Array((isFirst ? first : second).count);
-    const idOf = (row: number): string | undefined => {
-      const other = (isFirst ? afterOf : beforeOf)[row] as number;
-      return expectations.idsOf === side || other < 0 ? (isFirst ? first : second).id(row) : (isFirst ? second : first).id(other);
-    };
-    const { problems } = judgeResults({ ...(isFirst ? before : after), expectationsPath: expectations.path }, context, {
-      idOf,
-      onChecked: (row, expected, failed) => {
-        marks[row] = toMark(failed);
-        if (isFirst) {
-          checks[row] = toBits(expected);
-          foundChecks |= checks[row] as number;
-        }
-      },
+  const judge = (side: JoinedResults, { count }: SideReader, onExpected: (row: number, expected: number) => void) => {
+    const marks = new Uint8Array(count);
+    const { problems } = judgeResults({ ...side, expectationsPath }, context, (row, expected, failed) => {
+      marks[row] = toMark(failed);
+      onExpected(row, toBits(expected));
     });
     // An id that one of the runs lacks is not a problem of the line.
     return { marks, problems: problems.filter(({ code }) => code !== 'no-such-id').length };
   };
-  const judgedBefore = judge('before');
-  const judgedAfter = judge('after');
+  const judgedBefore = judge(before, first, (row, expected) => {
+    checks[row] = expected;
+    foundChecks |= expected;
+  });
+  const judgedAfter = judge(after, second, () => undefined);
   return {
     ...{ before: judgedBefore.marks, after: judgedAfter.marks, checks },
-    marked: markedChecks.filter((_, bit) => (foundChecks & (1 << bit)) !== 0),
+    marked: checksIn(foundChecks),
     problems: judgedAfter.problems,
   };
-}
-
-function toBits(checks: readonly ExpectationCheck[]): number {
-  return markedChecks.reduce((bits, check, bit) => (checks.includes(check) ? bits | (1 << bit) : bits), 0);
 }

@@ -1,4 +1,4 @@
-import { failedChecks, isAsExpected, isUnusable, type MarkedCheck, markedChecks } from './expectationMarks';
+import { checksIn, isAsExpected, isUnusable, type MarkedCheck, markedChecks } from './expectationMarks';
 import type { JudgedSides } from './judgeSides';
 import type { PairedRow } from './kindOfPair';
 import { type CountedMeasure, countPairs, type LeftOut, type LeftSide, type LeftWhy } from './verdict/measure';
@@ -33,8 +33,8 @@ export class PairMeasures {
     for (const [check, tally] of this.checks) {
       const isExpected = (expected & (1 << markedChecks.indexOf(check))) !== 0;
       tally.add(
-        !failedChecks(before.mark).includes(check),
-        !failedChecks(after.mark).includes(check),
+        !checksIn(before.mark).includes(check),
+        !checksIn(after.mark).includes(check),
         isExpected ? left : ['notExpected', 'notExpected'],
       );
     }
@@ -66,7 +66,7 @@ export class PairTally {
   private readonly table = { bothPass: 0, worse: 0, better: 0, bothFail: 0 };
   private readonly left = new Map<string, LeftOut>();
 
-  constructor(private readonly about: Exclude<CountedMeasure['about'], 'number'>) {}
+  constructor(private readonly about: CountedMeasure['about']) {}
 
   /** Adds a pair. The third parameter has the reasons to exclude either side. */
   add(before: boolean, after: boolean, [first, second]: readonly [Left, Left]): void {

@@ -3,7 +3,6 @@ import { toStatusWord } from '../../shared/results/resultStatus';
 import { JoinedReader } from '../answers/answerText';
 import { fieldText, RequestFields } from '../fields/fieldsFile';
 import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
-import { hashFile } from '../files/fileHash';
 import type { PassContext } from '../files/lineFile';
 import { readLineMap } from '../files/lineMap';
 import { type BytesPiece, SpanReader, textOf } from '../files/spanReader';
@@ -12,7 +11,7 @@ import { findSubmitted } from '../retrying/findSubmitted';
 import type { SubmittedFile } from '../retrying/submittedFile';
 import { JsonBytes } from '../scanning/jsonBytes';
 import { longestCell, toCsvRecord } from './csvCell';
-import { englishWords, toExportedRow, toMarkdownHead, toMarkdownSection } from './exportedRow';
+import { toExportedRow, toMarkdownHead, toMarkdownSection } from './exportedRow';
 import type { ExportReport, ExportSource } from './exportingJobs';
 import { maskLine } from './maskLine';
 
@@ -28,14 +27,6 @@ interface RowTexts {
   readonly params: string | undefined;
   /** Extra fields of the request, each as JSON. */
   readonly fields: ReadonlyMap<string, string> | undefined;
-}
-
-function withFields(texts: Omit<RowTexts, 'fields'>, fields: RowTexts['fields']): RowTexts {
-  if (fields === undefined) {
-    return { ...texts, fields };
-  }
-  const members = [...fields].map(([name, json]) => `${JSON.stringify(name)}:${json}`).join();
-  return { ...texts, fields, line: `${texts.line.slice(0, texts.line.lastIndexOf('}'))},"fields":${maskLine(`{${members}}`)}}` };
 }
 
 interface Form {
@@ -70,8 +61,7 @@ export async function exportResults(source: ExportSource, context: PassContext):
       writer.addText(form.head);
       rows.forEach((row, index) => {
         const line = reader.line(row);
-        const own = fields.of(reader.id(row));
-        const texts = withFields(toTexts(row, line, requests), own);
+        const texts = toTexts(row, line, requests, fields.of(reader.id(row)));
         if (requests !== undefined && texts.params === undefined) {
           withoutRequest++;
         }
@@ -89,28 +79,26 @@ export async function exportResults(source: ExportSource, context: PassContext):
   return { written: rows.length, withoutRequest, overlong };
 }
 
-function toTexts(row: number, line: BytesPiece, requests: RequestsBeside | undefined): Omit<RowTexts, 'fields'> {
-  const text = maskLine(textOf(line));
-  if (requests === undefined) {
-    return { row, line: text, params: undefined };
+function toTexts(row: number, piece: BytesPiece, requests: RequestsBeside | undefined, fields: RowTexts['fields']): RowTexts {
+  const { head, request } = partsOf(piece);
+  const added = request === undefined ? requests?.of(row) : undefined;
+  const found = requests && (request ?? added);
+  const params = found && maskLine(textOf(found));
+  const { bytes, start, end } = piece;
+  const line =
+    added === undefined
+      ? maskLine(textOf(piece))
+      : `${bytes.toString('utf8', start, head)},"request":${params}${maskLine(bytes.toString('utf8', head, end))}`;
+  if (fields === undefined) {
+    return { row, line, params, fields };
   }
-  const { head, request } = partsOf(line);
-  if (request !== undefined) {
-    return { row, line: text, params: maskLine(textOf({ ...line, ...request })) };
-  }
-  const found = requests.of(row);
-  if (found === undefined) {
-    return { row, line: text, params: undefined };
-  }
-  const params = maskLine(textOf(found));
-  const { bytes, start, end } = line;
-  const before = bytes.toString('utf8', start, head);
-  return { row, line: `${before},"request":${params}${maskLine(bytes.toString('utf8', head, end))}`, params };
+  const members = [...fields].map(([name, json]) => `${JSON.stringify(name)}:${json}`).join();
+  return { row, line: `${line.slice(0, line.lastIndexOf('}'))},"fields":${maskLine(`{${members}}`)}}`, params, fields };
 }
 
 /** Returns the form of the exported file. `onOverlong` is called for each row with a cell of more than `longestCell` characters. */
 function toForm(source: ExportSource, contents: IndexContents, names: readonly string[], onOverlong: () => void): Form {
-  const { format, words = englishWords } = source;
+  const { format, words } = source;
   switch (format) {
     case 'jsonl':
       return { head: '', row: ({ line }) => `${line}\n`, foot: '' };
@@ -165,14 +153,8 @@ function toCsvForm(
 
 const beforeRequest = Buffer.from(',"request":');
 
-interface JoinedParts {
-  /** Offset after the line number, where a request is or can be inserted. */
-  readonly head: number;
-  readonly request: Pick<BytesPiece, 'start' | 'end'> | undefined;
-}
-
-/** Finds the request in a joined line, or the position at which one can be inserted. */
-function partsOf({ bytes, start }: BytesPiece): JoinedParts {
+/** Returns the request in a joined line, and the offset after the line number, where one can be inserted. */
+function partsOf({ bytes, start }: BytesPiece): { readonly head: number; readonly request: BytesPiece | undefined } {
   const json = new JsonBytes();
   json.bytes = bytes;
   // Each joined line starts with `{"custom_id":"...","line":N`.
@@ -180,44 +162,37 @@ function partsOf({ bytes, start }: BytesPiece): JoinedParts {
   const head = json.skipValue(id + ',"line":'.length);
   const from = head + beforeRequest.length;
   const hasRequest = bytes.compare(beforeRequest, 0, beforeRequest.length, head, from) === 0;
-  return { head, request: hasRequest ? { start: from, end: json.skipValue(from) } : undefined };
+  return { head, request: hasRequest ? { bytes, start: from, end: json.skipValue(from) } : undefined };
 }
 
 /** Reads the `params` of the requests for rows of a joined file, from the files that were submitted. */
 class RequestsBeside {
   private readonly readers: SpanReader[] = [];
-  /** Index of the reader plus 1 for each row; 0 if there is none. */
-  private readonly readerOf: Uint32Array;
-  private readonly offsets: Float64Array;
-  private readonly lengths: Uint32Array;
+  private readonly spans = new Map<number, readonly [reader: SpanReader, offset: number, length: number]>();
 
   /** Finds the requests. Skips files that are missing or have changed since submission. */
-  constructor(files: readonly SubmittedFile[], { rows, ids, rowOfId }: IndexContents, context: PassContext) {
-    const { count } = rows;
-    this.readerOf = new Uint32Array(count);
-    this.offsets = new Float64Array(count);
-    this.lengths = new Uint32Array(count);
-    for (const file of files) {
-      if (!existsSync(file.path) || hashFile(file.path, context).sha256 !== file.sha256) {
-        continue;
-      }
-      const reader = this.readers.push(new SpanReader(file.path));
+  constructor(files: readonly SubmittedFile[], { ids, rowOfId }: IndexContents, context: PassContext) {
+    for (const file of files.filter(({ path }) => existsSync(path))) {
+      const reader = new SpanReader(file.path);
+      this.readers.push(reader);
+      const found = new Map<number, readonly [SpanReader, number, number]>();
       const map = readLineMap(file.linesPath);
-      findSubmitted(file, map, context, (number, line) => {
-        const id = ids.findFrom(map.ids, number);
-        const row = id < 0 ? count : (rowOfId[id] as number);
-        if (row < count && line.paramsStart >= 0) {
-          this.readerOf[row] = reader;
-          this.offsets[row] = line.offset + line.paramsStart - line.start;
-          this.lengths[row] = line.paramsEnd - line.paramsStart;
+      const fate = findSubmitted(file, map, context, (number, { offset, start, paramsStart, paramsEnd }) => {
+        const row = rowOfId[ids.findFrom(map.ids, number)];
+        if (row !== undefined && paramsStart >= 0) {
+          found.set(row, [reader, offset + paramsStart - start, paramsEnd - paramsStart]);
         }
       });
+      for (const [row, span] of fate === 'same' ? found : []) {
+        this.spans.set(row, span);
+      }
     }
   }
 
   /** Returns the `params` of a row, or `undefined` if no file has them. Valid until the next call. */
   of(row: number): BytesPiece | undefined {
-    return this.readers[(this.readerOf[row] as number) - 1]?.read(this.offsets[row] as number, this.lengths[row] as number);
+    const [reader, offset = 0, length = 0] = this.spans.get(row) ?? [];
+    return reader?.read(offset, length);
   }
 
   close(): void {

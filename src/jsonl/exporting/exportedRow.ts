@@ -56,16 +56,6 @@ function costOf(row: number, rows: IndexContents['rows'], prices: TokenPrices | 
   return low === high ? Number(low.toPrecision(12)) : undefined;
 }
 
-export const englishWords: ExportWords = {
-  title: 'Results',
-  request: 'Request',
-  answer: 'Answer',
-  error: 'Error',
-  line: 'line {0}',
-  inputTokens: 'input tokens: {0}',
-  outputTokens: 'output tokens: {0}',
-};
-
 /** Returns the start of an exported Markdown page. */
 export function toMarkdownHead({ title }: ExportWords): string {
   return `# ${toPlainLine(title)}\n`;

@@ -19,7 +19,7 @@ export interface ExportSource extends JoinedResults {
   /** True to write CSV for Excel: with a byte order mark, so that Excel reads UTF-8, and with cells cut to Excel's maximum length. */
   readonly isForExcel?: boolean;
   readonly prices?: Readonly<Record<string, TokenPrices>>;
-  readonly words?: ExportWords;
+  readonly words: ExportWords;
 }
 
 /** Words in the user's language. */

@@ -70,13 +70,7 @@ function reportMerged(merged: Merged, rows: ResultColumns, reasons: readonly str
 }
 
 function namedTogether(lists: readonly NamedIds[]): NamedIds {
-  const all = new Tally<string>(listed);
-  for (const { first } of lists) {
-    for (const id of first) {
-      all.add(() => id);
-    }
-  }
-  return { count: lists.reduce((sum, { count }) => sum + count, 0), first: all.first };
+  return { count: lists.reduce((sum, { count }) => sum + count, 0), first: lists.flatMap(({ first }) => first).slice(0, listed) };
 }
 
 const reasonColumns = ['stopReasons', 'errorTypes', 'models'] as const;
@@ -85,7 +79,7 @@ const countColumns = wordColumns.filter(name => !['lengths', 'ids', 'texts', ...
 /** Writes the merged lines to `joined` and returns the content of their index. */
 function writeMerged(merged: Merged, joined: BlockWriter, onCopied: (doneBytes: number) => void): IndexContents {
   const { ids, order, generations, generationOf, rowOf } = merged;
-  const sources = generations.map((generation, at) => openSource(generation, merged, at));
+  const sources = generations.map(generation => openSource(generation, merged));
   const rows = { ...createRows(order.length), count: order.length, ids: order };
   const lines = Int32Array.from(order, id => merged.lines[id] as number);
   const rowOfId = new Uint32Array(ids.size).fill(none);
@@ -134,7 +128,7 @@ interface Source {
   readonly reasonNumbers: readonly number[];
 }
 
-function openSource({ contents, joinedPath }: Generation, { reasons }: Merged, at: number): Source {
+function openSource({ contents, joinedPath }: Generation, { reasons }: Merged): Source {
   const { rows, ids, lines } = contents;
   const heads = Uint32Array.from({ length: rows.count }, (_, row) =>
     Buffer.byteLength(joinedHead(ids, rows.ids[row] as number, lines[row] as number)),
@@ -146,10 +140,6 @@ function openSource({ contents, joinedPath }: Generation, { reasons }: Merged, a
       throw changedResults(joinedPath);
     }
   };
-  try {
-    const rests = new SpanSource(joinedPath, offsets, lengths, verify);
-    return { rows, heads, rests, reasonNumbers: [0, ...contents.reasons.map(name => reasons.findText(name) + 1)] };
-  } catch (error) {
-    throw new Error(`The results of run ${at + 1} cannot be read.`, { cause: error });
-  }
+  const rests = new SpanSource(joinedPath, offsets, lengths, verify);
+  return { rows, heads, rests, reasonNumbers: [0, ...contents.reasons.map(name => reasons.findText(name) + 1)] };
 }

@@ -212,37 +212,21 @@ function comparePair(id: number, a: GenerationFacts, b: GenerationFacts): Reques
   return a.hashes[id] === b.hashes[id] ? 'same' : 'other';
 }
 
+/** Unites lists of lines in the order of the lines. Throws a `LineMapError` if they contradict each other. */
 function uniteLines(maps: readonly LineMap[]): { readonly ids: IdTable; readonly lines: Int32Array } {
   const ids = new IdTable();
-  const lines = new Int32Array(maps.reduce((sum, map) => sum + map.lines.length, 0));
-  const next = maps.map(() => 0);
-  for (;;) {
-    let from = -1;
-    let line = Number.POSITIVE_INFINITY;
-    for (const [at, map] of maps.entries()) {
-      const candidate = map.lines[next[at] as number];
-      if (candidate !== undefined && candidate < line) {
-        from = at;
-        line = candidate;
-      }
-    }
-    const map = maps[from];
-    if (map === undefined) {
-      return { ids, lines };
-    }
-    const number = next[from] as number;
-    next[from] = number + 1;
+  const entries = maps.flatMap(map => Array.from(map.lines, (line, number) => ({ map, number, line })));
+  const lines = new Int32Array(entries.length);
+  for (const { map, number, line } of entries.sort((a, b) => a.line - b.line)) {
     const before = ids.size;
     const id = ids.addFrom(map.ids, number);
-    if (id === before) {
-      if (id > 0 && lines[id - 1] === line) {
-        throw contradiction(line);
-      }
-      lines[id] = line;
-    } else if (lines[id] !== line) {
+    const isNew = id === before;
+    if (isNew ? id > 0 && lines[id - 1] === line : lines[id] !== line) {
       throw contradiction(line);
     }
+    lines[id] = line;
   }
+  return { ids, lines };
 }
 
 function contradiction(line: number): LineMapError {

@@ -1,4 +1,3 @@
-import { defined } from '../../shared/defined';
 import { forEachText } from '../answers/answerText';
 import { withTimeLimit } from '../answers/withTimeLimit';
 import type { PassContext } from '../files/lineFile';
@@ -9,7 +8,7 @@ import { parseQuery } from './parseQuery';
 import type { KnownColumns, QueryResult, QuerySource } from './queryingJobs';
 import type { QueryNode } from './queryLanguage';
 import { readColumns } from './readColumns';
-import { columnsIn, hasPattern, Match, RowText, toRowTest } from './rowMatcher';
+import { columnsIn, hasPattern, toRowTest } from './rowMatcher';
 import { sortRows } from './sortRows';
 import { isValueColumn, type ValueColumn, type ValueColumnName } from './valueColumns';
 
@@ -33,19 +32,12 @@ export class PatternTimeError extends Error {
  * once and in file order, a few megabytes at a time. Blocks the thread, so only for workers. Throws `QueryError`, `PatternTimeError` and
  * `IndexMismatchError`.
  */
-export async function queryResults(
-  { query, sort, columns, expectationsPath, fieldsPath, ...source }: QuerySource,
-  context: PassContext,
-  patternMs = usualPatternMs,
-): Promise<QueryResult> {
+export async function queryResults(source: QuerySource, context: PassContext, patternMs = usualPatternMs): Promise<QueryResult> {
+  const { query, sort } = source;
   const contents = readIndexOf(source);
   const node = parseQuery(query, contents.subject);
   const sortedBy = sort !== undefined && isValueColumn(sort.by) ? [sort.by] : [];
-  const values = completeColumns(
-    { ...source, columns, expectationsPath, fieldsPath },
-    [...columnsIn(node, contents.subject), ...sortedBy],
-    context,
-  );
+  const values = completeColumns(source, [...columnsIn(node, contents.subject), ...sortedBy], context);
   const rows = findRows(source.joinedPath, contents, node, context, { patternMs, values });
   if (sort !== undefined) {
     sortRows(rows, sort, contents, values);
@@ -63,17 +55,14 @@ export async function queryResults(
 
 /** Returns the known columns that are not cut. Reads and adds the other needed columns. */
 export function completeColumns(
-  { columns = [], expectationsPath, fieldsPath, joinedPath, indexPath }: Known,
+  { columns = [], ...source }: JoinedResults & KnownColumns,
   needed: readonly ValueColumnName[],
   context: PassContext,
 ): readonly ValueColumn[] {
   const whole = columns.filter(({ isCut }) => isCut !== true);
   const names = [...new Set(needed)].filter(name => !whole.some(column => column.name === name));
-  const source = { joinedPath, indexPath, names, ...defined({ expectationsPath, fieldsPath }) };
-  return names.length === 0 ? whole : [...whole, ...readColumns(source, context, Number.POSITIVE_INFINITY)];
+  return names.length === 0 ? whole : [...whole, ...readColumns({ ...source, names }, context, Number.POSITIVE_INFINITY)];
 }
-
-type Known = JoinedResults & { readonly [K in keyof KnownColumns]: KnownColumns[K] | undefined };
 
 /** Returns the rows that match a query, ascending. */
 export function findRows(
@@ -92,8 +81,8 @@ export function findRows(
   run(() => {
     for (let row = 0; row < count; row++) {
       const match = test(row, undefined);
-      matches[row] = match;
-      if (match === Match.Unread) {
+      matches[row] = Number(match === true);
+      if (match === undefined) {
         toRead[unread++] = row;
       }
     }
@@ -103,7 +92,7 @@ export function findRows(
   const decide = () => {
     run(() => {
       for (const [row, text] of texts) {
-        matches[row] = test(row, new RowText(text));
+        matches[row] = Number(test(row, text));
       }
     });
     texts = new Map();
@@ -117,7 +106,7 @@ export function findRows(
     }
   });
   decide();
-  return Uint32Array.from(matches.keys()).filter(row => matches[row] === Match.Yes);
+  return Uint32Array.from(matches.keys()).filter(row => matches[row] === 1);
 }
 
 function limited(ms: number, task: () => void): void {

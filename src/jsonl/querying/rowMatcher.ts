@@ -7,27 +7,8 @@ import { type IndexContents, outcomeOf, type TableSubject } from '../results/res
 import { type Comparison, comparisons, type QueryNode, type TextTest } from './queryLanguage';
 import { isDataColumn, isNumber, type ValueColumn, type ValueColumnName } from './valueColumns';
 
-/** Result of testing a row: matches, doesn't match, or depends on the text, which has to be read. */
-export enum Match {
-  No,
-  Yes,
-  Unread,
-}
-
-/** Words of a row, with a lazily computed lower-case form. */
-export class RowText {
-  private small: string | undefined;
-
-  constructor(readonly text: string) {}
-
-  get lower(): string {
-    this.small ??= this.text.toLowerCase();
-    return this.small;
-  }
-}
-
-/** Returns whether a row matches. Without its text, the result can be `Unread`. */
-export type RowTest = (row: number, text: RowText | undefined) => Match;
+/** Returns whether a row matches, or `undefined` if that depends on its text and none was given. */
+export type RowTest = (row: number, text: string | undefined) => boolean | undefined;
 
 const failedStatus = toStored('failed');
 
@@ -73,8 +54,6 @@ export function hasPattern(node: QueryNode): boolean {
 }
 
 class TestMaker {
-  private smallIds: ((row: number) => string) | undefined;
-
   constructor(
     private readonly contents: IndexContents,
     private readonly columns: readonly ValueColumn[],
@@ -83,7 +62,7 @@ class TestMaker {
   test(node: QueryNode): RowTest {
     switch (node.kind) {
       case 'all':
-        return () => Match.Yes;
+        return () => true;
       case 'and':
         return both(node.parts.map(part => this.test(part)));
       case 'or':
@@ -103,30 +82,29 @@ class TestMaker {
 
   private word(test: TextTest): RowTest {
     const fits = toTextTest(test);
-    const words = rowWords(this.contents, text => fits(new RowText(text)));
     const shown = [
       this.text({ kind: 'text', field: 'id', test }),
       ...wordColumns[this.contents.subject].map(name => this.value(name, toValueTest(name, test))),
-      (row: number) => matchOf(words(row)),
+      rowWords(this.contents, fits),
     ];
     const text = this.words(fits);
-    return (row, read) => (shown.some(one => one(row, read) === Match.Yes) ? Match.Yes : text(row, read));
+    return (row, read) => shown.some(one => one(row, read) === true) || text(row, read);
   }
 
   /** Tests each distinct value once, however many rows have it. */
   private value(name: ValueColumnName, fits: (value: string) => boolean): RowTest {
     const column = this.columns.find(one => one.name === name);
-    const matches = (column?.values ?? []).map(value => matchOf(fits(value)));
-    return row => matches[column?.of[row] as number] ?? Match.No;
+    const matches = (column?.values ?? []).map(fits);
+    return row => matches[column?.of[row] as number] ?? false;
   }
 
   private number({ field, ranges }: Extract<QueryNode, { kind: 'number' }>): RowTest {
     const { rows, lines } = this.contents;
-    const fits = (value: number) => matchOf(ranges.some(({ from, to }) => value >= from && value <= to));
+    const fits = (value: number) => ranges.some(({ from, to }) => value >= from && value <= to);
     switch (field) {
       case 'line':
         // A row without a line matches no line number.
-        return row => ((lines[row] as number) < 0 ? Match.No : fits((lines[row] as number) + 1));
+        return row => (lines[row] as number) >= 0 && fits((lines[row] as number) + 1);
       case 'in':
         return row => fits(rows.inputTokens[row] as number);
       case 'out':
@@ -138,7 +116,7 @@ class TestMaker {
           if (storedAnswers[rows.statuses[row] as number] !== true) {
             return fits(0);
           }
-          return text === undefined ? Match.Unread : fits(text.text.length);
+          return text === undefined ? undefined : fits(text.length);
         };
     }
   }
@@ -146,26 +124,21 @@ class TestMaker {
   private text({ field, test }: Extract<QueryNode, { kind: 'text' }>): RowTest {
     const { rows, ids, reasons } = this.contents;
     const fits = toTextTest(test);
-    const matchText = (text: string) => matchOf(fits(new RowText(text)));
     switch (field) {
       case 'id': {
         if (test.kind === 'whole') {
           const numbers = new Set(test.values.map(value => ids.findText(value)));
-          return row => matchOf(numbers.has(rows.ids[row] as number));
+          return row => numbers.has(rows.ids[row] as number);
         }
-        if (test.kind === 'part') {
-          const small = this.lowerIds();
-          return row => matchOf(small(row).includes(test.lower));
-        }
-        return row => matchText(ids.text(rows.ids[row] as number));
+        return row => fits(ids.text(rows.ids[row] as number));
       }
       case 'status': {
-        const byStatus = storedStatuses.map(matchText);
-        return row => byStatus[rows.statuses[row] as number] ?? Match.No;
+        const byStatus = storedStatuses.map(fits);
+        return row => byStatus[rows.statuses[row] as number] ?? false;
       }
       case 'stop': {
-        const byReason = [test.kind === 'whole' ? matchText('none') : Match.No, ...reasons.map(matchText)];
-        return row => byReason[rows.stopReasons[row] as number] ?? Match.No;
+        const byReason = [test.kind === 'whole' && fits('none'), ...reasons.map(fits)];
+        return row => byReason[rows.stopReasons[row] as number] ?? false;
       }
       case 'error':
         return this.error(fits);
@@ -176,56 +149,36 @@ class TestMaker {
     }
   }
 
-  private error(fits: (text: RowText) => boolean): RowTest {
+  private error(fits: (text: string) => boolean): RowTest {
     const { rows, reasons } = this.contents;
-    const types = [false, ...reasons.map(type => fits(new RowText(type)))];
+    const types = [false, ...reasons.map(fits)];
     return (row, text) => {
       if (rows.statuses[row] !== failedStatus) {
-        return Match.No;
+        return false;
       }
-      if (types[rows.errorTypes[row] as number] === true) {
-        return Match.Yes;
-      }
-      return text === undefined ? Match.Unread : matchOf(fits(text));
+      return types[rows.errorTypes[row] as number] === true || (text === undefined ? undefined : fits(text));
     };
   }
 
   /** Tests an answer or an error message. A message is also tested with its type in front, as the table shows it. */
-  private words(fits: (text: RowText) => boolean): RowTest {
+  private words(fits: (text: string) => boolean): RowTest {
     const { rows, reasons } = this.contents;
-    const emptyMatch = matchOf(fits(new RowText('')));
-    const errorFits = (row: number, { text }: RowText): boolean => {
-      const type = reasons[(rows.errorTypes[row] as number) - 1];
-      return type !== undefined && fits(new RowText(`${type}: ${text}`));
-    };
+    const emptyMatch = fits('');
     return (row, text) => {
       if (hasWords[rows.statuses[row] as number] !== true) {
         return emptyMatch;
       }
-      return text === undefined ? Match.Unread : matchOf(fits(text) || errorFits(row, text));
+      const type = reasons[(rows.errorTypes[row] as number) - 1];
+      return text === undefined ? undefined : fits(text) || (type !== undefined && fits(`${type}: ${text}`));
     };
   }
 
-  private cluster(row: number, text: RowText | undefined, fits: (key: RowText) => boolean): Match {
+  private cluster(row: number, text: string | undefined, fits: (key: string) => boolean): boolean | undefined {
     if (this.contents.rows.statuses[row] === failedStatus && text === undefined) {
-      return Match.Unread;
+      return undefined;
     }
-    const cause = clusterOf({ ...outcomeOf(this.contents, row), message: text?.text ?? '' });
-    return matchOf(cause !== undefined && fits(new RowText(cause.key)));
-  }
-
-  /** Returns a function from a row to its id in lower case. If all ids are ASCII, the ids are cheap slices of one string. */
-  private lowerIds(): (row: number) => string {
-    if (this.smallIds === undefined) {
-      const { rows, ids } = this.contents;
-      const bytes = ids.allBytes.subarray(0, ids.size === 0 ? 0 : ids.endOf(ids.size - 1));
-      const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8').toLowerCase();
-      this.smallIds =
-        all.length === bytes.length && !/[^\0-\x7f]/.test(all)
-          ? row => all.slice(ids.startOf(rows.ids[row] as number), ids.endOf(rows.ids[row] as number))
-          : row => ids.text(rows.ids[row] as number).toLowerCase();
-    }
-    return this.smallIds;
+    const cause = clusterOf({ ...outcomeOf(this.contents, row), message: text ?? '' });
+    return cause !== undefined && fits(cause.key);
   }
 }
 
@@ -234,16 +187,16 @@ function hasMember(list: string, wanted: ReadonlySet<string>): boolean {
   return list === '' ? wanted.has('none') : wanted.has('any') || list.split(', ').some(name => wanted.has(name));
 }
 
-function toTextTest(test: TextTest): (text: RowText) => boolean {
+function toTextTest(test: TextTest): (text: string) => boolean {
   switch (test.kind) {
     case 'whole': {
       const wanted = new Set(test.values);
-      return text => wanted.has(text.lower);
+      return text => wanted.has(text.toLowerCase());
     }
     case 'part':
-      return text => text.lower.includes(test.lower);
+      return text => text.toLowerCase().includes(test.lower);
     case 'pattern':
-      return text => test.pattern.test(text.text);
+      return text => test.pattern.test(text);
   }
 }
 
@@ -254,38 +207,32 @@ function toValueTest(column: ValueColumnName, test: TextTest | Comparison): (val
   }
   const fits = toTextTest(test);
   if (test.kind !== 'whole') {
-    return value => value !== '' && fits(new RowText(value));
+    return value => value !== '' && fits(value);
   }
   if (column === 'problem' || column === 'severity') {
     const wanted = new Set(test.values);
     return value => hasMember(value, wanted);
   }
   const numbers = new Set(isDataColumn(column) ? test.values.filter(isNumber).map(toNormalNumber) : []);
-  return value => fits(new RowText(value)) || (numbers.size > 0 && isNumber(value) && numbers.has(toNormalNumber(value)));
-}
-
-function matchOf(fits: boolean): Match {
-  return fits ? Match.Yes : Match.No;
+  return value => fits(value) || (numbers.size > 0 && isNumber(value) && numbers.has(toNormalNumber(value)));
 }
 
 function negated(test: RowTest): RowTest {
   return (row, text) => {
     const found = test(row, text);
-    return found === Match.Unread ? found : matchOf(found === Match.No);
+    return found === undefined ? undefined : !found;
   };
 }
 
 function both(tests: readonly RowTest[]): RowTest {
   return (row, text) => {
-    let result = Match.Yes;
+    let result: boolean | undefined = true;
     for (const test of tests) {
       const found = test(row, text);
-      if (found === Match.No) {
-        return found;
+      if (found === false) {
+        return false;
       }
-      if (found === Match.Unread) {
-        result = found;
-      }
+      result = found && result;
     }
     return result;
   };

@@ -5,9 +5,6 @@ import type { IndexContents } from '../results/resultsIndexFile';
 import type { QuerySource, ResultSort } from './queryingJobs';
 import { isNumber, type ValueColumn } from './valueColumns';
 
-/** Maximum number of rows in a file. A row and a 32-bit key fit together into the 53 bits of a double. */
-const maxRows = 1 << 21;
-const largestKey = 0xffff_ffff;
 const statusRanks = storedStatuses.map(status => resultStatuses.indexOf(status));
 
 /** Sorts rows in place. Equal rows keep the order of the file. `values` are the columns that are not in the index. */
@@ -18,7 +15,16 @@ export function sortRows(
   values: readonly ValueColumn[],
 ): void {
   const column = values.find(({ name }) => name === by);
-  sortByKey(rows, column === undefined ? keyOf(rows, by, contents) : keyOfValue(column, isDescending), isDescending);
+  const keyOfRow = column === undefined ? keyOf(rows, by, contents) : keyOfValue(column, isDescending);
+  const keys = new Float64Array(contents.rows.count);
+  for (const row of rows) {
+    keys[row] = keyOfRow(row);
+  }
+  const sign = isDescending ? -1 : 1;
+  rows.sort((a, b) => {
+    const [first, second] = [keys[a] as number, keys[b] as number];
+    return first === second ? a - b : first < second ? -sign : sign;
+  });
 }
 
 /** Returns a function that ranks numbers before texts. Rows without a value come last in both directions. */
@@ -29,9 +35,9 @@ function keyOfValue({ values, of }: ValueColumn, isDescending: boolean): (row: n
     naturalKey,
   );
   const rankOf = values.map(value =>
-    value === '' ? (isDescending ? 0 : largestKey) : 1 + (numbers.get(value) ?? numbers.size + (texts.get(value) ?? 0)),
+    value === '' ? (isDescending ? -1 : Number.POSITIVE_INFINITY) : (numbers.get(value) ?? numbers.size + (texts.get(value) ?? 0)),
   );
-  return row => rankOf[of[row] as number] ?? largestKey;
+  return row => rankOf[of[row] as number] ?? Number.POSITIVE_INFINITY;
 }
 
 function keyOf(rows: Uint32Array, by: ResultSort, contents: IndexContents): (row: number) => number {
@@ -39,7 +45,7 @@ function keyOf(rows: Uint32Array, by: ResultSort, contents: IndexContents): (row
   switch (by) {
     case 'line':
       // Rows without a line come last in the file.
-      return row => ((lines[row] as number) < 0 ? largestKey : (lines[row] as number));
+      return row => ((lines[row] as number) < 0 ? Number.POSITIVE_INFINITY : (lines[row] as number));
     case 'status':
       return row => statusRanks[columns.statuses[row] as number] as number;
     case 'input_tokens':
@@ -57,22 +63,6 @@ function keyOf(rows: Uint32Array, by: ResultSort, contents: IndexContents): (row
       const ranks = rankAll(Array.from(rows, idOf), naturalKey);
       return row => ranks.get(idOf(row)) as number;
     }
-  }
-}
-
-function sortByKey(rows: Uint32Array, keyOf: (row: number) => number, isDescending: boolean): void {
-  const keys = new Float64Array(rows.length);
-  for (let index = 0; index < rows.length; index++) {
-    const row = rows[index] as number;
-    if (row >= maxRows) {
-      throw new Error('There are too many results to sort.');
-    }
-    const key = keyOf(row);
-    keys[index] = (isDescending ? largestKey - key : key) * maxRows + row;
-  }
-  keys.sort();
-  for (let index = 0; index < rows.length; index++) {
-    rows[index] = (keys[index] as number) % maxRows;
   }
 }
 

@@ -16,19 +16,16 @@ const [succeededStatus, failedStatus] = [toStored('succeeded'), toStored('failed
  * Counts the statuses, stop reasons, tokens, causes of failures and models of joined results, or only of those that match a query. Blocks
  * the thread, so only for workers. Throws the errors of `queryResults`.
  */
-export async function surveyResults(
-  { query = '', columns, expectationsPath, fieldsPath, ...source }: SurveySource,
-  context: PassContext,
-): Promise<ResultsSurvey> {
+export async function surveyResults(source: SurveySource, context: PassContext): Promise<ResultsSurvey> {
   const contents = readIndexOf(source);
   const { rows: indexed, reasons, subject } = contents;
-  const node = parseQuery(query, subject);
+  const node = parseQuery(source.query ?? '', subject);
   const wanted: ValueColumnName[] = [
     'model',
     ...(subject === 'requests' ? (['problem', 'severity'] as const) : []),
-    ...(expectationsPath === undefined ? [] : (['test'] as const)),
+    ...(source.expectationsPath === undefined ? [] : (['test'] as const)),
   ];
-  const values = completeColumns({ ...source, columns, expectationsPath, fieldsPath }, [...columnsIn(node, subject), ...wanted], context);
+  const values = completeColumns(source, [...columnsIn(node, subject), ...wanted], context);
   const rows = findRows(source.joinedPath, contents, node, context, { values });
   const answered = rows.filter(row => storedAnswers[indexed.statuses[row] as number] === true);
   const clusters = new ErrorClusters();

@@ -99,13 +99,9 @@ export async function scanResults(
   return visitor.results(bytes);
 }
 
-/** Result types of the contract. The index after the last one means an unknown type. */
+/** Result types of the contract, numbered from 1. 0 means that there is no type, and a higher number an unknown type. */
 const resultTypes = ['succeeded', 'errored', 'canceled', 'expired'];
-const [erroredType, otherType] = [resultTypes.indexOf('errored'), resultTypes.length];
-
-/** Marks a status that depends on the content in addition to type and stop reason. */
-const open = 255;
-const [succeededStatus, emptyStatus] = [toStored('succeeded'), toStored('empty')];
+const erroredType = resultTypes.indexOf('errored') + 1;
 
 class ResultsVisitor implements LineVisitor {
   private readonly rows: ResultRows;
@@ -118,8 +114,8 @@ class ResultsVisitor implements LineVisitor {
   private lastType = 0;
   private lastReason = 0;
   private lastModel = 0;
-  /** Position of the status by type and number of the stop reason, or `open` if the status depends on the content. */
-  private readonly statusesOfType = [...resultTypes, undefined].map(() => [] as number[]);
+  /** Texts of `reasons` that were decoded. */
+  private readonly reasonTexts: string[] = [];
   private rowOfId: Uint32Array;
   private readonly line = new ResultsScanner();
   private readonly types = new IdTable();
@@ -131,7 +127,7 @@ class ResultsVisitor implements LineVisitor {
     this.rows = createRows(Math.max(this.expectedIds, 1024));
     this.rowOfId = new Uint32Array(Math.max(this.expectedIds, 64)).fill(none);
     for (const type of resultTypes) {
-      this.types.add(Buffer.from(type), 0, type.length);
+      this.types.addText(type);
     }
   }
 
@@ -162,16 +158,16 @@ class ResultsVisitor implements LineVisitor {
     const rows = this.rows;
     const row = addRow(rows);
     this.rowOfId[id] = row;
-    const type = this.typeOf(line.type);
-    const text = type === erroredType ? line.errorMessage : line.text;
-    this.lastReason = this.reasonOf(line.stopReason, this.lastReason);
-    this.lastModel = this.reasonOf(line.model, this.lastModel);
+    this.lastType = this.numberOf(this.types, line.type, this.lastType);
+    this.lastReason = this.numberOf(this.reasons, line.stopReason, this.lastReason);
+    this.lastModel = this.numberOf(this.reasons, line.model, this.lastModel);
+    const text = this.lastType === erroredType ? line.errorMessage : line.text;
     rows.ids[row] = id;
     rows.offsets[row] = offset + line.result.start - start;
     rows.lengths[row] = line.result.end - line.result.start;
-    rows.statuses[row] = this.statusOf(type, this.lastReason);
+    rows.statuses[row] = this.statusOf(this.lastType, this.lastReason);
     rows.stopReasons[row] = this.lastReason;
-    rows.errorTypes[row] = this.reasonOf(line.errorType, 0);
+    rows.errorTypes[row] = this.numberOf(this.reasons, line.errorType, 0);
     rows.models[row] = this.lastModel;
     rows.uncounted[row] = line.isCounted || storedAnswers[rows.statuses[row] as number] !== true ? 0 : 1;
     rows.inputTokens[row] = line.inputTokens;
@@ -212,37 +208,11 @@ class ResultsVisitor implements LineVisitor {
     return id;
   }
 
-  private typeOf(span: Span): number {
-    if (!span.present) {
-      return otherType;
-    }
-    // Most lines have the type of the previous line.
-    if (!span.escaped && this.types.matches(this.lastType, this.bytes, span.start + 1, span.end - 1)) {
-      return this.lastType;
-    }
-    const text = this.decoded(span) ?? this.bytes.subarray(span.start + 1, span.end - 1);
-    const type = this.types.find(text, 0, text.length);
-    if (type < 0) {
-      return otherType;
-    }
-    this.lastType = type;
-    return type;
-  }
-
   private statusOf(type: number, reason: number): number {
-    const known = this.statusesOfType[type] as number[];
-    let status = known[reason];
-    if (status === undefined) {
-      let isOpen = false;
-      const stopReason = reason === 0 ? undefined : this.reasons.text(reason - 1);
-      const found = statusOf(resultTypes[type], stopReason, () => {
-        isOpen = true;
-        return false;
-      });
-      status = isOpen ? open : toStored(found);
-      known[reason] = status;
+    if (reason > 0) {
+      this.reasonTexts[reason] ??= this.reasons.text(reason - 1);
     }
-    return status === open ? (this.isEmpty() ? emptyStatus : succeededStatus) : status;
+    return toStored(statusOf(resultTypes[type - 1], this.reasonTexts[reason], () => this.isEmpty()));
   }
 
   /** Returns whether the answer of the line is empty. Parses only lines whose first text doesn't start with a visible character. */
@@ -255,16 +225,13 @@ class ResultsVisitor implements LineVisitor {
     return isEmptyContent((message as { readonly content?: unknown } | null | undefined)?.content);
   }
 
-  /** Returns the index of a text in the table of reasons, plus 1. Tries `last` first, which is the fast path. */
-  private reasonOf(span: Span, last: number): number {
+  /** Returns the index of a text in a table, plus 1; 0 if there is none. Tries `last` first, because most lines repeat the previous one. */
+  private numberOf(table: IdTable, span: Span, last: number): number {
     if (!span.present) {
       return 0;
     }
-    const { reasons } = this;
-    if (last > 0 && !span.escaped && reasons.matches(last - 1, this.bytes, span.start + 1, span.end - 1)) {
-      return last;
-    }
-    return this.add(reasons, span) + 1;
+    const isSame = last > 0 && !span.escaped && table.matches(last - 1, this.bytes, span.start + 1, span.end - 1);
+    return isSame ? last : this.add(table, span) + 1;
   }
 
   private add(table: IdTable, span: Span): number {

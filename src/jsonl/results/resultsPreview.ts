@@ -12,12 +12,6 @@ const maxRead = 20 * previewLength;
  * replaces omitted text. The string may be cut anywhere. Returns `undefined` if the bytes are not a string.
  */
 export function toPreview(bytes: Uint8Array): string | undefined {
-  const start = decodeStart(bytes);
-  return start && toFirstWords(start.text, start.isWhole);
-}
-
-/** Decodes the JSON string at the start of `bytes`, which may be cut anywhere. Returns `undefined` if the bytes are not a string. */
-export function decodeStart(bytes: Uint8Array): { readonly text: string; readonly isWhole: boolean } | undefined {
   let end = 1;
   for (let next = end; next <= bytes.length; ) {
     end = next;
@@ -29,7 +23,7 @@ export function decodeStart(bytes: Uint8Array): { readonly text: string; readonl
   }
   try {
     const text: string = JSON.parse(`"${Buffer.from(bytes.buffer, bytes.byteOffset + 1, end - 1).toString('utf8')}"`);
-    return bytes[0] === QUOTE ? { text, isWhole: bytes[end] === QUOTE } : undefined;
+    return bytes[0] === QUOTE ? toFirstWords(text, bytes[end] === QUOTE) : undefined;
   } catch {
     return undefined;
   }

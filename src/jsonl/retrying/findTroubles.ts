@@ -1,12 +1,12 @@
 import type { ResultStatus } from '../../shared/results/resultStatus';
+import { JoinedReader } from '../answers/answerText';
 import { clusterOf } from '../answers/errorClusters';
 import { IdTable } from '../files/idTable';
 import type { PassContext } from '../files/lineFile';
 import type { LineMap } from '../files/lineMap';
-import { SpanReader } from '../files/spanReader';
+import { textOf } from '../files/spanReader';
 import { none } from '../results/resultsFile';
 import { type IndexContents, outcomeOf } from '../results/resultsIndexFile';
-import { decodeStart } from '../results/resultsPreview';
 import { resultIn, toRecord } from '../results/resultWords';
 import { remedyOf } from './remedyOf';
 import type { RetryAction, RetryGroup, RetryReason } from './retryingJobs';
@@ -38,12 +38,12 @@ export function findTroubles(
   busy: SentRequests,
   context: PassContext,
 ): FoundTroubles {
-  const { rows, ids, rowOfId } = index;
+  const { ids, rowOfId } = index;
   const troubles: TroubleGroup[] = [];
   const numbers = new Map<string, number>();
   const troubleOf = new Int32Array(sent.count).fill(-1);
   const rowOf = new Uint32Array(sent.count);
-  const texts = new TroubledRows(joinedPath, rows);
+  const reader = new JoinedReader(joinedPath, index);
   let good = 0;
   let underWay = 0;
   try {
@@ -64,13 +64,17 @@ export function findTroubles(
         underWay++;
         continue;
       }
-      const found = toGroup(fate, advice, fate.status !== 'failed' ? '' : troubles.length < maxGroups ? texts.message(row) : '…');
+      const found = toGroup(
+        fate,
+        advice,
+        fate.status !== 'failed' ? '' : troubles.length < maxGroups ? reader.text(row).slice(0, messageLength) : '…',
+      );
       const number = numbers.get(found.key) ?? troubles.push(found) - 1;
       numbers.set(found.key, number);
       troubleOf[request] = number;
       if (advice.reason === 'refused') {
         const group = troubles[number] as TroubleGroup;
-        const { hasToken, recommendedModel } = texts.refusal(row);
+        const { hasToken, recommendedModel } = refusalIn(reader, row);
         group.tokens += hasToken ? 1 : 0;
         if (recommendedModel !== undefined) {
           group.recommendedModels.add(recommendedModel);
@@ -78,7 +82,7 @@ export function findTroubles(
       }
     }
   } finally {
-    texts.close();
+    reader.close();
   }
   return { troubles, troubleOf, rowOf, good, underWay };
 }
@@ -121,52 +125,17 @@ export class SentRequests {
   }
 }
 
-/** Maximum number of bytes of an error message to read. */
-const messageBytes = 2048;
+/** Maximum number of characters of an error message to read. */
+const messageLength = 2048;
 /** Maximum number of bytes of a joined refusal to read. Refusals have no answer, so they are short. */
 const maxRefusalBytes = 1 << 20;
 
-/** Reads rows of a joined file without a good answer. Fastest in the order of the file. Blocks, so it runs in a thread. */
-class TroubledRows {
-  private readonly reader: SpanReader;
-
-  constructor(
-    joinedPath: string,
-    private readonly rows: IndexContents['rows'],
-  ) {
-    this.reader = new SpanReader(joinedPath);
-  }
-
-  /** Returns the message of an errored row, cut at 2 KiB, or an empty text if there is none. */
-  message(row: number): string {
-    const text = this.rows.texts[row] as number;
-    if (text === none) {
-      return '';
-    }
-    const length = Math.min(messageBytes, (this.rows.lengths[row] as number) - text);
-    return decodeStart(this.read((this.rows.offsets[row] as number) + text, length))?.text ?? '';
-  }
-
-  /** Returns the fallbacks that a refusal offers, without the token itself, which is a secret. */
-  refusal(row: number): { readonly hasToken: boolean; readonly recommendedModel: string | undefined } {
-    const length = this.rows.lengths[row] as number;
-    const result = length > maxRefusalBytes ? {} : resultIn(this.read(this.rows.offsets[row] as number, length).toString('utf8'));
-    const details = toRecord(toRecord(result.message).stop_details);
-    const filled = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
-    return {
-      hasToken: filled(details.fallback_credit_token) !== undefined,
-      recommendedModel: filled(details.recommended_model),
-    };
-  }
-
-  private read(offset: number, length: number): Buffer {
-    const { bytes, start, end } = this.reader.read(offset, length);
-    return bytes.subarray(start, end);
-  }
-
-  close(): void {
-    this.reader.close();
-  }
+/** Returns the fallbacks that a refusal offers, without the token itself, which is a secret. */
+function refusalIn(reader: JoinedReader, row: number): { readonly hasToken: boolean; readonly recommendedModel: string | undefined } {
+  const isShort = (reader.contents.rows.lengths[row] as number) <= maxRefusalBytes;
+  const details = toRecord(toRecord(isShort ? resultIn(textOf(reader.line(row))).message : undefined).stop_details);
+  const filled = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+  return { hasToken: filled(details.fallback_credit_token) !== undefined, recommendedModel: filled(details.recommended_model) };
 }
 
 /** Facts about a result that decide how to retry its request. */

@@ -33,7 +33,7 @@ export async function planRetry(source: RetryPlanSource, context: PassContext): 
       const trouble = isFound[request] === 0 ? troubles[troubleOf[request] as number] : undefined;
       isFound[request] = 1;
       if (trouble !== undefined) {
-        groups.add(trouble, { file, number, line: line.line, row: rowOf[request] as number }, readParams(json, line));
+        groups.add(trouble, { file, number, line: line.line, row: rowOf[request] as number, ...readParams(json, line) });
       }
     });
     if (fate !== 'same') {
@@ -55,7 +55,7 @@ function mapAt(linesPath: string): LineMap {
 }
 
 /** Returns the model and `max_tokens` of a request, the last one of duplicate members. */
-function readParams(json: JsonBytes, { bytes, paramsStart }: WalkedLine): RequestSize {
+function readParams(json: JsonBytes, { bytes, paramsStart }: WalkedLine): Pick<FoundRequest, 'model' | 'maxTokens'> {
   json.bytes = bytes;
   const at = json.find(paramsStart, 'max_tokens');
   const maxTokens = at < 0 ? Number.NaN : Number(bytes.toString('latin1', at, json.skipValue(at)));
@@ -65,14 +65,12 @@ function readParams(json: JsonBytes, { bytes, paramsStart }: WalkedLine): Reques
   };
 }
 
-interface RequestLocation {
+/** Request of a group: its file, its number in the map of the file, its current line, and the row of its answer. */
+interface FoundRequest {
   readonly file: number;
   readonly number: number;
   readonly line: number;
   readonly row: number;
-}
-
-interface RequestSize {
   readonly model: string;
   readonly maxTokens: number;
 }
@@ -89,13 +87,13 @@ class PlannedGroups {
     this.mostTokens = new Map(source.mostTokens);
   }
 
-  add(trouble: TroubleGroup, location: RequestLocation, size: RequestSize): void {
+  add(trouble: TroubleGroup, request: FoundRequest): void {
     const isCut = trouble.action === 'raise_max_tokens';
-    const raised = isCut ? nextMaxTokens(size.maxTokens, this.mostTokens.get(size.model)) : undefined;
+    const raised = isCut ? nextMaxTokens(request.maxTokens, this.mostTokens.get(request.model)) : undefined;
     // Raising `max_tokens` does not fix answers that were cut off at the limit of their model.
     const shown: TroubleGroup =
       isCut && raised === undefined ? { ...trouble, key: atMost(trouble), action: 'edit', isSensible: false, remedy: undefined } : trouble;
-    this.groupOf(shown).add(location, size, raised);
+    this.groupOf(shown).add(request, raised);
   }
 
   /** Adds a request that is no longer in any file. Must be called after all others, because its model and `max_tokens` are unknown. */
@@ -128,7 +126,7 @@ const namedModels = 20;
 const namedRows = 100;
 
 class PlannedGroup {
-  private readonly found: RequestLocation[] = [];
+  private readonly found: FoundRequest[] = [];
   private readonly rows: number[] = [];
   private gone = 0;
   private readonly models = new Map<string, RetryModel>();
@@ -145,9 +143,10 @@ class PlannedGroup {
   }
 
   /** Adds a request. `raised` is its proposed `max_tokens`, if any. */
-  add(location: RequestLocation, { model, maxTokens }: RequestSize, raised: number | undefined): void {
-    this.found.push(location);
-    this.name(location.row);
+  add(request: FoundRequest, raised: number | undefined): void {
+    const { model, maxTokens, row } = request;
+    this.found.push(request);
+    this.name(row);
     const { requests = 0, minOfOne = maxTokens, maxOfOne = maxTokens } = this.models.get(model) ?? {};
     const bounds = { minOfOne: Math.min(minOfOne, maxTokens), maxOfOne: Math.max(maxOfOne, maxTokens) };
     this.models.set(model, { model, requests: requests + 1, ...bounds });

@@ -119,20 +119,11 @@ function editOf(text: string, change: RequestChange): TextEdit | undefined {
   const line = new JsonLine(text);
   switch (change.kind) {
     case 'raise_max_tokens':
-    case 'lower_max_tokens': {
-      const found = line.inParams('max_tokens');
-      const now = line.valueOf(found?.part);
-      if (found === undefined || typeof now !== 'number') {
-        return undefined;
-      }
-      const isDue = change.kind === 'raise_max_tokens' ? now < change.to : now > change.to;
-      return isDue ? replacement(found.part, String(change.to)) : undefined;
-    }
+    case 'lower_max_tokens':
     case 'raise_each': {
       const found = line.inParams('max_tokens');
       const now = line.valueOf(found?.part);
-      const name = line.valueOf(line.inParams('model')?.part);
-      const to = typeof now === 'number' ? nextMaxTokens(now, change.bounds.find(([bounded]) => bounded === name)?.[1]) : undefined;
+      const to = typeof now === 'number' ? tokensFor(now, change, line.valueOf(line.inParams('model')?.part)) : undefined;
       return found === undefined || to === undefined ? undefined : replacement(found.part, String(to));
     }
     case 'set_model': {
@@ -146,4 +137,16 @@ function editOf(text: string, change: RequestChange): TextEdit | undefined {
       return found === undefined ? undefined : removal(found);
     }
   }
+}
+
+/** Returns the new `max_tokens` of a request that has `now`, or `undefined` if it stays. */
+function tokensFor(
+  now: number,
+  change: Extract<RequestChange, { readonly to: number } | { readonly kind: 'raise_each' }>,
+  model: unknown,
+): number | undefined {
+  if (change.kind === 'raise_each') {
+    return nextMaxTokens(now, change.bounds.find(([bounded]) => bounded === model)?.[1]);
+  }
+  return (change.kind === 'raise_max_tokens' ? now < change.to : now > change.to) ? change.to : undefined;
 }

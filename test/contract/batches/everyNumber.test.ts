@@ -27,6 +27,7 @@ import { toPictures } from '../../../src/features/results/table/toPictures';
 import type { JoinedResults } from '../../../src/jsonl/results/joinedResults';
 import { Bench, linesOf } from './batchBench';
 import { type Numbers, readNumbers } from './readNumbers';
+import { englishWords } from '../../unit/jsonl/exporting/englishWords';
 
 const requests = 200;
 const models = ['vendor-haiku-4-5', 'vendor-haiku-4-5-20251001', 'vendor-opus-4-5'];
@@ -221,7 +222,7 @@ describe('counts on every surface', () => {
 
   it('export as many of each status', async () => {
     const outPath = path.join(folder, 'export.csv');
-    await jobs.run('exportResults', { ...joinedOf(first), format: 'csv', outPath }, { signal });
+    await jobs.run('exportResults', { ...joinedOf(first), format: 'csv', outPath, words: englishWords }, { signal });
     const found: Record<string, number> = {};
     for (const record of readFileSync(outPath, 'utf8').split('\r\n').slice(1, -1)) {
       const status = record.split(',')[2] ?? '';

@@ -18,6 +18,7 @@ import { joinResults } from '../../../src/jsonl/results/resultsJoin';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 import { indexRequests } from '../../../src/jsonl/tabling/indexRequests';
 import { quiet } from './querying/joinedFile';
+import { englishWords } from './exporting/englishWords';
 
 const fixture = (name: string) => path.join('test/fixtures/answers', name);
 
@@ -45,7 +46,7 @@ describe('jsonl: answers from bug reports', () => {
   };
   const exported = async (joined: JoinedResults, format: 'csv' | 'markdown' | 'json') => {
     const outPath = path.join(folder, 'out');
-    await exportResults({ ...joined, format, outPath }, quiet);
+    await exportResults({ ...joined, format, outPath, words: englishWords }, quiet);
     return await readFile(outPath, 'utf8');
   };
 

@@ -5,7 +5,7 @@ import { askChoice, askText, runQuestions } from '../../../common/asking/askStep
 import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import type { Report } from '../../../common/documents/reportDocuments';
 import type { Translate } from '../../../common/text/translate';
-import type { DuplicateGroup, DuplicatesReport, RepeatKind, SampleBy } from '../../../jsonl/arranging/arrangingJobs';
+import type { DuplicateGroup, DuplicatesReport, RepeatKind } from '../../../jsonl/arranging/arrangingJobs';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { defaultLimits } from '../../connection';
@@ -79,7 +79,6 @@ async function sample(deps: FileWorkDependencies, source: SourceFile): Promise<v
   const { t } = vscode.l10n;
   const title = t('Sample Requests');
   let size = parseSampleSize('10') ?? { count: 10 };
-  let by: SampleBy = 'all';
   let seed = '';
   const prompt = t('Number or share, such as 10 or 5 %');
   await runQuestions(() => [
@@ -88,23 +87,11 @@ async function sample(deps: FileWorkDependencies, source: SourceFile): Promise<v
       size = parseSampleSize(await askText({ title, prompt, value: '10', canGoBack, validate })) ?? size;
     },
     async canGoBack => {
-      by = await askChoice<SampleBy>({
-        title,
-        placeholder: t('Select how to sample'),
-        canGoBack,
-        choices: [
-          { label: t('Random'), detail: t('Same chance for every request'), value: 'all' },
-          { label: t('By Model'), detail: t('Same share of each model'), value: 'model' },
-          { label: t('By Length'), detail: t('Same share of short and long requests'), value: 'length' },
-        ],
-      });
-    },
-    async canGoBack => {
       seed = await askSeed(title, canGoBack);
     },
   ]);
   await writeBeside(deps, source, 'sample', async outPath => {
-    const input = { path: source.path, outPath, size, by, seed };
+    const input = { path: source.path, outPath, size, seed };
     const report = await runJob(deps, t('Taking a sample of {0}', source.name), 'sampleFile', input);
     return `${seededMessage(report.written, outPath, seed)}${describeOthers(report, 'left out')}`;
   });

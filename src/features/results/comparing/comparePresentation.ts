@@ -3,7 +3,7 @@ import { describeTime } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { type AnswerJson, readAnswerJson } from '../../../jsonl/answers/answerJson';
 import type { Comparison } from '../../../jsonl/comparing/comparingJobs';
-import { failedChecks } from '../../../jsonl/comparing/expectationMarks';
+import { checksIn } from '../../../jsonl/comparing/expectationMarks';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { addUsage, type TokenCounts } from '../../../jsonl/results/resultUsage';
 import { answerText, errorText, toRecord } from '../../../jsonl/results/resultWords';
@@ -65,16 +65,14 @@ export function resultWords(entry: ResultEntry | undefined, t: Translate): strin
   return isPlain ? status : `${status} (${toLabel(reason, 60)})`;
 }
 
-/** Returns the id of a request, or both ids if they differ. */
-export function nameOfPair({ before, after }: Pick<ComparedPair, 'before' | 'after'>): string {
-  const id = before?.customId ?? after?.customId ?? '';
-  return before !== undefined && after !== undefined && before.customId !== after.customId ? `${id} / ${after.customId}` : id;
+export function idOfPair({ before, after }: Pick<ComparedPair, 'before' | 'after'>): string {
+  return before?.customId ?? after?.customId ?? '';
 }
 
 /** Describes the change of a pair: `succeeded → errored (api_error)`. If both sides have the same description, only the answers differ. */
 export function changeWords({ before, after, marks: [first, second] }: ComparedPair, t: Translate): string {
   const words = (entry: ResultEntry | undefined, mark: number) => {
-    const failed = entry !== undefined && hasAnswer(entry.status) ? failedChecks(mark) : [];
+    const failed = entry !== undefined && hasAnswer(entry.status) ? checksIn(mark) : [];
     return failed.length === 0 ? resultWords(entry, t) : t('{0}, fails {1}', resultWords(entry, t), failed.join(', '));
   };
   const [from, to] = [words(before, first), words(after, second)];
@@ -208,10 +206,7 @@ export function toComparisonHead(
     tone: verdict === 'better' || verdict === 'worse' ? verdict : 'unclear',
     differences: [],
     details: [...toMeasureLines(measures, context), `${judge} ${toMethodWords(measures, context)}`],
-    notices: [
-      ...(comparison.pairedBy === 'request' ? [t('Paired by content, because no IDs match.')] : []),
-      ...(problems === 0 ? [] : [t('Invalid checks: {0}.', problems)]),
-    ],
+    notices: problems === 0 ? [] : [t('Invalid checks: {0}.', problems)],
     numbers: numberRows(comparison, context),
     acts: count === counts.same ? [] : [{ act: 'together', label: t('Show Differences in One Editor') }],
     filtersLabel: t('Which requests'),

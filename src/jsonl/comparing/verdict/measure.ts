@@ -1,10 +1,7 @@
 import type { MarkedCheck } from '../expectationMarks';
 
-/**
- * Reason to exclude a request: no result, failed by the service, ended before processing, no expectation, an invalid expectation, or no
- * such number in the answer.
- */
-export type LeftWhy = 'missing' | 'failed' | 'ended' | 'notExpected' | 'unusable' | 'noNumber';
+/** Reason to exclude a request: no result, failed by the service, ended before processing, no expectation, or an invalid expectation. */
+export type LeftWhy = 'missing' | 'failed' | 'ended' | 'notExpected' | 'unusable';
 export type LeftSide = 'before' | 'after' | 'both';
 
 /** Number of excluded requests by reason. */
@@ -16,21 +13,17 @@ export interface LeftOut {
 
 /** Counts for one question. Every request of both runs is either compared or excluded for a known reason. */
 export interface CountedMeasure {
-  /** Subject: `answered` (complete answers), `expected` (all expectations), one kind of check, or a number in the answers. */
-  readonly about: 'answered' | 'expected' | MarkedCheck | 'number';
-  /** Field of a number in the JSON of answers, or empty if the number is the whole answer. */
-  readonly field?: string;
+  /** Subject: `answered` (complete answers), `expected` (all expectations), or one kind of check. */
+  readonly about: 'answered' | 'expected' | MarkedCheck;
   readonly compared: number;
   readonly left: readonly LeftOut[];
-  /** Shares of passes, or means. */
+  /** Shares of passes. */
   readonly values: readonly [before: number, after: number];
-  readonly table?: PairedTable;
-  /** Differences (after minus before). Only for numbers. */
-  readonly differences?: Float64Array;
+  readonly table: PairedTable;
 }
 
 /** Result for one question of a comparison. */
-export interface Measure extends Omit<CountedMeasure, 'differences'> {
+export interface Measure extends CountedMeasure {
   /**
    * Difference (after minus before) with its interval. All intervals of the family's `tests` together contain the true differences with 95
    * % confidence. `undefined` without pairs, or for numbers with fewer than 2 pairs.
@@ -40,12 +33,7 @@ export interface Measure extends Omit<CountedMeasure, 'differences'> {
   readonly p: number;
   readonly tests: number;
   /** `unclear` if the runs may be equal. */
-  readonly verdict: 'better' | 'worse' | 'higher' | 'lower' | 'unclear';
-  /**
-   * Approximate number of additional pairs needed to show a difference of the observed size. `undefined` if there is no difference or the
-   * number is unrealistic.
-   */
-  readonly more: number | undefined;
+  readonly verdict: 'better' | 'worse' | 'unclear';
 }
 
 export interface PairedTable {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { SampleBy, SampleSource } from '../../../../src/jsonl/arranging/arrangingJobs';
-import { divide, sampleFile, shuffleFile } from '../../../../src/jsonl/arranging/sampleFile';
+import type { SampleSource } from '../../../../src/jsonl/arranging/arrangingJobs';
+import { divide } from '../../../../src/jsonl/arranging/drawLines';
+import { sampleFile, shuffleFile } from '../../../../src/jsonl/arranging/sampleFile';
 import { runs } from '../../../helpers/runs';
 import { anyFile, kindOf, linesOf, params, quiet, request, TestFiles } from './requestFiles';
 
@@ -42,8 +43,8 @@ describe('jsonl/arranging/sampleFile shuffleFile', () => {
 describe('jsonl/arranging/sampleFile', () => {
   const files = new TestFiles();
 
-  async function sample(text: string, size: SampleSource['size'], by: SampleBy = 'all', seed = 'seed') {
-    const report = await sampleFile({ path: files.write('in.jsonl', text), outPath: files.at('out.jsonl'), seed, size, by }, quiet);
+  async function sample(text: string, size: SampleSource['size'], seed = 'seed') {
+    const report = await sampleFile({ path: files.write('in.jsonl', text), outPath: files.at('out.jsonl'), seed, size }, quiet);
     return { report, lines: files.read('out.jsonl').split('\n').slice(0, -1) };
   }
 
@@ -53,79 +54,60 @@ describe('jsonl/arranging/sampleFile', () => {
     assert.equal((await sample(text, { share: 0.1 })).lines.length, 5);
     assert.equal((await sample(text, { share: 0.001 })).lines.length, 1);
     assert.equal((await sample(text, { count: 90 })).lines.length, 50);
-    assert.notDeepEqual((await sample(text, { count: 7 })).lines, (await sample(text, { count: 7 }, 'all', 'other')).lines);
+    assert.notDeepEqual((await sample(text, { count: 7 })).lines, (await sample(text, { count: 7 }, 'other')).lines);
   });
 
   it('draws only requests, and reports other lines', async () => {
     const text = [request('a'), '{broken', params('b'), '', request('c')].join('\n');
-    for (const by of ['all', 'model', 'length'] as const) {
-      const { report, lines } = await sample(text, { count: 9 }, by);
-      assert.deepEqual(lines, [request('a'), params('b'), request('c')]);
-      assert.deepEqual([report.total, report.blank, report.broken], [3, 1, { count: 1, first: [1] }]);
-    }
+    const { report, lines } = await sample(text, { count: 9 });
+    assert.deepEqual(lines, [request('a'), params('b'), request('c')]);
+    assert.deepEqual([report.written, report.blank, report.broken], [3, 1, { count: 1, first: [1] }]);
   });
 
   it('draws from each model in proportion', async () => {
     const lines = Array.from({ length: 90 }, (_, index) => request(`r${index}`, 'x', index % 3 === 0 ? 'small' : 'large'));
-    const { report, lines: drawn } = await sample([...lines, params('y', 'bare')].join('\n'), { count: 9 }, 'model');
-    assert.deepEqual(report.groups, [
-      { name: 'small', total: 30, written: 3 },
-      { name: 'large', total: 60, written: 6 },
-      { name: 'bare', total: 1, written: 0 },
-    ]);
-    assert.equal(drawn.filter(line => line.includes('"small"')).length, 3);
+    const { lines: drawn } = await sample([...lines, params('y', 'bare')].join('\n'), { count: 10 });
+    const drawnOf = (model: string) => drawn.filter(line => line.includes(`"${model}"`)).length;
+    assert.deepEqual(['small', 'large', 'bare'].map(drawnOf), [3, 6, 1]);
   });
 
   it('draws from each tenth by length', async () => {
     const lines = Array.from({ length: 100 }, (_, index) => request(`r${index + 100}`, 'x'.repeat((index * 37) % 100)));
-    const { report, lines: drawn } = await sample(lines.join('\n'), { count: 20 }, 'length');
-    assert.equal(report.groups.length, 10);
-    assert.ok(report.groups.every(({ written, total }) => written === 2 && total === 10));
+    const { lines: drawn } = await sample(lines.join('\n'), { count: 20 });
     const byLength = lines.map(line => line.length).sort((a, b) => a - b);
     assert.equal(drawn.filter(line => line.length <= (byLength[9] ?? 0)).length, 2);
   });
 
   it('is a part of the file in file order, and the same for the same seed', async () => {
     await fc.assert(
-      fc.asyncProperty(
-        anyFile,
-        fc.integer({ min: 0, max: 8 }),
-        fc.constantFrom<SampleBy>('all', 'model', 'length'),
-        fc.string(),
-        async (text, count, by, seed) => {
-          const { report, lines } = await sample(text, { count }, by, seed);
-          const source = linesOf(text).filter(line => kindOf(line) !== 'broken');
-          assert.equal(lines.length, Math.min(count, source.length));
-          assert.equal(report.total, source.length);
-          assert.equal(report.written, lines.length);
-          assert.equal(
-            report.groups.reduce((sum, group) => sum + group.written, 0),
-            lines.length,
-          );
-          let at = -1;
-          for (const line of lines) {
-            at = source.indexOf(line, at + 1);
-            assert.ok(at >= 0, line);
-          }
-          assert.deepEqual((await sample(text, { count }, by, seed)).lines, lines);
-        },
-      ),
+      fc.asyncProperty(anyFile, fc.integer({ min: 0, max: 8 }), fc.string(), async (text, count, seed) => {
+        const { report, lines } = await sample(text, { count }, seed);
+        const source = linesOf(text).filter(line => kindOf(line) !== 'broken');
+        assert.equal(lines.length, Math.min(count, source.length));
+        assert.equal(report.written, lines.length);
+        let at = -1;
+        for (const line of lines) {
+          at = source.indexOf(line, at + 1);
+          assert.ok(at >= 0, line);
+        }
+        assert.deepEqual((await sample(text, { count }, seed)).lines, lines);
+      }),
       { numRuns: runs(100) },
     );
   });
 
   it('chooses every request equally often', async () => {
-    const text = Array.from({ length: 5 }, (_, index) => request(`r${index}`)).join('\n');
+    const text = Array.from({ length: 6 }, (_, index) => request(`r${index}`)).join('\n');
     const counts = new Map<string, number>();
     const rounds = runs(400, 100);
     for (let seed = 0; seed < rounds; seed++) {
-      for (const line of (await sample(text, { count: 2 }, 'all', String(seed))).lines) {
+      for (const line of (await sample(text, { count: 2 }, String(seed))).lines) {
         counts.set(line, (counts.get(line) ?? 0) + 1);
       }
     }
-    assert.equal(counts.size, 5);
+    assert.equal(counts.size, 6);
     for (const count of counts.values()) {
-      assert.ok(count > rounds * 0.275 && count < rounds * 0.525, String(count));
+      assert.ok(count > rounds * 0.2 && count < rounds * 0.47, String(count));
     }
   });
 

@@ -27,13 +27,6 @@ class SplitText extends Utf8Source {
   }
 }
 
-/** Returns the JSON of each column of a row. */
-function toMembers(row: Row): Record<string, string> {
-  const members: [string, string][] = [];
-  row.eachColumn(column => members.push([column, row.value(column) ?? '']));
-  return Object.fromEntries(members);
-}
-
 /** Reads all rows of a file whose bytes arrive in pieces of at most `size`. */
 export function readAll(bytes: Uint8Array | string, format: RowsFormat, size = Number.POSITIVE_INFINITY): ReadRows {
   const source = new SplitText(Buffer.from(bytes), size);
@@ -50,5 +43,5 @@ export function readAll(bytes: Uint8Array | string, format: RowsFormat, size = N
     }
     stop = error.problem;
   }
-  return { rows: rows.map(row => [row.number, row.line, toMembers(row)]), problems, stop };
+  return { rows: rows.map(row => [row.number, row.line, Object.fromEntries(row.values)]), problems, stop };
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { hashBytes, ParamsHasher } from '../../../../src/jsonl/arranging/paramsHash';
 import { compareResults } from '../../../../src/jsonl/comparing/compareResults';
 import { addUsage } from '../../../../src/jsonl/results/resultUsage';
 import { comparedKinds } from '../../../../src/shared/comparison/comparisonProtocol';
@@ -16,32 +15,20 @@ describe('jsonl/comparing/compareResults', () => {
     await Promise.all(made.splice(0).map(joined => joined.remove()));
   });
 
-  /** Writes joined results with their requests. */
-  async function make(results: Results, prompts: readonly string[] = results.map(([id]) => id)) {
+  /** Writes joined results. */
+  async function make(results: Results) {
     const joined = await makeJoined(results);
     made.push(joined);
-    const hashesPath = path.join(joined.folder, 'requests.hash');
-    const hasher = new ParamsHasher();
-    const hashes = prompts.map(prompt => Buffer.from(hasher.hashText(JSON.stringify({ prompt })) ?? Buffer.alloc(hashBytes)));
-    await writeFile(hashesPath, Buffer.concat(hashes));
-    return { ...joined, sent: [{ hashesPath, linesPath: joined.linesPath }] };
+    return joined;
   }
 
-  async function compare(
-    before: Results,
-    after: Results,
-    {
-      prompts = [],
-      expected,
-      idsOf = 'before',
-    }: { prompts?: readonly [string[]?, string[]?]; expected?: readonly object[]; idsOf?: 'before' | 'after' } = {},
-  ) {
-    const sides = { before: await make(before, prompts[0]), after: await make(after, prompts[1]) };
+  async function compare(before: Results, after: Results, { expected }: { expected?: readonly object[] } = {}) {
+    const sides = { before: await make(before), after: await make(after) };
     const expectationsPath = path.join(sides.before.folder, 'a.expect.jsonl');
     if (expected !== undefined) {
       await writeFile(expectationsPath, expected.map(line => `${JSON.stringify(line)}\n`).join(''));
     }
-    const comparison = await compareResults({ ...sides, expectations: { path: expectationsPath, idsOf } }, quiet);
+    const comparison = await compareResults({ ...sides, expectationsPath }, quiet);
     const all = Array.from(comparison.kinds, (kind, at) => [
       comparedKinds[kind],
       before.filter(([, result]) => result)[comparison.beforeRows[at] ?? -1]?.[0],
@@ -53,7 +40,7 @@ describe('jsonl/comparing/compareResults', () => {
   }
 
   it('shows the change of each request, worst first', async () => {
-    const { pairs, counts, pairedBy, usage } = await compare(
+    const { pairs, counts, usage } = await compare(
       [
         ['same', succeeded('yes')],
         ['json', succeeded('{"a":1,"b":[1,{"c":null}]}')],
@@ -83,7 +70,6 @@ describe('jsonl/comparing/compareResults', () => {
         ['unanswered', undefined],
       ],
     );
-    assert.equal(pairedBy, 'id');
     assert.deepEqual(pairs, [
       ['regressed', 'worse', 'worse'],
       ['regressed', 'cut', 'cut'],
@@ -106,37 +92,9 @@ describe('jsonl/comparing/compareResults', () => {
     );
   });
 
-  it('pairs equal requests if no ID is in both', async () => {
-    const { pairs, pairedBy, counts } = await compare(
-      [
-        ['a', succeeded('1')],
-        ['b', succeeded('2')],
-        ['c', succeeded('3')],
-      ],
-      [
-        ['x', succeeded('3')],
-        ['y', succeeded('2')],
-        ['z', succeeded('4')],
-      ],
-      {
-        prompts: [
-          ['twice', 'twice', 'once'],
-          ['once', 'twice', 'new'],
-        ],
-      },
-    );
-    assert.equal(pairedBy, 'request');
-    assert.deepEqual(pairs, [
-      ['changed', 'a', 'y'],
-      ['lost', 'b', undefined],
-      ['added', undefined, 'z'],
-    ]);
-    assert.equal(counts.same, 1);
-  });
-
   it('reports that nothing is shared', async () => {
-    const { pairedBy, counts } = await compare([['a', succeeded('1')]], [['b', succeeded('1')]]);
-    assert.deepEqual([pairedBy, counts.lost, counts.added], ['nothing', 1, 1]);
+    const { counts } = await compare([['a', succeeded('1')]], [['b', succeeded('1')]]);
+    assert.deepEqual([counts.lost, counts.added], [1, 1]);
   });
 
   it('treats IDs and keys literally', async () => {
@@ -200,48 +158,6 @@ describe('jsonl/comparing/compareResults', () => {
     );
   });
 
-  it('judges a request by the ID that the expectations name, in either run', async () => {
-    const prompts: [string[], string[]] = [
-      ['one', 'two'],
-      ['two', 'one'],
-    ];
-    const before: Results = [
-      ['a', succeeded('1')],
-      ['b', succeeded('2')],
-    ];
-    const after: Results = [
-      ['x', succeeded('2')],
-      ['y', succeeded('3')],
-    ];
-    const named = (first: string, second: string) => [
-      { custom_id: first, equals: '1' },
-      { custom_id: second, equals: '2' },
-    ];
-    for (const [idsOf, expected] of [
-      ['before', named('a', 'b')],
-      ['after', named('y', 'x')],
-    ] as const) {
-      const { measures, counts } = await compare(before, after, { prompts, expected, idsOf });
-      assert.deepEqual(measures[0]?.table, { bothPass: 1, worse: 1, better: 0, bothFail: 0 });
-      assert.deepEqual([counts.regressed, counts.same], [1, 1]);
-    }
-  });
-
-  it('compares grades that answers are or contain', async () => {
-    const graded = (grade: (index: number) => number): Results =>
-      Array.from({ length: 30 }, (_, index) => [`q${index}`, succeeded(`{"score": ${grade(index)}, "id": "x"}`)] as const);
-    const { measures } = await compare(
-      graded(index => index % 5),
-      graded(index => (index % 5) + (index % 3)),
-    );
-    const score = measures.find(({ about }) => about === 'number');
-    assert.deepEqual([score?.field, score?.compared, score?.verdict, score?.values], ['score', 30, 'higher', [2, 3]]);
-    assert.ok(score?.interval && score.interval.low > 0.6 && score.interval.high < 1.4 && score.p < 0.01);
-    // Grades are neither better nor worse, and don't share the tests of passing answers.
-    assert.equal(measures[0]?.tests, 1);
-    assert.equal(measures[0]?.verdict, 'unclear');
-  });
-
   it('counts requests that neither run answered, once each', async () => {
     const { measures } = await compare(
       [
@@ -270,8 +186,8 @@ describe('jsonl/comparing/compareResults', () => {
   it('compares nothing without data', async () => {
     const { measures } = await compare([['a', { type: 'expired' }]], [['a', { type: 'expired' }]]);
     assert.deepEqual(
-      measures.map(({ compared, interval, p, more }) => ({ compared, interval, p, more })),
-      [{ compared: 0, interval: undefined, p: 1, more: undefined }],
+      measures.map(({ compared, interval, p }) => ({ compared, interval, p })),
+      [{ compared: 0, interval: undefined, p: 1 }],
     );
   });
 });

@@ -8,6 +8,7 @@ import type { ExportSource } from '../../../../src/jsonl/exporting/exportingJobs
 import { exportResults } from '../../../../src/jsonl/exporting/exportResults';
 import { runs } from '../../../helpers/runs';
 import { errored, makeJoined, quiet, succeeded } from '../querying/joinedFile';
+import { englishWords } from './englishWords';
 
 type Joined = Awaited<ReturnType<typeof makeJoined>>;
 
@@ -27,7 +28,7 @@ const cellNames = [
 
 async function exported(joined: Joined, source: Pick<ExportSource, 'format'> & Partial<ExportSource>): Promise<string> {
   const outPath = path.join(joined.folder, 'out');
-  await exportResults({ ...joined, outPath, ...source }, quiet);
+  await exportResults({ ...joined, outPath, words: englishWords, ...source }, quiet);
   return await readFile(outPath, 'utf8');
 }
 
@@ -117,7 +118,7 @@ describe('jsonl/exporting/exportResults', () => {
       ['fits', succeeded('x'.repeat(32_767))],
     ]);
     const outPath = path.join(joined.folder, 'out');
-    const report = await exportResults({ ...joined, outPath, format: 'csv', isForExcel: true }, quiet);
+    const report = await exportResults({ ...joined, outPath, words: englishWords, format: 'csv', isForExcel: true }, quiet);
     assert.equal(report.overlong, 1);
     const [first, second] = csvRows((await readFile(outPath, 'utf8')).slice(1)).map(row => row.at(-1));
     assert.deepEqual([first, second], [`${'x'.repeat(32_766)}…`, 'x'.repeat(32_767)]);
@@ -170,7 +171,7 @@ describe('jsonl/exporting/exportResults', () => {
     assert.deepEqual(first, { custom_id: 'a', line: 1, request: params('ask a'), result: succeeded('Hello, "you"\nand you') });
     await writeFile(sourcePath, requests.replace('ask d', 'ask e'));
     const outPath = path.join(joined.folder, 'changed');
-    const report = await exportResults({ ...joined, outPath, format: 'jsonl', requests: [file] }, quiet);
+    const report = await exportResults({ ...joined, outPath, words: englishWords, format: 'jsonl', requests: [file] }, quiet);
     assert.deepEqual(report, { written: 4, withoutRequest: 4, overlong: 0 });
     assert.equal(await readFile(outPath, 'utf8'), await readFile(joined.joinedPath, 'utf8'));
   });
@@ -294,7 +295,7 @@ describe('jsonl/exporting/exportResults', () => {
       },
     };
     const outPath = path.join(joined.folder, 'none');
-    await assert.rejects(exportResults({ ...joined, outPath, format: 'csv' }, cancelled), { name: 'AbortError' });
+    await assert.rejects(exportResults({ ...joined, outPath, words: englishWords, format: 'csv' }, cancelled), { name: 'AbortError' });
     assert.deepEqual(await readdir(joined.folder), before);
   });
 });

@@ -204,7 +204,7 @@ describe('jsonl/jobs/jobs', () => {
     assert.equal((await jobs.run('surveyMerge', { paths: outPaths })).repeatedIds, 0);
     await jobs.run('shuffleFile', { path: file, outPath, seed: 's' });
     assert.equal(written(), 3_000);
-    await jobs.run('sampleFile', { path: file, outPath, seed: 's', size: { count: 7 }, by: 'model' });
+    await jobs.run('sampleFile', { path: file, outPath, seed: 's', size: { count: 7 } });
     assert.equal(written(), 7);
     assert.equal((await jobs.run('findDuplicates', { path: file })).repeats.params, 2_999);
     await jobs.run('writeUnique', { path: file, outPath, by: 'params' });

@@ -2,13 +2,10 @@ import assert from 'node:assert/strict';
 import { createRandom, type Random } from '../../../../../src/jsonl/arranging/random';
 import { PairTally } from '../../../../../src/jsonl/comparing/pairMeasures';
 import { judgeMeasures } from '../../../../../src/jsonl/comparing/verdict/judgeMeasures';
-import type { CountedMeasure, Measure } from '../../../../../src/jsonl/comparing/verdict/measure';
-import { pairedBootstrap } from '../../../../../src/jsonl/comparing/verdict/pairedBootstrap';
+import type { CountedMeasure } from '../../../../../src/jsonl/comparing/verdict/measure';
 import { newcombeInterval } from '../../../../../src/jsonl/comparing/verdict/pairedTests';
 import { runs } from '../../../../helpers/runs';
 import { maxAlarms } from './maxAlarms';
-
-const judge = (counted: readonly CountedMeasure[]): readonly Measure[] => judgeMeasures(counted, () => undefined);
 
 /**
  * Returns the measures of two runs over the same requests, as a comparison computes them: all expectations together, and the two checks
@@ -33,7 +30,7 @@ describe('jsonl/comparing/verdict/judgeMeasures', () => {
     const trials = runs(4000, 400);
     let alarms = 0;
     for (let trial = 0; trial < trials; trial++) {
-      alarms += judge(countRuns(random, 60, 0.7, 0.7)).some(({ verdict }) => verdict !== 'unclear') ? 1 : 0;
+      alarms += judgeMeasures(countRuns(random, 60, 0.7, 0.7)).some(({ verdict }) => verdict !== 'unclear') ? 1 : 0;
     }
     assert.ok(alarms <= maxAlarms(trials, 0.05) && alarms > 0, `${alarms} of ${trials}`);
   });
@@ -41,11 +38,11 @@ describe('jsonl/comparing/verdict/judgeMeasures', () => {
   it('finds a large difference, with matching verdict, p-value and interval', () => {
     const random = createRandom('unequal runs');
     for (let trial = 0; trial < runs(200, 50); trial++) {
-      for (const { verdict, p, interval, tests } of judge(countRuns(random, 300, 0.9, 0.6))) {
+      for (const { verdict, p, interval, tests } of judgeMeasures(countRuns(random, 300, 0.9, 0.6))) {
         assert.deepEqual([verdict, tests], ['worse', 3]);
         assert.ok(p <= 0.05 && interval !== undefined && interval.high < 0);
       }
-      const back = judge(countRuns(random, 300, 0.6, 0.9));
+      const back = judgeMeasures(countRuns(random, 300, 0.6, 0.9));
       assert.ok(back.every(({ verdict, interval }) => verdict === 'better' && interval !== undefined && interval.low > 0));
     }
   });
@@ -57,7 +54,7 @@ describe('jsonl/comparing/verdict/judgeMeasures', () => {
     for (let trial = 0; trial < trials; trial++) {
       // Both shares are known: the first tally combines the two checks.
       const truths = [0.6 ** 2 - 0.8 ** 2, 0.6 - 0.8, 0.6 - 0.8];
-      const isHeld = judge(countRuns(random, 80, 0.8, 0.6)).map(({ interval }, at) => {
+      const isHeld = judgeMeasures(countRuns(random, 80, 0.8, 0.6)).map(({ interval }, at) => {
         const truth = truths[at] as number;
         return interval !== undefined && interval.low <= truth && truth <= interval.high;
       });
@@ -66,36 +63,11 @@ describe('jsonl/comparing/verdict/judgeMeasures', () => {
     assert.ok(wrong <= maxAlarms(trials, 0.05), `${wrong} of ${trials}`);
   });
 
-  it('uses 98.33 % intervals for three measures, and 95 % for one, for shares and for numbers', () => {
-    const [expected] = countRuns(createRandom('one'), 100, 0.7, 0.6);
-    assert.ok(expected?.table);
-    const three = [expected, { ...expected, about: 'contains' }, { ...expected, about: 'equals' }] as const;
-    assert.deepEqual(judge(three)[0]?.interval, newcombeInterval(expected.table, 1 - 0.05 / 3));
-    assert.deepEqual(judge([expected])[0]?.interval, newcombeInterval(expected.table));
-    const differences = Float64Array.from({ length: 40 }, (_, at) => (at % 7) - 2);
-    const number: CountedMeasure = { ...{ about: 'number', compared: 40, left: [], values: [0, 1] }, field: 'a', differences };
-    const [alone, one] = [judge([number])[0]?.interval, judge([number, { ...number, field: 'b' }, ...three])[3]?.interval];
-    assert.ok(alone && one && one.low < alone.low && one.high > alone.high);
-    const { low, high } = pairedBootstrap(differences, { seed: 'comparison a', confidence: 0.975 }) ?? assert.fail();
-    assert.deepEqual([one.low, one.high], [low, high]);
-  });
-
-  it('asks for fewer pairs with fewer tests', () => {
+  it('uses 98.33 % intervals for three measures, and 95 % for one', () => {
     const [expected] = countRuns(createRandom('one'), 100, 0.7, 0.6);
     assert.ok(expected);
-    const [alone] = judge([expected]);
-    const [among] = judge([expected, { ...expected, about: 'contains' }, { ...expected, about: 'equals' }]);
-    assert.ok(alone?.more !== undefined && among?.more !== undefined && alone.more < among.more);
-  });
-
-  it('returns no differences per pair, and never advises endless sending', () => {
-    const numbers: CountedMeasure = {
-      ...{ about: 'number', field: 'score', compared: 4, left: [], values: [0, 0] },
-      differences: Float64Array.of(1000, -1000, 1000, -999.999),
-    };
-    const [measure] = judge([numbers]);
-    assert.equal(measure !== undefined && 'differences' in measure, false);
-    assert.equal(measure?.more, undefined);
-    assert.equal(measure?.verdict, 'unclear');
+    const three = [expected, { ...expected, about: 'contains' }, { ...expected, about: 'equals' }] as const;
+    assert.deepEqual(judgeMeasures(three)[0]?.interval, newcombeInterval(expected.table, 1 - 0.05 / 3));
+    assert.deepEqual(judgeMeasures([expected])[0]?.interval, newcombeInterval(expected.table));
   });
 });

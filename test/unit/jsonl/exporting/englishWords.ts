@@ -1,0 +1,11 @@
+import type { ExportWords } from '../../../../src/jsonl/exporting/exportingJobs';
+
+export const englishWords: ExportWords = {
+  title: 'Results',
+  request: 'Request',
+  answer: 'Answer',
+  error: 'Error',
+  line: 'line {0}',
+  inputTokens: 'input tokens: {0}',
+  outputTokens: 'output tokens: {0}',
+};
