@@ -20,12 +20,13 @@ export async function compareResults(source: CompareSource, context: PassContext
   const before = new SideReader(source.before);
   const after = new SideReader(source.after);
   try {
-    const afterOf = pairRows(before.contents, after.contents);
-    const judged = judgeSides(source, [before, after], context);
+    const { pairedBy, afterOf } = pairRows(before.contents, after.contents, [source.before.sent, source.after.sent]);
+    const judged = pairedBy === 'nothing' ? undefined : judgeSides(source, [before, after], afterOf, context);
     const walked = walkPairs([before, after], afterOf, judged, context);
-    walked.measures.addMissing('both', countUnanswered(before.contents, after.contents));
+    // Without common ids, unanswered requests can't be matched.
+    walked.measures.addMissing('both', pairedBy === 'id' ? countUnanswered(before.contents, after.contents) : 0);
     const measures = judgeMeasures(walked.measures.counted());
-    return { ...walked.found, usage: walked.usage, measures, expectationProblems: judged?.problems ?? 0 };
+    return { pairedBy, ...walked.found, usage: walked.usage, measures, expectationProblems: judged?.problems ?? 0 };
   } finally {
     before.close();
     after.close();

@@ -3,14 +3,21 @@ import type { JoinedResults } from '../results/joinedResults';
 import type { ModelUsage } from '../results/resultUsage';
 import type { Measure } from './verdict/measure';
 
+export interface ComparedResults extends JoinedResults {
+  /** Paths of `requests.hash` and `lines.tsv` of each submission, to pair requests by content. Without them, only ids identify pairs. */
+  readonly sent?: readonly { readonly hashesPath: string; readonly linesPath: string }[];
+}
+
 export interface CompareSource {
-  readonly before: JoinedResults;
-  readonly after: JoinedResults;
-  /** Path of the expectations for both runs, if any. */
-  readonly expectationsPath?: string;
+  readonly before: ComparedResults;
+  readonly after: ComparedResults;
+  /** Expectations for both runs, and the run whose ids they use. */
+  readonly expectations?: { readonly path: string; readonly idsOf: 'before' | 'after' };
 }
 
 export interface Comparison {
+  /** Criterion of the pairs: ids, content if no id is in both runs, or neither. Without pairs, everything is `lost` and `added`. */
+  readonly pairedBy: 'id' | 'request' | 'nothing';
   readonly counts: Readonly<Record<ComparedKind, number>>;
   /**
    * All pairs by kind, then in file order: indices in `comparedKinds`, rows of both joined files (-1 if there is none), and expectation

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { judgeResults } from '../expecting/judgeResults';
 import type { PassContext } from '../files/lineFile';
-import type { JoinedResults } from '../results/joinedResults';
 import type { CompareSource } from './comparingJobs';
 import { checksIn, type MarkedCheck, toBits, toMark } from './expectationMarks';
 import type { SideReader } from './sideReader';
@@ -17,31 +16,49 @@ export interface JudgedSides {
   readonly problems: number;
 }
 
-/** Judges both runs by the same expectations, or returns `undefined` without any. */
+/**
+ * Judges both runs by the same expectations, or returns `undefined` without any. Pairs with different ids are judged by the id of the run
+ * that the expectations refer to.
+ */
 export function judgeSides(
-  { before, after, expectationsPath }: CompareSource,
+  { before, after, expectations }: CompareSource,
   [first, second]: readonly [SideReader, SideReader],
+  afterOf: Int32Array,
   context: PassContext,
 ): JudgedSides | undefined {
-  if (expectationsPath === undefined || !existsSync(expectationsPath)) {
+  if (expectations === undefined || !existsSync(expectations.path)) {
     return undefined;
   }
+  const beforeOf = new Int32Array(second.count).fill(-1);
+  afterOf.forEach((row, beforeRow) => {
+    if (row >= 0) {
+      beforeOf[row] = beforeRow;
+    }
+  });
   const checks = new Uint8Array(first.count);
   let foundChecks = 0;
-  const judge = (side: JoinedResults, { count }: SideReader, onExpected: (row: number, expected: number) => void) => {
-    const marks = new Uint8Array(count);
-    const { problems } = judgeResults({ ...side, expectationsPath }, context, (row, expected, failed) => {
-      marks[row] = toMark(failed);
-      onExpected(row, toBits(expected));
+  const judge = (side: 'before' | 'after') => {
+    const isFirst = side === 'before';
+    const marks = new Uint8Array((isFirst ? first : second).count);
+    const idOf = (row: number): string | undefined => {
+      const other = (isFirst ? afterOf : beforeOf)[row] as number;
+      return expectations.idsOf === side || other < 0 ? (isFirst ? first : second).id(row) : (isFirst ? second : first).id(other);
+    };
+    const { problems } = judgeResults({ ...(isFirst ? before : after), expectationsPath: expectations.path }, context, {
+      idOf,
+      onChecked: (row, expected, failed) => {
+        marks[row] = toMark(failed);
+        if (isFirst) {
+          checks[row] = toBits(expected);
+          foundChecks |= checks[row] as number;
+        }
+      },
     });
     // An id that one of the runs lacks is not a problem of the line.
     return { marks, problems: problems.filter(({ code }) => code !== 'no-such-id').length };
   };
-  const judgedBefore = judge(before, first, (row, expected) => {
-    checks[row] = expected;
-    foundChecks |= expected;
-  });
-  const judgedAfter = judge(after, second, () => undefined);
+  const judgedBefore = judge('before');
+  const judgedAfter = judge('after');
   return {
     ...{ before: judgedBefore.marks, after: judgedAfter.marks, checks },
     marked: checksIn(foundChecks),

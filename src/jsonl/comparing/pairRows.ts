@@ -1,12 +1,78 @@
+import { RequestHashes } from '../merging/requestHashes';
 import { none } from '../results/resultsFile';
 import type { IndexContents } from '../results/resultsIndexFile';
+import type { ComparedResults, Comparison } from './comparingJobs';
 
-/** Pairs the rows of two joined files by id. Returns the row of the second file for each row of the first one, or -1. */
-export function pairRows({ rows, ids }: IndexContents, after: IndexContents): Int32Array {
+/** Pairs of rows of two joined files that answer the same request. */
+export interface PairedRows {
+  readonly pairedBy: Comparison['pairedBy'];
+  /** Row of the second file for each row of the first one, or -1. */
+  readonly afterOf: Int32Array;
+}
+
+/** Pairs rows by id, or by the content of their requests if no id is in both files. */
+export function pairRows(
+  before: IndexContents,
+  after: IndexContents,
+  sent: readonly [ComparedResults['sent'], ComparedResults['sent']],
+): PairedRows {
+  const byId = pairById(before, after);
+  if (byId.some(row => row >= 0)) {
+    return { pairedBy: 'id', afterOf: byId };
+  }
+  const [sentBefore, sentAfter] = sent;
+  if (sentBefore !== undefined && sentAfter !== undefined) {
+    const byRequest = pairByRequest(toHashes(before, sentBefore), toHashes(after, sentAfter));
+    if (byRequest.some(row => row >= 0)) {
+      return { pairedBy: 'request', afterOf: byRequest };
+    }
+  }
+  return { pairedBy: 'nothing', afterOf: byId };
+}
+
+function pairById(before: IndexContents, after: IndexContents): Int32Array {
+  const { rows, ids } = before;
   return Int32Array.from({ length: rows.count }, (_, row) => {
     const number = after.ids.findFrom(ids, rows.ids[row] as number);
     const found = number < 0 ? none : (after.rowOfId[number] as number);
     return found === none ? -1 : found;
+  });
+}
+
+/** Pairs requests with equal content in order, each at most once. */
+function pairByRequest(before: readonly (string | undefined)[], after: readonly (string | undefined)[]): Int32Array {
+  const waiting = new Map<string, number[]>();
+  after.forEach((hash, row) => {
+    if (hash !== undefined) {
+      const rows = waiting.get(hash);
+      if (rows === undefined) {
+        waiting.set(hash, [row]);
+      } else {
+        rows.push(row);
+      }
+    }
+  });
+  for (const rows of waiting.values()) {
+    rows.reverse();
+  }
+  return Int32Array.from(before, hash => (hash === undefined ? undefined : waiting.get(hash)?.pop()) ?? -1);
+}
+
+function toHashes({ rows, ids }: IndexContents, sent: NonNullable<ComparedResults['sent']>): readonly (string | undefined)[] {
+  const known: RequestHashes[] = [];
+  for (const { hashesPath, linesPath } of sent) {
+    try {
+      known.push(RequestHashes.openSync(hashesPath, linesPath));
+    } catch {
+      // Batches of older versions have no hashes, so their requests match no others.
+    }
+  }
+  return Array.from({ length: rows.count }, (_, row) => {
+    const id = ids.text(rows.ids[row] as number);
+    return known
+      .map(hashes => hashes.of(id))
+      .findLast(hash => hash !== undefined)
+      ?.toString('latin1');
   });
 }
 

@@ -2,14 +2,14 @@ import { hasAnswer, type ResultStatus } from '../../shared/results/resultStatus'
 import { JoinedReader } from '../answers/answerText';
 import { fromStored } from '../results/resultStatus';
 import { outcomeOf, readIndexOf } from '../results/resultsIndexFile';
-import type { JoinedResults } from '../results/joinedResults';
+import type { ComparedResults } from './comparingJobs';
 
 /** Quality of a result: 0 no answer, 1 partial answer, 2 complete answer. */
 export type Worth = 0 | 1 | 2;
 
 /** Reads the results and answers of one run. */
 export class SideReader extends JoinedReader {
-  constructor(source: JoinedResults) {
+  constructor(source: ComparedResults) {
     super(source.joinedPath, readIndexOf(source));
   }
 

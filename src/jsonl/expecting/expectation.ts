@@ -109,6 +109,14 @@ export function combineExpectations(all: Expectation | undefined, own: Expectati
   return all === undefined || own === undefined ? (own ?? all) : { ...all, ...own };
 }
 
+/** Returns the first expectation that an answer doesn't meet. Patterns can take any amount of time. */
+export function checkAnswer(expectation: Expectation, facts: AnswerFacts): UnmetExpectation | undefined {
+  for (const unmet of unmetOf(expectation, facts)) {
+    return unmet;
+  }
+  return undefined;
+}
+
 const anyJson = new JsonSchema(true);
 
 /**

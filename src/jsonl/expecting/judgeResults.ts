@@ -5,7 +5,7 @@ import { withTimeLimit } from '../answers/withTimeLimit';
 import type { PassContext } from '../files/lineFile';
 import { toStored } from '../results/resultStatus';
 import { type IndexContents, outcomeOf, readIndexOf } from '../results/resultsIndexFile';
-import { checksOf, type Expectation, Expectations, shownCharacters, unmetOf } from './expectation';
+import { checkAnswer, checksOf, type Expectation, Expectations, shownCharacters, unmetOf } from './expectation';
 import type { ExpectationCheck, JudgedGroup, JudgedResults, JudgedRow, JudgeSource, UnmetExpectation } from './expectingJobs';
 
 const succeeded = toStored('succeeded');
@@ -20,23 +20,28 @@ const maxTimeouts = 3;
 /** Maximum number of groups. Failures with further causes are grouped together. */
 const maxGroups = 200;
 
-/**
- * Called for each row with an expectation. `checks` are the expected checks, and `failed` are those that the answer fails. Without a good
- * answer, all checks fail. `failed` is `undefined` if the expectation is invalid.
- */
-export type OnChecked = (row: number, checks: readonly ExpectationCheck[], failed: readonly ExpectationCheck[] | undefined) => void;
+/** Additional options for comparisons. */
+export interface JudgeOptions {
+  /** Returns the id of the expectation of a row. Default: the row's own id. */
+  readonly idOf?: (row: number) => string | undefined;
+  /**
+   * Called for each row with an expectation. `checks` are the expected checks, and `failed` are those that the answer fails. Without a good
+   * answer, all checks fail. `failed` is `undefined` if the expectation is invalid.
+   */
+  readonly onChecked?: (row: number, checks: readonly ExpectationCheck[], failed: readonly ExpectationCheck[] | undefined) => void;
+}
 
 /**
  * Judges joined results. A result without a good answer fails with its own error, and every other answer is checked against its
  * expectation. A pattern that takes too long fails the answer and is reported. Blocks the thread, so only for workers. Throws an
  * `IndexMismatchError` if the index does not match.
  */
-export function judgeResults(source: JudgeSource, context: PassContext, onChecked?: OnChecked): JudgedResults {
+export function judgeResults(source: JudgeSource, context: PassContext, options: JudgeOptions = {}): JudgedResults {
   const contents = readIndexOf(source);
   const expectations = Expectations.read(source.expectationsPath, () => context.throwIfAborted());
   expectations.reportUnknown(id => contents.ids.findText(id) >= 0);
   const rows = source.rows ?? Uint32Array.from({ length: contents.rows.count }, (_, row) => row);
-  const judge = new Judge(contents, expectations, rows.length, source.rows !== undefined, onChecked);
+  const judge = new Judge(contents, expectations, rows.length, { ...options, wantsDetails: source.rows !== undefined });
   const { statuses } = contents.rows;
   // Without expectations, the texts of succeeded answers are not needed.
   const isRead = (row: number) => source.rows !== undefined || !expectations.isEmpty || statuses[row] !== succeeded;
@@ -88,8 +93,7 @@ class Judge {
     private readonly contents: IndexContents,
     private readonly expectations: Expectations,
     count: number,
-    private readonly wantsDetails: boolean,
-    private readonly onChecked: OnChecked | undefined,
+    private readonly options: JudgeOptions & { readonly wantsDetails: boolean },
   ) {
     this.groupOf = new Uint16Array(new SharedArrayBuffer(count * 2));
   }
@@ -115,7 +119,9 @@ class Judge {
 
   private expectationOf(row: number): Expectation | undefined {
     const { rows, ids } = this.contents;
-    return this.expectations.isEmpty ? undefined : this.expectations.of(ids.text(rows.ids[row] as number));
+    const { idOf = (of: number) => ids.text(rows.ids[of] as number) } = this.options;
+    const id = this.expectations.isEmpty ? undefined : idOf(row);
+    return id === undefined ? undefined : this.expectations.of(id);
   }
 
   private reportChecks(
@@ -123,7 +129,7 @@ class Judge {
     expectation: Expectation | undefined,
     failedOf: (checks: readonly ExpectationCheck[]) => readonly ExpectationCheck[] | undefined,
   ): void {
-    const { onChecked } = this;
+    const { onChecked } = this.options;
     const checks = onChecked === undefined || expectation === undefined ? [] : checksOf(expectation);
     if (expectation !== undefined && checks.length > 0) {
       onChecked?.(row, checks, this.expectations.isUsable(expectation) ? failedOf(checks) : undefined);
@@ -144,13 +150,17 @@ class Judge {
     }
   }
 
-  /** Returns the expectations that an answer doesn't meet. */
+  /** Returns the expectations that an answer doesn't meet: all of them for `onChecked`, otherwise the first. */
   private judge({ row, text, expectation }: Waiting): readonly UnmetExpectation[] {
     if (!this.expectations.isUsable(expectation)) {
       return [{ check: 'expectation', expected: '', actual: '' }];
     }
     const facts = { text, outputTokens: this.contents.rows.outputTokens[row] as number };
-    return [...unmetOf(expectation, facts)];
+    if (this.options.onChecked !== undefined) {
+      return [...unmetOf(expectation, facts)];
+    }
+    const unmet = checkAnswer(expectation, facts);
+    return unmet === undefined ? [] : [unmet];
   }
 
   /** Returns the unmet expectations of each answer. If judging them together takes too long, judges each one alone. */
@@ -187,7 +197,7 @@ class Judge {
     const number = this.numberOf(kind);
     (this.groups[number] as Group).count++;
     this.groupOf[position] = number;
-    if (this.wantsDetails) {
+    if (this.options.wantsDetails) {
       this.details.push({ row, failure, text: cutText(text, shownCharacters) });
     }
   }

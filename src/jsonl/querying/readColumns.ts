@@ -27,9 +27,9 @@ export function readColumns(
   const makers = new Map(names.map(name => [name, new ColumnMaker(name, contents.rows.count, longest)]));
   const test = makers.get('test');
   if (test !== undefined && expectationsPath !== undefined) {
-    judgeResults({ ...joined, expectationsPath }, context, (row, _checks, failed) =>
-      test.set(row, failed?.length === 0 ? 'passed' : 'failed'),
-    );
+    judgeResults({ ...joined, expectationsPath }, context, {
+      onChecked: (row, _checks, failed) => test.set(row, failed?.length === 0 ? 'passed' : 'failed'),
+    });
   }
   const beside = [...makers].filter(([name]) => name.startsWith('fields.'));
   if (beside.length > 0) {

@@ -8,7 +8,7 @@ import { readEstimateSettings } from '../../../common/estimateSettings';
 import { describeError } from '../../../common/text/describeError';
 import { join } from '../../../common/text/presentation';
 import type { BatchReference, RunReference } from '../../../contributions';
-import { defined } from '../../../shared/defined';
+import type { CompareSource } from '../../../jsonl/comparing/comparingJobs';
 import { toLabel } from '../../../shared/text';
 import { loadRunChoice } from '../../batches';
 import { type ChosenResults, chosenResultsOf, generationsOf, type SubmissionRegistry, toRuns } from '../../ledger';
@@ -65,18 +65,14 @@ async function compareRuns(
 ): Promise<void> {
   const { registry, jobs, lifetime } = deps;
   const { t } = vscode.l10n;
-  const { sides, comparison, expectationsPath } = await withProgress(t('Comparing results'), lifetime, async (signal, reportProgress) => {
+  const { sides, comparison, expectations } = await withProgress(t('Comparing results'), lifetime, async (signal, reportProgress) => {
     const sides = await toSides({ registry, jobs, signal }, one, other);
-    const expectationsPath = await findExpectations(sides);
-    const source = { before: sides[0].results, after: sides[1].results, ...defined({ expectationsPath }) };
-    return {
-      sides,
-      expectationsPath,
-      comparison: await jobs.run('compareResults', source, { signal, onProgress: toReport(reportProgress) }),
-    };
+    const expectations = await findExpectations(sides);
+    const source = { before: sides[0].results, after: sides[1].results, ...(expectations !== undefined && { expectations }) };
+    return { sides, expectations, comparison: await jobs.run('compareResults', source, { signal, onProgress: toReport(reportProgress) }) };
   });
   const [before, after] = sides;
-  if (comparison.counts.lost + comparison.counts.added === comparison.kinds.length) {
+  if (comparison.pairedBy === 'nothing') {
     throw new Error(t('{0} and {1} have no request in common.', describe(before), describe(after)));
   }
   const language = { translate: t, locale: vscode.env.language };
@@ -86,17 +82,19 @@ async function compareRuns(
   });
   const words = { ...language, ...(cost !== undefined && { cost }) };
   const pairs = await ComparedPairs.open(comparison, sides);
-  const judgedBy = expectationsPath && path.basename(expectationsPath);
+  const judgedBy = expectations && path.basename(expectations.path);
   const head = toComparisonHead({ title: toTitle(...sides), sides: [before.facts, after.facts], judgedBy }, comparison, words);
   new ComparisonPanel(deps, sides, pairs, head, given);
 }
 
-/** Returns the path of the expectations of the newer run, or else of the older one. */
-async function findExpectations([before, after]: Sides): Promise<string | undefined> {
-  for (const { run } of [after, before]) {
+async function findExpectations([before, after]: Sides): Promise<CompareSource['expectations']> {
+  for (const [idsOf, { run }] of [
+    ['after', after],
+    ['before', before],
+  ] as const) {
     const { expectationsPath } = besideFilesOf(run.source);
     if (expectationsPath !== undefined && (await exists(expectationsPath))) {
-      return expectationsPath;
+      return { path: expectationsPath, idsOf };
     }
   }
   return undefined;

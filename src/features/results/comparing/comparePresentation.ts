@@ -65,8 +65,10 @@ export function resultWords(entry: ResultEntry | undefined, t: Translate): strin
   return isPlain ? status : `${status} (${toLabel(reason, 60)})`;
 }
 
-export function idOfPair({ before, after }: Pick<ComparedPair, 'before' | 'after'>): string {
-  return before?.customId ?? after?.customId ?? '';
+/** Returns the id of a request, or both ids if they differ. */
+export function nameOfPair({ before, after }: Pick<ComparedPair, 'before' | 'after'>): string {
+  const id = before?.customId ?? after?.customId ?? '';
+  return before !== undefined && after !== undefined && before.customId !== after.customId ? `${id} / ${after.customId}` : id;
 }
 
 /** Describes the change of a pair: `succeeded → errored (api_error)`. If both sides have the same description, only the answers differ. */
@@ -206,7 +208,10 @@ export function toComparisonHead(
     tone: verdict === 'better' || verdict === 'worse' ? verdict : 'unclear',
     differences: [],
     details: [...toMeasureLines(measures, context), `${judge} ${toMethodWords(measures, context)}`],
-    notices: problems === 0 ? [] : [t('Invalid checks: {0}.', problems)],
+    notices: [
+      ...(comparison.pairedBy === 'request' ? [t('Paired by content, because no IDs match.')] : []),
+      ...(problems === 0 ? [] : [t('Invalid checks: {0}.', problems)]),
+    ],
     numbers: numberRows(comparison, context),
     acts: count === counts.same ? [] : [{ act: 'together', label: t('Show Differences in One Editor') }],
     filtersLabel: t('Which requests'),

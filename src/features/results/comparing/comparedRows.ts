@@ -11,7 +11,7 @@ import type {
 import { toStatusWord } from '../../../shared/results/resultStatus';
 import { toLabel } from '../../../shared/text';
 import { toAnswerSide } from '../table/pairPresentation';
-import { type CompareContext, type ComparedPair, filterWords, idOfPair } from './comparePresentation';
+import { type CompareContext, type ComparedPair, filterWords, nameOfPair } from './comparePresentation';
 
 /** Returns the table row of a pair. `words` are the first words of both answers. */
 export function toComparisonRow(pair: ComparedPair, [first, second]: readonly [string, string], t: Translate): ComparisonRow {
@@ -19,7 +19,7 @@ export function toComparisonRow(pair: ComparedPair, [first, second]: readonly [s
   return {
     cells: [
       { words: kindWords(kind, t), className: `kind kind-${kind}` },
-      { words: toLabel(idOfPair(pair), 400), className: 'id' },
+      { words: toLabel(nameOfPair(pair), 400), className: 'id' },
       ...toCells(before, marks[0], first, t),
       ...toCells(after, marks[1], second, t),
     ],
@@ -32,7 +32,7 @@ export function toPairView(
   [before, after]: readonly [string | undefined, string | undefined],
   { translate: t, locale }: Pick<CompareContext, 'translate' | 'locale'>,
 ): ComparedPairView {
-  const name = toLabel(idOfPair(pair), 400);
+  const name = toLabel(nameOfPair(pair), 400);
   const link = (act: ComparedPairAct, label: string) => ({ act, label });
   return {
     name,

@@ -1,11 +1,21 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { exists } from '../../../common/asking/newFile';
+import type { ComparedResults } from '../../../jsonl/comparing/comparingJobs';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import { nameOfResults } from '../../batches/api';
-import { type ChosenResults, pathsOf, type Run, type RunResults, type SubmissionRegistry, submissionFiles, toRuns } from '../../ledger';
+import {
+  type ChosenResults,
+  pathsOf,
+  type Run,
+  type RunResults,
+  type Submission,
+  type SubmissionRegistry,
+  submissionFiles,
+  toRuns,
+} from '../../ledger';
 import { findShown } from '../shownResults';
 import type { SideFacts } from './comparePresentation';
 
@@ -14,7 +24,7 @@ export interface ComparedSide {
   readonly run: Run;
   readonly withRetries: boolean;
   readonly facts: SideFacts;
-  readonly results: JoinedResults;
+  readonly results: ComparedResults;
 }
 
 export interface SideSource {
@@ -47,13 +57,20 @@ export async function toSides(
         connection: run.connection,
         models: [...new Set(submissions.toReversed().flatMap(({ models = [] }) => models.map(([model]) => model)))],
       },
-      results: joined,
+      results: { ...joined, sent: sentOf(registry, submissions) },
     };
   };
   const startOf = ({ run }: ChosenResults) => Date.parse(run.startedAt);
   const isOlder = startOf(one) === startOf(other) ? !one.withRetries : startOf(one) < startOf(other);
   const [older, newer] = isOlder ? [one, other] : [other, one];
   return [await toSide(older), await toSide(newer)];
+}
+
+function sentOf(registry: SubmissionRegistry, submissions: readonly Submission[]): NonNullable<ComparedResults['sent']> {
+  return submissions.toReversed().map(({ id }) => ({
+    hashesPath: path.join(registry.folder(id), submissionFiles.requestHashes),
+    linesPath: path.join(registry.folder(id), submissionFiles.lines),
+  }));
 }
 
 /**

@@ -18,7 +18,7 @@ import type { ResultsDependencies } from '../resultsPanels';
 import { toComparisonRow, toPairView } from './comparedRows';
 import type { ComparedPairs } from './comparedPairs';
 import type { ComparedSide } from './comparedSide';
-import { changeWords, type ComparedPair, idOfPair, toDiffTexts } from './comparePresentation';
+import { changeWords, type ComparedPair, nameOfPair, toDiffTexts } from './comparePresentation';
 
 export interface CompareDependencies extends ResultsDependencies {
   readonly documents: ReadonlyDocuments;
@@ -138,7 +138,7 @@ const maxTogether = 50;
 /** Shows both answers to a request in the diff editor. */
 async function showDifference(deps: CompareDependencies, pairs: ComparedPairs, pair: ComparedPair): Promise<void> {
   const { left, right } = await toDocuments(deps, pairs, pair);
-  const title = `${toLabel(idOfPair(pair), 60)}: ${changeWords(pair, vscode.l10n.t)}`;
+  const title = `${toLabel(nameOfPair(pair), 60)}: ${changeWords(pair, vscode.l10n.t)}`;
   await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true } satisfies vscode.TextDocumentShowOptions);
 }
 
@@ -159,7 +159,7 @@ async function toDocuments(
 ): Promise<{ readonly left: vscode.Uri; readonly right: vscode.Uri }> {
   const [before, after] = await pairs.lines(pair);
   const texts = toDiffTexts(before, after);
-  const name = toLabel(idOfPair(pair), 60);
+  const name = toLabel(nameOfPair(pair), 60);
   return {
     left: documents.create(`${name}.${texts.ending}`, texts.before),
     right: documents.create(`${name}.${texts.ending}`, texts.after),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { hashBytes, ParamsHasher } from '../../../../src/jsonl/arranging/paramsHash';
 import { compareResults } from '../../../../src/jsonl/comparing/compareResults';
 import { addUsage } from '../../../../src/jsonl/results/resultUsage';
 import { comparedKinds } from '../../../../src/shared/comparison/comparisonProtocol';
@@ -15,20 +16,32 @@ describe('jsonl/comparing/compareResults', () => {
     await Promise.all(made.splice(0).map(joined => joined.remove()));
   });
 
-  /** Writes joined results. */
-  async function make(results: Results) {
+  /** Writes joined results with their requests. */
+  async function make(results: Results, prompts: readonly string[] = results.map(([id]) => id)) {
     const joined = await makeJoined(results);
     made.push(joined);
-    return joined;
+    const hashesPath = path.join(joined.folder, 'requests.hash');
+    const hasher = new ParamsHasher();
+    const hashes = prompts.map(prompt => Buffer.from(hasher.hashText(JSON.stringify({ prompt })) ?? Buffer.alloc(hashBytes)));
+    await writeFile(hashesPath, Buffer.concat(hashes));
+    return { ...joined, sent: [{ hashesPath, linesPath: joined.linesPath }] };
   }
 
-  async function compare(before: Results, after: Results, { expected }: { expected?: readonly object[] } = {}) {
-    const sides = { before: await make(before), after: await make(after) };
+  async function compare(
+    before: Results,
+    after: Results,
+    {
+      prompts = [],
+      expected,
+      idsOf = 'before',
+    }: { prompts?: readonly [string[]?, string[]?]; expected?: readonly object[]; idsOf?: 'before' | 'after' } = {},
+  ) {
+    const sides = { before: await make(before, prompts[0]), after: await make(after, prompts[1]) };
     const expectationsPath = path.join(sides.before.folder, 'a.expect.jsonl');
     if (expected !== undefined) {
       await writeFile(expectationsPath, expected.map(line => `${JSON.stringify(line)}\n`).join(''));
     }
-    const comparison = await compareResults({ ...sides, expectationsPath }, quiet);
+    const comparison = await compareResults({ ...sides, expectations: { path: expectationsPath, idsOf } }, quiet);
     const all = Array.from(comparison.kinds, (kind, at) => [
       comparedKinds[kind],
       before.filter(([, result]) => result)[comparison.beforeRows[at] ?? -1]?.[0],
@@ -40,7 +53,7 @@ describe('jsonl/comparing/compareResults', () => {
   }
 
   it('shows the change of each request, worst first', async () => {
-    const { pairs, counts, usage } = await compare(
+    const { pairs, counts, pairedBy, usage } = await compare(
       [
         ['same', succeeded('yes')],
         ['json', succeeded('{"a":1,"b":[1,{"c":null}]}')],
@@ -70,6 +83,7 @@ describe('jsonl/comparing/compareResults', () => {
         ['unanswered', undefined],
       ],
     );
+    assert.equal(pairedBy, 'id');
     assert.deepEqual(pairs, [
       ['regressed', 'worse', 'worse'],
       ['regressed', 'cut', 'cut'],
@@ -92,9 +106,37 @@ describe('jsonl/comparing/compareResults', () => {
     );
   });
 
+  it('pairs equal requests if no ID is in both', async () => {
+    const { pairs, pairedBy, counts } = await compare(
+      [
+        ['a', succeeded('1')],
+        ['b', succeeded('2')],
+        ['c', succeeded('3')],
+      ],
+      [
+        ['x', succeeded('3')],
+        ['y', succeeded('2')],
+        ['z', succeeded('4')],
+      ],
+      {
+        prompts: [
+          ['twice', 'twice', 'once'],
+          ['once', 'twice', 'new'],
+        ],
+      },
+    );
+    assert.equal(pairedBy, 'request');
+    assert.deepEqual(pairs, [
+      ['changed', 'a', 'y'],
+      ['lost', 'b', undefined],
+      ['added', undefined, 'z'],
+    ]);
+    assert.equal(counts.same, 1);
+  });
+
   it('reports that nothing is shared', async () => {
-    const { counts } = await compare([['a', succeeded('1')]], [['b', succeeded('1')]]);
-    assert.deepEqual([counts.lost, counts.added], [1, 1]);
+    const { pairedBy, counts } = await compare([['a', succeeded('1')]], [['b', succeeded('1')]]);
+    assert.deepEqual([pairedBy, counts.lost, counts.added], ['nothing', 1, 1]);
   });
 
   it('treats IDs and keys literally', async () => {
@@ -156,6 +198,33 @@ describe('jsonl/comparing/compareResults', () => {
       pairs.filter(([kind]) => kind === 'fixed').map(([, id]) => id),
       ['q29', 'q31'],
     );
+  });
+
+  it('judges a request by the ID that the expectations name, in either run', async () => {
+    const prompts: [string[], string[]] = [
+      ['one', 'two'],
+      ['two', 'one'],
+    ];
+    const before: Results = [
+      ['a', succeeded('1')],
+      ['b', succeeded('2')],
+    ];
+    const after: Results = [
+      ['x', succeeded('2')],
+      ['y', succeeded('3')],
+    ];
+    const named = (first: string, second: string) => [
+      { custom_id: first, equals: '1' },
+      { custom_id: second, equals: '2' },
+    ];
+    for (const [idsOf, expected] of [
+      ['before', named('a', 'b')],
+      ['after', named('y', 'x')],
+    ] as const) {
+      const { measures, counts } = await compare(before, after, { prompts, expected, idsOf });
+      assert.deepEqual(measures[0]?.table, { bothPass: 1, worse: 1, better: 0, bothFail: 0 });
+      assert.deepEqual([counts.regressed, counts.same], [1, 1]);
+    }
   });
 
   it('counts requests that neither run answered, once each', async () => {

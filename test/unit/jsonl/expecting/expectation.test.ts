@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { checksOf, combineExpectations, type Expectation, parseExpectation, unmetOf } from '../../../../src/jsonl/expecting/expectation';
+import {
+  checkAnswer,
+  checksOf,
+  combineExpectations,
+  type Expectation,
+  parseExpectation,
+} from '../../../../src/jsonl/expecting/expectation';
 
 function expectation(fields: object): Expectation {
   const { expectation: parsed, problems } = parseExpectation(JSON.stringify(fields), 3);
@@ -8,7 +14,7 @@ function expectation(fields: object): Expectation {
   return parsed;
 }
 
-const check = (fields: object, text: string, outputTokens = 10) => [...unmetOf(expectation(fields), { text, outputTokens })][0];
+const check = (fields: object, text: string, outputTokens = 10) => checkAnswer(expectation(fields), { text, outputTokens });
 
 describe('jsonl/expecting/expectation', () => {
   it('checks texts, a pattern, equality, a schema and a token limit', () => {

@@ -36,7 +36,7 @@ describe('features/results/comparing/comparedPairs', () => {
     made.push(before, after);
     const expectations = path.join(before.folder, 'a.expect.jsonl');
     await writeFile(expectations, `{"equals":"yes","contains":"y"}\n{"custom_id":"x","pattern":"("}\n`);
-    const comparison = await compareResults({ before, after, expectationsPath: expectations }, quiet);
+    const comparison = await compareResults({ before, after, expectations: { path: expectations, idsOf: 'before' } }, quiet);
     const side = (results: typeof before) => ({ results }) as unknown as ComparedSide;
     return await ComparedPairs.open(comparison, [side(before), side(after)]);
   }
@@ -103,7 +103,10 @@ describe('features/results/comparing/comparedPairs', () => {
     assert.match(head.runs[0].facts.join(), /^m-1,Jan 1, 2026.*,Lab$/);
     assert.equal(head.runs[1].facts.length, 2);
     assert.equal(head.details.length, 5);
-    assert.deepEqual([head.summary, head.chance, head.tone], ['2 worse, 0 better, 1 the same', 'The difference can be chance.', 'unclear']);
+    assert.deepEqual(
+      [head.summary, head.chance, head.tone],
+      ['2 worse, 0 better, 1 the same', 'The difference can be chance. Compare about 18 more requests.', 'unclear'],
+    );
     assert.match(head.details.at(-1) ?? '', /^Answers are judged by a\.expect\.jsonl\./);
     const bare = toComparisonHead({ title: 'Two', sides: [facts, facts], judgedBy: undefined }, comparison, english);
     assert.match(bare.details.at(-1) ?? '', /^Complete answers count as good\./);
