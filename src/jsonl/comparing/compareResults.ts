@@ -1,6 +1,7 @@
 import { type ComparedKind, comparedKinds } from '../../shared/comparison/comparisonProtocol';
 import { type PassContext, toOnRead } from '../files/lineFile';
 import { UsageSums } from '../results/resultUsage';
+import { AnswerNumbers } from './answerNumbers';
 import type { CompareSource, Comparison } from './comparingJobs';
 import { type JudgedSides, judgeSides } from './judgeSides';
 import { kindOfPair } from './kindOfPair';
@@ -25,7 +26,8 @@ export async function compareResults(source: CompareSource, context: PassContext
     const walked = walkPairs([before, after], afterOf, judged, context);
     // Without common ids, unanswered requests can't be matched.
     walked.measures.addMissing('both', pairedBy === 'id' ? countUnanswered(before.contents, after.contents) : 0);
-    const measures = judgeMeasures(walked.measures.counted());
+    const counted = [...walked.measures.counted(), ...walked.numbers];
+    const measures = judgeMeasures(counted);
     return { pairedBy, ...walked.found, usage: walked.usage, measures, expectationProblems: judged?.problems ?? 0 };
   } finally {
     before.close();
@@ -38,6 +40,7 @@ type Sides = readonly [before: SideReader, after: SideReader];
 function walkPairs([before, after]: Sides, afterOf: Int32Array, judged: JudgedSides | undefined, context: PassContext) {
   const found = new FoundPairs();
   const measures = new PairMeasures(judged);
+  const numbers = new AnswerNumbers();
   const isPaired = new Uint8Array(after.count);
   const usage = [before, after].map(({ contents }) => new UsageSums(contents.rows, contents.reasons)) as [UsageSums, UsageSums];
   const onRead = toOnRead(context, before.contents.joinedBytes);
@@ -56,7 +59,15 @@ function walkPairs([before, after]: Sides, afterOf: Int32Array, judged: JudgedSi
       { side: before, row, mark: marks[0] },
       { side: after, row: afterRow, mark: marks[1] },
     ] as const;
-    found.add(kindOfPair(...pair), [row, afterRow], marks);
+    let read: readonly [string, string] | undefined;
+    const texts = () => {
+      read ??= [before.text(row), after.text(afterRow)];
+      return read;
+    };
+    if (before.worth(row) === 2 && after.worth(afterRow) === 2) {
+      numbers.add(...texts());
+    }
+    found.add(kindOfPair(...pair, texts), [row, afterRow], marks);
     measures.add(...pair);
   });
   isPaired.forEach((paired, row) => {
@@ -65,10 +76,12 @@ function walkPairs([before, after]: Sides, afterOf: Int32Array, judged: JudgedSi
       measures.addMissing('before');
     }
   });
+  const pairs = isPaired.reduce((sum, paired) => sum + paired, 0);
   return {
     found: found.sorted(),
     usage: [usage[0].byModel(), usage[1].byModel()] as const,
     measures,
+    numbers: numbers.counted(pairs),
   };
 }
 

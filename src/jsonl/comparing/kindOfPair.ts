@@ -13,8 +13,8 @@ export interface PairedRow {
   readonly mark: number;
 }
 
-/** Classifies a request with results in both runs. Reads their texts only if nothing else differs. */
-export function kindOfPair(before: PairedRow, after: PairedRow): ComparedKind {
+/** Classifies a request with results in both runs. `texts` reads the texts of both answers on demand. */
+export function kindOfPair(before: PairedRow, after: PairedRow, texts: () => readonly [string, string]): ComparedKind {
   const gain = after.side.worth(after.row) - before.side.worth(before.row) || expectedGain(before.mark, after.mark);
   if (gain !== 0) {
     return gain < 0 ? 'regressed' : 'fixed';
@@ -26,7 +26,7 @@ export function kindOfPair(before: PairedRow, after: PairedRow): ComparedKind {
   if (!hasAnswer(status) && status !== 'failed') {
     return 'same';
   }
-  const [first, second] = [before.side.text(before.row), after.side.text(after.row)];
+  const [first, second] = texts();
   const isSame = hasAnswer(status) ? isSameAnswer(first, second) : normaliseMessage(first) === normaliseMessage(second);
   return isSame ? 'same' : 'changed';
 }

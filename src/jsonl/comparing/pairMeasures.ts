@@ -66,7 +66,7 @@ export class PairTally {
   private readonly table = { bothPass: 0, worse: 0, better: 0, bothFail: 0 };
   private readonly left = new Map<string, LeftOut>();
 
-  constructor(private readonly about: CountedMeasure['about']) {}
+  constructor(private readonly about: Exclude<CountedMeasure['about'], 'number'>) {}
 
   /** Adds a pair. The third parameter has the reasons to exclude either side. */
   add(before: boolean, after: boolean, [first, second]: readonly [Left, Left]): void {

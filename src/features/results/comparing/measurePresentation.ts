@@ -2,6 +2,7 @@ import type { Translate } from '../../../common/text/translate';
 import type { LeftOut, Measure } from '../../../jsonl/comparing/verdict/measure';
 import type { ComparedKind } from '../../../shared/comparison/comparisonProtocol';
 import { numberFormat } from '../../../shared/formats';
+import { toLabel } from '../../../shared/text';
 
 interface MeasureContext {
   readonly translate: Translate;
@@ -20,16 +21,16 @@ export function toCountWords({ regressed, fixed, changed, same }: Readonly<Recor
 /** Describes whether the difference in the first measure can be chance, and lists the other measures with a significant difference. */
 export function toChanceWords([main, ...others]: readonly Measure[], context: MeasureContext): string {
   const { translate: t } = context;
-  const words = { better: t('better'), worse: t('worse') };
+  const words = { better: t('better'), worse: t('worse'), higher: t('higher'), lower: t('lower') };
   return [
     main === undefined ? '' : chanceOf(main, context),
-    ...others.flatMap(one => (one.verdict === 'unclear' ? [] : [t('{0}: B is {1}.', nameOf(one.about, t), words[one.verdict])])),
+    ...others.flatMap(one => (one.verdict === 'unclear' ? [] : [t('{0}: B is {1}.', nameOf(one, t), words[one.verdict])])),
   ]
     .filter(text => text !== '')
     .join(' ');
 }
 
-function chanceOf({ verdict, compared, table: { worse, better } }: Measure, { translate: t }: MeasureContext): string {
+function chanceOf({ verdict, compared, table, more }: Measure, { translate: t, locale }: MeasureContext): string {
   switch (verdict) {
     case 'better':
       return t('B is better.');
@@ -38,9 +39,11 @@ function chanceOf({ verdict, compared, table: { worse, better } }: Measure, { tr
     default:
       return compared === 0
         ? t('There is nothing to compare.')
-        : worse + better === 0
+        : (table?.worse ?? 0) + (table?.better ?? 0) === 0
           ? t('Neither is better.')
-          : t('The difference can be chance.');
+          : more === undefined
+            ? t('The difference can be chance.')
+            : t('The difference can be chance. Compare about {0} more requests.', numberFormat(locale).format(roundUp(more)));
   }
 }
 
@@ -55,27 +58,33 @@ export function toMethodWords(measures: readonly Measure[], { translate: t }: Me
   return [
     t('A is the older run, B the newer one.'),
     t("Pass and fail: McNemar's exact test, Newcombe's interval."),
+    ...(measures.some(({ about }) => about === 'number') ? [t("Numbers: Student's paired t-test.")] : []),
     tests > 1 ? t('95% intervals, corrected for {0} tests (Bonferroni, Holm).', tests) : t('95% intervals.'),
   ].join(' ');
 }
 
-function toValues({ about, interval, values: [before, after], p }: Measure, context: MeasureContext): string {
+function toValues(measure: Measure, context: MeasureContext): string {
   const { translate: t } = context;
-  const name = nameOf(about, t);
+  const { interval, about, values, p } = measure;
+  const name = nameOf(measure, t);
   if (interval === undefined) {
     return t('{0}: not enough to compare.', name);
   }
-  const percent = (share: number) => plain(share * 100, context);
-  const range = t('{0} ({1} to {2})', percent(interval.difference), percent(interval.low), percent(interval.high));
-  return `${name}: ${t('{0} %', percent(before))} → ${t('{0} %', percent(after))}, ${t('{0} points', range)}, ${toP(p, context)}.`;
+  const isNumber = about === 'number';
+  const value = (one: number) => (isNumber ? plain(one, context, 3) : t('{0} %', plain(one * 100, context, 1)));
+  const size = (one: number) => (isNumber ? plain(one, context, 3) : plain(one * 100, context, 1));
+  const range = t('{0} ({1} to {2})', size(interval.difference), size(interval.low), size(interval.high));
+  return `${name}: ${value(values[0])} → ${value(values[1])}, ${isNumber ? range : t('{0} points', range)}, ${toP(p, context)}.`;
 }
 
-function nameOf(about: Measure['about'], t: Translate): string {
+function nameOf({ about, field }: Measure, t: Translate): string {
   switch (about) {
     case 'answered':
       return t('Whole answers');
     case 'expected':
       return t('As expected');
+    case 'number':
+      return field === '' || field === undefined ? t('Number') : toLabel(field, 40);
     default:
       return about;
   }
@@ -98,6 +107,7 @@ function leftWords({ why, side, count }: LeftOut, { translate: t, locale }: Meas
     ended: t('{0} expired or canceled in {1}', number, sides),
     notExpected: t('{0} without an expectation', number),
     unusable: t('{0} with an invalid check', number),
+    noNumber: t('{0} without a number', number),
   };
   return words[why];
 }
@@ -114,8 +124,15 @@ function toP(p: number, { translate: t, locale }: MeasureContext): string {
   );
 }
 
-/** Formats a number with one decimal. A value that rounds to 0 has no sign. */
-function plain(value: number, { locale }: MeasureContext): string {
-  const text = numberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(Math.abs(value));
+/** Formats a number with one decimal or three significant digits. A value that rounds to 0 has no sign. */
+function plain(value: number, { locale }: MeasureContext, digits: 1 | 3): string {
+  const options = digits === 1 ? { minimumFractionDigits: 1, maximumFractionDigits: 1 } : { maximumSignificantDigits: 3 };
+  const text = numberFormat(locale, options).format(Math.abs(value));
   return value < 0 && /[1-9]/.test(text) ? `−${text}` : text;
+}
+
+/** Rounds up to two significant digits. */
+function roundUp(value: number): number {
+  const scale = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1);
+  return Math.ceil(value / scale) * scale;
 }

@@ -1,7 +1,10 @@
 import type { MarkedCheck } from '../expectationMarks';
 
-/** Reason to exclude a request: no result, failed by the service, ended before processing, no expectation, or an invalid expectation. */
-export type LeftWhy = 'missing' | 'failed' | 'ended' | 'notExpected' | 'unusable';
+/**
+ * Reason to exclude a request: no result, failed by the service, ended before processing, no expectation, an invalid expectation, or no
+ * such number in the answer.
+ */
+export type LeftWhy = 'missing' | 'failed' | 'ended' | 'notExpected' | 'unusable' | 'noNumber';
 export type LeftSide = 'before' | 'after' | 'both';
 
 /** Number of excluded requests by reason. */
@@ -13,17 +16,21 @@ export interface LeftOut {
 
 /** Counts for one question. Every request of both runs is either compared or excluded for a known reason. */
 export interface CountedMeasure {
-  /** Subject: `answered` (complete answers), `expected` (all expectations), or one kind of check. */
-  readonly about: 'answered' | 'expected' | MarkedCheck;
+  /** Subject: `answered` (complete answers), `expected` (all expectations), one kind of check, or a number in the answers. */
+  readonly about: 'answered' | 'expected' | MarkedCheck | 'number';
+  /** Field of a number in the JSON of answers, or empty if the number is the whole answer. */
+  readonly field?: string;
   readonly compared: number;
   readonly left: readonly LeftOut[];
-  /** Shares of passes. */
+  /** Shares of passes, or means. */
   readonly values: readonly [before: number, after: number];
-  readonly table: PairedTable;
+  readonly table?: PairedTable;
+  /** Differences (after minus before). Only for numbers. */
+  readonly differences?: Float64Array;
 }
 
 /** Result for one question of a comparison. */
-export interface Measure extends CountedMeasure {
+export interface Measure extends Omit<CountedMeasure, 'differences'> {
   /**
    * Difference (after minus before) with its interval. All intervals of the family's `tests` together contain the true differences with 95
    * % confidence. `undefined` without pairs, or for numbers with fewer than 2 pairs.
@@ -33,7 +40,12 @@ export interface Measure extends CountedMeasure {
   readonly p: number;
   readonly tests: number;
   /** `unclear` if the runs may be equal. */
-  readonly verdict: 'better' | 'worse' | 'unclear';
+  readonly verdict: 'better' | 'worse' | 'higher' | 'lower' | 'unclear';
+  /**
+   * Approximate number of additional pairs needed to show a difference of the observed size. `undefined` if there is no difference or the
+   * number is unrealistic.
+   */
+  readonly more: number | undefined;
 }
 
 export interface PairedTable {

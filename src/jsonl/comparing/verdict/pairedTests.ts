@@ -1,4 +1,4 @@
-import { logGamma, normalQuantile } from './distributions';
+import { logGamma, normalQuantile, studentCdf, studentQuantile } from './distributions';
 import { countPairs, type Interval, type PairedTable } from './measure';
 
 /**
@@ -48,6 +48,26 @@ export function wilson(passed: number, count: number, z: number): readonly [low:
 }
 
 /**
+ * Returns the mean of paired differences with its interval and p-value by Student's paired t-test, or `undefined` for fewer than 2
+ * differences. The p-value is at least the smallest one of a sign test, because a few equal differences have no deviation.
+ */
+export function pairedTTest(
+  differences: Float64Array,
+  confidence = 0.95,
+): { readonly interval: Interval; readonly p: number; readonly deviation: number } | undefined {
+  const count = differences.length;
+  if (count < 2) {
+    return undefined;
+  }
+  const mean = differences.reduce((sum, value) => sum + value, 0) / count;
+  const deviation = Math.sqrt(differences.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (count - 1));
+  const error = deviation / Math.sqrt(count);
+  const reach = error * studentQuantile(1 - (1 - confidence) / 2, count - 1);
+  const p = mean === 0 ? 1 : Math.max(2 * studentCdf(-Math.abs(mean / error), count - 1), 2 ** (1 - count));
+  return { interval: { difference: mean, low: mean - reach, high: mean + reach }, p, deviation };
+}
+
+/**
  * Corrects p-values for multiple tests and returns them in the given order. The smallest is multiplied by their number, the next by one
  * less, and so on. No corrected value is below the previous one or above 1. See S. Holm, "A simple sequentially rejective multiple test
  * procedure", Scandinavian Journal of Statistics 6, 1979, 65-70. If no test has a real difference, the probability that any is below alpha
@@ -84,4 +104,37 @@ export function mcnemarTest(worse: number, better: number): number {
     sum += share;
   }
   return Math.min(1, 2 * Math.exp(largest) * sum);
+}
+
+export const alpha = 0.05;
+/** Probability of detecting a difference of the given size. */
+const power = 0.8;
+
+/** Properties of a question that determine the required number of pairs. */
+export interface PowerQuestion {
+  /** Share of pairs that differ, from 0 to 1, or the standard deviation of differences. */
+  readonly spread: number;
+  readonly kind: 'shares' | 'numbers';
+  /** Number of tests corrected together. Alpha is divided between them. */
+  readonly tests?: number;
+}
+
+/**
+ * Returns the number of pairs that show a difference with a power of 80 % at a two-sided alpha of 5 %, or infinity for no difference. For
+ * shares: R. J. Connor, "Sample size for testing differences in proportions for the paired-sample design", Biometrics 43, 1987, 207-211.
+ * For numbers: the formula of the paired z-test.
+ */
+export function pairsNeeded(difference: number, { spread, kind, tests = 1 }: PowerQuestion): number {
+  const size = Math.abs(difference);
+  if (size === 0) {
+    return Number.POSITIVE_INFINITY;
+  }
+  const zAlpha = normalQuantile(1 - alpha / tests / 2);
+  const zPower = normalQuantile(power);
+  if (kind === 'numbers') {
+    return Math.ceil((((zAlpha + zPower) * spread) / size) ** 2);
+  }
+  // The share of pairs that differ is at least as large as the difference.
+  const differing = Math.max(spread, size);
+  return Math.ceil(((zAlpha * Math.sqrt(differing) + zPower * Math.sqrt(differing - size * size)) / size) ** 2);
 }

@@ -227,6 +227,21 @@ describe('jsonl/comparing/compareResults', () => {
     }
   });
 
+  it('compares grades that answers are or contain', async () => {
+    const graded = (grade: (index: number) => number): Results =>
+      Array.from({ length: 30 }, (_, index) => [`q${index}`, succeeded(`{"score": ${grade(index)}, "id": "x"}`)] as const);
+    const { measures } = await compare(
+      graded(index => index % 5),
+      graded(index => (index % 5) + (index % 3)),
+    );
+    const score = measures.find(({ about }) => about === 'number');
+    assert.deepEqual([score?.field, score?.compared, score?.verdict, score?.values], ['score', 30, 'higher', [2, 3]]);
+    assert.ok(score?.interval && score.interval.low > 0.6 && score.interval.high < 1.4 && score.p < 0.01);
+    // Grades are neither better nor worse, and don't share the tests of passing answers.
+    assert.equal(measures[0]?.tests, 1);
+    assert.equal(measures[0]?.verdict, 'unclear');
+  });
+
   it('counts requests that neither run answered, once each', async () => {
     const { measures } = await compare(
       [
@@ -255,8 +270,8 @@ describe('jsonl/comparing/compareResults', () => {
   it('compares nothing without data', async () => {
     const { measures } = await compare([['a', { type: 'expired' }]], [['a', { type: 'expired' }]]);
     assert.deepEqual(
-      measures.map(({ compared, interval, p }) => ({ compared, interval, p })),
-      [{ compared: 0, interval: undefined, p: 1 }],
+      measures.map(({ compared, interval, p, more }) => ({ compared, interval, p, more })),
+      [{ compared: 0, interval: undefined, p: 1, more: undefined }],
     );
   });
 });

@@ -3,7 +3,7 @@ import { createRandom, type Random } from '../../../../../src/jsonl/arranging/ra
 import { PairTally } from '../../../../../src/jsonl/comparing/pairMeasures';
 import { judgeMeasures } from '../../../../../src/jsonl/comparing/verdict/judgeMeasures';
 import type { CountedMeasure } from '../../../../../src/jsonl/comparing/verdict/measure';
-import { newcombeInterval } from '../../../../../src/jsonl/comparing/verdict/pairedTests';
+import { newcombeInterval, pairedTTest } from '../../../../../src/jsonl/comparing/verdict/pairedTests';
 import { runs } from '../../../../helpers/runs';
 import { maxAlarms } from './maxAlarms';
 
@@ -63,11 +63,35 @@ describe('jsonl/comparing/verdict/judgeMeasures', () => {
     assert.ok(wrong <= maxAlarms(trials, 0.05), `${wrong} of ${trials}`);
   });
 
-  it('uses 98.33 % intervals for three measures, and 95 % for one', () => {
+  it('uses 98.33 % intervals for three measures, and 95 % for one, for shares and for numbers', () => {
     const [expected] = countRuns(createRandom('one'), 100, 0.7, 0.6);
-    assert.ok(expected);
+    assert.ok(expected?.table);
     const three = [expected, { ...expected, about: 'contains' }, { ...expected, about: 'equals' }] as const;
     assert.deepEqual(judgeMeasures(three)[0]?.interval, newcombeInterval(expected.table, 1 - 0.05 / 3));
     assert.deepEqual(judgeMeasures([expected])[0]?.interval, newcombeInterval(expected.table));
+    const differences = Float64Array.from({ length: 40 }, (_, at) => (at % 7) - 2);
+    const number: CountedMeasure = { ...{ about: 'number', compared: 40, left: [], values: [0, 1] }, field: 'a', differences };
+    const [alone, one] = [judgeMeasures([number])[0]?.interval, judgeMeasures([number, { ...number, field: 'b' }, ...three])[3]?.interval];
+    assert.ok(alone && one && one.low < alone.low && one.high > alone.high);
+    assert.deepEqual(one, pairedTTest(differences, 0.975)?.interval);
+  });
+
+  it('asks for fewer pairs with fewer tests', () => {
+    const [expected] = countRuns(createRandom('one'), 100, 0.7, 0.6);
+    assert.ok(expected);
+    const [alone] = judgeMeasures([expected]);
+    const [among] = judgeMeasures([expected, { ...expected, about: 'contains' }, { ...expected, about: 'equals' }]);
+    assert.ok(alone?.more !== undefined && among?.more !== undefined && alone.more < among.more);
+  });
+
+  it('returns no differences per pair, and never advises endless sending', () => {
+    const numbers: CountedMeasure = {
+      ...{ about: 'number', field: 'score', compared: 4, left: [], values: [0, 0] },
+      differences: Float64Array.of(1000, -1000, 1000, -999.999),
+    };
+    const [measure] = judgeMeasures([numbers]);
+    assert.equal(measure !== undefined && 'differences' in measure, false);
+    assert.equal(measure?.more, undefined);
+    assert.equal(measure?.verdict, 'unclear');
   });
 });

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
-import { createRandom } from '../../../../../src/jsonl/arranging/random';
+import { createRandom, type Random } from '../../../../../src/jsonl/arranging/random';
 import type { PairedTable } from '../../../../../src/jsonl/comparing/verdict/measure';
-import { holmCorrection, mcnemarTest, newcombeInterval } from '../../../../../src/jsonl/comparing/verdict/pairedTests';
+import {
+  holmCorrection,
+  mcnemarTest,
+  newcombeInterval,
+  pairedTTest,
+  pairsNeeded,
+} from '../../../../../src/jsonl/comparing/verdict/pairedTests';
 import { runs } from '../../../../helpers/runs';
 import { maxAlarms } from './maxAlarms';
 
@@ -181,5 +187,90 @@ describe('jsonl/comparing/verdict/pairedTests mcnemarTest', () => {
       assert.ok(alarms <= maxAlarms(trials, 0.05), `${alarms} of ${trials} with ${differing} pairs`);
       assert.ok(alarms > 0);
     }
+  });
+});
+
+describe('jsonl/comparing/verdict/pairedTests: power', () => {
+  it('asks for as many pairs as the published formulas', () => {
+    // Connor 1987 by hand: (1.959964 sqrt(0.3) + 0.841621 sqrt(0.3 - 0.04))^2 / 0.04 = 56.4.
+    assert.equal(pairsNeeded(0.2, { spread: 0.3, kind: 'shares' }), 57);
+    assert.equal(pairsNeeded(-0.2, { spread: 0.3, kind: 'shares' }), 57);
+    // The paired z-test for a difference of half a standard deviation, a textbook example.
+    assert.equal(pairsNeeded(0.5, { spread: 1, kind: 'numbers' }), 32);
+    assert.equal(pairsNeeded(0, { spread: 0.3, kind: 'shares' }), Number.POSITIVE_INFINITY);
+  });
+
+  it('asks for as many as find a difference in about 80 of 100 runs', () => {
+    const random = createRandom('power');
+    const size = 0.07;
+    const count = pairsNeeded(size, { spread: 0.2, kind: 'shares' });
+    const worseBelow = (0.2 - size) / 2;
+    const trials = runs(4000, 1000);
+    let found = 0;
+    for (let trial = 0; trial < trials; trial++) {
+      let worse = 0;
+      let better = 0;
+      for (let pair = 0; pair < count; pair++) {
+        const at = random.below(1_000_000) / 1_000_000;
+        worse += at < worseBelow ? 1 : 0;
+        better += at >= worseBelow && at < 0.2 ? 1 : 0;
+      }
+      found += mcnemarTest(worse, better) <= 0.05 ? 1 : 0;
+    }
+    // The exact test is stricter than its alpha, so it finds somewhat fewer.
+    assert.ok(found / trials > 0.72 && found / trials < 0.86, `${found} of ${trials} at ${size}`);
+  });
+});
+
+const unit = (random: Random) => (random.below(1_000_000) + 0.5) / 1_000_000;
+const exponential = (random: Random) => -Math.log(unit(random));
+
+/** Differences of values from one distribution, with a mean of 0. */
+const nulls: readonly (readonly [string, (random: Random) => number])[] = [
+  ['even', random => unit(random) - unit(random)],
+  ['long tails', random => exponential(random) - exponential(random)],
+  ['grades of 1 to 5', random => random.below(5) - random.below(5)],
+];
+
+describe('jsonl/comparing/verdict/pairedTests pairedTTest', () => {
+  it('returns the values of the data of Student 1908', () => {
+    // Additional hours of sleep by two drugs: R's `t.test(extra ~ group, data = sleep, paired = TRUE)` gives 1.58, 0.700 to 2.460, p = 0.0028.
+    const result = pairedTTest(Float64Array.of(1.2, 2.4, 1.3, 1.3, 0, 1, 1.8, 0.8, 4.6, 1.4)) ?? assert.fail();
+    const { difference, low, high } = result.interval;
+    assert.deepEqual(
+      [difference, low, high, result.deviation].map(value => value.toFixed(2)),
+      ['1.58', '0.70', '2.46', '1.23'],
+    );
+    assert.equal(result.p.toFixed(4), '0.0028');
+  });
+
+  it('gives a false alarm in at most 5 of 100 runs without a difference, with few pairs too', () => {
+    for (const [name, draw] of nulls) {
+      for (const count of [10, 40]) {
+        const random = createRandom(`${name} ${count}`);
+        const trials = runs(1000, 100);
+        let alarms = 0;
+        for (let trial = 0; trial < trials; trial++) {
+          const { p = 1 } = pairedTTest(Float64Array.from({ length: count }, () => draw(random))) ?? {};
+          alarms += p <= 0.05 ? 1 : 0;
+        }
+        assert.ok(alarms <= maxAlarms(trials, 0.05), `${alarms} of ${trials}: ${name}, ${count} pairs`);
+      }
+    }
+  });
+
+  it('handles the limits: no pair, one pair, equal pairs, 100,000 pairs', () => {
+    assert.equal(pairedTTest(new Float64Array(0)), undefined);
+    assert.equal(pairedTTest(Float64Array.of(3)), undefined);
+    assert.equal(pairedTTest(new Float64Array(50))?.p, 1);
+    const all = pairedTTest(new Float64Array(50).fill(2));
+    assert.deepEqual([all?.interval.low, all?.interval.high, all?.deviation], [2, 2, 0]);
+    assert.ok((all?.p ?? 1) < 0.01);
+    // Two equal differences prove nothing.
+    assert.equal(pairedTTest(Float64Array.of(1, 1))?.p, 0.5);
+    const random = createRandom('many');
+    const many = pairedTTest(Float64Array.from({ length: 100_001 }, () => unit(random) - 0.49)) ?? assert.fail();
+    const reach = (1.96 * many.deviation) / Math.sqrt(100_001);
+    assert.ok(Math.abs(many.interval.high - many.interval.difference - reach) < reach / 100 && many.p < 0.01);
   });
 });
