@@ -69,11 +69,7 @@ export function toStep(row: Row, log: ComparedLog, read: PartReader = comparedTe
   }
 }
 
-function toCall(
-  row: ToolRow,
-  log: ComparedLog,
-  read: PartReader,
-): Pick<ComparedStep, 'kind' | 'name' | 'asked' | 'came' | 'state' | 'words' | 'cameWords'> {
+function toCall(row: ToolRow, log: ComparedLog, read: PartReader): Omit<ComparedStep, 'key'> {
   const [input, ...result] = partsOf(row);
   return {
     kind: 'call',

@@ -104,15 +104,9 @@ export function limitsOf(turns: readonly TurnExtremes[], lowest: ProgressLimits 
     const values = turns.map(turn => turn[name]).sort((a, b) => a - b);
     return values[Math.ceil(values.length * 0.95) - 1] ?? 0;
   };
-  const count = (name: 'repeats' | 'rounds' | 'failures') => Math.max(lowest[name], usual(name) + 1);
-  return {
-    silent: Math.max(lowest.silent, usual('silent')),
-    tool: Math.max(lowest.tool, usual('tool')),
-    repeats: count('repeats'),
-    rounds: count('rounds'),
-    failures: count('failures'),
-    cents: Math.max(lowest.cents, usual('cents')),
-  };
+  const limit = (name: keyof TurnExtremes, more = 0) => ({ [name]: Math.max(lowest[name], usual(name) + more) });
+  const counts = { ...limit('repeats', 1), ...limit('rounds', 1), ...limit('failures', 1) };
+  return { ...lowest, ...counts, ...limit('silent'), ...limit('tool'), ...limit('cents') };
 }
 
 /** Reason to believe that a running session is stuck. The same `episode` is the same problem, however long it lasts. */

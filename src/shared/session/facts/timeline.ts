@@ -100,7 +100,7 @@ export class Timeline implements LinkedLog {
 
   build(source: RowSource, limit = partLimit): Row {
     this.limit = limit;
-    return source.build(source, this);
+    return source.build(source, this, this.eventAt(source.seq));
   }
 
   add(event: TranscriptEvent): string {

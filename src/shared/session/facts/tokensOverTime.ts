@@ -44,7 +44,7 @@ export function toUsageEvents(rows: readonly Row[]): readonly ReportedUsage[] {
     .flatMap((row): readonly ReportedUsage[] => {
       const { key, seq, at } = row;
       if (row.kind === 'model') {
-        return [{ row, key, seq: row.endSeq ?? seq, at: row.endAt ?? at }];
+        return [{ row, key, seq: row.end?.seq ?? seq, at: row.end?.at ?? at }];
       }
       return row.kind === 'usage' ? [{ row, key, seq, at }] : [];
     })

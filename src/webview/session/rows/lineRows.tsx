@@ -12,7 +12,7 @@ import {
   type TokenBuckets,
   type UnknownRow,
 } from '../../../shared/session/rows/rows';
-import { nextWords, outcomeWords, statusWords } from '../../../shared/session/rows/rowWords';
+import { modelWords, nextWords, outcomeWords, statusWords } from '../../../shared/session/rows/rowWords';
 import { Button } from '../../controls/button';
 import type { IconName } from '../../controls/icon';
 import { toCount, toDuration, toMoney } from '../../controls/numbers';
@@ -125,16 +125,15 @@ export function NoteRowView({ row, isOpen }: RowProps<NoteRow>): VNode {
 /** One model request, with its tokens. */
 export function ModelRowView({ row }: RowProps<ModelRow>): VNode {
   const { t, locale } = useContext(Panel);
-  const state = row.isError ? t('Model request failed') : row.ended ? t('Model request') : t('Model request is running');
   return (
     <RowLine
       row={row}
-      icon={row.isError ? 'error' : row.ended ? 'model' : 'running'}
-      spin={!row.ended}
+      icon={row.isError ? 'error' : row.end !== undefined ? 'model' : 'running'}
+      spin={row.end === undefined}
       isOpen={undefined}
       facts={row.durationMs === undefined ? undefined : toDuration(row.durationMs, { t, locale })}
     >
-      {state}
+      {modelWords(row, t)}
       {row.tokens === undefined ? null : <> · {tokensLine(row.tokens, t, locale)}</>}
     </RowLine>
   );

@@ -1,7 +1,7 @@
 import { ownValue } from '../../../shared/isRecord';
 import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
 import type { Delivery, Row } from '../../../shared/session/rows/rows';
-import { outcomeWords, runWords, statusWords, toolStateWords } from '../../../shared/session/rows/rowWords';
+import { modelWords, outcomeWords, runWords, statusWords, toolStateWords } from '../../../shared/session/rows/rowWords';
 import type { Translate } from '../../../shared/session/translateText';
 import { toLabel } from '../../../shared/text';
 
@@ -45,7 +45,7 @@ function toHead(row: Row, t: Translate): readonly (string | undefined)[] {
     case 'outcome':
       return [outcomeWords(row, t), deliveryWords(row.delivery, t)];
     case 'model':
-      return [row.isError ? t('Model request failed') : row.ended ? t('Model request') : t('Model request is running')];
+      return [modelWords(row, t)];
     case 'thread':
       return [toThreadWords(row.step, row.agentName === '' ? row.otherThread : row.agentName, t)];
     case 'run':

@@ -1,10 +1,10 @@
 import { ownValue } from '../../../shared/isRecord';
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
-import { tokenBuckets } from '../../../shared/session/facts/tokens';
+import { sumOfBuckets } from '../../../shared/session/facts/tokens';
 import { fileCallOf } from '../../../shared/session/fileChange';
 import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
-import type { TokenBuckets, ToolRow } from '../../../shared/session/rows/rows';
+import type { ToolRow } from '../../../shared/session/rows/rows';
 import { decisionWords, permissionWords, toolStateWords } from '../../../shared/session/rows/rowWords';
 import type { Translate } from '../../../shared/session/translateText';
 import { toLabel } from '../../../shared/text';
@@ -51,7 +51,7 @@ export function ToolRowView({ row, isOpen }: RowProps<ToolRow>): VNode {
     rule && row.confirmation ? ruleWords(row.confirmation.result, rule, t) : undefined,
     row.durationMs === undefined ? undefined : toDuration(row.durationMs, { t, locale }),
     row.waitMs === undefined ? undefined : t('waited {0}', toDuration(row.waitMs, { t, locale })),
-    used === undefined ? undefined : t('{0} tokens', toShortCount(sumOf(used), locale)),
+    used === undefined ? undefined : t('{0} tokens', toShortCount(sumOfBuckets(used), locale)),
     cost === undefined ? undefined : toMoney(cost, locale, 4),
   ].filter(fact => fact !== undefined);
   return (
@@ -84,10 +84,6 @@ export function ToolRowView({ row, isOpen }: RowProps<ToolRow>): VNode {
       ) : null}
     </>
   );
-}
-
-function sumOf(tokens: TokenBuckets): number {
-  return tokenBuckets.reduce((sum, bucket) => sum + (tokens[bucket] ?? 0), 0);
 }
 
 /** Returns the language of a call's result: for a file that was read, that of the file. */
