@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { type FromInbox, type InboxEntry, type InboxState, type InboxView, maxEqual } from '../../shared/inbox/inboxProtocol';
-import { toLabel } from '../../shared/text';
+import { joinWords, toLabel } from '../../shared/text';
 import { toQuestion } from '../controls/asks/askCard';
 import '../controls/asks/asks.css';
 import { Icon } from '../controls/icon';
@@ -166,9 +166,7 @@ function toCounts({ entries, questions: all, newest }: InboxView, { t, locale }:
   const questions = all.filter(({ stuck }) => stuck === undefined);
   const stuck = t('{0} without progress', toCount(all.length - questions.length, locale));
   const asked = t('questions: {0}', toCount(questions.length, locale));
-  return [entries.length === 0 ? '' : asks, questions.length === 0 ? '' : asked, questions.length === all.length ? '' : stuck]
-    .filter(words => words !== '')
-    .join(' · ');
+  return joinWords([entries.length === 0 ? '' : asks, questions.length === 0 ? '' : asked, questions.length === all.length ? '' : stuck]);
 }
 
 /** Returns the ask on the card, followed by those that equal it, without asks that are being answered. */

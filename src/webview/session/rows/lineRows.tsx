@@ -1,3 +1,4 @@
+import { joinWords } from '../../../shared/text';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import {
@@ -109,13 +110,10 @@ export function ThreadRowView({ row, isOpen }: RowProps<ThreadRow>): VNode {
 /** Compaction, usage or an update: one line, with details as JSON when opened. */
 export function NoteRowView({ row, isOpen }: RowProps<NoteRow>): VNode {
   const { t, locale } = useContext(Panel);
-  const facts = [
-    row.tokens === undefined ? '' : tokensLine(row.tokens, t, locale),
-    row.cost === undefined ? '' : toMoney(row.cost, locale),
-  ].filter(fact => fact !== '');
+  const facts = joinWords([row.tokens && tokensLine(row.tokens, t, locale), row.cost && toMoney(row.cost, locale)]);
   const title = row.kind === 'compaction' ? t('Compaction') : row.kind === 'usage' ? t('Usage') : t('Update');
   return (
-    <RowLine row={row} icon={row.kind} isOpen={row.details && isOpen} facts={facts.join(' · ')} below={<Details row={row} />}>
+    <RowLine row={row} icon={row.kind} isOpen={row.details && isOpen} facts={facts} below={<Details row={row} />}>
       {title}
       {row.summary === '' ? null : <> · {visible(row.summary)}</>}
     </RowLine>
@@ -168,14 +166,12 @@ export function GapRowView({ row }: RowProps<GapRow>): VNode {
 
 /** Formats the known token buckets: `1,200 in · 300 out · 9,000 from cache`. */
 function tokensLine({ input, output, cacheRead, cacheWrite }: TokenBuckets, t: Translate, locale: string): string {
-  return [
+  return joinWords([
     input === undefined ? undefined : t('{0} in', toCount(input, locale)),
     output === undefined ? undefined : t('{0} out', toCount(output, locale)),
     cacheRead === undefined ? undefined : t('{0} read from cache', toCount(cacheRead, locale)),
     cacheWrite === undefined ? undefined : t('{0} written to cache', toCount(cacheWrite, locale)),
-  ]
-    .filter(words => words !== undefined)
-    .join(' · ');
+  ]);
 }
 
 /** A defined goal, or an evaluation of it with its result and explanation. */

@@ -3,7 +3,7 @@ import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
 import type { Delivery, Row } from '../../../shared/session/rows/rows';
 import { modelWords, outcomeWords, runWords, statusWords, toolStateWords } from '../../../shared/session/rows/rowWords';
 import type { Translate } from '../../../shared/session/translateText';
-import { toLabel } from '../../../shared/text';
+import { joinWords, toLabel } from '../../../shared/text';
 
 /**
  * Returns the accessible name of a row: the sub-agent's thread if the row comes from one, the speaker or kind, the state, and a short text.
@@ -20,9 +20,7 @@ export function rowName(row: Row, t: Translate, threadName?: string): string {
 
 function toName(row: Row, t: Translate, threadName: string | undefined): string {
   const said = toSaid(row, t);
-  const head = [threadName && t('Thread {0}', threadName), ...toHead(row, t)]
-    .filter(words => words !== undefined && words !== '')
-    .join(', ');
+  const head = joinWords([threadName && t('Thread {0}', threadName), ...toHead(row, t)], ', ');
   return toLabel(said === '' ? head : t('{0}: {1}', head, said), 300);
 }
 

@@ -7,7 +7,7 @@ import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
 import type { ToolRow } from '../../../shared/session/rows/rows';
 import { decisionWords, permissionWords, toolStateWords } from '../../../shared/session/rows/rowWords';
 import type { Translate } from '../../../shared/session/translateText';
-import { toLabel } from '../../../shared/text';
+import { joinWords, toLabel } from '../../../shared/text';
 import { type ArgumentBlock, toArgumentBlocks } from '../../controls/asks/argumentBlocks';
 import { languageOfPath } from '../../controls/code/codeLanguage';
 import { Button } from '../../controls/button';
@@ -44,7 +44,7 @@ export function ToolRowView({ row, isOpen }: RowProps<ToolRow>): VNode {
   const { costOf } = useContext(Rows);
   const used = row.request?.tokens;
   const cost = useMemo(() => costOf(row), [row, costOf]);
-  const facts = [
+  const facts = joinWords([
     // The header and the icon of a waiting call already show its state.
     row.state === 'waiting' || (row.state === 'denied' && row.decision?.result === 'deny') ? undefined : toolStateWords(row, t),
     row.decision === undefined ? undefined : decisionWords(row.decision, t),
@@ -53,7 +53,7 @@ export function ToolRowView({ row, isOpen }: RowProps<ToolRow>): VNode {
     row.waitMs === undefined ? undefined : t('waited {0}', toDuration(row.waitMs, { t, locale })),
     used === undefined ? undefined : t('{0} tokens', toShortCount(sumOfBuckets(used), locale)),
     cost === undefined ? undefined : toMoney(cost, locale, 4),
-  ].filter(fact => fact !== undefined);
+  ]);
   return (
     <>
       <RowLine
@@ -62,7 +62,7 @@ export function ToolRowView({ row, isOpen }: RowProps<ToolRow>): VNode {
         spin={row.state === 'running'}
         isOpen={isOpen}
         action={createdFiles === undefined ? undefined : <CreatedFileActions file={createdFiles} />}
-        facts={facts.join(' · ')}
+        facts={facts}
       >
         <b>{visible(row.server === undefined ? row.name : `${row.server} / ${row.name}`)}</b> {visible(argumentsLine)}
       </RowLine>

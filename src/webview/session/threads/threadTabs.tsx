@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { threadNames, type ThreadView, toThreadWord } from '../../../shared/session/threadViews';
-import { toLabel } from '../../../shared/text';
+import { joinWords, toLabel } from '../../../shared/text';
 import { Icon } from '../../controls/icon';
 import { Panel } from '../../controls/panelContext';
 import { Tabs } from '../../controls/tabs';
@@ -48,7 +48,7 @@ export function ThreadTabs({ threads, shown, onShow }: ThreadTabsProps): VNode |
         panelId="timeline"
         tabs={tabs.map(({ id, name, icon, waiting, words }) => ({
           id,
-          title: [toLabel(name), toLabel(words)].filter(text => text !== '').join(', '),
+          title: joinWords([toLabel(name), toLabel(words)], ', '),
           content: (
             <>
               <Icon name={icon} spin={icon === 'running'} />
