@@ -1,4 +1,5 @@
 import { defined } from '../../defined';
+import { jsonOf } from '../../jsonOf';
 import type { TranscriptEvent } from '../event';
 import { type Fields, listOf, momentOf, objectOf, textOf } from '../eventFields';
 import type { RowFilter } from '../sessionProtocol';
@@ -168,12 +169,8 @@ function isOneValue(bytes: Uint8Array, start: number): boolean {
   if (bytes[at] !== 0x7b || line.length > maxWholeBytes) {
     return false;
   }
-  try {
-    const first: unknown = JSON.parse(new TextDecoder().decode(line));
-    return Array.isArray(objectOf(first)?.data) && textOf(objectOf(first)?.type) === undefined;
-  } catch {
-    return true;
-  }
+  const first = jsonOf(new TextDecoder().decode(line));
+  return first === undefined || (Array.isArray(objectOf(first)?.data) && textOf(objectOf(first)?.type) === undefined);
 }
 
 function isTooDeep(value: unknown, depth = 0): boolean {

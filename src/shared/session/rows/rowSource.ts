@@ -93,7 +93,8 @@ export function toRow<K extends RowKind, F extends object>(
   const event = context.eventAt(source.seq);
   const thread = foreignThreadOf(event, context.shownThread);
   const origin: { readonly thread?: string } = thread === undefined ? {} : { thread };
-  return Object.assign({ key: source.key, kind, type: event.type, ...placed(source.seq, context), summary }, origin, own);
+  const base = { key: source.key, kind, type: event.type, seq: source.seq, at: context.momentAt(source.seq)?.ms, summary };
+  return Object.assign(base, origin, own);
 }
 
 /** Returns an event as a moment of a row. */

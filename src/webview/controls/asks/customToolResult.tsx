@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext, useId, useMemo } from 'preact/hooks';
+import { jsonOf } from '../../../shared/jsonOf';
 import { Button } from '../button';
 import { Panel, useRemembered, useRememberedFlag } from '../panelContext';
 
@@ -72,13 +73,5 @@ export function CustomToolResult({ eventId, canAnswer, onResult, onFile, menu }:
 }
 
 function checkJson(text: string): 'json' | 'text' | 'broken' {
-  if (!/^\s*[[{]/.test(text)) {
-    return 'text';
-  }
-  try {
-    JSON.parse(text);
-    return 'json';
-  } catch {
-    return 'broken';
-  }
+  return !/^\s*[[{]/.test(text) ? 'text' : jsonOf(text) === undefined ? 'broken' : 'json';
 }
