@@ -151,16 +151,13 @@ function ofSteps(one: ComparedStep | undefined, other: ComparedStep | undefined)
   if (one === undefined || other === undefined) {
     return [one === undefined ? 'onlyB' : 'onlyA'];
   }
-  const isAsked = one.asked === other.asked;
-  const isSameResult = one.came === other.came;
+  const isOtherResult = one.came !== other.came;
   if (one.kind !== 'call') {
-    return isAsked && isSameResult ? [] : ['text'];
+    return one.asked !== other.asked || isOtherResult ? ['text'] : [];
   }
+  const state: readonly Difference[] = one.state === other.state ? [] : ['state'];
   // If the arguments differ, a different result is expected.
-  return [
-    ...(isAsked ? (isSameResult ? [] : (['result'] as const)) : (['arguments'] as const)),
-    ...(one.state === other.state ? [] : (['state'] as const)),
-  ];
+  return one.asked !== other.asked ? ['arguments', ...state] : isOtherResult ? ['result', ...state] : state;
 }
 
 /** Minimum difference in tokens that counts: at least 100, and at least a tenth. */

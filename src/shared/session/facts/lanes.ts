@@ -89,7 +89,7 @@ function toWork(row: Row, positionOf: PositionOf, end: number): readonly LaneSeg
   if (row.askSeq === undefined && row.holds === undefined) {
     return segment('tool', row, stop);
   }
-  // The call was answered, and no other ask blocked it any more.
+  // The moment from which the call was answered and no other ask blocked it.
   const last = row.holds?.at(-1);
   const answer = last === undefined ? row.confirmation : last.until;
   return answer === undefined || positionOf(answer) === undefined

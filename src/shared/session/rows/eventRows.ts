@@ -159,12 +159,7 @@ function toThreadMessage(step: 'sent' | 'received'): RowBuilder {
     const name = textOf(step === 'sent' ? event.to_agent_name : event.from_agent_name);
     const agentName = toLabel(name ?? context.agentNameOf(otherThread) ?? '');
     const parts = toParts(contentOf(event), context.limit);
-    return toRow(source, context, 'thread', toSummary(textOfParts(parts) || agentName), {
-      step,
-      otherThread,
-      agentName,
-      parts,
-    });
+    return toRow(source, context, 'thread', toSummary(textOfParts(parts) || agentName), { step, otherThread, agentName, parts });
   };
 }
 

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../shared/isRecord';
 import type { RefObject, VNode } from 'preact';
 import { useContext, useEffect, useId, useMemo, useState } from 'preact/hooks';
 import { askText } from '../../../shared/session/askText';
@@ -58,32 +59,25 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onRead }: AskCardP
       answer.send({ type: 'confirm', ...decision, shown: fingerprint });
     }
   };
+  const keys: Readonly<Record<string, (() => void) | undefined>> = {
+    arrowright: steps && (() => steps.onStep(1)),
+    arrowleft: steps && (() => steps.onStep(-1)),
+    ...(ask.kind === 'confirmation'
+      ? {
+          a: () => onDecision({ result: 'allow' }),
+          d: () => onDecision({ result: 'deny' }),
+          r: () => setReasonOpen(canAnswer),
+        }
+      : { r: () => card.current?.querySelector<HTMLElement>('.ask-result')?.focus() }),
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.target !== event.currentTarget || event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) {
       return;
     }
-    const act = keys(event.key.toLowerCase());
+    const act = ownValue(keys, event.key.toLowerCase());
     if (act !== undefined) {
       event.preventDefault();
       act();
-    }
-  };
-  const keys = (key: string): (() => void) | undefined => {
-    if (key === 'arrowright' || key === 'arrowleft') {
-      return steps && (() => steps.onStep(key === 'arrowright' ? 1 : -1));
-    }
-    if (ask.kind !== 'confirmation') {
-      return key === 'r' ? () => card.current?.querySelector<HTMLElement>('.ask-result')?.focus() : undefined;
-    }
-    switch (key) {
-      case 'a':
-        return () => onDecision({ result: 'allow' });
-      case 'd':
-        return () => onDecision({ result: 'deny' });
-      case 'r':
-        return () => setReasonOpen(canAnswer);
-      default:
-        return undefined;
     }
   };
 

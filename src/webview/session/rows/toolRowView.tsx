@@ -122,29 +122,16 @@ function InputView({ row }: { row: ToolRow }): VNode {
 function Facts({ row }: { row: ToolRow }): VNode {
   const { t } = useContext(Panel);
   const sort = row.tool === 'mcp' ? t('MCP tool') : row.tool === 'custom' ? t('Custom tool') : t('Tool');
-  const facts = [sort, toolStateWords(row, t)];
   const rule = useRule(row);
-  if (row.decision !== undefined) {
-    facts.push(decisionWords(row.decision, t));
-  } else if (row.permission !== undefined) {
-    facts.push(permissionWords(row.permission, t));
-  }
-  if (row.confirmation !== undefined) {
-    const { result } = row.confirmation;
-    facts.push(
-      rule !== undefined
-        ? ruleWords(result, rule, t)
-        : result === 'allow'
-          ? t('allowed by you')
-          : result === 'deny'
-            ? t('denied by you')
-            : result,
-    );
-  }
+  const { decision, permission, confirmation } = row;
+  const decided = decision ? decisionWords(decision, t) : permission && permissionWords(permission, t);
+  const yours = { allow: t('allowed by you'), deny: t('denied by you') };
+  const answer = confirmation?.result;
+  const answered = answer && (rule === undefined ? (ownValue(yours, answer) ?? answer) : ruleWords(answer, rule, t));
   return (
     <div class="faint">
-      {visible(facts.join(' · '))}
-      {row.confirmation?.denyMessage === undefined ? null : <div class="quote">{visible(row.confirmation.denyMessage)}</div>}
+      {visible(joinWords([sort, toolStateWords(row, t), decided, answered]))}
+      {confirmation?.denyMessage === undefined ? null : <div class="quote">{visible(confirmation.denyMessage)}</div>}
     </div>
   );
 }
