@@ -131,9 +131,12 @@ export class Timeline implements LinkedLog {
   replace(seq: number, event: TranscriptEvent): void {
     this.events[seq] = event;
     this.#moments[seq] = momentOf(event);
-    const owner = this.#owners[seq];
-    if (owner !== undefined) {
-      this.dirty.add(owner);
+    for (const source of this.sources) {
+      // A thought lasts from the event before it, and a block of a call up to the answer to another one.
+      const isThought = source.seq > seq && this.eventAt(source.seq).type === 'agent.thinking';
+      if (source === this.#owners[seq] || isThought || source.holds?.some(hold => hold.seq === seq || hold.until === seq)) {
+        this.dirty.add(source);
+      }
     }
   }
 
