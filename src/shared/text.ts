@@ -71,6 +71,11 @@ export function cutText(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }
 
+/** Joins the texts that are neither missing nor empty. */
+export function joinWords(words: readonly (string | undefined)[], separator = ' · '): string {
+  return words.filter(word => word !== undefined && word !== '').join(separator);
+}
+
 const severities = ['error', 'warning', 'information', 'hint'] as const;
 
 /** Returns a summary of the Problems view, such as `2 errors, 1 warning, 40 hints`, or `No problems`. */

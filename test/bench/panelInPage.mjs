@@ -22,7 +22,14 @@ export function feed() {
             durationMs: 120,
           };
         case 2:
-          return { ...base, kind: 'model', type: 'span.model_request_start', summary: `Model request ${seq}`, ended: true, isError: false };
+          return {
+            ...base,
+            kind: 'model',
+            type: 'span.model_request_start',
+            summary: `Model request ${seq}`,
+            end: { seq, at: base.at },
+            isError: false,
+          };
         default:
           return { ...base, kind: 'status', type: 'session.status_running', summary: 'Running', status: 'running' };
       }

@@ -15,8 +15,8 @@ export function longSession(): Row[] {
     ...{ key: `sevt_${seq}`, seq, at: start + minutes * minute },
   });
   const model = (seq: number, from: number, to: number, more: Partial<ModelRow> = {}): Row => ({
-    ...{ ...at(seq, from), kind: 'model', type: 'span.model_request_start', summary: 'Model request', ended: true, isError: false },
-    ...{ endSeq: seq + 1, endAt: start + to * minute, durationMs: (to - from) * minute, ...more },
+    ...{ ...at(seq, from), kind: 'model', type: 'span.model_request_start', summary: 'Model request', isError: false },
+    ...{ end: { seq: seq + 1, at: start + to * minute }, durationMs: (to - from) * minute, ...more },
   });
   const status = (seq: number, minutes: number, word: string, stopReason?: string): Row => ({
     ...{ ...at(seq, minutes), kind: 'status', type: `session.status_${word}`, summary: word, status: word },

@@ -95,7 +95,14 @@ export function everyRow(): Row[] {
     { ...next(), kind: 'status', type: 'session.status_running', summary: 'Running', status: 'running', agentName: 'Release helper' },
     {
       ...next(),
-      ...{ kind: 'model', type: 'span.model_request_start', summary: 'Model request', ended: true, isError: false, durationMs: 2310 },
+      ...{
+        kind: 'model',
+        type: 'span.model_request_start',
+        summary: 'Model request',
+        end: { seq: 9, at: undefined },
+        isError: false,
+        durationMs: 2310,
+      },
       tokens: { input: 1200, output: 340, cacheRead: 9000, cacheWrite: undefined },
     },
     {

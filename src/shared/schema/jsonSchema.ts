@@ -31,7 +31,6 @@ const shownCharacters = 200;
 export class JsonSchema {
   /** Unknown keywords, and keywords with an invalid value. If there is any, the schema can't be used. */
   readonly problems: readonly string[];
-  private readonly patterns = new Map<string, RegExp>();
 
   constructor(private readonly root: unknown) {
     this.problems = problemsOf(root);
@@ -89,7 +88,7 @@ export class JsonSchema {
     [
       'pattern',
       (wanted, value, at) =>
-        typeof value === 'string' && !this.patternOf(String(wanted)).test(value) ? fail(at, 'pattern', String(wanted), value) : undefined,
+        typeof value === 'string' && !new RegExp(String(wanted), 'u').test(value) ? fail(at, 'pattern', String(wanted), value) : undefined,
     ],
     ['allOf', (wanted, value, at, _schema, depth) => firstOf(listOf(wanted), one => this.validate(one, value, at, depth))],
     ['anyOf', (wanted, value, at, _schema, depth) => this.any(wanted, value, at, depth)],
@@ -144,15 +143,6 @@ export class JsonSchema {
   private one(wanted: unknown, value: unknown, at: string, depth: number): SchemaFailure | undefined {
     const fitting = listOf(wanted).filter(one => this.validate(one, value, at, depth) === undefined).length;
     return fitting === 1 ? undefined : fail(at, 'oneOf', show(wanted), value);
-  }
-
-  private patternOf(source: string): RegExp {
-    let pattern = this.patterns.get(source);
-    if (pattern === undefined) {
-      pattern = new RegExp(source, 'u');
-      this.patterns.set(source, pattern);
-    }
-    return pattern;
   }
 }
 

@@ -48,8 +48,10 @@ export class Deliveries {
         }
         this.#isTurnOpen = false;
         return this.#leave(({ forEnd }) => forEnd);
-      default:
-        return isOfTurn(event) ? this.#takeUp(({ forEnd }) => !forEnd) : [];
+      default: {
+        const isOfTurn = event.type.startsWith('agent.') || event.type === 'span.model_request_start';
+        return isOfTurn ? this.#takeUp(({ forEnd }) => !forEnd) : [];
+      }
     }
   }
 
@@ -103,10 +105,6 @@ export const sentTypes: ReadonlySet<string> = new Set([
   'system.message',
 ]);
 const answers: ReadonlySet<string> = new Set(['user.tool_confirmation', 'user.custom_tool_result', 'user.tool_result']);
-
-function isOfTurn({ type }: TranscriptEvent): boolean {
-  return type.startsWith('agent.') || type === 'span.model_request_start';
-}
 
 /** Returns the delivery state of a client's event, as reported by the service. */
 export function toDelivery(event: TranscriptEvent): Delivery {

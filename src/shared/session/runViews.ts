@@ -2,7 +2,7 @@ import { defined } from '../defined';
 import { toLabel } from '../text';
 import { objectOf, textOf, toMoment } from './eventFields';
 import type { PhaseFacts, RunFacts } from './facts/workflowRuns';
-import { type Money, tokenBuckets, toTokens } from './facts/tokens';
+import { type Money, sumOfBuckets, toTokens } from './facts/tokens';
 import type { SessionSource } from './sessionSource';
 import { threadNames, type ThreadView } from './threadViews';
 import type { TranscriptState } from './transcript';
@@ -64,7 +64,7 @@ export function toRunViews(
       const { status = '', waiting = 0, cost } = views.get(id) ?? {};
       const lastAt = Math.max(toMoment(thread?.updated_at)?.ms ?? 0, facts.threads.get(id)?.status?.at?.ms ?? 0);
       const buckets = toTokens(objectOf(thread?.usage));
-      const tokens = buckets && tokenBuckets.reduce((sum, bucket) => sum + (buckets[bucket] ?? 0), 0);
+      const tokens = buckets && sumOfBuckets(buckets);
       return { thread: id, name: names.get(id) ?? id, status, waiting, ...defined({ lastAt: lastAt || undefined, tokens, cost }) };
     });
     return toRunView(run, agents, limit);

@@ -9,8 +9,6 @@ import type { SessionSource } from './sessionSource';
 export interface ToolDefinition {
   readonly description?: Extract<Part, { type: 'text' }>;
   readonly input?: Extract<Part, { type: 'json' }>;
-  /** JSON Schema of the result, if a service has one; the contract doesn't. */
-  readonly output?: Extract<Part, { type: 'json' }>;
 }
 
 /** Maximum length of a description, and of a schema, sent to a panel, in characters. */
@@ -29,12 +27,11 @@ export function toolDefinitionOf(
     .flatMap(agent => listOf(agent?.tools).map(objectOf))
     .find(candidate => candidate?.type === 'custom' && toLabel(textOf(candidate.name) ?? '') === tool);
   const description = textOf(found?.description);
-  const [input, output] = [objectOf(found?.input_schema), objectOf(found?.output_schema)];
-  return found === undefined || (description ?? input ?? output) === undefined
+  const input = objectOf(found?.input_schema);
+  return description === undefined && input === undefined
     ? undefined
     : {
         ...(description && { description: toTextPart(description, longest) }),
         ...(input && { input: toJsonPart(input, longest) }),
-        ...(output && { output: toJsonPart(output, longest) }),
       };
 }

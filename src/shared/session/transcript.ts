@@ -89,8 +89,8 @@ export class Transcript {
   /** Appends events. One with the id and type of a known event replaces it. */
   append(events: readonly TranscriptEvent[]): void {
     const known: TranscriptEvent[] = [];
-    for (const event of events.filter(isStored)) {
-      if (this.#isKnown(event)) {
+    for (const event of events.filter(event => !isPreviewEvent(event))) {
+      if (isNamed(event) && this.#timeline.indexOfCopy(event) !== undefined) {
         known.push(event);
       } else {
         this.#add(event);
@@ -143,7 +143,7 @@ export class Transcript {
 
   /** Adds a gap at the end, before future events, or changes the problem of a known gap. */
   gap(id: string, problem: string): void {
-    const event = { type: gapEventType, id: gapKey(id), problem };
+    const event = { type: gapEventType, id: `gap ${id}`, problem };
     const index = this.#timeline.indexOf(event.id);
     if (index === undefined) {
       this.#add(event);
@@ -158,15 +158,15 @@ export class Transcript {
    * known one. Other events after that follow, unless they have no id.
    */
   correct(events: readonly TranscriptEvent[]): void {
-    const ordered = events.filter(isStored).map(event => {
-      const index = isNamed(event) ? this.#timeline.indexOfCopy(event) : undefined;
-      return index === undefined ? event : this.#timeline.eventAt(index);
-    });
+    const ordered = events
+      .filter(event => !isPreviewEvent(event))
+      .map(event => {
+        const index = isNamed(event) ? this.#timeline.indexOfCopy(event) : undefined;
+        return index === undefined ? event : this.#timeline.eventAt(index);
+      });
     const moved = new Set(ordered);
-    const start = Math.max(
-      0,
-      this.events.findIndex(event => event.type === gapEventType || moved.has(event)),
-    );
+    const first = this.events.findIndex(event => event.type === gapEventType || moved.has(event));
+    const start = Math.max(0, first);
     const others = this.events.slice(start).filter(event => event.type !== gapEventType && isNamed(event) && !moved.has(event));
     this.#rebuild([...this.events.slice(0, start), ...ordered, ...others]);
   }
@@ -235,22 +235,10 @@ export class Transcript {
       this.#rows[source.index] = this.#timeline.build(source);
     }
   }
-
-  #isKnown(event: TranscriptEvent): boolean {
-    return isNamed(event) && this.#timeline.indexOfCopy(event) !== undefined;
-  }
-}
-
-function gapKey(id: string): string {
-  return `gap ${id}`;
 }
 
 function isNamed({ id }: TranscriptEvent): boolean {
   return typeof id === 'string' && id !== '';
-}
-
-function isStored(event: TranscriptEvent): boolean {
-  return !isPreviewEvent(event);
 }
 
 /** Time fields. Events that a user sends get them later. No other row depends on these times, except that of an interrupt. */

@@ -1,3 +1,5 @@
+import { jsonOf } from '../../shared/jsonOf';
+import { objectOf } from '../../shared/session/eventFields';
 import type { PanelState } from '../../shared/session/sessionProtocol';
 import type { PanelMemory } from './panelContext';
 
@@ -8,13 +10,14 @@ interface StateHost<State> {
 
 /** State that survives a reload: the panel's content, as written into the page by the host, and small named texts. */
 export class SavedState<State extends object = PanelState> implements PanelMemory {
-  readonly #host: StateHost<State>;
   #state: State;
 
   /** `fromPage` is the state that the host wrote into the page, as JSON. It takes precedence over the saved state. */
-  constructor(host: StateHost<State>, fromPage: string | undefined) {
-    this.#host = host;
-    this.#state = { ...host.getState(), ...readState(fromPage) } as State;
+  constructor(
+    private readonly host: StateHost<State>,
+    fromPage: string | undefined,
+  ) {
+    this.#state = { ...host.getState(), ...objectOf(jsonOf(fromPage ?? '')) } as State;
     host.setState(this.#state);
   }
 
@@ -24,7 +27,7 @@ export class SavedState<State extends object = PanelState> implements PanelMemor
 
   update(changes: Partial<State>): void {
     this.#state = { ...this.#state, ...changes };
-    this.#host.setState(this.#state);
+    this.host.setState(this.#state);
   }
 
   readonly get = (name: string): string | undefined => this.#memory().get(name);
@@ -49,12 +52,3 @@ export class SavedState<State extends object = PanelState> implements PanelMemor
 }
 
 const maxNames = 200;
-
-function readState(json: string | undefined): object {
-  try {
-    const parsed: unknown = JSON.parse(json ?? '{}');
-    return typeof parsed === 'object' && parsed !== null ? parsed : {};
-  } catch {
-    return {};
-  }
-}

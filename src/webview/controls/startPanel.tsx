@@ -54,7 +54,9 @@ function PanelFrame<To>({ store, memory, post, draw }: PanelParts<To> & Pick<Pan
           )}
         </Loaded.Provider>
       </Sends.Provider>
-      <LiveRegion spoken={spoken} />
+      <div class="only-read-aloud" role="status" aria-live="polite">
+        <span key={spoken.count}>{spoken.words}</span>
+      </div>
     </Panel.Provider>
   );
 }
@@ -91,12 +93,4 @@ function useAnnouncer(): { readonly announce: (text: string) => void; readonly s
     waiting.current.push(text);
   }, []);
   return { announce, spoken };
-}
-
-function LiveRegion({ spoken }: { spoken: Spoken }): VNode {
-  return (
-    <div class="only-read-aloud" role="status" aria-live="polite">
-      <span key={spoken.count}>{spoken.words}</span>
-    </div>
-  );
 }

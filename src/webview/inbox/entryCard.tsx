@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext, useId, useState } from 'preact/hooks';
 import type { InboxEntry, OfferedRule } from '../../shared/inbox/inboxProtocol';
-import { toLabel } from '../../shared/text';
+import { joinWords, toLabel } from '../../shared/text';
 import { AskCard, toQuestion } from '../controls/asks/askCard';
 import { useSettled } from '../controls/asks/useAnswer';
 import { Button } from '../controls/button';
@@ -76,13 +76,11 @@ function AllowEqual({ equal, isRead }: Pick<EntryCardProps, 'equal'> & { readonl
       <span class="hint" id={hintId}>
         {t('Same call in: {0}', equal.map(toLocation).join(' · '))}
       </span>
-      {sending.state === 'failed' && sending.problem !== undefined ? <CardProblem text={sending.problem} /> : null}
+      {sending.problem === undefined ? null : <CardProblem text={sending.problem} />}
     </>
   );
 }
 
 function toLocation({ title, ask }: InboxEntry): string {
-  return [toLabel(title, 60), ask.threadName === undefined ? '' : `(${toLabel(ask.threadName, 60)})`]
-    .filter(words => words !== '')
-    .join(' ');
+  return joinWords([toLabel(title, 60), ask.threadName && `(${toLabel(ask.threadName, 60)})`], ' ');
 }

@@ -4,7 +4,7 @@ import { relativeTimeFormat } from '../../shared/formats';
 import type { InboxEntry, QuestionEntry } from '../../shared/inbox/inboxProtocol';
 import { describeProgress } from '../../shared/session/facts/describeProgress';
 import { toArgumentsLine } from '../../shared/session/rows/argumentsLine';
-import { toLabel } from '../../shared/text';
+import { joinWords, toLabel } from '../../shared/text';
 import { Panel, type PanelContext } from '../controls/panelContext';
 
 interface EntryListProps {
@@ -82,7 +82,7 @@ function Item({ line, isShown, onShow }: { readonly line: Line; readonly isShown
       <span class="inbox-item-what">
         <b>{line.name}</b> {line.words}
       </span>{' '}
-      <span class="hint">{line.notes.filter(words => words !== '').join(' · ')}</span>
+      <span class="hint">{joinWords(line.notes)}</span>
     </button>
   );
 }
@@ -96,11 +96,17 @@ function toQuestionLine({ id, title, agent, at, stuck }: QuestionEntry, now: num
 function toLine({ ask, agent, title, isPostponed, isIrreversible }: InboxEntry, equal: number, now: number, context: PanelContext): Line {
   const { t } = context;
   const input = 'text' in ask.input && typeof ask.input.text === 'string' ? toLabel(toArgumentsLine(ask.input.text), 120) : '';
-  const where = [agent, title].filter(words => words !== '').map(words => toLabel(words, 80));
   const state = ask.answering === true ? t('Answering…') : isPostponed === true ? t('Not now') : '';
   const warning = isIrreversible === true ? t("can't be undone") : '';
   const identical = equal > 1 && ask.answering !== true ? t('×{0} identical', equal) : '';
-  const notes = [identical, warning, ask.at === undefined ? '' : toAge(ask.at, now, context), ...where, state];
+  const notes = [
+    identical,
+    warning,
+    ask.at === undefined ? '' : toAge(ask.at, now, context),
+    toLabel(agent, 80),
+    toLabel(title, 80),
+    state,
+  ];
   return { id: ask.eventId, name: toLabel(ask.tool, 60), words: input, notes };
 }
 

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { type FromInbox, type InboxEntry, type InboxState, type InboxView, maxEqual } from '../../shared/inbox/inboxProtocol';
-import { toLabel } from '../../shared/text';
+import { joinWords, toLabel } from '../../shared/text';
 import { toQuestion } from '../controls/asks/askCard';
 import '../controls/asks/asks.css';
 import { Icon } from '../controls/icon';
@@ -56,12 +56,11 @@ export function InboxApp({ store, view, saved, post }: AppProps): VNode {
   const { t, announce } = context;
   const card = useRef<HTMLElement>(null);
   const section = useRef<HTMLElement>(null);
-  const { shown, choose, next } = useShownEntry(view, saved.state.shown || undefined, id => {
+  const { item, id, goneWords, choose, next } = useShownEntry(view, saved.state.shown || undefined, shown => {
     // An answered item isn't restored when the page is shown again.
-    saved.update(id !== undefined ? { shown: id } : view.isRead ? { shown: '' } : {});
-    post({ type: 'shown', ...(id === undefined ? {} : { id }) });
+    saved.update(shown !== undefined ? { shown } : view.isRead ? { shown: '' } : {});
+    post({ type: 'shown', ...(shown === undefined ? {} : { id: shown }) });
   });
-  const id = shown.name === 'nothing' ? undefined : idOfItem(shown.item);
   const wantsCard = useRef(true);
   const request = store.takeShow();
   if (request !== undefined) {
@@ -70,9 +69,8 @@ export function InboxApp({ store, view, saved, post }: AppProps): VNode {
       choose(request.id);
     }
   }
-  useFollowedFocus({ id: `${id} ${shown.name}`, section, card, wantsCard });
-  const goneWords = shown.name === 'gone' ? shown.words : undefined;
-  useSpoken(shown.name === 'waiting' ? shown.item : undefined, goneWords, { t, announce });
+  useFollowedFocus({ id: `${id} ${goneWords}`, section, card, wantsCard });
+  useSpoken(goneWords === undefined ? item : undefined, goneWords, { t, announce });
   const show = (entryId: string): void => {
     wantsCard.current = true;
     choose(entryId);
@@ -85,7 +83,7 @@ export function InboxApp({ store, view, saved, post }: AppProps): VNode {
   const onKeyDown = (event: KeyboardEvent): void => {
     const by = stepOf(event, card.current);
     const items = [...view.entries, ...view.questions];
-    const index = items.findIndex(item => idOfItem(item) === id);
+    const index = items.findIndex(one => idOfItem(one) === id);
     const to = items[Math.min(Math.max(index + by, 0), items.length - 1)];
     if (by !== 0 && to !== undefined) {
       event.preventDefault();
@@ -114,18 +112,18 @@ export function InboxApp({ store, view, saved, post }: AppProps): VNode {
             <EntryList entries={view.entries} questions={view.questions} shownId={id} onShow={show} />
           )}
           <section class="inbox-shown flexColumn" ref={section} aria-label={t('Card')}>
-            {shown.name === 'nothing' ? (
+            {item === undefined ? (
               <p class="inbox-empty faint" role={view.isRead ? undefined : 'status'}>
                 {view.unread.length > 0 ? '' : view.isRead ? t('Nothing needs you.') : t('Loading…')}
               </p>
-            ) : isQuestion(shown.item) ? (
-              <QuestionCard key={shown.item.id} question={shown.item} />
+            ) : isQuestion(item) ? (
+              <QuestionCard key={item.id} question={item} />
             ) : (
               <EntryCard
-                key={shown.item.ask.eventId}
-                entry={shown.item}
-                equal={equalTo(shown.item, view.entries)}
-                rules={store.rules?.eventId === shown.item.ask.eventId ? store.rules.rules : noRules}
+                key={item.ask.eventId}
+                entry={item}
+                equal={equalTo(item, view.entries)}
+                rules={store.rules?.eventId === item.ask.eventId ? store.rules.rules : noRules}
               />
             )}
           </section>
@@ -166,9 +164,7 @@ function toCounts({ entries, questions: all, newest }: InboxView, { t, locale }:
   const questions = all.filter(({ stuck }) => stuck === undefined);
   const stuck = t('{0} without progress', toCount(all.length - questions.length, locale));
   const asked = t('questions: {0}', toCount(questions.length, locale));
-  return [entries.length === 0 ? '' : asks, questions.length === 0 ? '' : asked, questions.length === all.length ? '' : stuck]
-    .filter(words => words !== '')
-    .join(' · ');
+  return joinWords([entries.length === 0 ? '' : asks, questions.length === 0 ? '' : asked, questions.length === all.length ? '' : stuck]);
 }
 
 /** Returns the ask on the card, followed by those that equal it, without asks that are being answered. */

@@ -7,6 +7,7 @@ import { toLabel } from '../../shared/text';
 import { Button } from '../controls/button';
 import { Icon } from '../controls/icon';
 import { toMoment } from '../controls/numbers';
+import { NotSent } from '../controls/notSent';
 import { useSending } from '../controls/useSending';
 import { Panel, useRemembered } from '../controls/panelContext';
 import { visible } from '../controls/text/visibleText';
@@ -132,7 +133,7 @@ function Reply({ id, canSend: isRead, label, field }: ReplyProps): VNode {
         />
       </label>
       {isTooLong ? <p class="problem">{t('Too long. Send a file instead.')}</p> : null}
-      {sending.state === 'failed' && sending.problem !== undefined ? <CardProblem text={`${t('Not sent:')} ${sending.problem}`} /> : null}
+      <NotSent sending={sending} />
       <div class="ask-buttons flexWrap">
         <Button kind="primary" disabled={!canSend} onClick={send}>
           {isUnderWay ? t('Answering…') : t('Send (Ctrl+Enter)')}

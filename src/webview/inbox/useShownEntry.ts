@@ -12,15 +12,9 @@ export function idOfItem(item: InboxItem): string {
   return isQuestion(item) ? item.id : item.ask.eventId;
 }
 
-/** The item on the card. `gone`: it no longer waits, with the reason. */
-export type Shown =
-  | { readonly name: 'waiting'; readonly item: InboxItem }
-  | { readonly name: 'gone'; readonly item: InboxItem; readonly words: string }
-  | { readonly name: 'nothing' };
-
 /**
  * Returns the item on the card. It stays until it is answered here, even if items before it appear or disappear. Then the next one is
- * shown. An ask that was answered elsewhere also stays, with a note: the card must not change just before a click.
+ * shown. An ask that was answered elsewhere also stays, with a note (`goneWords`): the card must not change just before a click.
  */
 export function useShownEntry(view: InboxView, saved: string | undefined, onShown: (id: string | undefined) => void) {
   const { left } = view;
@@ -29,37 +23,30 @@ export function useShownEntry(view: InboxView, saved: string | undefined, onShow
   const last = useRef<InboxItem>(undefined);
   const position = useRef(0);
   const found = items.findIndex(item => idOfItem(item) === chosen);
-  const words =
+  const goneWords =
     found === -1 && last.current !== undefined && idOfItem(last.current) === chosen
       ? left.findLast(({ id }) => id === chosen)?.words
       : undefined;
   const index = found === -1 ? (position.current < items.length ? position.current : 0) : found;
   // No item is shown before all are read, because the first one is not known yet. The user can select one.
   const isAwaited = found === -1 && !view.isRead;
-  const item = isAwaited ? undefined : items[index];
-  const gone = last.current;
-  const shown: Shown =
-    words !== undefined && gone !== undefined
-      ? { name: 'gone', item: gone, words }
-      : item === undefined
-        ? { name: 'nothing' }
-        : { name: 'waiting', item };
-  const id = shown.name === 'nothing' ? undefined : idOfItem(shown.item);
-  if (shown.name === 'waiting') {
+  const item = goneWords !== undefined ? last.current : isAwaited ? undefined : items[index];
+  const id = item && idOfItem(item);
+  const isWaiting = item !== undefined && goneWords === undefined;
+  if (isWaiting) {
     position.current = index;
-    last.current = shown.item;
+    last.current = item;
   }
   useEffect(() => {
     if (id !== undefined) {
       choose(id);
     }
-    onShown(shown.name === 'waiting' ? id : undefined);
-  }, [id, shown.name]);
+    onShown(isWaiting ? id : undefined);
+  }, [id, isWaiting]);
   return {
-    shown,
-    choose,
+    ...{ item, id, goneWords, choose },
     next: (): void => {
-      const after = shown.name === 'gone' ? items[index] : items[(index + 1) % Math.max(1, items.length)];
+      const after = goneWords !== undefined ? items[index] : items[(index + 1) % Math.max(1, items.length)];
       last.current = undefined;
       choose(after && idOfItem(after));
     },

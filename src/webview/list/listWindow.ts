@@ -153,40 +153,28 @@ export function isRowMove(act: string): act is RowMove {
 
 /** Returns the row after a move, or `undefined` in an empty list. `overlap` is the same as for `pageFrom`. */
 export function rowAfter(move: RowMove, index: number, window: ListWindow, overlap = 0): number | undefined {
-  const { length } = window.heights;
-  return length === 0 ? undefined : Math.max(0, Math.min(length - 1, targetOf(move, index, window, overlap)));
-}
-
-function targetOf(move: RowMove, index: number, window: ListWindow, overlap: number): number {
-  switch (move) {
-    case 'previous':
-      return index - 1;
-    case 'next':
-      return index + 1;
-    case 'pageUp':
-      return window.pageFrom(index, -1, overlap);
-    case 'pageDown':
-      return window.pageFrom(index, 1, overlap);
-    case 'first':
-      return 0;
-    case 'last':
-      return window.heights.length - 1;
-  }
+  const last = window.heights.length - 1;
+  const target = {
+    previous: index - 1,
+    next: index + 1,
+    pageUp: window.pageFrom(index, -1, overlap),
+    pageDown: window.pageFrom(index, 1, overlap),
+    first: 0,
+    last,
+  }[move];
+  return last < 0 ? undefined : Math.max(0, Math.min(last, target));
 }
 
 /** Heights of a list of rows, in pixels. A change costs one addition for each row behind it, at the next look-up. */
 export class MeasuredHeights implements RowHeights {
-  readonly #heights: number[];
   /** Distance of each row and of the end from the top. Those after `#summed` are out of date. */
   readonly #tops = [0];
   #summed = 0;
 
-  constructor(heights: number[] = []) {
-    this.#heights = heights;
-  }
+  constructor(private readonly heights: number[] = []) {}
 
   get length(): number {
-    return this.#heights.length;
+    return this.heights.length;
   }
 
   get total(): number {
@@ -194,7 +182,7 @@ export class MeasuredHeights implements RowHeights {
   }
 
   at(index: number): number {
-    return this.#heights[index] ?? 0;
+    return this.heights[index] ?? 0;
   }
 
   before(index: number): number {
@@ -206,17 +194,17 @@ export class MeasuredHeights implements RowHeights {
   }
 
   set(index: number, height: number): void {
-    this.#heights[index] = height;
+    this.heights[index] = height;
     this.#summed = Math.min(this.#summed, index);
   }
 
   push(height: number): void {
-    this.#heights.push(height);
+    this.heights.push(height);
   }
 
   /** Removes all rows from `length` on. */
   truncate(length: number): void {
-    this.#heights.length = Math.min(this.length, length);
+    this.heights.length = Math.min(this.length, length);
     this.#summed = Math.min(this.#summed, length);
   }
 

@@ -35,15 +35,13 @@ export function TableRow({ position, top, isActive, isSelected, isOpen, isComing
   );
 }
 
-export function Cell({
-  className,
-  title,
-  children,
-}: {
-  className?: string | undefined;
-  title?: string;
-  children: ComponentChildren;
-}): VNode {
+interface CellProps {
+  readonly className?: string | undefined;
+  readonly title?: string;
+  readonly children: ComponentChildren;
+}
+
+export function Cell({ className, title, children }: CellProps): VNode {
   return (
     <div {...gridCell} class={className === undefined ? 'cell' : `cell ${className}`} title={title}>
       {children}

@@ -93,13 +93,6 @@ export function positionUnder({ target }: MouseEvent): number | undefined {
 
 export type TableAct = RowMove | 'open' | 'toggle' | 'all' | 'copy' | 'search' | 'leave';
 
-interface KeyPress {
-  readonly key: string;
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-  readonly altKey: boolean;
-}
-
 const acts: ReadonlyMap<string, TableAct> = new Map<string, TableAct>([
   ...Object.entries(moveKeys),
   ['Enter', 'open'],
@@ -116,7 +109,7 @@ const withCtrl: ReadonlyMap<string, TableAct> = new Map<string, TableAct>([
 ]);
 
 /** Returns the action of a key in the table, or `undefined` for keys that aren't the table's. */
-function actOfKey({ key, ctrlKey, metaKey, altKey }: KeyPress): TableAct | undefined {
+function actOfKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): TableAct | undefined {
   if (altKey) {
     return undefined;
   }

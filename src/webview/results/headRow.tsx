@@ -126,13 +126,7 @@ function ColumnHead({ column: { name, title }, onMove, onDrop, onResize }: Colum
 }
 
 /** The right edge of a header, which resizes its column. A double click restores the default width. */
-function Edge({
-  head,
-  onResize,
-}: {
-  readonly head: { readonly current: HTMLElement | null };
-  readonly onResize: ColumnHeadProps['onResize'];
-}): VNode {
+function Edge({ head, onResize }: Pick<ColumnHeadProps, 'onResize'> & { head: { readonly current: HTMLElement | null } }): VNode {
   const { t } = useContext(Panel);
   const pressed = useRef<{ readonly x: number; readonly width: number }>(undefined);
   const drag = ({ clientX }: PointerEvent, isLasting: boolean): void => {

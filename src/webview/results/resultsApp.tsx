@@ -155,17 +155,11 @@ function toCounts(store: ResultsStore, isReady: boolean, subject: TableSubject, 
 }
 
 function toCountWords(count: number, all: number, subject: TableSubject, { t, locale }: PanelContext): string {
+  const [shown, total] = [toCount(count, locale), toCount(all, locale)];
   if (subject === 'requests') {
-    return count !== all
-      ? t('{0} of {1} requests', toCount(count, locale), toCount(all, locale))
-      : all === 1
-        ? t('1 request')
-        : t('{0} requests', toCount(all, locale));
+    return count !== all ? t('{0} of {1} requests', shown, total) : all === 1 ? t('1 request') : t('{0} requests', total);
   }
-  if (count === all) {
-    return all === 1 ? t('1 result') : t('{0} results', toCount(all, locale));
-  }
-  return t('{0} of {1} results', toCount(count, locale), toCount(all, locale));
+  return count !== all ? t('{0} of {1} results', shown, total) : all === 1 ? t('1 result') : t('{0} results', total);
 }
 
 function toTokenWords(
@@ -185,10 +179,7 @@ function toTokenWords(
 }
 
 function toEmptyWords(isAll: boolean, subject: TableSubject, t: PanelContext['t']): string {
-  if (subject === 'requests') {
-    return isAll ? t('There are no requests.') : t('No matches');
-  }
-  return isAll ? t('There are no results.') : t('No matches');
+  return !isAll ? t('No matches') : subject === 'requests' ? t('There are no requests.') : t('There are no results.');
 }
 
 function SelectionBar({ onAct }: { readonly onAct: (act: RowsAct) => void }): VNode | null {

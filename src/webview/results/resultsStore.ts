@@ -67,21 +67,18 @@ export class ResultsStore extends HostStore<ToWebview> {
   }
 
   receive(message: ToWebview): void {
+    if (this.isOutdated(message)) {
+      return;
+    }
     switch (message.type) {
       case 'snapshot':
         this.snapshot = message;
         this.pages.markIncomplete();
         break;
       case 'filled':
-        if (message.revision !== this.revision) {
-          return;
-        }
         this.pages.markIncomplete();
         break;
       case 'arranged':
-        if (message.request !== this.request) {
-          return;
-        }
         this.arranged = message;
         this.shownBy = { query: message.query, order: this.asked.order };
         this.shownData = this.snapshot?.data;
@@ -92,40 +89,22 @@ export class ResultsStore extends HostStore<ToWebview> {
         this.pages.clear();
         break;
       case 'refused':
-        if (message.request !== this.request) {
-          return;
-        }
         this.endArranging();
         this.refuse(message);
         break;
       case 'searched':
-        if (message.request !== this.request || !this.isArranging) {
-          return;
-        }
         this.searched = message.share;
         break;
       case 'rows':
-        if (message.revision !== this.revision) {
-          return;
-        }
         this.pages.keep(message.from, message.rows);
         break;
       case 'survey':
-        if (message.revision !== this.revision) {
-          return;
-        }
         this.survey = message;
         break;
       case 'pair':
-        if (message.revision !== this.revision || message.place !== this.pair?.place) {
-          return;
-        }
         this.pair = message;
         break;
       case 'completions':
-        if (message.request !== this.completionRequest) {
-          return;
-        }
         this.completions = message.items;
         break;
       case 'reveal':
@@ -135,6 +114,22 @@ export class ResultsStore extends HostStore<ToWebview> {
         break;
     }
     this.changed();
+  }
+
+  private isOutdated(message: ToWebview): boolean {
+    switch (message.type) {
+      case 'arranged':
+      case 'refused':
+        return message.request !== this.request;
+      case 'searched':
+        return message.request !== this.request || !this.isArranging;
+      case 'completions':
+        return message.request !== this.completionRequest;
+      case 'pair':
+        return message.revision !== this.revision || message.place !== this.pair?.place;
+      default:
+        return 'revision' in message && message.revision !== this.revision;
+    }
   }
 
   arrange(query: string, order: ResultOrder | undefined, keep: string | undefined): void {

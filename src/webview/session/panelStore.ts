@@ -1,3 +1,4 @@
+import { defined } from '../../shared/defined';
 import type { Composing } from '../../shared/session/composing';
 import type { MessageRow, Part, Row, RowSplice, ThinkingRow } from '../../shared/session/rows/rows';
 import type { ToWebview } from '../../shared/session/sessionProtocol';
@@ -44,15 +45,13 @@ export class PanelStore extends ReplyStore<ToWebview | ToStart> {
   readonly #threads = new Map<string, ThreadState>();
   readonly #spliceListeners = new Set<(spliced: SplicedRows) => void>();
   readonly #news: PanelNews[] = [];
-  readonly #schedule: Schedule;
   #isScheduled = false;
   /** Number of rows added since the last render, and during the one before. */
   #newRows = 0;
   #rowsBefore = 0;
 
-  constructor(schedule: Schedule) {
+  constructor(private readonly schedule: Schedule) {
     super();
-    this.#schedule = schedule;
   }
 
   thread(id: string): ThreadState | undefined {
@@ -144,12 +143,7 @@ export class PanelStore extends ReplyStore<ToWebview | ToStart> {
     const { view, connection, source } = message;
     if (this.session !== undefined && (view !== undefined || connection !== undefined)) {
       this.#forgetChangedAsks(this.session.view, view ?? this.session.view);
-      this.session = {
-        ...this.session,
-        ...(source === undefined ? {} : { source }),
-        ...(view === undefined ? {} : { view }),
-        ...(connection === undefined ? {} : { connection }),
-      };
+      this.session = { ...this.session, ...defined({ source, view, connection }) };
     }
   }
 
@@ -174,7 +168,7 @@ export class PanelStore extends ReplyStore<ToWebview | ToStart> {
   protected override changed(): void {
     if (!this.#isScheduled) {
       this.#isScheduled = true;
-      this.#schedule(() => {
+      this.schedule(() => {
         this.#isScheduled = false;
         this.#rowsBefore = this.#newRows;
         this.#newRows = 0;

@@ -3,10 +3,10 @@ import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hoo
 import { kindOf } from '../../shared/session/rows/rowKinds';
 import type { Row } from '../../shared/session/rows/rows';
 import { Asks } from './asks';
-import { Composer } from './composer/composer';
+import { Composer, useDraft } from './composer/composer';
 import { Header } from './header/header';
 import { isFindKey, useWindowKeys } from '../controls/focus';
-import { Panel, type PanelContext } from '../controls/panelContext';
+import { Panel, type PanelContext, useRememberedFlag } from '../controls/panelContext';
 import type { PanelStore } from './panelStore';
 import { Pictures } from './pictures/pictures';
 import { ReplayBar } from './replay/replayBar';
@@ -32,8 +32,8 @@ export function Session({ store, session, saved, post }: AppProps & { readonly s
   const context = useContext(Panel);
   const [thread, setThread] = useState(saved.state.thread ?? '');
   const [showsKeys, setShowsKeys] = useState(false);
-  const [picturesShown, setPicturesShown] = useState(saved.get('pictures') === 'yes');
-  const [draft, setDraft] = useState(saved.state.draft ?? saved.state.given ?? '');
+  const [picturesShown, setPicturesShown] = useRememberedFlag('pictures', false);
+  const [draft, setDraft] = useDraft(saved);
   const [seq, setSeq] = useState<number>();
   const showThread = useCallback(
     (id: string) => {
@@ -48,8 +48,7 @@ export function Session({ store, session, saved, post }: AppProps & { readonly s
   const timeline = useTimeline({ store, saved, post, thread });
   const shared = useRowsContext({
     ...{ thread, showThread, context, canWrite: session.canWrite },
-    view: session.isReplay ? undefined : session.view,
-    threads: session.view.threads,
+    view: session.view,
     setOpen: (key, isOpen) => timeline.list.current?.setOpen(key, isOpen),
     transcript: () => store.thread(thread)?.rows,
     ...{ prices: session.prices, agentModel: session.view.agent?.model },
@@ -92,10 +91,7 @@ export function Session({ store, session, saved, post }: AppProps & { readonly s
           onExport={onExport}
           onKeys={() => setShowsKeys(true)}
           picturesShown={picturesShown}
-          onPictures={isShown => {
-            saved.set('pictures', isShown ? 'yes' : undefined);
-            setPicturesShown(isShown);
-          }}
+          onPictures={setPicturesShown}
         />
         {picturesShown ? (
           <Pictures rows={timeline.pictureRows} view={view} prices={session.prices} selectedKey={timeline.selectedKey} onSelect={showRow} />
@@ -119,10 +115,7 @@ export function Session({ store, session, saved, post }: AppProps & { readonly s
             canSend={session.canWrite && view.canSend}
             whyNot={view.whyNot}
             draft={draft}
-            onDraft={text => {
-              saved.update({ draft: text });
-              setDraft(text);
-            }}
+            onDraft={setDraft}
             view={view}
             composing={store.composing}
             panelActs={{

@@ -3,6 +3,7 @@ import { isShown, rowFilters, type ShownRows } from '../../shared/session/rows/r
 import type { Row } from '../../shared/session/rows/rows';
 import type { FromWebview } from '../../shared/session/sessionProtocol';
 import type { PanelStore } from './panelStore';
+import { useRemembered } from '../controls/panelContext';
 import type { SavedState } from '../controls/savedState';
 import { type Jump, jumps } from './timeline/timelineKeys';
 import type { Timeline } from './timeline/timelineView';
@@ -26,13 +27,13 @@ export function useTimeline({ store, saved, post, thread }: TimelineOptions) {
   const [, draw] = useState(0);
   const redraw = (): void => draw(count => count + 1);
   const state = store.thread(thread);
-  const { shownRows, show, passes } = useShownRows(saved);
+  const { shownRows, show, passes } = useShownRows();
   const [selectedKey, select] = useState<string>();
   const toReveal = useRef<{ readonly key: string; readonly takesFocus: boolean }>(undefined);
 
   // Runs during render, before the filtered rows are read.
   useMemo(() => state?.model.filter(passes), [state?.model, passes]);
-  const search = useTimelineSearch({ list, saved, post, thread, state, passes });
+  const search = useTimelineSearch({ list, post, thread, state, passes });
   const savePosition = useSavedPosition({ list, saved, thread, model: state?.model });
   useEffect(() => {
     if (toReveal.current !== undefined && state !== undefined && state.rows.indexOf(toReveal.current.key) >= 0) {
@@ -85,12 +86,9 @@ export function useTimeline({ store, saved, post, thread }: TimelineOptions) {
   };
 }
 
-function useShownRows(saved: SavedState) {
-  const [shownRows, setShown] = useState(() => rowFilters.find(one => one === saved.get('show')) ?? 'conversation');
+function useShownRows() {
+  const [remembered, show] = useRemembered('show', 'conversation');
+  const shownRows = rowFilters.find(one => one === remembered) ?? 'conversation';
   const passes = useMemo(() => (shownRows === 'everything' ? undefined : (row: Row) => isShown(row, shownRows)), [shownRows]);
-  const show = (shown: ShownRows): void => {
-    saved.set('show', shown);
-    setShown(shown);
-  };
-  return { shownRows, show, passes };
+  return { shownRows, show: (shown: ShownRows): void => show(shown), passes };
 }

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { FromWebview, SheetState, SheetView } from '../../shared/sheet/sheetProtocol';
 import { Panel } from '../controls/panelContext';
 import type { SavedState } from '../controls/savedState';
-import { useWindowKeys, whenFocused } from '../controls/focus';
+import { useLostFocus, useWindowKeys } from '../controls/focus';
 import { Links, Sheet, ToneIcon } from './links';
 import { Blocks, Fold, Section } from './section';
 import type { SheetStore } from './sheetStore';
@@ -20,6 +20,7 @@ interface AppProps {
 /** The sheet: facts about the file in one scrolling column, and the actions below it. */
 export function App({ store, view, saved, post }: AppProps): VNode {
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set(saved.state.folds));
+  const page = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const { announce } = useContext(Panel);
@@ -47,7 +48,8 @@ export function App({ store, view, saved, post }: AppProps): VNode {
     }
   }, [view.spoken]);
   useEffect(() => saved.update({ wish: view.wish }), [JSON.stringify(view.wish)]);
-  useRestoredFocus(heading);
+  // A new object with each render: any of them may remove the focused element.
+  useLostFocus(page, {}, () => heading.current?.focus({ preventScroll: true }));
   useWindowKeys(event => {
     const isPress = event.target instanceof Element && event.target.closest('button, summary, input') !== null;
     if (event.defaultPrevented || event.isComposing) {
@@ -71,7 +73,7 @@ export function App({ store, view, saved, post }: AppProps): VNode {
   };
   return (
     <Sheet.Provider value={{ act: post, unfolded, toggle }}>
-      <div class="sheet flexColumn">
+      <div class="sheet flexColumn" ref={page}>
         <main ref={scroller} class="scroller" aria-busy={view.isBusy} onScrollEnd={() => save(unfolded)}>
           <div class="column">
             <div class="head flexWrap flexBaseline">
@@ -94,23 +96,6 @@ export function App({ store, view, saved, post }: AppProps): VNode {
       </div>
     </Sheet.Provider>
   );
-}
-
-function useRestoredFocus(heading: { readonly current: HTMLElement | null }): void {
-  const last = useRef<Element | null>(null);
-  useEffect(() => {
-    const onFocus = (event: FocusEvent): void => {
-      last.current = event.target instanceof Element ? event.target : null;
-    };
-    document.addEventListener('focusin', onFocus);
-    return () => document.removeEventListener('focusin', onFocus);
-  }, []);
-  useLayoutEffect(() => {
-    if (last.current !== null && !last.current.isConnected) {
-      last.current = null;
-      whenFocused(() => heading.current?.focus({ preventScroll: true }));
-    }
-  });
 }
 
 function Foot({ view, share, create }: { view: SheetView; share: number | undefined; create: () => void }): VNode {

@@ -60,24 +60,6 @@ describe('webview/controls/asks/customTools', () => {
     return panel;
   }
 
-  it("reports where a result doesn't match the schema, keeps it, and can send it anyway", async () => {
-    const output = json({ type: 'object', properties: { price: { type: 'number' } }, required: ['price'] });
-    const panel = await AsksPage.with([{ ...custom, definition: { output } }]);
-    const field = panel.page.getByRole('textbox', { name: 'Result' });
-    await field.fill('{"price": "cheap"}');
-    await panel.page.getByText(`Doesn't match the schema. /price is "cheap"; the schema says type: "number".`).waitFor();
-    await panel.settled();
-    await becomes(() => panel.button('Send Anyway').isEnabled(), true);
-    await panel.page.getByRole('checkbox').check();
-    await becomes(() => panel.button('Send Error').isEnabled(), true);
-    await panel.page.getByRole('checkbox').uncheck();
-    await field.fill('it is cheap');
-    await becomes(() => panel.button('Send Result').isEnabled(), true);
-    await field.fill('{"price": 2}');
-    await panel.press('Send Result');
-    await becomes(async () => (await panel.posted('customResult')).map(({ text }) => text), ['{"price": 2}']);
-  });
-
   it('sends the result with Ctrl+Enter, as soon as it is complete', async () => {
     const panel = await AsksPage.with([custom]);
     const field = panel.page.getByRole('textbox', { name: 'Result' });

@@ -1,3 +1,4 @@
+import { jsonOf } from '../../jsonOf';
 import { eventInTranscript } from './transcriptText';
 
 /** A quote in an answer about a session. */
@@ -26,11 +27,7 @@ export function citationsOf(answer: string, transcript: string): readonly Citati
       }
     }
   };
-  try {
-    visit(JSON.parse(answer), 0);
-  } catch {
-    return [];
-  }
+  visit(jsonOf(answer), 0);
   return found;
 }
 

@@ -1,4 +1,5 @@
 import { isRecord } from '../../isRecord';
+import { jsonOf } from '../../jsonOf';
 import { readTranscriptHead } from './transcriptText';
 
 interface AnswerField {
@@ -91,7 +92,7 @@ export function isAboutSession(line: string): boolean {
 
 /** Returns the transcript in the params of a request about a session, given as JSON; '' for any other request. */
 export function transcriptOf(params: string): string {
-  const { messages } = parse(params);
+  const { messages } = toRecord(jsonOf(params));
   const first: unknown = Array.isArray(messages) ? messages[0] : undefined;
   const content = isRecord(first) ? first.content : undefined;
   return typeof content === 'string' && readTranscriptHead(content) !== undefined ? content : '';
@@ -99,16 +100,8 @@ export function transcriptOf(params: string): string {
 
 /** Returns the names of the fields that a request line about a session asks for, without the citations. */
 export function askedFields(line: string): readonly string[] {
-  const { output_config: config } = toRecord(parse(line).params);
+  const { output_config: config } = toRecord(toRecord(jsonOf(line)).params);
   return Object.keys(toRecord(toRecord(toRecord(toRecord(config).format).schema).properties)).filter(name => name !== 'citations');
-}
-
-function parse(json: string): Readonly<Record<string, unknown>> {
-  try {
-    return toRecord(JSON.parse(json));
-  } catch {
-    return {};
-  }
 }
 
 function toRecord(value: unknown): Readonly<Record<string, unknown>> {

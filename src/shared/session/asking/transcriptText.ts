@@ -1,6 +1,8 @@
+import { jsonOf } from '../../jsonOf';
 import { maskSecrets } from '../../maskedJson';
 import { redact } from '../../redaction';
 import type { TranscriptEvent } from '../event';
+import { objectOf } from '../eventFields';
 import type { Part, Row } from '../rows/rows';
 import { statusWords, toolStateWords } from '../rows/rowWords';
 import { Transcript } from '../transcript';
@@ -38,12 +40,8 @@ export function toTranscriptText(head: TranscriptHead, events: readonly Transcri
 /** Reads the session and connection from the first line of a transcript. Returns `undefined` for any other text. */
 export function readTranscriptHead(text: string): Pick<TranscriptHead, 'id' | 'connection'> | undefined {
   const match = /^<session (\{.*\})>\n/.exec(text);
-  try {
-    const { id, connection } = JSON.parse(match?.[1] ?? '{}') as Partial<TranscriptHead>;
-    return typeof id === 'string' && typeof connection === 'string' ? { id, connection } : undefined;
-  } catch {
-    return undefined;
-  }
+  const { id, connection } = objectOf(jsonOf(match?.[1] ?? '')) ?? {};
+  return typeof id === 'string' && typeof connection === 'string' ? { id, connection } : undefined;
 }
 
 /** Returns the content of one event of a transcript, or `undefined` if the transcript doesn't have it. */

@@ -43,8 +43,7 @@ export interface SessionComparison {
 
 /** Compares the turns of two sessions, and the steps of each pair of turns. Symmetric if the sessions are swapped. */
 export function* compareSessions(ones: readonly ComparedTurn[], others: readonly ComparedTurn[]): Pieces<SessionComparison> {
-  const [one, other] = [ones.map(toLikeTurn), others.map(toLikeTurn)];
-  const { pairs, isPiecewise } = yield* alignSequences(one, other, turnLikeness);
+  const { pairs, isPiecewise } = yield* alignSequences(ones.map(signed), others.map(signed), turnLikeness);
   let isAnyPiecewise = isPiecewise;
   const points: ComparedPoint[] = [];
   for (const [oneIndex, otherIndex] of withLone(pairs, ones.length, others.length)) {
@@ -74,38 +73,38 @@ export function sumOfTokens(tokens: TokenBuckets | undefined): number | undefine
   return tokens?.input === undefined && tokens?.output === undefined ? undefined : (tokens.input ?? 0) + (tokens.output ?? 0);
 }
 
-interface LikeStep {
-  readonly step: ComparedStep;
+/** A turn or a step with the signature of its text. */
+interface Signed<T> {
+  readonly item: T;
   readonly signature: Signature;
 }
 
-interface LikeTurn {
-  readonly asked: string;
-  readonly signature: Signature;
+function signed<T extends { readonly asked: string }>(item: T): Signed<T> {
+  return { item, signature: signatureOf(item.asked) };
 }
 
-function toLikeTurn({ asked }: ComparedTurn): LikeTurn {
-  return { asked, signature: signatureOf(asked) };
+/** Returns the score of two items with different texts, which can still be paired if there is no better match. */
+function scoreOf(one: Signed<unknown>, other: Signed<unknown>): number {
+  return 10 + 8 * likenessOf(one.signature, other.signature);
 }
 
-/** Compares turns by the user's messages. Turns with nothing in common can still be paired if there is no better match. */
-const turnLikeness: Likeness<LikeTurn> = {
-  score: (one, other) => (one.asked === other.asked ? sameScore : 10 + 8 * likenessOf(one.signature, other.signature)),
-  compare: (one, other) => compareTexts(one.asked, other.asked),
+/** Compares turns by the user's messages. */
+const turnLikeness: Likeness<Signed<ComparedTurn>> = {
+  score: (one, other) => (one.item.asked === other.item.asked ? sameScore : scoreOf(one, other)),
+  compare: (one, other) => compareTexts(one.item.asked, other.item.asked),
 };
 
 /** Compares steps by kind, name and input. The result only decides between steps with the same input. */
-const stepLikeness: Likeness<LikeStep> = {
-  score: ({ step: one, signature }, { step: other, signature: otherSignature }) => {
-    if (one.kind !== other.kind || one.name !== other.name) {
-      return 0;
-    }
-    if (one.asked !== other.asked) {
-      return 10 + 8 * likenessOf(signature, otherSignature);
-    }
-    return one.came === other.came && one.state === other.state ? sameScore : sameScore - 10;
+const stepLikeness: Likeness<Signed<ComparedStep>> = {
+  score: (one, other) => {
+    const differs = (field: 'kind' | 'name' | 'asked' | 'came' | 'state'): boolean => one.item[field] !== other.item[field];
+    return differs('kind') || differs('name')
+      ? 0
+      : differs('asked')
+        ? scoreOf(one, other)
+        : sameScore - (differs('came') || differs('state') ? 10 : 0);
   },
-  compare: ({ step: one }, { step: other }) =>
+  compare: ({ item: one }, { item: other }) =>
     compareTexts(one.kind, other.kind) ||
     compareTexts(one.name, other.name) ||
     compareTexts(one.asked, other.asked) ||
@@ -119,8 +118,7 @@ function* compareSteps(
   turns: ComparedPoint['turns'],
   points: ComparedPoint[],
 ): Pieces<boolean> {
-  const toLike = (step: ComparedStep): LikeStep => ({ step, signature: signatureOf(step.asked) });
-  const { pairs, isPiecewise } = yield* alignSequences(ones.map(toLike), others.map(toLike), stepLikeness);
+  const { pairs, isPiecewise } = yield* alignSequences(ones.map(signed), others.map(signed), stepLikeness);
   for (const [oneIndex, otherIndex] of withLone(pairs, ones.length, others.length)) {
     const [one, other] = [atOf(ones, oneIndex), atOf(others, otherIndex)];
     const kind = (one ?? other)?.kind ?? 'other';
@@ -153,16 +151,13 @@ function ofSteps(one: ComparedStep | undefined, other: ComparedStep | undefined)
   if (one === undefined || other === undefined) {
     return [one === undefined ? 'onlyB' : 'onlyA'];
   }
-  const isAsked = one.asked === other.asked;
-  const isSameResult = one.came === other.came;
+  const isOtherResult = one.came !== other.came;
   if (one.kind !== 'call') {
-    return isAsked && isSameResult ? [] : ['text'];
+    return one.asked !== other.asked || isOtherResult ? ['text'] : [];
   }
+  const state: readonly Difference[] = one.state === other.state ? [] : ['state'];
   // If the arguments differ, a different result is expected.
-  return [
-    ...(isAsked ? (isSameResult ? [] : (['result'] as const)) : (['arguments'] as const)),
-    ...(one.state === other.state ? [] : (['state'] as const)),
-  ];
+  return one.asked !== other.asked ? ['arguments', ...state] : isOtherResult ? ['result', ...state] : state;
 }
 
 /** Minimum difference in tokens that counts: at least 100, and at least a tenth. */

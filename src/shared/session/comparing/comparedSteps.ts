@@ -5,8 +5,7 @@ import { partsOf } from '../rows/rowParts';
 import type { OutcomeRow, Part, Row, StatusRow, ToolRow, ToolState } from '../rows/rows';
 import type { Transcript } from '../transcript';
 
-const stepKinds = ['message', 'text', 'call', 'answer', 'error', 'outcome', 'other'] as const;
-export type StepKind = (typeof stepKinds)[number];
+export type StepKind = 'message' | 'text' | 'call' | 'answer' | 'error' | 'outcome' | 'other';
 
 /** A step of a turn, without ids and times, so that it can be compared with another session. */
 export interface ComparedStep {
@@ -69,11 +68,7 @@ export function toStep(row: Row, log: ComparedLog, read: PartReader = comparedTe
   }
 }
 
-function toCall(
-  row: ToolRow,
-  log: ComparedLog,
-  read: PartReader,
-): Pick<ComparedStep, 'kind' | 'name' | 'asked' | 'came' | 'state' | 'words' | 'cameWords'> {
+function toCall(row: ToolRow, log: ComparedLog, read: PartReader): Omit<ComparedStep, 'key'> {
   const [input, ...result] = partsOf(row);
   return {
     kind: 'call',

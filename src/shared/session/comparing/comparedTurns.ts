@@ -1,5 +1,5 @@
 import { toCostOverTime } from '../facts/requestCosts';
-import type { Money } from '../facts/tokens';
+import { eachBucket, type Money } from '../facts/tokens';
 import { toTokensOverTime } from '../facts/tokensOverTime';
 import type { Row, TokenBuckets } from '../rows/rows';
 import type { Pieces } from './alignSequences';
@@ -81,7 +81,7 @@ class TurnMaker {
     if (step !== undefined) {
       this.#steps.push(step);
     }
-    for (const at of [row.at, 'endAt' in row ? row.endAt : undefined, row.kind === 'tool' ? row.result?.at : undefined]) {
+    for (const at of [row.at, row.kind === 'model' ? row.end?.at : row.kind === 'tool' ? row.result?.at : undefined]) {
       this.#first ??= at;
       this.#latest = at === undefined || (this.#latest ?? at) > at ? this.#latest : at;
     }
@@ -126,7 +126,7 @@ type Used = Partial<Pick<TurnNumbers, 'tokens' | 'cost'>>;
 function usageOf(rows: readonly Row[], ends: readonly number[]): readonly Used[] {
   const costs = toCostOverTime(rows, { prices: undefined, agentModel: undefined }).points;
   const points: readonly (Used & { readonly seq: number })[] = [
-    ...toTokensOverTime(rows).points,
+    ...toTokensOverTime(rows),
     ...costs.map(({ seq, reported }) => ({ seq, cost: reported })),
   ].sort((one, other) => one.seq - other.seq);
   let next = 0;
@@ -144,11 +144,10 @@ function usageOf(rows: readonly Row[], ends: readonly number[]): readonly Used[]
 }
 
 function tokensSince(before: TokenBuckets | undefined, now: TokenBuckets): TokenBuckets {
-  const since = (bucket: keyof TokenBuckets) => {
+  return eachBucket(bucket => {
     const reported = now[bucket];
     return reported === undefined ? undefined : reported - (before?.[bucket] ?? 0);
-  };
-  return { input: since('input'), output: since('output'), cacheRead: since('cacheRead'), cacheWrite: since('cacheWrite') };
+  });
 }
 
 function costSince(before: Money | undefined, now: Money | undefined): Money | undefined {

@@ -1,6 +1,7 @@
 import { toByteSize } from '../../text';
+import { type Money, tokenBuckets } from '../facts/tokens';
 import { toFence, toPlainLine, toQuotedMarkdown } from '../rows/markdownText';
-import type { NoteRow, OutcomeRow, Part, Row, TokenBuckets, ToolRow } from '../rows/rows';
+import type { OutcomeRow, Part, Row, TokenBuckets, ToolRow } from '../rows/rows';
 import { nextWords, outcomeWords, permissionWords, runWords, statusWords, toolStateWords } from '../rows/rowWords';
 import { createSessionView, type SessionView } from '../sessionView';
 import type { ThreadView } from '../threadViews';
@@ -53,25 +54,24 @@ function* toThread(log: ExportLog, threads: readonly ThreadView[]): Generator<st
 
 function toHead(header: ExportHeader, view: SessionView): string {
   const { agent, tokens, cost, budget } = view;
-  const facts: readonly (readonly [string, string | undefined])[] = [
+  const facts = toList([
     ['Session', view.id],
     ['State', statusWords(view, inEnglish)],
-    ['Agent', agent === undefined ? undefined : `${agent.name} ${agent.version === undefined ? '' : `v${agent.version} `}(${agent.id})`],
+    ['Agent', agent && `${agent.name} ${agent.version === undefined ? '' : `v${agent.version} `}(${agent.id})`],
     ['Model', agent?.model],
     ['Environment', view.environmentId],
     ['Created', toTime(view.createdAt)],
     ['Last activity', toTime(view.updatedAt)],
     ['Active', view.activeSeconds === undefined ? undefined : `${view.activeSeconds} s`],
     ['Tokens', toTokenWords(tokens)],
-    ['Cost', cost === undefined ? undefined : `${(cost.cents / 100).toFixed(2)} ${cost.currency}`],
-    ['Budget', budget === undefined ? undefined : 'json' in budget ? budget.json : `${(budget.cents / 100).toFixed(2)} ${budget.currency}`],
+    ['Cost', toAmount(cost)],
+    ['Budget', budget && 'json' in budget ? budget.json : toAmount(budget)],
     ['Threads', view.threads.length > 1 ? view.threads.map(({ name }) => name).join(', ') : undefined],
     ['Exported', header.exportedAt],
     ['Source', header.source],
-    ['Filtered', header.filtered === undefined ? undefined : JSON.stringify(header.filtered)],
-  ];
-  const lines = facts.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [`- ${name}: ${toPlainLine(value)}\n`]));
-  return `# ${toPlainLine(view.title || view.id || 'Session')}\n\n${lines.join('')}\n`;
+    ['Filtered', header.filtered && JSON.stringify(header.filtered)],
+  ]);
+  return `# ${toPlainLine(view.title || view.id || 'Session')}\n\n${facts || '\n'}`;
 }
 
 function toSection(row: Row, level: number): string {
@@ -81,16 +81,21 @@ function toSection(row: Row, level: number): string {
   return `${'#'.repeat(level)} ${headingOf(row)}${time}${thread}\n\n${bodyOf(row)}`;
 }
 
+const headings = {
+  agent: 'Agent',
+  system: 'System',
+  thinking: 'Thinking',
+  model: 'Model request',
+  compaction: 'Context compacted',
+  usage: 'Usage',
+  update: 'Session updated',
+  gap: 'Events may be missing here',
+} as const;
+
 function headingOf(row: Row): string {
   switch (row.kind) {
     case 'user':
       return row.type === 'user.message' ? 'User' : `User: ${toPlainLine(row.type)}`;
-    case 'agent':
-      return 'Agent';
-    case 'system':
-      return 'System';
-    case 'thinking':
-      return 'Thinking';
     case 'tool':
       return `Tool ${toPlainLine(row.server === undefined ? row.name : `${row.server}: ${row.name}`)}`;
     case 'status':
@@ -99,22 +104,14 @@ function headingOf(row: Row): string {
       return `Error: ${toPlainLine(row.errorType)}`;
     case 'outcome':
       return toPlainLine(outcomeWords(row, inEnglish));
-    case 'model':
-      return 'Model request';
     case 'thread':
       return `Thread ${row.step}: ${toPlainLine(row.agentName || row.otherThread)}`;
     case 'run':
       return `Workflow run ${toPlainLine(row.name)}`.trim();
-    case 'compaction':
-      return 'Context compacted';
-    case 'usage':
-      return 'Usage';
-    case 'update':
-      return 'Session updated';
-    case 'gap':
-      return 'Events may be missing here';
     case 'unknown':
       return toPlainLine(row.type || 'unknown');
+    default:
+      return headings[row.kind];
   }
 }
 
@@ -140,13 +137,16 @@ function bodyOf(row: Row): string {
     case 'model':
       return toList([
         ['Duration', toDuration(row.durationMs)],
-        ['Tokens', row.tokens === undefined ? undefined : toTokenWords(row.tokens)],
+        ['Tokens', toTokenWords(row.tokens)],
         ['Failed', row.isError ? 'yes' : undefined],
       ]);
     case 'compaction':
     case 'usage':
     case 'update':
-      return toNoteBody(row);
+      return `${toList([
+        ['Tokens', toTokenWords(row.tokens)],
+        ['Cost', toAmount(row.cost)],
+      ])}${row.details ? toPart(row.details) : ''}`;
     case 'run':
       return toList([['State', row.result === undefined ? undefined : toPlainLine(runWords(row.result, inEnglish))]]);
     case 'gap':
@@ -180,14 +180,6 @@ function toOutcomeBody(row: OutcomeRow): string {
   const said = [row.description, row.explanation].filter(text => text !== undefined && text !== '');
   const rubric = row.rubric === undefined ? '' : `Rubric:\n\n${toPart(row.rubric)}`;
   return `${facts}${said.map(text => `${toQuotedMarkdown(text ?? '')}\n`).join('')}${rubric}`;
-}
-
-function toNoteBody({ details, tokens, cost }: NoteRow): string {
-  const facts = toList([
-    ['Tokens', tokens === undefined ? undefined : toTokenWords(tokens)],
-    ['Cost', cost === undefined ? undefined : `${(cost.cents / 100).toFixed(2)} ${cost.currency}`],
-  ]);
-  return `${facts}${details === undefined ? '' : toPart(details)}`;
 }
 
 function toPart(part: Part): string {
@@ -224,12 +216,12 @@ function toDuration(ms: number | undefined): string | undefined {
   return ms === undefined ? undefined : `${ms} ms`;
 }
 
-function toTokenWords({ input, output, cacheRead, cacheWrite }: TokenBuckets): string {
-  const buckets: readonly (readonly [string, number | undefined])[] = [
-    ['input', input],
-    ['output', output],
-    ['cache read', cacheRead],
-    ['cache write', cacheWrite],
-  ];
-  return buckets.flatMap(([name, count]) => (count === undefined ? [] : [`${count} ${name}`])).join(', ');
+function toAmount(money: Money | undefined): string | undefined {
+  return money && `${(money.cents / 100).toFixed(2)} ${money.currency}`;
+}
+
+function toTokenWords(tokens: TokenBuckets | undefined): string {
+  const names = { input: 'input', output: 'output', cacheRead: 'cache read', cacheWrite: 'cache write' };
+  const counted = tokenBuckets.filter(bucket => tokens?.[bucket] !== undefined);
+  return counted.map(bucket => `${tokens?.[bucket]} ${names[bucket]}`).join(', ');
 }

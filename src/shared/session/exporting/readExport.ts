@@ -1,3 +1,5 @@
+import { defined } from '../../defined';
+import { jsonOf } from '../../jsonOf';
 import type { TranscriptEvent } from '../event';
 import { type Fields, listOf, momentOf, objectOf, textOf } from '../eventFields';
 import type { RowFilter } from '../sessionProtocol';
@@ -60,10 +62,7 @@ class ExportReader {
   #thread = '';
 
   readLine(bytes: Uint8Array, line: number): void {
-    const problem = bytes.length > maxLineBytes ? 'tooLong' : this.#readText(bytes);
-    if (problem !== undefined) {
-      this.#problems.push({ line, problem });
-    }
+    this.#note(line, bytes.length > maxLineBytes ? 'tooLong' : this.#readText(bytes));
   }
 
   /** Reads a file that is one array or one page. Returns false if it is neither. */
@@ -77,7 +76,9 @@ class ExportReader {
       if (!Array.isArray(items)) {
         return false;
       }
-      this.#takeAll(isNewestFirst(items) ? items.toReversed() : items);
+      for (const [index, item] of (isNewestFirst(items) ? items.toReversed() : items).entries()) {
+        this.#note(index + 1, this.#take(item));
+      }
       return true;
     } catch {
       // The file is not a single JSON value, but its lines may be readable.
@@ -86,15 +87,15 @@ class ExportReader {
   }
 
   result(): ReadExport {
-    const threads = new Map(this.#logs);
-    threads.delete('');
-    return {
-      header: this.#header,
-      newerVersion: this.#newerVersion,
-      events: this.#logs.get('') ?? [],
-      threads,
-      problems: this.#problems,
-    };
+    const events = this.#logs.get('') ?? [];
+    const threads = new Map([...this.#logs].filter(([thread]) => thread !== ''));
+    return { header: this.#header, newerVersion: this.#newerVersion, events, threads, problems: this.#problems };
+  }
+
+  #note(line: number, problem: ExportProblem | undefined): void {
+    if (problem !== undefined) {
+      this.#problems.push({ line, problem });
+    }
   }
 
   #readText(bytes: Uint8Array): ExportProblem | undefined {
@@ -104,11 +105,8 @@ class ExportReader {
     } catch {
       return 'notUtf8';
     }
-    if (text.trim() === '') {
-      return undefined;
-    }
     try {
-      return this.#take(JSON.parse(text));
+      return text.trim() === '' ? undefined : this.#take(JSON.parse(text));
     } catch {
       return 'notJson';
     }
@@ -123,37 +121,17 @@ class ExportReader {
     if (isTooDeep(fields)) {
       return 'tooDeep';
     }
-    switch (type) {
-      case 'export.header':
-        this.#takeHeader(fields);
-        return undefined;
-      case 'export.thread':
-        this.#thread = textOf(fields.session_thread_id) ?? '';
-        return undefined;
-      case 'export.event':
-        return this.#takeEvent(objectOf(fields.event));
-      default:
-        return this.#takeEvent(fields);
-    }
-  }
-
-  #takeAll(items: readonly unknown[]): void {
-    items.forEach((item, index) => {
-      const problem = this.#take(item);
-      if (problem !== undefined) {
-        this.#problems.push({ line: index + 1, problem });
-      }
-    });
-  }
-
-  #takeEvent(event: Fields | undefined): ExportProblem | undefined {
-    if (typeof event?.type !== 'string') {
-      return 'notAnEvent';
-    }
-    const log = this.#logs.get(this.#thread);
-    if (log === undefined) {
-      this.#logs.set(this.#thread, [event as TranscriptEvent]);
+    if (type === 'export.header') {
+      this.#takeHeader(fields);
+    } else if (type === 'export.thread') {
+      this.#thread = textOf(fields.session_thread_id) ?? '';
     } else {
+      const event = type === 'export.event' ? objectOf(fields.event) : fields;
+      if (typeof event?.type !== 'string') {
+        return 'notAnEvent';
+      }
+      const log = this.#logs.get(this.#thread) ?? [];
+      this.#logs.set(this.#thread, log);
       log.push(event as TranscriptEvent);
     }
     return undefined;
@@ -166,11 +144,8 @@ class ExportReader {
     this.#header ??= {
       exportedAt: textOf(fields.exported_at) ?? '',
       source: textOf(fields.source) ?? '',
-      ...(session === undefined ? {} : { session }),
-      threads: listOf(fields.threads)
-        .map(toServiceObject)
-        .filter(thread => thread !== undefined),
-      ...(filtered === undefined ? {} : { filtered }),
+      threads: listOf(fields.threads).flatMap(thread => toServiceObject(thread) ?? []),
+      ...defined({ session, filtered }),
     };
   }
 }
@@ -194,12 +169,8 @@ function isOneValue(bytes: Uint8Array, start: number): boolean {
   if (bytes[at] !== 0x7b || line.length > maxWholeBytes) {
     return false;
   }
-  try {
-    const first: unknown = JSON.parse(new TextDecoder().decode(line));
-    return Array.isArray(objectOf(first)?.data) && textOf(objectOf(first)?.type) === undefined;
-  } catch {
-    return true;
-  }
+  const first = jsonOf(new TextDecoder().decode(line));
+  return first === undefined || (Array.isArray(objectOf(first)?.data) && textOf(objectOf(first)?.type) === undefined);
 }
 
 function isTooDeep(value: unknown, depth = 0): boolean {

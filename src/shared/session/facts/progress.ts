@@ -8,7 +8,7 @@ import { textOfMessage } from '../rows/parts';
 import { foreignThreadOf } from '../rows/rowSource';
 import { isOfSession } from '../rows/turnScope';
 import { toMoney } from './tokens';
-import { restOf, type SessionRest, type Turn } from './turn';
+import { restOf, type Turn } from './turn';
 
 /** A call of the current turn. `key` is equal for equal calls, `result` for equal results. */
 interface Call {
@@ -80,12 +80,14 @@ export function progressAfter(before: Progress, event: TranscriptEvent, shownThr
   const known = { ...before, extremes: waited, lastId: idOf(event) ?? before.lastId, lastAt: greater(before.lastAt, at) };
   const thread = isOfSession(event) ? undefined : foreignThreadOf(event, shownThread);
   const next = learners.get(event.type)?.(known, event, thread) ?? known;
-  const progress = thread === undefined || !isWork(event) ? next : withVisible(next, thread);
+  const isWork = event.type.startsWith('agent.') || event.type.startsWith('span.');
+  const progress = thread === undefined || !isWork ? next : withVisible(next, thread);
   const rest = restOf(turn);
   if (rest === undefined) {
     return progress;
   }
-  return !before.isResting && thread === undefined ? rested(progress, isGood(rest) && !turn.isInterrupted) : progress;
+  const isUsual = ['done', 'asked', 'judged'].includes(rest.kind) && !turn.isInterrupted;
+  return !before.isResting && thread === undefined ? rested(progress, isUsual) : progress;
 }
 
 /** Records the cost of a session. A base that is unknown here and in `before` is set to this cost. */
@@ -94,8 +96,8 @@ export function withCost(progress: Progress, cents: number | undefined, currency
   if (cents === undefined) {
     return progress;
   }
-  const known = spent.base ?? (before !== undefined && before.spent.since === spent.since ? before.spent.base : undefined) ?? cents;
-  return { ...progress, spent: { ...spent, base: known, cents: Math.max(cents, spent.cents ?? 0), currency } };
+  const base = spent.base ?? (before?.spent.since === spent.since ? before?.spent.base : undefined) ?? cents;
+  return { ...progress, spent: { ...spent, base, cents: Math.max(cents, spent.cents ?? 0), currency } };
 }
 
 /** Returns the limits of an agent: the 95th percentile of its finished turns, but at least `lowest`. Counts have to exceed theirs. */
@@ -104,15 +106,9 @@ export function limitsOf(turns: readonly TurnExtremes[], lowest: ProgressLimits 
     const values = turns.map(turn => turn[name]).sort((a, b) => a - b);
     return values[Math.ceil(values.length * 0.95) - 1] ?? 0;
   };
-  const count = (name: 'repeats' | 'rounds' | 'failures') => Math.max(lowest[name], usual(name) + 1);
-  return {
-    silent: Math.max(lowest.silent, usual('silent')),
-    tool: Math.max(lowest.tool, usual('tool')),
-    repeats: count('repeats'),
-    rounds: count('rounds'),
-    failures: count('failures'),
-    cents: Math.max(lowest.cents, usual('cents')),
-  };
+  const limit = (name: keyof TurnExtremes, more = 0) => ({ [name]: Math.max(lowest[name], usual(name) + more) });
+  const counts = { ...limit('repeats', 1), ...limit('rounds', 1), ...limit('failures', 1) };
+  return { ...lowest, ...counts, ...limit('silent'), ...limit('tool'), ...limit('cents') };
 }
 
 /** Reason to believe that a running session is stuck. The same `episode` is the same problem, however long it lasts. */
@@ -224,10 +220,6 @@ function rested(progress: Progress, isUsual: boolean): Progress {
   return { ...progress, isResting: true, calls: [], extremes: noExtremes, turns };
 }
 
-function isGood({ kind }: SessionRest): boolean {
-  return kind === 'done' || kind === 'asked' || kind === 'judged';
-}
-
 function withSpent(progress: Progress): Progress {
   const cents = spentOf(progress);
   return cents > progress.extremes.cents ? { ...progress, extremes: { ...progress.extremes, cents } } : progress;
@@ -243,10 +235,6 @@ function withCalls(progress: Progress, calls: readonly Call[]): Progress {
     failures: Math.max(extremes.failures, failures.length),
   };
   return { ...progress, calls: calls.slice(-maxCalls), extremes: increased };
-}
-
-function isWork({ type }: TranscriptEvent): boolean {
-  return type.startsWith('agent.') || type.startsWith('span.');
 }
 
 function withVisible(progress: Progress, thread: string): Progress {

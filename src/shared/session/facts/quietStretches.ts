@@ -26,7 +26,8 @@ export function toQuietStretches({ axis, from, to, lanes }: Lanes, rows: readonl
   const of = (...kinds: readonly LaneSegment['kind'][]): readonly Stretch[] => join(segments.filter(({ kind }) => kinds.includes(kind)));
   const waiting = of('waiting');
   const running = gapsOf(join([...gapsOf(of('running'), from, to), ...waiting]), from, to);
-  const busy = join([...of('model', 'tool'), ...running, ...momentsOf(rows)]);
+  const moments = rows.flatMap(({ kind, at }) => (at !== undefined && spoken.has(kind) ? [{ from: at, to: at }] : []));
+  const busy = join([...of('model', 'tool'), ...running, ...moments]);
   const quiet: QuietStretch[] = [];
   let next = 0;
   for (const gap of gapsOf(busy, from, to)) {
@@ -48,10 +49,6 @@ export function toQuietStretches({ axis, from, to, lanes }: Lanes, rows: readonl
 }
 
 const spoken: ReadonlySet<Row['kind']> = new Set(['user', 'agent', 'system', 'thinking', 'thread', 'error', 'outcome', 'compaction']);
-
-function momentsOf(rows: readonly Row[]): readonly Stretch[] {
-  return rows.flatMap(({ kind, at }) => (at !== undefined && spoken.has(kind) ? [{ from: at, to: at }] : []));
-}
 
 function join(stretches: readonly Stretch[]): readonly Stretch[] {
   const joined: { from: number; to: number }[] = [];

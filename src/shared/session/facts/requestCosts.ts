@@ -59,7 +59,7 @@ export function toCostOverTime(rows: readonly Row[], { prices, agentModel }: Cos
   let ownSum: number | undefined;
   const points: CostPoint[] = [];
   for (const { row, ...event } of toUsageEvents(rows)) {
-    if (row.kind === 'model' ? !row.ended : row.cost === undefined) {
+    if (row.kind === 'model' ? row.end === undefined : row.cost === undefined) {
       continue;
     }
     let request: RequestCost | undefined;

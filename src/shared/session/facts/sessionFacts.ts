@@ -103,8 +103,7 @@ const learners: ReadonlyMap<string, Learner> = new Map<string, Learner>([
       facts.firstWords ||= toSummary(textOfParts(toParts(event.content, partLimit)));
     },
   ],
-  ['session.updated', learnUpdate],
-  ['session.usage', learnUsage],
+  ...forTypes(['session.updated', 'session.usage'], learnFields),
   [
     'span.model_request_end',
     (facts, event) => {
@@ -160,26 +159,18 @@ function toThread(status: string | undefined): Learner {
   };
 }
 
-function learnUpdate(facts: SessionFacts, event: TranscriptEvent, at: Moment | undefined): void {
-  const agent = objectOf(event.agent);
+/** Records the fields of the session that an update or a report of its usage contains. */
+function learnFields(facts: SessionFacts, event: TranscriptEvent, at: Moment | undefined): void {
+  const [agent, usage] = [objectOf(event.agent), objectOf(event.usage)];
   if ('title' in event) {
     facts.title = { value: textOf(event.title) ?? '', at };
   }
   if (agent !== undefined) {
     facts.agent = { value: agent, at };
   }
-  learnBudget(facts, event, at);
-}
-
-function learnUsage(facts: SessionFacts, event: TranscriptEvent, at: Moment | undefined): void {
-  const usage = objectOf(event.usage);
   if (usage !== undefined) {
     facts.usage = { value: usage, at };
   }
-  learnBudget(facts, event, at);
-}
-
-function learnBudget(facts: SessionFacts, event: TranscriptEvent, at: Moment | undefined): void {
   if ('budget' in event) {
     facts.budget = { value: event.budget, at };
   }

@@ -80,18 +80,10 @@ export function stateWords(
 }
 
 function restWords(rest: SessionRest | undefined, t: Translate): string {
-  switch (rest?.kind) {
-    case 'asked':
-      return t('Needs you');
-    case 'budget':
-      return t('Out of budget');
-    case 'refused':
-      return t('Failed');
-    case 'judged':
-      return rest.result === 'satisfied' ? t('Goal reached') : t('Goal not reached');
-    default:
-      return t('Done');
+  if (rest?.kind === 'judged') {
+    return rest.result === 'satisfied' ? t('Goal reached') : t('Goal not reached');
   }
+  return ownValue({ asked: t('Needs you'), budget: t('Out of budget'), refused: t('Failed') }, rest?.kind) ?? t('Done');
 }
 
 /** Describes why a session rests, in a few words or in the service's own. */

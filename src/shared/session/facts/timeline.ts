@@ -100,7 +100,7 @@ export class Timeline implements LinkedLog {
 
   build(source: RowSource, limit = partLimit): Row {
     this.limit = limit;
-    return source.build(source, this);
+    return source.build(source, this, this.eventAt(source.seq));
   }
 
   add(event: TranscriptEvent): string {
@@ -131,9 +131,12 @@ export class Timeline implements LinkedLog {
   replace(seq: number, event: TranscriptEvent): void {
     this.events[seq] = event;
     this.#moments[seq] = momentOf(event);
-    const owner = this.#owners[seq];
-    if (owner !== undefined) {
-      this.dirty.add(owner);
+    for (const source of this.sources) {
+      // A thought lasts from the event before it, and a block of a call up to the answer to another one.
+      const isThought = source.seq > seq && this.eventAt(source.seq).type === 'agent.thinking';
+      if (source === this.#owners[seq] || isThought || source.holds?.some(hold => hold.seq === seq || hold.until === seq)) {
+        this.dirty.add(source);
+      }
     }
   }
 
@@ -213,36 +216,30 @@ const endings = new Set(['session.status_terminated', 'session.deleted']);
 
 type Linker = (timeline: Timeline, event: TranscriptEvent, seq: number, key: string) => RowSource | undefined;
 
-const linkCall: Linker = (timeline, event, seq, key) => timeline.spans.linkCall(event, timeline.calls.linkCall(event, seq, key));
-const linkResult: Linker = (timeline, event, seq, key) => timeline.calls.linkResult(event, seq, key);
-const linkIdle: Linker = (timeline, event, seq, key) => {
-  timeline.spans.linkRest(event, seq);
-  return timeline.calls.linkIdle(event, seq, key);
-};
-const linkEnd: Linker = (timeline, event, seq) => {
-  timeline.spans.linkRest(event, seq);
-  return timeline.calls.linkEnd(event, seq);
-};
-const linkRunning: Linker = (timeline, event, seq) => timeline.calls.linkRunning(event, seq);
-const linkRun: Linker = (timeline, event, seq, key) => timeline.spans.linkRun(event, seq, key);
-const linkEvaluation: Linker = (timeline, event, seq, key) => timeline.spans.linkEvaluation(event, seq, key);
-
 /**
  * Links event types to the row of another event. A linker returns the source that the event belongs to, or `undefined` for a row of its
  * own.
  */
 const linkers: ReadonlyMap<string, Linker> = new Map<string, Linker>([
-  ...forTypes(callTypes, linkCall),
-  ...forTypes(resultTypes, linkResult),
-  ['user.tool_confirmation', (timeline, event, seq) => timeline.calls.linkConfirmation(event, seq)],
-  ['user.interrupt', (timeline, event, seq) => timeline.calls.linkInterrupt(event, seq)],
-  ...forTypes(['session.status_running', 'session.thread_status_running'], linkRunning),
-  ...forTypes(['session.status_idle', 'session.thread_status_idle'], linkIdle),
-  ...forTypes(['session.status_terminated', 'session.thread_status_terminated', 'session.deleted'], linkEnd),
-  ...forTypes([...runTypes, 'workflow_run.error'], linkRun),
-  ['span.model_request_start', (timeline, event, seq, key) => timeline.spans.linkRequestStart(event, seq, key)],
-  ['span.model_request_end', (timeline, event, seq, key) => timeline.spans.linkRequestEnd(event, seq, key)],
-  ['span.outcome_evaluation_start', (timeline, event, seq, key) => timeline.spans.linkEvaluationStart(event, seq, key)],
-  ['span.outcome_evaluation_ongoing', linkEvaluation],
-  ['span.outcome_evaluation_end', linkEvaluation],
+  ...forTypes<Linker>(callTypes, ({ calls, spans }, event, seq, key) => spans.linkCall(event, calls.linkCall(event, seq, key))),
+  ...forTypes<Linker>(resultTypes, ({ calls }, event, seq, key) => calls.linkResult(event, seq, key)),
+  ['user.tool_confirmation', ({ calls }, event, seq) => calls.linkConfirmation(event, seq)],
+  ['user.interrupt', ({ calls }, event, seq) => calls.linkInterrupt(event, seq)],
+  ...forTypes<Linker>(['session.status_running', 'session.thread_status_running'], ({ calls }, event, seq) =>
+    calls.linkRunning(event, seq),
+  ),
+  ...forTypes<Linker>(['session.status_idle', 'session.thread_status_idle'], ({ calls, spans }, event, seq, key) => {
+    spans.linkRest(event, seq);
+    return calls.linkIdle(event, seq, key);
+  }),
+  ...forTypes<Linker>(['session.status_terminated', 'session.thread_status_terminated', 'session.deleted'], (timeline, event, seq) => {
+    timeline.spans.linkRest(event, seq);
+    return timeline.calls.linkEnd(event, seq);
+  }),
+  ...forTypes<Linker>([...runTypes, 'workflow_run.error'], ({ spans }, event, seq, key) => spans.linkRun(event, seq, key)),
+  ['span.model_request_start', ({ spans }, event, seq, key) => spans.linkRequestStart(event, seq, key)],
+  ['span.model_request_end', ({ spans }, event, seq, key) => spans.linkRequestEnd(event, seq, key)],
+  ['span.outcome_evaluation_start', ({ spans }, event, seq, key) => spans.linkEvaluationStart(event, seq, key)],
+  ['span.outcome_evaluation_ongoing', ({ spans }, event, seq, key) => spans.linkEvaluation(event, seq, key)],
+  ['span.outcome_evaluation_end', ({ spans }, event, seq, key) => spans.linkEvaluation(event, seq, key)],
 ]);

@@ -1,4 +1,4 @@
-import { type Fields, numberOf, objectOf, textOf } from '../eventFields';
+import { type Fields, greater, numberOf, objectOf, textOf } from '../eventFields';
 import type { TokenBuckets } from '../rows/rows';
 
 /** An amount in cents, which may be a fraction. */
@@ -21,12 +21,8 @@ export function toTokens(value: unknown): TokenBuckets | undefined {
   if (usage === undefined) {
     return undefined;
   }
-  const flat = toBuckets(usage);
-  if (flat !== undefined) {
-    return flat;
-  }
   const all = toTokensByModel(usage).map(({ tokens }) => tokens);
-  return all.length === 0 ? undefined : all.reduce(addTokens);
+  return toBuckets(usage) ?? (all.length === 0 ? undefined : all.reduce(addTokens));
 }
 
 /** Parses the tokens of a `model_usage` that is a map by model id. Returns an empty list for anything else. */
@@ -46,20 +42,30 @@ export function toTokensByModel(value: unknown): readonly { readonly model: stri
 export function toSpanTokens(event: Fields): TokenBuckets | undefined {
   const byModel = toTokens(event.model_usage);
   const usage = toTokens(event.usage);
-  if (byModel === undefined || usage === undefined) {
-    return byModel ?? usage;
-  }
-  return combine(byModel, usage, (first, second) => first ?? second);
+  return byModel === undefined || usage === undefined ? (byModel ?? usage) : eachBucket(bucket => byModel[bucket] ?? usage[bucket]);
+}
+
+/** Returns token counts, given the count of each bucket. */
+export function eachBucket(countOf: (bucket: keyof TokenBuckets) => number | undefined): TokenBuckets {
+  return { input: countOf('input'), output: countOf('output'), cacheRead: countOf('cacheRead'), cacheWrite: countOf('cacheWrite') };
 }
 
 /** Adds two counts by bucket. A bucket that only one of them has is copied. */
 export function addTokens(first: TokenBuckets, second: TokenBuckets): TokenBuckets {
-  return combine(first, second, (a, b) => (a === undefined ? b : b === undefined ? a : a + b));
+  return eachBucket(bucket => {
+    const [a, b] = [first[bucket], second[bucket]];
+    return a === undefined || b === undefined ? (a ?? b) : a + b;
+  });
 }
 
 /** Returns the greater of two counts by bucket, for counts that only grow. */
 export function laterTokens(first: TokenBuckets, second: TokenBuckets): TokenBuckets {
-  return combine(first, second, (a, b) => (a === undefined ? b : b === undefined ? a : Math.max(a, b)));
+  return eachBucket(bucket => greater(first[bucket], second[bucket]));
+}
+
+/** Returns the sum of all buckets. Missing counts are treated as 0. */
+export function sumOfBuckets(tokens: TokenBuckets): number {
+  return tokenBuckets.reduce((sum, bucket) => sum + (tokens[bucket] ?? 0), 0);
 }
 
 /** Parses `{amount, currency}`: cents, as text. */
@@ -67,19 +73,6 @@ export function toMoney(value: unknown): Money | undefined {
   const fields = objectOf(value);
   const amount = typeof fields?.amount === 'string' && /^-?\d+(?:\.\d+)?$/.test(fields.amount) ? Number(fields.amount) : undefined;
   return amount === undefined ? undefined : { cents: amount, currency: textOf(fields?.currency) ?? 'USD' };
-}
-
-function combine(
-  first: TokenBuckets,
-  second: TokenBuckets,
-  pick: (a: number | undefined, b: number | undefined) => number | undefined,
-): TokenBuckets {
-  return {
-    input: pick(first.input, second.input),
-    output: pick(first.output, second.output),
-    cacheRead: pick(first.cacheRead, second.cacheRead),
-    cacheWrite: pick(first.cacheWrite, second.cacheWrite),
-  };
 }
 
 function toBuckets(usage: Fields): TokenBuckets | undefined {

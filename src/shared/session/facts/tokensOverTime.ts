@@ -13,25 +13,19 @@ export interface TokenPoint extends UsageEvent {
   readonly tokens: TokenBuckets;
 }
 
-export interface TokensOverTime {
-  /** One for each event that reports tokens, in log order. No bucket ever shrinks. */
-  readonly points: readonly TokenPoint[];
-}
-
 /**
- * Returns the tokens of a session over time. Each model request adds its own. A sum that the service reports replaces a smaller one,
- * because it includes other threads.
+ * Returns the tokens of a session over time, one point for each event that reports some, in log order. No bucket ever shrinks. Each model
+ * request adds its own. A sum that the service reports replaces a smaller one, because it includes other threads.
  */
-export function toTokensOverTime(rows: readonly Row[]): TokensOverTime {
+export function toTokensOverTime(rows: readonly Row[]): readonly TokenPoint[] {
   let tokens: TokenBuckets = noTokens;
-  const points = toUsageEvents(rows).flatMap(({ row, ...event }): readonly TokenPoint[] => {
+  return toUsageEvents(rows).flatMap(({ row, ...event }): readonly TokenPoint[] => {
     if (row.tokens === undefined) {
       return [];
     }
     tokens = row.kind === 'usage' ? laterTokens(tokens, row.tokens) : addTokens(tokens, row.tokens);
     return [{ ...event, tokens }];
   });
-  return { points };
 }
 
 interface ReportedUsage extends UsageEvent {
@@ -44,7 +38,7 @@ export function toUsageEvents(rows: readonly Row[]): readonly ReportedUsage[] {
     .flatMap((row): readonly ReportedUsage[] => {
       const { key, seq, at } = row;
       if (row.kind === 'model') {
-        return [{ row, key, seq: row.endSeq ?? seq, at: row.endAt ?? at }];
+        return [{ row, key, seq: row.end?.seq ?? seq, at: row.end?.at ?? at }];
       }
       return row.kind === 'usage' ? [{ row, key, seq, at }] : [];
     })

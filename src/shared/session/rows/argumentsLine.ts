@@ -1,3 +1,6 @@
+import { jsonOf } from '../../jsonOf';
+import { objectOf } from '../eventFields';
+
 /** Maximum length of arguments that are parsed for one line, in characters. */
 const longest = 20_000;
 
@@ -9,22 +12,14 @@ const main = new Set(['command', 'file_path', 'path', 'pattern', 'query', 'url']
  * first and the others as `name: value`. Anything except a JSON object is returned unchanged.
  */
 export function toArgumentsLine(json: string): string {
-  const start = json.slice(0, 400);
-  if (json.length > longest) {
-    return oneLine(start);
+  const fields = json.length > longest ? undefined : objectOf(jsonOf(json));
+  if (fields === undefined) {
+    return oneLine(json.slice(0, 400));
   }
-  try {
-    const parsed: unknown = JSON.parse(json);
-    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-      return oneLine(start);
-    }
-    const entries = Object.entries(parsed);
-    const [first] = entries.length === 1 ? entries : entries.filter(([name]) => main.has(name));
-    const words = entries.filter(entry => entry !== first).map(([name, value]) => `${oneLine(name)}: ${toWord(value)}`);
-    return [...(first === undefined ? [] : [toWord(first[1])]), ...words].join(', ').slice(0, 400);
-  } catch {
-    return oneLine(start);
-  }
+  const entries = Object.entries(fields);
+  const [first] = entries.length === 1 ? entries : entries.filter(([name]) => main.has(name));
+  const words = entries.filter(entry => entry !== first).map(([name, value]) => `${oneLine(name)}: ${toWord(value)}`);
+  return [...(first === undefined ? [] : [toWord(first[1])]), ...words].join(', ').slice(0, 400);
 }
 
 function toWord(value: unknown): string {

@@ -4,12 +4,11 @@ import type { TranscriptEvent } from '../event';
 import { listOf, millisecondsBetween, objectOf, textOf } from '../eventFields';
 import { toRequestUsage } from './buildModelRow';
 import { toJsonPart, toParts, toSummary } from './parts';
-import { type RowContext, type RowSource, toRow } from './rowSource';
+import { placed, placedIfAny, type RowContext, type RowSource, toRow } from './rowSource';
 import type { ToolRow, ToolState } from './rows';
 
 /** Builds the row of a tool call with everything known so far. A result without its call gets a row of its own. */
-export function buildToolRow(source: RowSource, context: RowContext): ToolRow {
-  const event = context.eventAt(source.seq);
+export function buildToolRow(source: RowSource, context: RowContext, event: TranscriptEvent): ToolRow {
   const again = source.again === undefined ? undefined : context.eventAt(source.again);
   const name = nameOf(event);
   const server = textOf(event.mcp_server_name);
@@ -30,12 +29,10 @@ export function buildToolRow(source: RowSource, context: RowContext): ToolRow {
       ...{ permission, decision, confirmation, result },
       askSeq: source.ask,
       askId: source.askId,
-      endedSeq: source.ended,
-      endedAt: context.momentAt(source.ended)?.ms,
-      endedElsewhere: source.isElsewhere || undefined,
+      ended: placedIfAny(source.ended, context),
       holds: source.holds?.map(({ seq, until }) => ({
         ...placed(seq, context),
-        ...defined({ until: until === undefined ? undefined : placed(until, context) }),
+        ...defined({ until: placedIfAny(until, context) }),
       })),
       alsoKeys: source.again === undefined ? undefined : [context.keyAt(source.again)],
       durationMs: isOfClient || state === 'denied' ? undefined : runTime(source, context),
@@ -106,10 +103,6 @@ function toResult(source: RowSource, context: RowContext): ToolRow['result'] {
   }
   const event = context.eventAt(source.result);
   return { parts: toParts(event.content, context.limit), isError: event.is_error === true, ...placed(source.result, context) };
-}
-
-function placed(seq: number, context: RowContext): { readonly seq: number; readonly at: number | undefined } {
-  return { seq, at: context.momentAt(seq)?.ms };
 }
 
 /** Returns the time from the call, or from the last block, to its result. */

@@ -3,7 +3,7 @@ import { callIdOf, textOf } from '../eventFields';
 import { inputOf, nameOf } from './buildToolRow';
 import { foreignThreadOf, type LinkedLog, type RowSource } from './rowSource';
 import { stopOf } from './stops';
-import { isOfSession, scopeOf, type TurnScope } from './turnScope';
+import { everything, isOfSession, nothing, scopeOf, type TurnScope } from './turnScope';
 
 /** An ask whose call is not in this log. */
 export interface StrayAsk {
@@ -110,10 +110,8 @@ export class CallLinks {
       this.#rest(scopeOf(event, this.log.shownThread), seq);
     } else {
       // The session is idle when its own thread is. Asks of other threads stay open.
-      const keepsAsk: TurnScope =
-        stop?.reason === 'budget_reached'
-          ? () => true
-          : asking => isOfSession(event) && foreignThreadOf(asking, this.log.shownThread) !== undefined;
+      const isForeign: TurnScope = asking => isOfSession(event) && foreignThreadOf(asking, this.log.shownThread) !== undefined;
+      const keepsAsk = stop?.reason === 'budget_reached' ? everything : isForeign;
       this.#end(scopeOf(event, this.log.shownThread), seq, keepsAsk, true);
     }
     return source;
@@ -147,17 +145,12 @@ export class CallLinks {
   }
 
   linkEnd(event: TranscriptEvent, seq: number): undefined {
-    this.#end(scopeOf(event, this.log.shownThread), seq, () => false, false);
+    this.#end(scopeOf(event, this.log.shownThread), seq, nothing, false);
   }
 
   /** Ends all open calls of a session that ended without an event. */
   close(seq: number): void {
-    this.#end(
-      () => true,
-      seq,
-      () => false,
-      false,
-    );
+    this.#end(everything, seq, nothing, false);
   }
 
   #ask(source: RowSource, seq: number, eventId: string): void {
@@ -217,9 +210,10 @@ export class CallLinks {
   }
 
   #release(call: RowSource, seq: number): void {
-    const last = call.holds?.at(-1);
+    const { holds = [] } = call;
+    const last = holds.at(-1);
     if (last !== undefined && last.until === undefined) {
-      call.holds = [...(call.holds?.slice(0, -1) ?? []), { ...last, until: seq }];
+      call.holds = [...holds.slice(0, -1), { ...last, until: seq }];
       this.log.dirty.add(call);
     }
   }

@@ -8,7 +8,7 @@ import { toMoney, toTokens } from '../facts/tokens';
 import { buildModelRow } from './buildModelRow';
 import { buildToolRow } from './buildToolRow';
 import { textOfParts, toJsonPart, toParts, toSummary, toTextPart } from './parts';
-import { foreignThreadOf, type RowBuilder, type RowContext, type RowSource, threadOf, toRow } from './rowSource';
+import { foreignThreadOf, placedIfAny, type RowBuilder, type RowContext, type RowSource, threadOf, toRow } from './rowSource';
 import type { ErrorRow, MessageRow, NoteRow, OutcomeRow, Part, Row, StatusRow, ThinkingRow, ThreadRow } from './rows';
 import { errorOf, refusalOf, stopOf } from './stops';
 
@@ -31,7 +31,7 @@ const builders: ReadonlyMap<string, RowBuilder> = new Map<string, RowBuilder>([
   ['session.thread_created', buildThreadCreatedRow],
   ['agent.thread_message_sent', toThreadMessage('sent')],
   ['agent.thread_message_received', toThreadMessage('received')],
-  ['agent.thread_context_compacted', buildCompactionRow],
+  ['agent.thread_context_compacted', (source, context) => toNote('compaction', source, context, '')],
   ['user.define_outcome', buildOutcomeRow],
   ...forTypes(evaluationTypes, buildEvaluationRow),
   ...forTypes(runTypes, buildRunRow),
@@ -49,8 +49,8 @@ export function builderOf(type: string): RowBuilder {
   return builders.get(type) ?? (type === gapEventType ? buildGapRow : buildUnknownRow);
 }
 
-function buildGapRow(source: RowSource, context: RowContext): Row {
-  const problem = textOf(context.eventAt(source.seq).problem) ?? '';
+function buildGapRow(source: RowSource, context: RowContext, event: TranscriptEvent): Row {
+  const problem = textOf(event.problem) ?? '';
   return toRow(source, context, 'gap', toSummary(problem), { type: '', problem });
 }
 
@@ -60,8 +60,7 @@ export function contentOf(event: TranscriptEvent): unknown {
 }
 
 function toMessage(kind: MessageRow['kind']): RowBuilder {
-  return (source, context) => {
-    const event = context.eventAt(source.seq);
+  return (source, context, event) => {
     const parts = toParts(contentOf(event), context.limit);
     return toRow(source, context, kind, toSummary(textOfParts(parts)), {
       parts,
@@ -70,8 +69,7 @@ function toMessage(kind: MessageRow['kind']): RowBuilder {
   };
 }
 
-function buildThinkingRow(source: RowSource, context: RowContext): ThinkingRow {
-  const event = context.eventAt(source.seq);
+function buildThinkingRow(source: RowSource, context: RowContext, event: TranscriptEvent): ThinkingRow {
   const parts = toParts(contentOf(event), context.limit);
   const thread = foreignThreadOf(event, context.shownThread);
   let before = source.seq - 1;
@@ -82,8 +80,7 @@ function buildThinkingRow(source: RowSource, context: RowContext): ThinkingRow {
   return toRow(source, context, 'thinking', toSummary(textOfParts(parts)), { parts, ...defined({ durationMs }) });
 }
 
-function buildStrayConfirmation(source: RowSource, context: RowContext): MessageRow {
-  const event = context.eventAt(source.seq);
+function buildStrayConfirmation(source: RowSource, context: RowContext, event: TranscriptEvent): MessageRow {
   const { tool_use_id, result, deny_message } = event;
   const parts = [toJsonPart({ tool_use_id, result, ...(deny_message == null ? {} : { deny_message }) }, context.limit)];
   const summary = `${textOf(result) ?? ''} ${textOf(tool_use_id) ?? ''}`;
@@ -91,8 +88,7 @@ function buildStrayConfirmation(source: RowSource, context: RowContext): Message
 }
 
 function toStatus(status: string): RowBuilder {
-  return (source, context): StatusRow => {
-    const event = context.eventAt(source.seq);
+  return (source, context, event): StatusRow => {
     const stop = stopOf(event);
     const thread = threadOf(event);
     const agentName =
@@ -105,8 +101,7 @@ function toStatus(status: string): RowBuilder {
   };
 }
 
-function buildErrorRow(source: RowSource, context: RowContext): ErrorRow {
-  const event = context.eventAt(source.seq);
+function buildErrorRow(source: RowSource, context: RowContext, event: TranscriptEvent): ErrorRow {
   const error = objectOf(event.error);
   const { type: _type, message: _message, retry_status: _retry, ...more } = error ?? {};
   const { type, message: words, retry } = errorOf(event);
@@ -130,8 +125,7 @@ function toNote(kind: NoteRow['kind'], source: RowSource, context: RowContext, s
   return toRow(source, context, kind, toSummary(summary), defined({ details }));
 }
 
-function buildUpdateRow(source: RowSource, context: RowContext): NoteRow {
-  const event = context.eventAt(source.seq);
+function buildUpdateRow(source: RowSource, context: RowContext, event: TranscriptEvent): NoteRow {
   const row = toNote(
     'update',
     source,
@@ -144,18 +138,12 @@ function buildUpdateRow(source: RowSource, context: RowContext): NoteRow {
   return event.agent === undefined ? row : { ...row, changesAgent: true };
 }
 
-function buildCompactionRow(source: RowSource, context: RowContext): NoteRow {
-  return toNote('compaction', source, context, '');
-}
-
-function buildUsageRow(source: RowSource, context: RowContext): NoteRow {
-  const usage = context.eventAt(source.seq).usage;
+function buildUsageRow(source: RowSource, context: RowContext, { usage }: TranscriptEvent): NoteRow {
   const used = defined({ tokens: toTokens(usage), cost: toMoney(objectOf(usage)?.list_cost) });
   return Object.assign(toNote('usage', source, context, ''), used);
 }
 
-function buildThreadCreatedRow(source: RowSource, context: RowContext): ThreadRow {
-  const event = context.eventAt(source.seq);
+function buildThreadCreatedRow(source: RowSource, context: RowContext, event: TranscriptEvent): ThreadRow {
   const agentName = toLabel(textOf(event.agent_name) ?? '');
   const prompt = textOf(event.prompt);
   const parts = prompt === undefined ? [] : [toTextPart(prompt, context.limit)];
@@ -166,23 +154,16 @@ function buildThreadCreatedRow(source: RowSource, context: RowContext): ThreadRo
 }
 
 function toThreadMessage(step: 'sent' | 'received'): RowBuilder {
-  return (source, context): ThreadRow => {
-    const event = context.eventAt(source.seq);
+  return (source, context, event): ThreadRow => {
     const otherThread = textOf(step === 'sent' ? event.to_session_thread_id : event.from_session_thread_id) ?? '';
     const name = textOf(step === 'sent' ? event.to_agent_name : event.from_agent_name);
     const agentName = toLabel(name ?? context.agentNameOf(otherThread) ?? '');
     const parts = toParts(contentOf(event), context.limit);
-    return toRow(source, context, 'thread', toSummary(textOfParts(parts) || agentName), {
-      step,
-      otherThread,
-      agentName,
-      parts,
-    });
+    return toRow(source, context, 'thread', toSummary(textOfParts(parts) || agentName), { step, otherThread, agentName, parts });
   };
 }
 
-function buildOutcomeRow(source: RowSource, context: RowContext): OutcomeRow {
-  const event = context.eventAt(source.seq);
+function buildOutcomeRow(source: RowSource, context: RowContext, event: TranscriptEvent): OutcomeRow {
   const description = textOf(event.description) ?? '';
   return toRow(source, context, 'outcome', toSummary(description), {
     step: 'defined',
@@ -199,8 +180,7 @@ function toRubric(value: unknown, limit: number): Part | undefined {
   return text !== undefined ? toTextPart(text, limit) : rubric === undefined ? undefined : toJsonPart(rubric, limit);
 }
 
-function buildEvaluationRow(source: RowSource, context: RowContext): OutcomeRow {
-  const event = context.eventAt(source.seq);
+function buildEvaluationRow(source: RowSource, context: RowContext, event: TranscriptEvent): OutcomeRow {
   const end = source.end === undefined ? undefined : context.eventAt(source.end);
   const result = textOf(end?.result);
   const explanation = textOf(end?.explanation);
@@ -209,16 +189,15 @@ function buildEvaluationRow(source: RowSource, context: RowContext): OutcomeRow 
     step: end !== undefined ? 'ended' : cut !== undefined ? 'cut' : progress !== undefined ? 'ongoing' : 'started',
     outcomeId: textOf(event.outcome_id) ?? textOf(end?.outcome_id) ?? '',
     ...defined({ iteration: numberOf(event.iteration) ?? numberOf(end?.iteration), result, explanation }),
-    ...defined({ endSeq: source.end }),
+    ...defined({ end: placedIfAny(source.end, context) }),
   });
 }
 
 /** Builds the row of a workflow run. Its first events may not have been read. */
-function buildRunRow(source: RowSource, context: RowContext): Row {
-  const event = context.eventAt(source.seq);
+function buildRunRow(source: RowSource, context: RowContext, event: TranscriptEvent): Row {
   const runId = textOf(event.workflow_run_id);
   if (runId === undefined) {
-    return buildUnknownRow(source, context);
+    return buildUnknownRow(source, context, event);
   }
   const end = source.end === undefined ? undefined : context.eventAt(source.end);
   const name = toLabel(textOf(event.name) ?? '');
@@ -227,12 +206,11 @@ function buildRunRow(source: RowSource, context: RowContext): Row {
 }
 
 /** Builds the row of an error of a workflow run, or of a run that could not be created. */
-function buildRunErrorRow(source: RowSource, context: RowContext): Row {
-  const isOfRun = textOf(context.eventAt(source.seq).workflow_run_id) !== undefined;
-  return isOfRun ? buildRunRow(source, context) : buildErrorRow(source, context);
+function buildRunErrorRow(source: RowSource, context: RowContext, event: TranscriptEvent): Row {
+  const build = textOf(event.workflow_run_id) === undefined ? buildErrorRow : buildRunRow;
+  return build(source, context, event);
 }
 
-function buildUnknownRow(source: RowSource, context: RowContext): Row {
-  const event = context.eventAt(source.seq);
+function buildUnknownRow(source: RowSource, context: RowContext, event: TranscriptEvent): Row {
   return toRow(source, context, 'unknown', toSummary(event.type), { json: toJsonPart(maskSecrets(event), context.limit) });
 }

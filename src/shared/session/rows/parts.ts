@@ -122,12 +122,8 @@ function toDocumentPart(block: Fields, limit: number): Part {
   const name = textOf(source?.url) ?? textOf(source?.file_id) ?? textOf(source?.media_type) ?? '';
   const title = toLabel(textOf(block.title) ?? name);
   const data = source?.data;
-  if (typeof data !== 'string') {
-    return { type: 'document', title, source: toLabel(name || kind) };
-  }
-  return kind === 'text'
-    ? { type: 'document', title, source: toLabel(name || kind), ...cutText(data, limit) }
-    : { type: 'document', title, source: toLabel(name || kind), bytes: toByteCount(data) };
+  const content = typeof data !== 'string' ? {} : kind === 'text' ? cutText(data, limit) : { bytes: toByteCount(data) };
+  return { type: 'document', title, source: toLabel(name || kind), ...content };
 }
 
 function toSearchResultPart(block: Fields, limit: number): Part {

@@ -1,7 +1,7 @@
 import type { TranscriptEvent } from '../event';
 import { type Moment, textOf } from '../eventFields';
 import type { Deliveries } from '../deliveries';
-import type { Row, RowKind } from './rows';
+import type { EventMoment, Row, RowBase, RowKind } from './rows';
 
 /** A range of events; without `until` up to the last one. */
 interface EventRange {
@@ -66,7 +66,8 @@ export interface LinkedLog extends RowContext {
   createSource(event: TranscriptEvent, seq: number, key: string): RowSource;
 }
 
-export type RowBuilder = (source: RowSource, context: RowContext) => Row;
+/** Builds the row of a source, whose own event is `event`. */
+export type RowBuilder = (source: RowSource, context: RowContext, event: TranscriptEvent) => Row;
 
 export function threadOf(event: TranscriptEvent): string | undefined {
   return textOf(event.session_thread_id);
@@ -76,16 +77,6 @@ export function threadOf(event: TranscriptEvent): string | undefined {
 export function foreignThreadOf(event: TranscriptEvent, shown: string | undefined): string | undefined {
   const thread = threadOf(event);
   return thread === shown ? undefined : thread;
-}
-
-function toRowBase<K extends RowKind>(source: RowSource, context: RowContext, kind: K, summary: string): RowBase<K> {
-  const event = context.eventAt(source.seq);
-  const thread = foreignThreadOf(event, context.shownThread);
-  const base: RowBase<K> = { key: source.key, kind, type: event.type, seq: source.seq, at: context.momentAt(source.seq)?.ms, summary };
-  if (thread !== undefined) {
-    base.thread = thread;
-  }
-  return base;
 }
 
 /**
@@ -98,16 +89,20 @@ export function toRow<K extends RowKind, F extends object>(
   kind: K,
   summary: string,
   own: F,
-): RowBase<K> & F {
-  return Object.assign(toRowBase(source, context, kind, summary), own);
+): RowBase & { readonly kind: K } & F {
+  const event = context.eventAt(source.seq);
+  const thread = foreignThreadOf(event, context.shownThread);
+  const origin: { readonly thread?: string } = thread === undefined ? {} : { thread };
+  const base = { key: source.key, kind, type: event.type, seq: source.seq, at: context.momentAt(source.seq)?.ms, summary };
+  return Object.assign(base, origin, own);
 }
 
-interface RowBase<K extends RowKind> {
-  key: string;
-  kind: K;
-  type: string;
-  seq: number;
-  at: number | undefined;
-  summary: string;
-  thread?: string;
+/** Returns an event as a moment of a row. */
+export function placed(seq: number, context: RowContext): EventMoment {
+  return { seq, at: context.momentAt(seq)?.ms };
+}
+
+/** Returns an event as a moment of a row; `undefined` without one. */
+export function placedIfAny(seq: number | undefined, context: RowContext): EventMoment | undefined {
+  return seq === undefined ? undefined : placed(seq, context);
 }

@@ -1,7 +1,7 @@
 import { ownValue } from '../../isRecord';
 import { describeRefusal } from '../facts/sessionState';
 import type { Translate } from '../translateText';
-import type { ErrorRow, OutcomeRow, StatusRow, ToolRow } from './rows';
+import type { ErrorRow, ModelRow, OutcomeRow, StatusRow, ToolRow } from './rows';
 
 export function toolStateWords(row: Pick<ToolRow, 'state' | 'tool'>, t: Translate): string {
   return {
@@ -95,6 +95,10 @@ export function runWords(state: string, t: Translate): string {
     stopped: t('Stopped'),
   };
   return ownValue(words, state) ?? state;
+}
+
+export function modelWords({ isError, end }: ModelRow, t: Translate): string {
+  return isError ? t('Model request failed') : end === undefined ? t('Model request is running') : t('Model request');
 }
 
 export function outcomeWords(row: OutcomeRow, t: Translate): string {

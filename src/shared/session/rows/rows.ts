@@ -26,7 +26,13 @@ export type Part =
     }
   | { readonly type: 'redacted' };
 
-interface RowBase {
+/** An event by its index in the service's order (0-based) and its time, if reported. */
+export interface EventMoment {
+  readonly seq: number;
+  readonly at: number | undefined;
+}
+
+export interface RowBase {
   /** Id of the event, or a key derived from its position if it has none. Stable over the life of a transcript. */
   readonly key: string;
   /** Wire type of the row's event; '' for a gap. */
@@ -88,10 +94,8 @@ export type ToolState =
   | 'elsewhere';
 
 /** A range of events in which a call was blocked. */
-export interface Hold {
-  readonly seq: number;
-  readonly at: number | undefined;
-  readonly until?: { readonly seq: number; readonly at: number | undefined };
+interface Hold extends EventMoment {
+  readonly until?: EventMoment;
 }
 
 /** A tool call and its result in one row. */
@@ -109,15 +113,13 @@ export interface ToolRow extends RowBase {
   /** Index of the event that made it wait for the user, and the event id to answer with. */
   readonly askSeq?: number;
   readonly askId?: string;
-  /** Index of the end of the turn that left it without a result. */
-  readonly endedSeq?: number;
-  readonly endedAt?: number;
-  readonly endedElsewhere?: boolean;
+  /** The end of the turn that left it without a result. */
+  readonly ended?: EventMoment;
   /** Ranges in which it was blocked by other asks, in order. */
   readonly holds?: readonly Hold[];
-  /** Answer to the ask, and the index of its event. */
-  readonly confirmation?: { readonly result: string; readonly denyMessage?: string; readonly seq: number; readonly at: number | undefined };
-  readonly result?: { readonly parts: readonly Part[]; readonly isError: boolean; readonly seq: number; readonly at: number | undefined };
+  /** Answer to the ask. */
+  readonly confirmation?: EventMoment & { readonly result: string; readonly denyMessage?: string };
+  readonly result?: EventMoment & { readonly parts: readonly Part[]; readonly isError: boolean };
   /** Run time without waiting, in milliseconds. `undefined` while it runs, without reported times, and if the client runs it. */
   readonly durationMs?: number;
   /** Time spent waiting for people, in milliseconds: for its permission and those of other calls, or for a result that the user gives. */
@@ -167,8 +169,8 @@ export interface OutcomeRow extends RowBase {
   readonly maxIterations?: number;
   readonly result?: string;
   readonly explanation?: string;
-  /** Index of an evaluation's end. */
-  readonly endSeq?: number;
+  /** The end of an evaluation. */
+  readonly end?: EventMoment;
   readonly delivery?: Delivery;
   readonly problem?: string;
 }
@@ -190,10 +192,9 @@ export interface RequestUsage {
 /** One model request, from its start event to its end. */
 export interface ModelRow extends RowBase, RequestUsage {
   readonly kind: 'model';
-  readonly ended: boolean;
   readonly isError: boolean;
-  readonly endSeq?: number;
-  readonly endAt?: number;
+  /** Missing while it runs. */
+  readonly end?: EventMoment;
   readonly durationMs?: number;
 }
 

@@ -2,7 +2,7 @@ import type { TranscriptEvent } from '../event';
 import { numberOf, textOf } from '../eventFields';
 import { foreignThreadOf, type LinkedLog, type RowSource } from './rowSource';
 import { stopOf } from './stops';
-import { scopeOf, type TurnScope } from './turnScope';
+import { everything, scopeOf, type TurnScope } from './turnScope';
 
 /**
  * Links events to spans: model requests and outcome evaluations, from start to end. Each `link...` method takes the latest event with its
@@ -20,7 +20,7 @@ export class SpanLinks {
     // A request that was cut off gets no end event. The next request shows that it ended.
     const thread = foreignThreadOf(event, this.log.shownThread);
     for (const [id, open] of this.#openRequests) {
-      if (foreignThreadOf(this.log.eventAt(open.seq), this.log.shownThread) === thread) {
+      if (this.#threadOf(open) === thread) {
         this.#cut(open, seq);
         this.#openRequests.delete(id);
       }
@@ -109,8 +109,8 @@ export class SpanLinks {
   }
 
   close(seq: number): void {
-    this.#cutAll(this.#openRequests, () => true, seq);
-    this.#cutAll(this.#openEvaluations, () => true, seq);
+    this.#cutAll(this.#openRequests, everything, seq);
+    this.#cutAll(this.#openEvaluations, everything, seq);
   }
 
   /** Marks the spans in scope as cut. They stay open, because some services report their end later. */
@@ -131,11 +131,11 @@ export class SpanLinks {
 
   #lastOpenRequest(event: TranscriptEvent): RowSource | undefined {
     const thread = foreignThreadOf(event, this.log.shownThread);
-    let last: RowSource | undefined;
-    for (const open of this.#openRequests.values()) {
-      last = foreignThreadOf(this.log.eventAt(open.seq), this.log.shownThread) === thread ? open : last;
-    }
-    return last;
+    return [...this.#openRequests.values()].findLast(open => this.#threadOf(open) === thread);
+  }
+
+  #threadOf({ seq }: RowSource): string | undefined {
+    return foreignThreadOf(this.log.eventAt(seq), this.log.shownThread);
   }
 }
 

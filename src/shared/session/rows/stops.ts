@@ -1,3 +1,4 @@
+import { defined } from '../../defined';
 import type { TranscriptEvent } from '../event';
 import { objectOf, textOf } from '../eventFields';
 
@@ -25,8 +26,7 @@ export function refusalOf(event: TranscriptEvent): Refusal | undefined {
     return undefined;
   }
   const details = objectOf(objectOf(event.stop_reason)?.stop_details) ?? objectOf(event.stop_details);
-  const [category, explanation] = [textOf(details?.category), textOf(details?.explanation)];
-  return { ...(category === undefined ? {} : { category }), ...(explanation === undefined ? {} : { explanation }) };
+  return defined({ category: textOf(details?.category), explanation: textOf(details?.explanation) });
 }
 
 /** Returns whether a `session.error` ends its turn. Errors of an MCP server or of its credential don't. */

@@ -4,6 +4,9 @@ import { foreignThreadOf } from './rowSource';
 /** Returns whether an event is in scope. */
 export type TurnScope = (event: TranscriptEvent) => boolean;
 
+export const everything: TurnScope = () => true;
+export const nothing: TurnScope = () => false;
+
 /**
  * Returns the scope of a status change: one thread, or the whole session. A session's idle, end and interrupt include all of its threads.
  * Other states, and an interrupt that names a thread, are about one thread.
@@ -11,7 +14,7 @@ export type TurnScope = (event: TranscriptEvent) => boolean;
 export function scopeOf(event: TranscriptEvent, shownThread: string | undefined): TurnScope {
   const thread = foreignThreadOf(event, shownThread);
   if (isOfSession(event) || (event.type === 'user.interrupt' && thread === undefined)) {
-    return () => true;
+    return everything;
   }
   return other => foreignThreadOf(other, shownThread) === thread;
 }

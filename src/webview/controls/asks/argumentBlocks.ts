@@ -1,4 +1,6 @@
-import { fileChangeOf, type TextArgument, textArgumentOf } from '../../../shared/session/fileChange';
+import { jsonOf } from '../../../shared/jsonOf';
+import { type Fields, objectOf } from '../../../shared/session/eventFields';
+import { fileChangeOf, textArgument } from '../../../shared/session/fileChange';
 import { type DiffLine, diffLines } from '../code/diffLines';
 
 /** One readable block of a tool's arguments. Together the blocks show all arguments. */
@@ -22,23 +24,20 @@ export function toArgumentBlocks(tool: string, json: string): readonly ArgumentB
   if (fields === undefined) {
     return whole;
   }
-  const block = toBlock(tool.toLowerCase(), textArgumentOf(fields));
+  const block = toBlock(tool.toLowerCase(), fields);
   if (block === undefined) {
     return whole;
   }
-  const rest = [...fields].filter(([name]) => !block.shown.includes(name));
+  const rest = Object.entries(fields).filter(([name]) => !block.shown.includes(name));
   return [block.block, ...(rest.length === 0 ? [] : [{ type: 'json' as const, text: JSON.stringify(Object.fromEntries(rest), null, 2) }])];
 }
 
-function toBlock(
-  tool: string,
-  textArgument: TextArgument,
-): { readonly block: ArgumentBlock; readonly shown: readonly string[] } | undefined {
+function toBlock(tool: string, fields: Fields): { readonly block: ArgumentBlock; readonly shown: readonly string[] } | undefined {
   if (tool === 'bash') {
-    const command = textArgument('command');
-    return command === undefined ? undefined : { block: { type: 'command', text: command[1] }, shown: [command[0]] };
+    const command = textArgument(fields, 'command');
+    return command && { block: { type: 'command', text: command[1] }, shown: [command[0]] };
   }
-  const change = fileChangeOf(tool, textArgument);
+  const change = fileChangeOf(tool, fields);
   if (change === undefined) {
     return undefined;
   }
@@ -50,12 +49,7 @@ function toBlock(
   return lines.length > maxDiffLines ? undefined : { block: { type: 'diff', path, lines }, shown: names };
 }
 
-function readFields(json: string): ReadonlyMap<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    const isSame = JSON.stringify(value, null, 2) === json || JSON.stringify(value) === json;
-    return isSame && typeof value === 'object' && value !== null && !Array.isArray(value) ? new Map(Object.entries(value)) : undefined;
-  } catch {
-    return undefined;
-  }
+function readFields(json: string): Fields | undefined {
+  const value = jsonOf(json);
+  return JSON.stringify(value, null, 2) === json || JSON.stringify(value) === json ? objectOf(value) : undefined;
 }

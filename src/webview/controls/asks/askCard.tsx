@@ -1,16 +1,17 @@
+import { ownValue } from '../../../shared/isRecord';
 import type { RefObject, VNode } from 'preact';
 import { useContext, useEffect, useId, useMemo, useState } from 'preact/hooks';
 import { askText } from '../../../shared/session/askText';
 import { fileCallOf } from '../../../shared/session/fileChange';
 import type { Ask } from '../../../shared/session/openAsks';
 import type { Translate } from '../../../shared/session/translateText';
-import { toLabel } from '../../../shared/text';
+import { joinWords, toLabel } from '../../../shared/text';
 import { Button } from '../button';
 import { Icon } from '../icon';
 import { Menu, type MenuItem } from '../menu';
 import { toMoment } from '../numbers';
 import { Panel } from '../panelContext';
-import { visible } from '../text/visibleText';
+import { NotSent } from '../notSent';
 import { toArgumentBlocks } from './argumentBlocks';
 import { ArgumentsView, useAskArguments } from './argumentsView';
 import { Confirmation, type Decision } from './confirmation';
@@ -58,32 +59,25 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onRead }: AskCardP
       answer.send({ type: 'confirm', ...decision, shown: fingerprint });
     }
   };
+  const keys: Readonly<Record<string, (() => void) | undefined>> = {
+    arrowright: steps && (() => steps.onStep(1)),
+    arrowleft: steps && (() => steps.onStep(-1)),
+    ...(ask.kind === 'confirmation'
+      ? {
+          a: () => onDecision({ result: 'allow' }),
+          d: () => onDecision({ result: 'deny' }),
+          r: () => setReasonOpen(canAnswer),
+        }
+      : { r: () => card.current?.querySelector<HTMLElement>('.ask-result')?.focus() }),
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.target !== event.currentTarget || event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) {
       return;
     }
-    const act = keys(event.key.toLowerCase());
+    const act = ownValue(keys, event.key.toLowerCase());
     if (act !== undefined) {
       event.preventDefault();
       act();
-    }
-  };
-  const keys = (key: string): (() => void) | undefined => {
-    if (key === 'arrowright' || key === 'arrowleft') {
-      return steps && (() => steps.onStep(key === 'arrowright' ? 1 : -1));
-    }
-    if (ask.kind !== 'confirmation') {
-      return key === 'r' ? () => card.current?.querySelector<HTMLElement>('.ask-result')?.focus() : undefined;
-    }
-    switch (key) {
-      case 'a':
-        return () => onDecision({ result: 'allow' });
-      case 'd':
-        return () => onDecision({ result: 'deny' });
-      case 'r':
-        return () => setReasonOpen(canAnswer);
-      default:
-        return undefined;
     }
   };
 
@@ -111,12 +105,10 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onRead }: AskCardP
           {toQuestion(ask, t)}
         </h2>
         <span class="hint">
-          {[
+          {joinWords([
             ask.threadName !== undefined || ask.thread !== undefined ? t('Thread {0}', toLabel(ask.threadName ?? ask.thread ?? '')) : '',
             ask.at === undefined ? '' : toMoment(ask.at, locale, Date.now()),
-          ]
-            .filter(words => words !== '')
-            .join(' · ')}
+          ])}
         </span>
         {steps === undefined ? null : (
           <span class="ask-steps flexLine faint">
@@ -128,11 +120,7 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onRead }: AskCardP
       </div>
       <ArgumentsView ask={ask} given={given} blocks={isRaw ? undefined : blocks} onEnd={() => setReadText(given.text)} />
       {answer.isUnanswered ? <p class="problem">{t('The session is still waiting.')}</p> : null}
-      {sending.state === 'failed' && sending.problem !== undefined ? (
-        <p class="problem" role="alert">
-          <Icon name="error" /> {t('Not sent:')} {visible(sending.problem)}
-        </p>
-      ) : null}
+      <NotSent sending={sending} />
       {!canWrite ? (
         <div class="ask-buttons flexWrap">
           <span class="hint">{t("The arguments aren't available.")}</span>
@@ -168,7 +156,6 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onRead }: AskCardP
           <ToolDefinitionView ask={ask} given={given} />
           <CustomToolResult
             eventId={ask.eventId}
-            schema={ask.definition?.output}
             canAnswer={canAnswer}
             onResult={(text, isError) => answer.send({ type: 'customResult', text, isError })}
             onFile={() => answer.send({ type: 'customResultFromFile' })}

@@ -1,10 +1,8 @@
 import type { VNode } from 'preact';
 import { useContext, useId, useMemo } from 'preact/hooks';
-import type { ToolDefinition } from '../../../shared/session/toolDefinition';
+import { jsonOf } from '../../../shared/jsonOf';
 import { Button } from '../button';
 import { Panel, useRemembered, useRememberedFlag } from '../panelContext';
-import { visible } from '../text/visibleText';
-import { checkBySchema, describeFailure } from './schemaCheck';
 
 /** Maximum length of a result in one message to the host, in characters. */
 const longestResult = 1_000_000;
@@ -12,20 +10,17 @@ const longestResult = 1_000_000;
 interface CustomToolResultProps {
   readonly eventId: string;
   readonly canAnswer: boolean;
-  readonly schema?: ToolDefinition['output'];
   readonly onResult: (text: string, isError: boolean) => void;
   readonly onFile: () => void;
   readonly menu: VNode | null;
 }
 
 /** Form for the result of a tool that the user runs: text, JSON or a file. Unfinished input survives a reload. */
-export function CustomToolResult({ eventId, canAnswer, schema, onResult, onFile, menu }: CustomToolResultProps): VNode {
+export function CustomToolResult({ eventId, canAnswer, onResult, onFile, menu }: CustomToolResultProps): VNode {
   const { t } = useContext(Panel);
   const [text, setText] = useRemembered(`result ${eventId}`);
   const [isError, setError] = useRememberedFlag(`resultIsError ${eventId}`, false);
   const check = useMemo(() => checkJson(text), [text]);
-  // An error message doesn't have to match the schema.
-  const failure = useMemo(() => (check === 'json' && !isError ? checkBySchema(text, schema) : undefined), [text, check, isError, schema]);
   const isTooLong = text.length > longestResult;
   const noteId = useId();
   const canSend = canAnswer && text.trim() !== '' && !isTooLong;
@@ -51,16 +46,14 @@ export function CustomToolResult({ eventId, canAnswer, schema, onResult, onFile,
           }}
         />
       </label>
-      <p id={noteId} class={check === 'broken' || failure !== undefined || isTooLong ? 'problem' : 'hint'} aria-live="polite">
+      <p id={noteId} class={check === 'broken' || isTooLong ? 'problem' : 'hint'} aria-live="polite">
         {isTooLong
           ? t('Too long. Send a file instead.')
-          : failure !== undefined
-            ? visible(t("Doesn't match the schema. {0}", describeFailure(failure, t)))
-            : check === 'json'
-              ? t('Valid JSON')
-              : check === 'broken'
-                ? t('Not valid JSON')
-                : ''}
+          : check === 'json'
+            ? t('Valid JSON')
+            : check === 'broken'
+              ? t('Not valid JSON')
+              : ''}
       </p>
       <label class="ask-check flexLine">
         <input type="checkbox" checked={isError} onChange={event => setError(event.currentTarget.checked)} />
@@ -68,7 +61,7 @@ export function CustomToolResult({ eventId, canAnswer, schema, onResult, onFile,
       </label>
       <div class="ask-buttons flexWrap">
         <Button kind="primary" disabled={!canSend} onClick={() => onResult(text, isError)}>
-          {check === 'broken' ? t('Send as Text') : failure !== undefined ? t('Send Anyway') : isError ? t('Send Error') : t('Send Result')}
+          {check === 'broken' ? t('Send as Text') : isError ? t('Send Error') : t('Send Result')}
         </Button>
         <Button icon="file" disabled={!canAnswer} onClick={onFile}>
           {t('From File…')}
@@ -80,13 +73,5 @@ export function CustomToolResult({ eventId, canAnswer, schema, onResult, onFile,
 }
 
 function checkJson(text: string): 'json' | 'text' | 'broken' {
-  if (!/^\s*[[{]/.test(text)) {
-    return 'text';
-  }
-  try {
-    JSON.parse(text);
-    return 'json';
-  } catch {
-    return 'broken';
-  }
+  return !/^\s*[[{]/.test(text) ? 'text' : jsonOf(text) === undefined ? 'broken' : 'json';
 }

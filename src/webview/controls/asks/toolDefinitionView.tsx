@@ -14,7 +14,7 @@ export function ToolDefinitionView({ ask: { definition, tool }, given }: { ask: 
   if (definition === undefined) {
     return null;
   }
-  const { description, input, output } = definition;
+  const { description, input } = definition;
   const failure = given.isWhole ? checkBySchema(given.text, input) : undefined;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
@@ -26,26 +26,15 @@ export function ToolDefinitionView({ ask: { definition, tool }, given }: { ask: 
         </p>
       )}
       {failure === undefined ? null : <p class="problem">{visible(t("Doesn't match the schema. {0}", describeFailure(failure, t)))}</p>}
-      {input === undefined && output === undefined ? null : (
+      {input === undefined ? null : (
         <details open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
           <summary class="hint">{t('Schema')}</summary>
-          {input === undefined ? null : <Schema title={t('Arguments')} part={input} />}
-          {output === undefined ? null : <Schema title={t('Result')} part={output} />}
+          <div class="ask-code">
+            <TextChunks text={input.text} />
+          </div>
+          {input.cut === undefined ? null : <p class="hint">{t('This is the start of a long text.')}</p>}
         </details>
       )}
     </section>
-  );
-}
-
-function Schema({ title, part }: { title: string; part: { readonly text: string; readonly cut?: number } }): VNode {
-  const { t } = useContext(Panel);
-  return (
-    <>
-      <p class="hint">{title}</p>
-      <div class="ask-code">
-        <TextChunks text={part.text} />
-      </div>
-      {part.cut === undefined ? null : <p class="hint">{t('This is the start of a long text.')}</p>}
-    </>
   );
 }

@@ -1,3 +1,4 @@
+import { joinWords } from '../../../shared/text';
 import type { RefObject, VNode } from 'preact';
 import { useContext, useId, useRef, useState } from 'preact/hooks';
 import type { Composing } from '../../../shared/session/composing';
@@ -7,6 +8,7 @@ import { useFocusToken } from '../../controls/focus';
 import { Icon } from '../../controls/icon';
 import { toCount } from '../../controls/numbers';
 import { Panel, type PanelContext, useRememberedFlag } from '../../controls/panelContext';
+import type { SavedState } from '../../controls/savedState';
 import { visible } from '../../controls/text/visibleText';
 import { AttachedChips, useAttached } from './attachedChips';
 import { InterruptButton, interruptible } from './interruptButton';
@@ -115,16 +117,29 @@ function Note({ id, text, thread, canSend, whyNot, view }: NoteProps): VNode {
           <Icon name="info" /> {whyNot === undefined ? t('Nothing can be sent now.') : visible(whyNot)}
         </>
       ) : (
-        [
-          text.length > longMessage ? t('{0} of {1} characters.', toCount(text.length, locale), toCount(longestMessage, locale)) : '',
-          other === undefined ? '' : t('Sends to the main thread.'),
-          isRunning ? t('The session is running: your message will be queued.') : '',
-        ]
-          .filter(words => words !== '')
-          .join(' ')
+        joinWords(
+          [
+            text.length > longMessage ? t('{0} of {1} characters.', toCount(text.length, locale), toCount(longestMessage, locale)) : '',
+            other === undefined ? '' : t('Sends to the main thread.'),
+            isRunning ? t('The session is running: your message will be queued.') : '',
+          ],
+          ' ',
+        )
       )}
     </p>
   );
+}
+
+/** Returns the draft of the message, which survives a reload of the panel, and its setter. */
+export function useDraft(saved: SavedState): readonly [draft: string, setDraft: (draft: string) => void] {
+  const [draft, setDraft] = useState(saved.state.draft ?? saved.state.given ?? '');
+  return [
+    draft,
+    text => {
+      saved.update({ draft: text });
+      setDraft(text);
+    },
+  ];
 }
 
 /** Actions of the panel around the composer. */

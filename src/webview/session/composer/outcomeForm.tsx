@@ -4,7 +4,7 @@ import { Button } from '../../controls/button';
 import { toCount } from '../../controls/numbers';
 import { useSending } from '../../controls/useSending';
 import { Panel, useRemembered } from '../../controls/panelContext';
-import { visible } from '../../controls/text/visibleText';
+import { NotSent } from '../../controls/notSent';
 
 /** Maximum length of a rubric in characters, and maximum number of iterations (API facts, section 8.1). */
 const longestRubric = 262_144;
@@ -83,11 +83,7 @@ export function OutcomeForm({ canSend, takesFocus, onClose }: { canSend: boolean
         />
       </label>
       {problem === '' ? null : <p class="problem">{problem}</p>}
-      {sending.state === 'failed' && sending.problem !== undefined ? (
-        <p class="problem" role="alert">
-          {t('Not sent:')} {visible(sending.problem)}
-        </p>
-      ) : null}
+      <NotSent sending={sending} />
       <div class="composer-buttons">
         <Button kind="primary" icon="outcome" disabled={!canDefine} onClick={define}>
           {sending.state === 'sending' ? t('Defining…') : t('Define')}

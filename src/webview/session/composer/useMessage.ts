@@ -1,4 +1,6 @@
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { jsonOf } from '../../../shared/jsonOf';
+import { listOf } from '../../../shared/session/eventFields';
 import type { AttachedFile } from '../../../shared/session/composing';
 import { toCount } from '../../controls/numbers';
 import { createClientId } from '../../controls/useSending';
@@ -148,13 +150,7 @@ const maxCharacters = 100_000;
 
 /** Parses the output of `toMemory`. Returns an empty history for anything else. */
 export function toSentHistory(memory: string): SentHistory {
-  let sent: readonly string[] = [];
-  try {
-    const value: unknown = JSON.parse(memory);
-    sent = Array.isArray(value) ? value.filter(text => typeof text === 'string') : [];
-  } catch {
-    // Nothing is saved yet.
-  }
+  const sent = listOf(jsonOf(memory)).filter(text => typeof text === 'string');
   return { sent, position: sent.length, draft: '' };
 }
 

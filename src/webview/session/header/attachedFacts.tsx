@@ -26,19 +26,15 @@ export function Fact({ name, children }: { name: string; children: ComponentChil
   );
 }
 
-function ListFact({
-  name,
-  summary,
-  children,
-  action,
-  isOpen = false,
-}: {
-  name: string;
-  summary: string;
-  children: ComponentChildren;
-  action?: VNode | null;
-  isOpen?: boolean;
-}): VNode {
+interface ListFactProps {
+  readonly name: string;
+  readonly summary: string;
+  readonly children: ComponentChildren;
+  readonly action?: VNode | null;
+  readonly isOpen?: boolean;
+}
+
+function ListFact({ name, summary, children, action, isOpen = false }: ListFactProps): VNode {
   return (
     <Fact name={name}>
       <details class="header-list" open={isOpen}>

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../shared/isRecord';
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
 import type { ConnectionView } from '../../../shared/session/sessionProtocol';
@@ -48,14 +49,10 @@ export function ConnectionState({ connection }: { connection: ConnectionView }):
 
 /** Returns why the connection was lost; `undefined` if it wasn't. */
 export function describeProblem(connection: ConnectionView, t: Translate): string | undefined {
-  switch (connection.name) {
-    case 'ended':
-      return toLabel(connection.reason, 1000);
-    case 'reconnecting':
-      return t('The connection was lost: {0}', toLabel(connection.problem, 1000));
-    default:
-      return undefined;
+  if (connection.name === 'reconnecting') {
+    return t('The connection was lost: {0}', toLabel(connection.problem, 1000));
   }
+  return connection.name === 'ended' ? toLabel(connection.reason, 1000) : undefined;
 }
 
 function toWords(connection: ConnectionView, seconds: number, { t, locale }: PanelContext): string {
@@ -101,11 +98,9 @@ function useAnnouncedChange(connection: ConnectionView, panel: PanelContext): vo
     }
     const { current } = announced;
     announced.current = name;
-    if (current === undefined || current === name) {
-      return;
+    if (current !== undefined && current !== name) {
+      const words = { reconnecting: panel.t('Connection lost'), live: panel.t('Connected again') };
+      panel.announce(ownValue(words, name) ?? toWords(connection, 0, panel));
     }
-    panel.announce(
-      name === 'reconnecting' ? panel.t('Connection lost') : name === 'live' ? panel.t('Connected again') : toWords(connection, 0, panel),
-    );
   }, [connection, panel]);
 }

@@ -5,7 +5,7 @@ import { describeProgress } from '../../../shared/session/facts/describeProgress
 import { describeRest, stateWords } from '../../../shared/session/facts/sessionState';
 import type { ConnectionView } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
-import { toLabel } from '../../../shared/text';
+import { joinWords, toLabel } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { Icon, type IconName } from '../../controls/icon';
 import { toCount, toMoment, toMoney, toWholeDuration } from '../../controls/numbers';
@@ -121,9 +121,11 @@ function Details({ view, connection, source, active }: HeaderProps & { readonly 
     <dl class="header-facts">
       {agent === undefined ? null : (
         <Fact name={t('Agent')}>
-          {[toLabel(agent.name || agent.id), agent.version === undefined ? '' : t('version {0}', agent.version), toLabel(agent.model)]
-            .filter(words => words !== '')
-            .join(' · ')}
+          {joinWords([
+            toLabel(agent.name || agent.id),
+            agent.version === undefined ? '' : t('version {0}', agent.version),
+            toLabel(agent.model),
+          ])}
         </Fact>
       )}
       {active === undefined ? null : (

@@ -26,16 +26,11 @@ export function readClock(previous: SessionClock | undefined, view: SessionView,
   const reported = JSON.stringify([id, elapsed, activeSeconds]);
   const shown = previous === undefined ? undefined : secondsAt(previous, now);
   const isRunning = isLive && view.state === 'running';
-  if (previous?.reported === reported) {
-    return { reported, readAt: now, elapsed: shown?.elapsed, active: shown?.active, isRunning };
-  }
-  return {
-    reported,
-    readAt: now,
-    elapsed: isLive ? settle(elapsed, shown?.elapsed) : elapsed,
-    active: isLive ? settle(activeSeconds, shown?.active) : activeSeconds,
-    isRunning,
-  };
+  const isSame = previous?.reported === reported;
+  const settled = (seconds: number | undefined, shownSeconds: number | undefined): number | undefined =>
+    isSame ? shownSeconds : isLive ? settle(seconds, shownSeconds) : seconds;
+  const times = { elapsed: settled(elapsed, shown?.elapsed), active: settled(activeSeconds, shown?.active) };
+  return { reported, readAt: now, ...times, isRunning };
 }
 
 /** Returns the times at `now` in seconds, or `undefined` if the service did not report them. */

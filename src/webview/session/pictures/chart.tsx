@@ -2,7 +2,10 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Lanes } from '../../../shared/session/facts/lanes';
 import type { QuietStretch } from '../../../shared/session/facts/quietStretches';
+import type { UsageEvent } from '../../../shared/session/facts/tokensOverTime';
+import { toCount, toMoment } from '../../controls/numbers';
 import { Panel } from '../../controls/panelContext';
+import { NumbersTable, Scroller } from './numbersTable';
 import { beside, type TimeAxis, toTimeAxis } from './timeAxis';
 import { TimeFolds } from './timeFolds';
 import { chooseScale, toValueScale, type ValueScale } from './valueScale';
@@ -42,8 +45,53 @@ export interface ChartGround {
   readonly positions: readonly number[];
 }
 
+interface OverTimeProps<P> {
+  readonly points: readonly P[];
+  readonly ground: ChartGround;
+  readonly isTable: boolean;
+  readonly label: string;
+  readonly caption: string;
+  /** Columns of the table after the event and its time, and their cells. */
+  readonly columns: readonly string[];
+  readonly cellsOf: (point: P) => readonly string[];
+  readonly children: ComponentChildren;
+  /** Shown below both the charts and the table. */
+  readonly note?: ComponentChildren;
+}
+
+/** Charts of values over time, or the same values as a table. */
+export function OverTime<P extends UsageEvent>(props: OverTimeProps<P>): VNode {
+  const { points, ground, isTable, label, caption, columns, cellsOf, children, note } = props;
+  const { t, locale } = useContext(Panel);
+  const today = Date.now();
+  if (points.length === 0) {
+    return <p class="pictures-empty faint">{t('No data yet')}</p>;
+  }
+  if (!isTable) {
+    return (
+      <>
+        <div class="tokens flexWrap">{children}</div>
+        {note}
+        <AxisHint ground={ground} />
+      </>
+    );
+  }
+  const rows = points.map(point => {
+    const time = point.at === undefined ? '–' : toMoment(point.at, locale, today);
+    return { key: point.key, cells: [toCount(point.seq + 1, locale), time, ...cellsOf(point)] };
+  });
+  return (
+    <>
+      <Scroller label={label}>
+        <NumbersTable caption={caption} columns={[t('Event'), t('Time'), ...columns]} rows={rows} />
+      </Scroller>
+      {note}
+    </>
+  );
+}
+
 /** Thins out points evenly to about one per pixel, the last one always included, and places them on the axis in their order. */
-export function useChartPoints<P extends { readonly seq: number; readonly at: number | undefined }>(
+export function useChartPoints<P extends UsageEvent>(
   all: readonly P[],
   { lanes, quiet }: ChartLanes,
 ): { readonly points: readonly P[]; readonly ground: ChartGround } {
@@ -175,7 +223,7 @@ export function ChartKey({ className, children }: { className: string; children:
 }
 
 /** A sentence that explains the horizontal axis. */
-export function AxisHint({ ground: { lanes, folds } }: { ground: ChartGround }): VNode {
+function AxisHint({ ground: { lanes, folds } }: { ground: ChartGround }): VNode {
   const { t } = useContext(Panel);
   return (
     <p class="lanes-hint hint">
@@ -190,12 +238,8 @@ export function AxisHint({ ground: { lanes, folds } }: { ground: ChartGround }):
 
 /** Returns the path of a step line from 0: each value holds until the next. */
 function toSteps(xs: readonly number[], values: readonly (number | undefined)[], toY: (value: number) => number, width: number): string {
-  let path = '';
-  values.forEach((value, index) => {
-    if (value !== undefined) {
-      path += `H${(xs[index] ?? 0).toFixed(1)}V${toY(value).toFixed(1)}`;
-    }
-  });
+  const steps = values.map((value, index) => (value === undefined ? '' : `H${(xs[index] ?? 0).toFixed(1)}V${toY(value).toFixed(1)}`));
+  const path = steps.join('');
   return path === '' ? '' : `M0 ${plot}${path}H${width}`;
 }
 

@@ -3,17 +3,16 @@ import { useContext } from 'preact/hooks';
 import type { CostOverTime, CostPoint } from '../../../shared/session/facts/requestCosts';
 import type { Money } from '../../../shared/session/facts/tokens';
 import { toLabel } from '../../../shared/text';
-import { toCount, toMoment, toMoney } from '../../controls/numbers';
+import { toMoney } from '../../controls/numbers';
 import { Panel } from '../../controls/panelContext';
-import { NumbersTable, Scroller } from './numbersTable';
 import {
-  AxisHint,
   type ChartDot,
   ChartFigure,
   type ChartFigureProps,
   type ChartGround,
   ChartKey,
   type ChartLanes,
+  OverTime,
   useChartPoints,
 } from './chart';
 
@@ -29,24 +28,27 @@ interface CostChartProps extends ChartLanes {
  * neither reported nor covered by a price is shown as unknown.
  */
 export function CostChart({ costs, currency, budget, isTable, ...given }: CostChartProps): VNode {
-  const { t } = useContext(Panel);
+  const { t, locale } = useContext(Panel);
   const { points, ground } = useChartPoints(costs.points, given);
-  if (points.length === 0) {
-    return <p class="pictures-empty faint">{t('No data yet')}</p>;
-  }
+  const money = (amount: number | undefined): string =>
+    amount === undefined ? t('unknown') : toMoney({ cents: amount * 100, currency }, locale, 6);
   return (
-    <>
-      {isTable ? (
-        <CostTable points={points} currency={currency} />
-      ) : (
-        <div class="tokens flexWrap">
-          <ReportedFigure ground={ground} points={points} budget={budget} />
-          <OwnFigure ground={ground} points={points} costs={costs} currency={currency} />
-        </div>
-      )}
-      <OwnWords costs={costs} />
-      {isTable ? null : <AxisHint ground={ground} />}
-    </>
+    <OverTime
+      {...{ points, ground, isTable }}
+      label={t('Cost')}
+      caption={t('Cost by request')}
+      columns={[t('Model'), t('Request cost at your prices'), t('Session total at your prices'), t('Reported total')]}
+      cellsOf={({ request, ownSum, reported }) => [
+        request === undefined ? '–' : request.models.map(model => toLabel(model, 80)).join(', ') || t('unknown'),
+        request === undefined ? '–' : money(request.cost),
+        money(ownSum),
+        reported === undefined ? '–' : toMoney(reported, locale),
+      ]}
+      note={<OwnWords costs={costs} />}
+    >
+      <ReportedFigure ground={ground} points={points} budget={budget} />
+      <OwnFigure ground={ground} points={points} costs={costs} currency={currency} />
+    </OverTime>
   );
 }
 
@@ -138,37 +140,4 @@ function OwnWords({ costs: { unknown, unpriced } }: { costs: CostOverTime }): VN
 
 function toDots(points: readonly CostPoint[], values: readonly (number | undefined)[]): readonly ChartDot[] {
   return points.flatMap(({ request }, index) => (request === undefined ? [] : [{ index, value: values[index] }]));
-}
-
-function CostTable({ points, currency }: { points: readonly CostPoint[]; currency: string }): VNode {
-  const { t, locale } = useContext(Panel);
-  const today = Date.now();
-  const money = (amount: number | undefined): string =>
-    amount === undefined ? t('unknown') : toMoney({ cents: amount * 100, currency }, locale, 6);
-  return (
-    <Scroller label={t('Cost')}>
-      <NumbersTable
-        caption={t('Cost by request')}
-        columns={[
-          t('Event'),
-          t('Time'),
-          t('Model'),
-          t('Request cost at your prices'),
-          t('Session total at your prices'),
-          t('Reported total'),
-        ]}
-        rows={points.map(({ key, seq, at, request, ownSum, reported }) => ({
-          key,
-          cells: [
-            toCount(seq + 1, locale),
-            at === undefined ? '–' : toMoment(at, locale, today),
-            request === undefined ? '–' : request.models.map(model => toLabel(model, 80)).join(', ') || t('unknown'),
-            request === undefined ? '–' : money(request.cost),
-            money(ownSum),
-            reported === undefined ? '–' : toMoney(reported, locale),
-          ],
-        }))}
-      />
-    </Scroller>
-  );
 }

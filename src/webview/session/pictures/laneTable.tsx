@@ -4,7 +4,7 @@ import type { Lanes, LaneSegment } from '../../../shared/session/facts/lanes';
 import type { QuietStretch } from '../../../shared/session/facts/quietStretches';
 import { toLabel } from '../../../shared/text';
 import { toCount, toDuration } from '../../controls/numbers';
-import { Panel } from '../../controls/panelContext';
+import { Panel, type PanelContext } from '../../controls/panelContext';
 import { laneKinds } from './laneModel';
 import { NumbersTable, Scroller } from './numbersTable';
 import { toOffset } from './timeSpan';
@@ -70,12 +70,7 @@ export function toWaitWords({ isWaiting }: QuietStretch, t: Translate): string {
 }
 
 /** Describes a segment in one line: its kind, its name, and how long it took, or its first and last event. */
-export function toSegmentWords(
-  { kind, from, to }: LaneSegment,
-  name: string,
-  axis: Lanes['axis'],
-  panel: { t: Translate; locale: string },
-): string {
+export function toSegmentWords({ kind, from, to }: LaneSegment, name: string, axis: Lanes['axis'], panel: PanelContext): string {
   const { t } = panel;
   const what = toKindWord(kind, t);
   const length = axis === 'time' ? toDuration(to - from, panel) : t('events {0} to {1}', from + 1, to + 1);

@@ -70,11 +70,7 @@ export function ToolTable({ tools, onSelect }: { tools: readonly ToolStatistic[]
 
 function toSorted(tools: readonly ToolStatistic[], by: Column, isDescending: boolean, locale: string): readonly ToolStatistic[] {
   const names = collator(locale, { numeric: true });
-  const compare = (a: ToolStatistic, b: ToolStatistic): number => {
-    if (by === 'name') {
-      return names.compare(a.name, b.name);
-    }
-    return (a[by] ?? -1) - (b[by] ?? -1);
-  };
+  const compare = (a: ToolStatistic, b: ToolStatistic): number =>
+    by === 'name' ? names.compare(a.name, b.name) : (a[by] ?? -1) - (b[by] ?? -1);
   return tools.toSorted((a, b) => (isDescending ? compare(b, a) : compare(a, b)) || names.compare(a.name, b.name));
 }

@@ -74,14 +74,13 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
     return () => clearTimeout(timer);
   }, [isPlaying, isAtEnd, seq, speed]);
 
-  const moment = momentAt(marks, seq);
-  const words = moment === undefined ? '' : toMoment(moment, locale, Date.now());
+  const words = timeWords(marks, seq, locale);
   const position = t('Event {0} of {1}', toCount(seq + 1, locale), toCount(lastSeq + 1, locale));
   const can = (by: StepBy, direction: 1 | -1): boolean => stepFrom(marks, seq, lastSeq, by, direction) !== undefined;
   return (
     <section class="replay" aria-label={t('Replay')}>
       <div class="flexLine">
-        <span class="replay-end cutEnd faint">{toEnd(marks, 0, locale)}</span>
+        <span class="replay-end cutEnd faint">{timeWords(marks, 0, locale)}</span>
         <input
           type="range"
           class="replay-range"
@@ -104,7 +103,7 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
             dragged.current = Number(event.currentTarget.value);
           }}
         />
-        <span class="replay-end cutEnd faint">{toEnd(marks, lastSeq, locale)}</span>
+        <span class="replay-end cutEnd faint">{timeWords(marks, lastSeq, locale)}</span>
       </div>
       <div class="flexWrap">
         <Button
@@ -119,14 +118,7 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
             setPlaying(!isPlaying);
           }}
         />
-        <Button
-          kind="icon"
-          icon="chevronLeft"
-          label={t('Previous Event ([)')}
-          disabled={!can('event', -1)}
-          onClick={() => step('event', -1)}
-        />
-        <Button kind="icon" icon="chevronRight" label={t('Next Event (])')} disabled={!can('event', 1)} onClick={() => step('event', 1)} />
+        <StepPair by="event" words={[t('Previous Event ([)'), t('Next Event (])')]} can={can} step={step} />
         <StepPair by="message" icon="message" words={[t('Previous Message ({)'), t('Next Message (})')]} can={can} step={step} />
         <StepPair by="error" icon="error" words={[t('Previous Problem (()'), t('Next Problem ())')]} can={can} step={step} />
         <label class="replay-speed">
@@ -150,7 +142,7 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
 
 interface StepPairProps {
   readonly by: StepBy;
-  readonly icon: 'message' | 'error';
+  readonly icon?: 'message' | 'error';
   readonly words: readonly [back: string, on: string];
   readonly can: (by: StepBy, direction: 1 | -1) => boolean;
   readonly step: (by: StepBy, direction: 1 | -1) => void;
@@ -160,7 +152,7 @@ function StepPair({ by, icon, words, can, step }: StepPairProps): VNode {
   return (
     <span class="replay-pair flexLine faint">
       <Button kind="icon" icon="chevronLeft" label={words[0]} disabled={!can(by, -1)} onClick={() => step(by, -1)} />
-      <Icon name={icon} />
+      {icon && <Icon name={icon} />}
       <Button kind="icon" icon="chevronRight" label={words[1]} disabled={!can(by, 1)} onClick={() => step(by, 1)} />
     </span>
   );
@@ -184,7 +176,7 @@ function isWriting(target: EventTarget | null): boolean {
   );
 }
 
-function toEnd(marks: readonly ReplayMark[], seq: number, locale: string): string {
+function timeWords(marks: readonly ReplayMark[], seq: number, locale: string): string {
   const at = momentAt(marks, seq);
   return at === undefined ? '' : toMoment(at, locale, Date.now());
 }

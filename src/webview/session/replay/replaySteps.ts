@@ -1,10 +1,8 @@
-import type { Row } from '../../../shared/session/rows/rows';
+import type { EventMoment, Row } from '../../../shared/session/rows/rows';
 import { kindOf } from '../../../shared/session/rows/rowKinds';
 
-/** An event of a replay: its sequence number, its time, and the kind of stop it is. */
-export interface ReplayMark {
-  readonly seq: number;
-  readonly at: number | undefined;
+/** An event of a replay, and the kind of stop it is. */
+export interface ReplayMark extends EventMoment {
   readonly is?: 'message' | 'error';
 }
 
@@ -32,17 +30,8 @@ export function toReplayMarks(rows: readonly Row[]): readonly ReplayMark[] {
   return marks.sort((a, b) => a.seq - b.seq);
 }
 
-function endOf(row: Row): { readonly seq: number; readonly at: number | undefined } | undefined {
-  switch (row.kind) {
-    case 'tool':
-      return row.result ?? (row.endedSeq === undefined ? undefined : { seq: row.endedSeq, at: row.endedAt });
-    case 'model':
-      return row.endSeq === undefined ? undefined : { seq: row.endSeq, at: row.endAt };
-    case 'outcome':
-      return row.endSeq === undefined ? undefined : { seq: row.endSeq, at: undefined };
-    default:
-      return undefined;
-  }
+function endOf(row: Row): EventMoment | undefined {
+  return row.kind === 'tool' ? (row.result ?? row.ended) : row.kind === 'model' || row.kind === 'outcome' ? row.end : undefined;
 }
 
 /** Returns the sequence number of the next or previous event, message or error, or `undefined`. Marks are sorted by sequence number. */

@@ -1,3 +1,4 @@
+import { joinWords } from '../../../shared/text';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import {
@@ -12,7 +13,7 @@ import {
   type TokenBuckets,
   type UnknownRow,
 } from '../../../shared/session/rows/rows';
-import { nextWords, outcomeWords, statusWords } from '../../../shared/session/rows/rowWords';
+import { modelWords, nextWords, outcomeWords, statusWords } from '../../../shared/session/rows/rowWords';
 import { Button } from '../../controls/button';
 import type { IconName } from '../../controls/icon';
 import { toCount, toDuration, toMoney } from '../../controls/numbers';
@@ -109,13 +110,10 @@ export function ThreadRowView({ row, isOpen }: RowProps<ThreadRow>): VNode {
 /** Compaction, usage or an update: one line, with details as JSON when opened. */
 export function NoteRowView({ row, isOpen }: RowProps<NoteRow>): VNode {
   const { t, locale } = useContext(Panel);
-  const facts = [
-    row.tokens === undefined ? '' : tokensLine(row.tokens, t, locale),
-    row.cost === undefined ? '' : toMoney(row.cost, locale),
-  ].filter(fact => fact !== '');
+  const facts = joinWords([row.tokens && tokensLine(row.tokens, t, locale), row.cost && toMoney(row.cost, locale)]);
   const title = row.kind === 'compaction' ? t('Compaction') : row.kind === 'usage' ? t('Usage') : t('Update');
   return (
-    <RowLine row={row} icon={row.kind} isOpen={row.details && isOpen} facts={facts.join(' · ')} below={<Details row={row} />}>
+    <RowLine row={row} icon={row.kind} isOpen={row.details && isOpen} facts={facts} below={<Details row={row} />}>
       {title}
       {row.summary === '' ? null : <> · {visible(row.summary)}</>}
     </RowLine>
@@ -125,16 +123,15 @@ export function NoteRowView({ row, isOpen }: RowProps<NoteRow>): VNode {
 /** One model request, with its tokens. */
 export function ModelRowView({ row }: RowProps<ModelRow>): VNode {
   const { t, locale } = useContext(Panel);
-  const state = row.isError ? t('Model request failed') : row.ended ? t('Model request') : t('Model request is running');
   return (
     <RowLine
       row={row}
-      icon={row.isError ? 'error' : row.ended ? 'model' : 'running'}
-      spin={!row.ended}
+      icon={row.isError ? 'error' : row.end !== undefined ? 'model' : 'running'}
+      spin={row.end === undefined}
       isOpen={undefined}
       facts={row.durationMs === undefined ? undefined : toDuration(row.durationMs, { t, locale })}
     >
-      {state}
+      {modelWords(row, t)}
       {row.tokens === undefined ? null : <> · {tokensLine(row.tokens, t, locale)}</>}
     </RowLine>
   );
@@ -169,14 +166,12 @@ export function GapRowView({ row }: RowProps<GapRow>): VNode {
 
 /** Formats the known token buckets: `1,200 in · 300 out · 9,000 from cache`. */
 function tokensLine({ input, output, cacheRead, cacheWrite }: TokenBuckets, t: Translate, locale: string): string {
-  return [
+  return joinWords([
     input === undefined ? undefined : t('{0} in', toCount(input, locale)),
     output === undefined ? undefined : t('{0} out', toCount(output, locale)),
     cacheRead === undefined ? undefined : t('{0} read from cache', toCount(cacheRead, locale)),
     cacheWrite === undefined ? undefined : t('{0} written to cache', toCount(cacheWrite, locale)),
-  ]
-    .filter(words => words !== undefined)
-    .join(' · ');
+  ]);
 }
 
 /** A defined goal, or an evaluation of it with its result and explanation. */

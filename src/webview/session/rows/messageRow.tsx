@@ -13,6 +13,7 @@ import { deliveryWords } from './rowName';
 /** A message of the user, the agent or the system, as Markdown. */
 export function MessageRowView({ row, isOpen }: RowProps<MessageRow>): VNode {
   const { t } = useContext(Panel);
+  const parts = <MessageParts row={row} />;
   const speaker = row.kind === 'user' ? t('You') : row.kind === 'agent' ? t('Agent') : t('System');
   const icon = row.kind === 'user' ? 'person' : row.kind === 'agent' ? 'agent' : 'info';
   return (
@@ -22,15 +23,7 @@ export function MessageRowView({ row, isOpen }: RowProps<MessageRow>): VNode {
         icon={icon}
         isOpen={isOpen}
         facts={row.preview === true ? t('writing…') : <DeliveryMark delivery={row.delivery} />}
-        below={
-          row.preview === true ? (
-            <div class="preview">
-              <MessageParts row={row} />
-            </div>
-          ) : (
-            <MessageParts row={row} />
-          )
-        }
+        below={row.preview === true ? <div class="preview">{parts}</div> : parts}
       >
         <b>{speaker}</b>
         {isOpen ? null : <> {visible(row.summary)}</>}

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import type { Part } from '../../../shared/session/rows/rows';
-import { toByteSize } from '../../../shared/text';
+import { joinWords, toByteSize } from '../../../shared/text';
 import { languageOfText } from '../../controls/code/codeLanguage';
 import { CodeText } from '../../controls/code/codeText';
 import { Button } from '../../controls/button';
@@ -125,13 +125,13 @@ function ImagePart({ part, rowKey, path }: { part: Extract<Part, { type: 'image'
   const { post, t, locale } = useContext(Panel);
   const { thread } = useContext(Rows);
   const loaded = useContext(Loaded).get(partId(thread, rowKey, path));
-  const facts = [part.mediaType, part.bytes === undefined ? undefined : toByteSize(part.bytes, locale)].filter(fact => fact !== undefined);
+  const facts = joinWords([part.mediaType, part.bytes === undefined ? undefined : toByteSize(part.bytes, locale)]);
   const address = loaded?.isImage === true ? toImageAddress(loaded.text, part.mediaType) : undefined;
   return (
     <div class="part part-image">
       <div class="partTitle flexLine">
         <Icon name="image" /> {visible(part.name === '' ? t('Image') : part.name)}
-        <span class="faint">{visible(facts.join(' · '))}</span>
+        <span class="faint">{visible(facts)}</span>
       </div>
       {address !== undefined ? <img class="picture" src={address} alt={part.name === '' ? t('Image') : part.name} /> : null}
       {loaded?.problem === undefined ? null : <span class="problem">{visible(loaded.problem)}</span>}

@@ -55,7 +55,9 @@ export function RowLine({ row, icon, spin = false, isOpen, action, facts, below,
         </button>
       )}
       {action}
-      {hasFacts(facts) || action !== undefined ? <span class="rowFacts cutEnd">{facts}</span> : null}
+      {(facts !== undefined && facts !== null && facts !== '') || action !== undefined ? (
+        <span class="rowFacts cutEnd">{facts}</span>
+      ) : null}
       {at === undefined || time === undefined ? null : (
         <time
           class="rowTime"
@@ -71,8 +73,4 @@ export function RowLine({ row, icon, spin = false, isOpen, action, facts, below,
       {isOpen === true && below !== undefined ? <div class="rowBody">{below}</div> : null}
     </>
   );
-}
-
-function hasFacts(facts: ComponentChildren): boolean {
-  return facts !== undefined && facts !== null && facts !== '';
 }

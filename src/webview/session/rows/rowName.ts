@@ -1,9 +1,9 @@
 import { ownValue } from '../../../shared/isRecord';
 import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
 import type { Delivery, Row } from '../../../shared/session/rows/rows';
-import { outcomeWords, runWords, statusWords, toolStateWords } from '../../../shared/session/rows/rowWords';
+import { modelWords, outcomeWords, runWords, statusWords, toolStateWords } from '../../../shared/session/rows/rowWords';
 import type { Translate } from '../../../shared/session/translateText';
-import { toLabel } from '../../../shared/text';
+import { joinWords, toLabel } from '../../../shared/text';
 
 /**
  * Returns the accessible name of a row: the sub-agent's thread if the row comes from one, the speaker or kind, the state, and a short text.
@@ -20,9 +20,7 @@ export function rowName(row: Row, t: Translate, threadName?: string): string {
 
 function toName(row: Row, t: Translate, threadName: string | undefined): string {
   const said = toSaid(row, t);
-  const head = [threadName && t('Thread {0}', threadName), ...toHead(row, t)]
-    .filter(words => words !== undefined && words !== '')
-    .join(', ');
+  const head = joinWords([threadName && t('Thread {0}', threadName), ...toHead(row, t)], ', ');
   return toLabel(said === '' ? head : t('{0}: {1}', head, said), 300);
 }
 
@@ -45,7 +43,7 @@ function toHead(row: Row, t: Translate): readonly (string | undefined)[] {
     case 'outcome':
       return [outcomeWords(row, t), deliveryWords(row.delivery, t)];
     case 'model':
-      return [row.isError ? t('Model request failed') : row.ended ? t('Model request') : t('Model request is running')];
+      return [modelWords(row, t)];
     case 'thread':
       return [toThreadWords(row.step, row.agentName === '' ? row.otherThread : row.agentName, t)];
     case 'run':

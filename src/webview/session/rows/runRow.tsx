@@ -1,3 +1,4 @@
+import { joinWords } from '../../../shared/text';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { RunRow } from '../../../shared/session/rows/rows';
@@ -85,12 +86,12 @@ function Phase({ run, phase }: { readonly run: RunView; readonly phase: RunPhase
 function Agent({ agent: { thread, name, status, waiting, lastAt, tokens, cost } }: { readonly agent: RunAgentView }): VNode {
   const { t, locale } = useContext(Panel);
   const { showThread, canWrite } = useContext(Rows);
-  const facts = [
+  const facts = joinWords([
     waiting > 0 ? t('needs approval') : toThreadWord({ status, archived: false }, t),
     timeOf(lastAt, locale),
     tokens === undefined ? undefined : t('{0} tokens', toShortCount(tokens, locale)),
     cost === undefined ? undefined : toMoney(cost, locale),
-  ].filter(fact => fact !== undefined && fact !== '');
+  ]);
   return (
     <li class={waiting > 0 ? 'runAgent isWaiting' : 'runAgent'}>
       {canWrite ? (
@@ -100,7 +101,7 @@ function Agent({ agent: { thread, name, status, waiting, lastAt, tokens, cost } 
       ) : (
         visible(name)
       )}{' '}
-      <span class="faint">{facts.join(' · ')}</span>
+      <span class="faint">{facts}</span>
     </li>
   );
 }

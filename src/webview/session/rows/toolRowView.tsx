@@ -1,13 +1,13 @@
 import { ownValue } from '../../../shared/isRecord';
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
-import { tokenBuckets } from '../../../shared/session/facts/tokens';
+import { sumOfBuckets } from '../../../shared/session/facts/tokens';
 import { fileCallOf } from '../../../shared/session/fileChange';
 import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
-import type { TokenBuckets, ToolRow } from '../../../shared/session/rows/rows';
+import type { ToolRow } from '../../../shared/session/rows/rows';
 import { decisionWords, permissionWords, toolStateWords } from '../../../shared/session/rows/rowWords';
 import type { Translate } from '../../../shared/session/translateText';
-import { toLabel } from '../../../shared/text';
+import { joinWords, toLabel } from '../../../shared/text';
 import { type ArgumentBlock, toArgumentBlocks } from '../../controls/asks/argumentBlocks';
 import { languageOfPath } from '../../controls/code/codeLanguage';
 import { Button } from '../../controls/button';
@@ -19,7 +19,6 @@ import { visible } from '../../controls/text/visibleText';
 import { fileActsOf } from './rowActions';
 import { PartView } from './part';
 import { RowLine } from './rowLine';
-import type { SessionView } from '../../../shared/session/sessionView';
 import { BlockView, ChangeLines } from '../../controls/asks/argumentsView';
 import { CodeText, linesAtFirst, MoreLines, useUnfolding } from '../../controls/code/codeText';
 
@@ -37,33 +36,25 @@ const toolIcons: Readonly<Record<ToolRow['state'], IconName>> = {
 /** A tool call with its result: one line, with input and output folded below. */
 export function ToolRowView({ row, isOpen }: RowProps<ToolRow>): VNode {
   const { t, locale } = useContext(Panel);
-  const createdFiles = fileCreatedBy(row, useContext(Rows).createdFiles);
   const input = 'text' in row.input ? (row.input.text ?? '') : '';
   const argumentsLine = useMemo(() => toArgumentsLine(input), [input]);
   const rule = useRule(row);
   const { costOf } = useContext(Rows);
   const used = row.request?.tokens;
   const cost = useMemo(() => costOf(row), [row, costOf]);
-  const facts = [
+  const facts = joinWords([
     // The header and the icon of a waiting call already show its state.
     row.state === 'waiting' || (row.state === 'denied' && row.decision?.result === 'deny') ? undefined : toolStateWords(row, t),
     row.decision === undefined ? undefined : decisionWords(row.decision, t),
     rule && row.confirmation ? ruleWords(row.confirmation.result, rule, t) : undefined,
     row.durationMs === undefined ? undefined : toDuration(row.durationMs, { t, locale }),
     row.waitMs === undefined ? undefined : t('waited {0}', toDuration(row.waitMs, { t, locale })),
-    used === undefined ? undefined : t('{0} tokens', toShortCount(sumOf(used), locale)),
+    used === undefined ? undefined : t('{0} tokens', toShortCount(sumOfBuckets(used), locale)),
     cost === undefined ? undefined : toMoney(cost, locale, 4),
-  ].filter(fact => fact !== undefined);
+  ]);
   return (
     <>
-      <RowLine
-        row={row}
-        icon={toolIcons[row.state]}
-        spin={row.state === 'running'}
-        isOpen={isOpen}
-        action={createdFiles === undefined ? undefined : <CreatedFileActions file={createdFiles} />}
-        facts={facts.join(' · ')}
-      >
+      <RowLine row={row} icon={toolIcons[row.state]} spin={row.state === 'running'} isOpen={isOpen} facts={facts}>
         <b>{visible(row.server === undefined ? row.name : `${row.server} / ${row.name}`)}</b> {visible(argumentsLine)}
       </RowLine>
       {isOpen ? (
@@ -84,10 +75,6 @@ export function ToolRowView({ row, isOpen }: RowProps<ToolRow>): VNode {
       ) : null}
     </>
   );
-}
-
-function sumOf(tokens: TokenBuckets): number {
-  return tokenBuckets.reduce((sum, bucket) => sum + (tokens[bucket] ?? 0), 0);
 }
 
 /** Returns the language of a call's result: for a file that was read, that of the file. */
@@ -135,29 +122,16 @@ function InputView({ row }: { row: ToolRow }): VNode {
 function Facts({ row }: { row: ToolRow }): VNode {
   const { t } = useContext(Panel);
   const sort = row.tool === 'mcp' ? t('MCP tool') : row.tool === 'custom' ? t('Custom tool') : t('Tool');
-  const facts = [sort, toolStateWords(row, t)];
   const rule = useRule(row);
-  if (row.decision !== undefined) {
-    facts.push(decisionWords(row.decision, t));
-  } else if (row.permission !== undefined) {
-    facts.push(permissionWords(row.permission, t));
-  }
-  if (row.confirmation !== undefined) {
-    const { result } = row.confirmation;
-    facts.push(
-      rule !== undefined
-        ? ruleWords(result, rule, t)
-        : result === 'allow'
-          ? t('allowed by you')
-          : result === 'deny'
-            ? t('denied by you')
-            : result,
-    );
-  }
+  const { decision, permission, confirmation } = row;
+  const decided = decision ? decisionWords(decision, t) : permission && permissionWords(permission, t);
+  const yours = { allow: t('allowed by you'), deny: t('denied by you') };
+  const answer = confirmation?.result;
+  const answered = answer && (rule === undefined ? (ownValue(yours, answer) ?? answer) : ruleWords(answer, rule, t));
   return (
     <div class="faint">
-      {visible(facts.join(' · '))}
-      {row.confirmation?.denyMessage === undefined ? null : <div class="quote">{visible(row.confirmation.denyMessage)}</div>}
+      {visible(joinWords([sort, toolStateWords(row, t), decided, answered]))}
+      {confirmation?.denyMessage === undefined ? null : <div class="quote">{visible(confirmation.denyMessage)}</div>}
     </div>
   );
 }
@@ -180,57 +154,22 @@ export function Section({ title, children }: { title: string; children: Componen
   );
 }
 
-type CreatedFile = NonNullable<SessionView['createdFiles']>[number];
-
-/** Directory whose files the service saves. */
-const outputs = '/outputs/';
-
-/** Returns the saved file that a call wrote, by its path, or `undefined`. */
-function fileCreatedBy(row: ToolRow, createdFiles: readonly CreatedFile[]): CreatedFile | undefined {
-  if (createdFiles.length === 0 || row.state !== 'done' || !('text' in row.input)) {
-    return undefined;
-  }
-  // The arguments may be long and cut. If the path comes after the content, the file has no button here, only in the header.
-  const [, text] = /"(?:file_path|path)": ?"((?:[^"\\]|\\.)*)"/.exec((row.input.text ?? '').slice(0, 2000)) ?? [];
-  const slash = text?.lastIndexOf('/') ?? -1;
-  if (text === undefined || !text.slice(0, slash + 1).includes(outputs)) {
-    return undefined;
-  }
-  const name = text.slice(slash + 1);
-  // The newest file comes first.
-  return createdFiles.find(file => file.name === name);
-}
-
-function CreatedFileActions({ file: { id, name } }: { file: CreatedFile }): VNode {
-  const { t, post } = useContext(Panel);
-  const shown = toLabel(name, 80);
-  return (
-    <span class="rowCreatedFile">
-      <Button kind="link" label={t('Open {0}', shown)} onClick={() => post({ type: 'openCreatedFile', id })}>
-        {t('Open File')}
-      </Button>
-      <Button kind="icon" icon="catchingUp" label={t('Download {0}', shown)} onClick={() => post({ type: 'downloadCreatedFile', id })} />
-    </span>
-  );
-}
-
 function RowBlock({ block, isUnfolded }: { block: ArgumentBlock; isUnfolded: boolean }): VNode {
   return (
     <BlockView
       block={block}
       drawText={(text, language) => <CodeText text={text} language={language} isUnfolded={isUnfolded} />}
-      drawLines={(lines, path) => <ChangedLines lines={lines} path={path} isUnfolded={isUnfolded} />}
+      drawLines={lines => <ChangedLines lines={lines} isUnfolded={isUnfolded} />}
     />
   );
 }
 
 interface ChangedLinesProps {
   readonly lines: Extract<ArgumentBlock, { type: 'diff' }>['lines'];
-  readonly path: string;
   readonly isUnfolded: boolean;
 }
 
-function ChangedLines({ lines, path, isUnfolded }: ChangedLinesProps): VNode {
+function ChangedLines({ lines, isUnfolded }: ChangedLinesProps): VNode {
   const folded = useMemo(
     () =>
       lines
@@ -245,7 +184,7 @@ function ChangedLines({ lines, path, isUnfolded }: ChangedLinesProps): VNode {
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <div class={isOpen ? 'rowBlocks isUnfolded' : 'rowBlocks'} tabIndex={0}>
-        <ChangeLines lines={lines} shown={shown} path={path} />
+        <ChangeLines lines={lines} shown={shown} />
       </div>
       <MoreLines count={lines.length - shown} onClick={open} />
     </>

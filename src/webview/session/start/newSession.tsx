@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { StartState } from '../../../shared/session/startProtocol';
-import { Composer } from '../composer/composer';
+import { Composer, useDraft } from '../composer/composer';
 import { Button } from '../../controls/button';
 import { Icon } from '../../controls/icon';
 import { Panel } from '../../controls/panelContext';
@@ -14,7 +14,7 @@ import './newSession.css';
 export function NewSession({ start, store, saved }: { start: StartState; store: PanelStore; saved: SavedState }): VNode {
   const { t, post } = useContext(Panel);
   const { heading, source, notes, chips, failure, button, isBusy } = start;
-  const [draft, setDraft] = useState(saved.state.draft ?? saved.state.given ?? '');
+  const [draft, setDraft] = useDraft(saved);
   const [focus, setFocus] = useState(1);
   useEffect(() => {
     if (store.takeNews().length > 0) {
@@ -59,10 +59,7 @@ export function NewSession({ start, store, saved }: { start: StartState; store: 
         canSend={!isBusy}
         whyNot={t('Loading…')}
         draft={draft}
-        onDraft={text => {
-          saved.update({ draft: text });
-          setDraft(text);
-        }}
+        onDraft={setDraft}
         composing={store.composing}
         start={{ button, onStart: text => post({ type: 'start', text }) }}
         focusToken={focus}

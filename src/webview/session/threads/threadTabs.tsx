@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { threadNames, type ThreadView, toThreadWord } from '../../../shared/session/threadViews';
-import { toLabel } from '../../../shared/text';
+import { joinWords, toLabel } from '../../../shared/text';
 import { Icon } from '../../controls/icon';
 import { Panel } from '../../controls/panelContext';
 import { Tabs } from '../../controls/tabs';
@@ -24,20 +24,8 @@ export function ThreadTabs({ threads, shown, onShow }: ThreadTabsProps): VNode |
   const names = threadNames(threads);
   const primary = threads.find(({ isPrimary }) => isPrimary);
   const tabs = [
-    {
-      id: '',
-      name: primary?.name ?? t('Session'),
-      icon: statusIcons[primary?.status ?? ''] ?? ('message' as const),
-      waiting: primary?.waiting ?? 0,
-      words: toThreadWord({ status: primary?.status ?? '', archived: false }, t),
-    },
-    ...others.map(({ id, status, waiting, archived }) => ({
-      id,
-      name: names.get(id) ?? id,
-      icon: archived ? ('archived' as const) : (statusIcons[status] ?? ('unknown' as const)),
-      waiting,
-      words: toThreadWord({ status, archived }, t),
-    })),
+    { status: '', waiting: 0, ...primary, id: '', name: primary?.name ?? t('Session'), archived: false },
+    ...others.map(thread => ({ ...thread, name: names.get(thread.id) ?? thread.id })),
   ];
   return (
     <div class="threadTabs">
@@ -46,21 +34,24 @@ export function ThreadTabs({ threads, shown, onShow }: ThreadTabsProps): VNode |
         shown={shown}
         onShow={onShow}
         panelId="timeline"
-        tabs={tabs.map(({ id, name, icon, waiting, words }) => ({
-          id,
-          title: [toLabel(name), toLabel(words)].filter(text => text !== '').join(', '),
-          content: (
-            <>
-              <Icon name={icon} spin={icon === 'running'} />
-              <span>{toLabel(name, 40)}</span>
-              {waiting > 0 ? (
-                <span class="badge" title={t('{0} waiting for you', waiting)}>
-                  {waiting}
-                </span>
-              ) : null}
-            </>
-          ),
-        }))}
+        tabs={tabs.map(({ id, name, status, waiting, archived }) => {
+          const icon = archived ? 'archived' : (statusIcons[status] ?? (id === '' ? 'message' : 'unknown'));
+          return {
+            id,
+            title: joinWords([toLabel(name), toLabel(toThreadWord({ status, archived }, t))], ', '),
+            content: (
+              <>
+                <Icon name={icon} spin={icon === 'running'} />
+                <span>{toLabel(name, 40)}</span>
+                {waiting > 0 ? (
+                  <span class="badge" title={t('{0} waiting for you', waiting)}>
+                    {waiting}
+                  </span>
+                ) : null}
+              </>
+            ),
+          };
+        })}
       />
     </div>
   );

@@ -20,18 +20,14 @@ interface ShownLines {
  * and whether the end is followed. Positions count the rows that pass the filter. Independent of the DOM.
  */
 export class TimelineModel {
-  readonly #rows: TranscriptRows;
   readonly #expected = new ExpectedHeights();
   #passes: ((row: Row) => boolean) | undefined;
-  /** Indexes of the rows that pass the filter among all rows, ascending, and their heights. */
   #lines: ShownLines | undefined;
   #anchor: Anchor | undefined;
   #isFollowing = true;
   #newRows = 0;
 
-  constructor(rows: TranscriptRows) {
-    this.#rows = rows;
-  }
+  constructor(private readonly rows: TranscriptRows) {}
 
   get #shown(): ShownLines {
     if (this.#lines === undefined) {
@@ -43,8 +39,8 @@ export class TimelineModel {
 
   /** Adds the rows from an index on that pass the filter to the lines before it. */
   #show(from: number, { indexes, heights }: ShownLines): void {
-    for (let index = from; index < this.#rows.length; index++) {
-      const row = this.#rows.at(index);
+    for (let index = from; index < this.rows.length; index++) {
+      const row = this.rows.at(index);
       if (row !== undefined && this.#passes?.(row) !== false) {
         indexes.push(index);
         heights.push(this.#expected.of(row));
@@ -71,7 +67,7 @@ export class TimelineModel {
 
   rowAt(position: number): Row | undefined {
     const index = this.#shown.indexes[position];
-    return index === undefined ? undefined : this.#rows.at(index);
+    return index === undefined ? undefined : this.rows.at(index);
   }
 
   keyAt(position: number): string | undefined {
@@ -79,12 +75,12 @@ export class TimelineModel {
   }
 
   indexOf(key: string): number {
-    return this.#rows.indexOf(key);
+    return this.rows.indexOf(key);
   }
 
   /** Returns the position of a row; -1 if it is not shown. */
   positionOf(key: string): number {
-    const index = this.#rows.indexOf(key);
+    const index = this.rows.indexOf(key);
     const position = this.#positionFor(index);
     return index >= 0 && this.#shown.indexes[position] === index ? position : -1;
   }
@@ -108,7 +104,7 @@ export class TimelineModel {
         this.#expected.forget(key);
       }
     }
-    const isAtEnd = at + added.length === this.#rows.length && removed.length === 0;
+    const isAtEnd = at + added.length === this.rows.length && removed.length === 0;
     if (this.#lines !== undefined) {
       // Most splices are at the end of a long list, so the lines before them stay.
       const position = this.#positionFor(at);

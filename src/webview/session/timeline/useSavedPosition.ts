@@ -1,3 +1,5 @@
+import { jsonOf } from '../../../shared/jsonOf';
+import { numberOf, objectOf } from '../../../shared/session/eventFields';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { SavedState } from '../../controls/savedState';
@@ -44,10 +46,6 @@ export function useSavedPosition({ list, saved, thread, model }: PositionOptions
 }
 
 function readAnchor(json: string): { readonly key: string; readonly offset: number } {
-  try {
-    const { key, offset } = JSON.parse(json);
-    return { key: String(key), offset: Number.isFinite(offset) ? offset : 0 };
-  } catch {
-    return { key: '', offset: 0 };
-  }
+  const { key, offset } = objectOf(jsonOf(json)) ?? {};
+  return { key: String(key ?? ''), offset: numberOf(offset) ?? 0 };
 }

@@ -3,7 +3,7 @@ import type { Row } from '../../../shared/session/rows/rows';
 import { rowMatches, toPattern } from '../../../shared/session/rows/rowText';
 import type { FromWebview } from '../../../shared/session/sessionProtocol';
 import type { ThreadState } from '../panelStore';
-import type { SavedState } from '../../controls/savedState';
+import { useRemembered } from '../../controls/panelContext';
 import { useSampled } from '../sampled';
 
 /** Time without typing after which the host is asked, in milliseconds. */
@@ -13,7 +13,6 @@ const noKeys: ReadonlySet<string> = new Set();
 interface SearchOptions {
   /** The list of rows. Typed by the two members in use, because tests of this file are compiled without JSX. */
   readonly list: { readonly current: { readonly activeKey: string | undefined; reveal(key: string): boolean } | null };
-  readonly saved: SavedState;
   readonly post: (message: FromWebview) => void;
   readonly thread: string;
   readonly state: ThreadState | undefined;
@@ -23,8 +22,8 @@ interface SearchOptions {
 type RowTest = (row: Row) => boolean;
 
 /** Searches the displayed thread and steps from match to match. */
-export function useTimelineSearch({ list, saved, post, thread, state, passes }: SearchOptions) {
-  const [query, setQuery] = useState(saved.get('query') ?? '');
+export function useTimelineSearch({ list, post, thread, state, passes }: SearchOptions) {
+  const [query, setQuery] = useRemembered('query');
   const [searchFocus, setSearchFocus] = useState(0);
   // 1-based; 0 before a match was selected.
   const [matchNumber, setMatchNumber] = useState(0);
@@ -33,7 +32,6 @@ export function useTimelineSearch({ list, saved, post, thread, state, passes }: 
   const matches = useSampled(() => findMatches(rows?.all ?? [], query, passes, hits), [rows, query, passes, hits]);
   useEffect(() => {
     setMatchNumber(0);
-    saved.set('query', query === '' ? undefined : query);
     if (query !== '') {
       const timer = setTimeout(() => post({ type: 'search', thread, query }), rest);
       return () => clearTimeout(timer);

@@ -59,7 +59,7 @@ describe('shared/session: recorded sessions of a real server', () => {
     const model = transcriptOf(recordedStream('110-stream-basic-deltas.sse')).rows.find(({ kind }) => kind === 'model');
     assert.ok(model?.kind === 'model');
     assert.deepEqual(model.tokens, { input: 12, output: 34, cacheRead: 0, cacheWrite: 0 });
-    assert.ok(model.ended && !model.isError && model.durationMs !== undefined && model.durationMs > 0);
+    assert.ok(model.end !== undefined && !model.isError && model.durationMs !== undefined && model.durationMs > 0);
   });
 
   it('113 and 158: reversed, a list with the newest first equals the log', () => {

@@ -35,7 +35,7 @@ function goesOn(row: Row): boolean {
     case 'tool':
       return row.state === 'running' || row.state === 'held' || row.state === 'waiting';
     case 'model':
-      return !row.ended;
+      return row.end === undefined;
     case 'outcome':
       return row.step === 'started' || row.step === 'ongoing';
     default:

@@ -103,6 +103,17 @@ describe('shared/session/transcript', () => {
     );
   });
 
+  it('measures a thought from the message before it, also if the time of the message comes later', () => {
+    const thought = { type: 'agent.thinking', id: 'e1', processed_at: '2026-11-21T09:00:05.500Z' };
+    const transcript = new Transcript('main');
+    transcript.append([{ type: 'user.message', id: 'e0', content: 'go', processed_at: null }, thought]);
+    transcript.change([{ type: 'user.message', id: 'e0', content: 'go', processed_at: '2026-11-21T09:00:01.500Z' }]);
+    assert.deepEqual(
+      transcript.rows.map(row => row.kind === 'thinking' && row.durationMs),
+      [false, 4000],
+    );
+  });
+
   it('gives an interrupted call the time of the interrupt', () => {
     const at = (ms: number) => new Date(Date.UTC(2026, 10, 21) + ms).toISOString();
     const call = { type: 'agent.tool_use', id: 'e0', name: 'bash', input: {}, tool_use_id: 'toolu_0', evaluated_permission: 'ask' };

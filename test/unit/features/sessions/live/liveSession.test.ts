@@ -244,7 +244,8 @@ describe('features/sessions/live/liveSession', () => {
     await time.pass(5000);
     const call = { type: 'agent.tool_use', id: 'a', name: 'bash', input: {} };
     await watch().push({ type: 'events', events: [call, { type: 'span.model_request_start', id: 's' }], live: false });
-    const states = () => session.transcript('')?.rows.map(row => (row.kind === 'tool' ? row.state : row.kind === 'model' && row.ended));
+    const states = () =>
+      session.transcript('')?.rows.map(row => (row.kind === 'tool' ? row.state : row.kind === 'model' && row.end !== undefined));
     assert.deepEqual(states(), ['running', false]);
     await watch().push(live);
     assert.deepEqual(states(), ['interrupted', true]);

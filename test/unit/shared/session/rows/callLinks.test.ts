@@ -111,7 +111,7 @@ describe('shared/session/rows/callLinks', () => {
     const before = JSON.stringify(transcript.rows);
     transcript.setClosed(true);
     assert.deepEqual(
-      transcript.rows.map(row => (row.kind === 'tool' ? row.state : row.kind === 'model' ? row.ended : undefined)),
+      transcript.rows.map(row => (row.kind === 'tool' ? row.state : row.kind === 'model' ? row.end !== undefined : undefined)),
       [true, 'interrupted', 'interrupted', undefined],
     );
     assert.deepEqual(transcript.state().asks, []);

@@ -185,7 +185,7 @@ describe('shared/session/rows/eventRows', () => {
       { type: 'span.model_request_start', id: 'c' },
     ]);
     assert.deepEqual(
-      rows.map(row => row.kind === 'model' && [row.ended, row.endSeq, row.tokens]),
+      rows.map(row => row.kind === 'model' && [row.end !== undefined, row.end?.seq, row.tokens]),
       [[true, 1, undefined], false, [true, 3, undefined], [false, undefined, undefined]],
     );
   });

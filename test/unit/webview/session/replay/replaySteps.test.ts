@@ -47,7 +47,7 @@ describe('webview/session/replay/replaySteps', () => {
     const base = { type: '', summary: '' };
     const rows: readonly Row[] = [
       { ...base, key: 'a', kind: 'user', seq: 0, at: 1, parts: [] },
-      { ...base, key: 'b', kind: 'model', seq: 1, at: 2, ended: true, isError: true, endSeq: 5, endAt: 6 },
+      { ...base, key: 'b', kind: 'model', seq: 1, at: 2, isError: true, end: { seq: 5, at: 6 } },
       {
         ...{ ...base, key: 'c', kind: 'tool', seq: 2, at: 3, tool: 'builtin', name: 'bash', input: { type: 'json', text: '' } },
         ...{ state: 'done', confirmation: { result: 'allow', seq: 3, at: 4 }, result: { parts: [], isError: false, seq: 4, at: 5 } },

@@ -26,7 +26,7 @@ describe('webview/session/rows/rowName', () => {
       ],
       [{ ...base, kind: 'error', errorType: 'overloaded_error', message: 'Too busy.' }, 'Error: Too busy.'],
       [{ ...base, kind: 'error', errorType: 'overloaded_error', message: '' }, 'Error: overloaded_error'],
-      [{ ...base, kind: 'model', summary: 'model-small', ended: false, isError: false }, 'Model request is running: model-small'],
+      [{ ...base, kind: 'model', summary: 'model-small', isError: false }, 'Model request is running: model-small'],
       [{ ...base, kind: 'thread', step: 'created', otherThread: 't2', agentName: 'Checker', parts: [] }, 'Started Checker'],
       [
         { ...base, kind: 'unknown', type: 'agent.dreamt', summary: 'x', json: { type: 'json', text: '' } },
