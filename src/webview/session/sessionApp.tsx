@@ -48,7 +48,8 @@ export function Session({ store, session, saved, post }: AppProps & { readonly s
   const timeline = useTimeline({ store, saved, post, thread });
   const shared = useRowsContext({
     ...{ thread, showThread, context, canWrite: session.canWrite },
-    view: session.view,
+    view: session.isReplay ? undefined : session.view,
+    threads: session.view.threads,
     setOpen: (key, isOpen) => timeline.list.current?.setOpen(key, isOpen),
     transcript: () => store.thread(thread)?.rows,
     ...{ prices: session.prices, agentModel: session.view.agent?.model },

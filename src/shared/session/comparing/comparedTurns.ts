@@ -126,7 +126,7 @@ type Used = Partial<Pick<TurnNumbers, 'tokens' | 'cost'>>;
 function usageOf(rows: readonly Row[], ends: readonly number[]): readonly Used[] {
   const costs = toCostOverTime(rows, { prices: undefined, agentModel: undefined }).points;
   const points: readonly (Used & { readonly seq: number })[] = [
-    ...toTokensOverTime(rows),
+    ...toTokensOverTime(rows).points,
     ...costs.map(({ seq, reported }) => ({ seq, cost: reported })),
   ].sort((one, other) => one.seq - other.seq);
   let next = 0;

@@ -18,25 +18,30 @@ export interface Lane {
 }
 
 /**
- * Lanes on one axis. `time` is in milliseconds since 1970. `order` counts events. It is used if times are missing, or are whole seconds in
- * which several things happened.
+ * Lanes on one axis. `time` is in milliseconds since 1970. `order` counts events. It is used if times are missing (`noTimes`), or are whole
+ * seconds in which several things happened (`wholeSeconds`).
  */
 export interface Lanes {
   readonly axis: 'time' | 'order';
+  readonly reason?: 'noTimes' | 'wholeSeconds';
   readonly from: number;
   readonly to: number;
   readonly lanes: readonly Lane[];
 }
 
+export interface LaneOptions {
+  /** Axis to use. Defaults to time if the times are precise enough. */
+  readonly axis?: Lanes['axis'];
+  /** True if only the given threads get a lane: a workflow run can have a thousand. */
+  readonly isComplete?: boolean;
+}
+
 /** Returns the position of a moment on the axis, if known. */
 type PositionOf = (moment: EventMoment) => number | undefined;
 
-/**
- * Returns the lanes of a session's log, one per thread. Takes linear time in the number of rows. With `isComplete`, only the given threads
- * get a lane: a workflow run can have a thousand.
- */
-export function toLanes(rows: readonly Row[], threads: readonly ThreadView[], isComplete = false): Lanes {
-  const axis = hasExactTimes(rows) ? 'time' : 'order';
+/** Returns the lanes of a session's log, one per thread. Takes linear time in the number of rows. */
+export function toLanes(rows: readonly Row[], threads: readonly ThreadView[], options: LaneOptions = {}): Lanes {
+  const { axis, reason } = options.axis === undefined ? chooseAxis(rows) : { axis: options.axis, reason: undefined };
   const positionOf: PositionOf = ({ at, seq }) => (axis === 'time' ? at : seq);
   const [from, to] = extentOf(rows, positionOf);
   const primary = threads.find(({ isPrimary }) => isPrimary)?.id ?? '';
@@ -46,7 +51,7 @@ export function toLanes(rows: readonly Row[], threads: readonly ThreadView[], is
     const own = rowsOf.get(row.thread ?? primary);
     if (own !== undefined) {
       own.push(row);
-    } else if (row.thread === undefined || !isComplete) {
+    } else if (row.thread === undefined || options.isComplete !== true) {
       rowsOf.set(row.thread ?? primary, [row]);
     }
   }
@@ -56,7 +61,7 @@ export function toLanes(rows: readonly Row[], threads: readonly ThreadView[], is
     states: toStates(own, positionOf, to),
     work: own.flatMap(row => toWork(row, positionOf, to)),
   }));
-  return { axis, from, to, lanes };
+  return { axis, ...(reason === undefined ? {} : { reason }), from, to, lanes };
 }
 
 /** Returns the states of a thread, each up to the next one or to `end`. */
@@ -109,14 +114,15 @@ function isStored(row: Row): boolean {
   return row.kind !== 'gap' && row.seq !== Number.MAX_SAFE_INTEGER;
 }
 
-function hasExactTimes(rows: readonly Row[]): boolean {
+function chooseAxis(rows: readonly Row[]): Pick<Lanes, 'axis' | 'reason'> {
   const stored = rows.filter(isStored);
   const times = stored.flatMap(({ at }) => at ?? []);
   // Queued events have no time yet, so a few may lack one.
   if (times.length < stored.length * 0.9 || times.length === 0) {
-    return false;
+    return { axis: 'order', reason: 'noTimes' };
   }
-  return times.some(at => at % 1000 !== 0) || new Set(times).size * 2 >= times.length;
+  const areCoarse = times.every(at => at % 1000 === 0) && new Set(times).size * 2 < times.length;
+  return areCoarse ? { axis: 'order', reason: 'wholeSeconds' } : { axis: 'time' };
 }
 
 function extentOf(rows: readonly Row[], positionOf: PositionOf): readonly [from: number, to: number] {

@@ -13,19 +13,25 @@ export interface TokenPoint extends UsageEvent {
   readonly tokens: TokenBuckets;
 }
 
+export interface TokensOverTime {
+  /** One for each event that reports tokens, in log order. No bucket ever shrinks. */
+  readonly points: readonly TokenPoint[];
+}
+
 /**
- * Returns the tokens of a session over time, one point for each event that reports some, in log order. No bucket ever shrinks. Each model
- * request adds its own. A sum that the service reports replaces a smaller one, because it includes other threads.
+ * Returns the tokens of a session over time. Each model request adds its own. A sum that the service reports replaces a smaller one,
+ * because it includes other threads.
  */
-export function toTokensOverTime(rows: readonly Row[]): readonly TokenPoint[] {
+export function toTokensOverTime(rows: readonly Row[]): TokensOverTime {
   let tokens: TokenBuckets = noTokens;
-  return toUsageEvents(rows).flatMap(({ row, ...event }): readonly TokenPoint[] => {
+  const points = toUsageEvents(rows).flatMap(({ row, ...event }): readonly TokenPoint[] => {
     if (row.tokens === undefined) {
       return [];
     }
     tokens = row.kind === 'usage' ? laterTokens(tokens, row.tokens) : addTokens(tokens, row.tokens);
     return [{ ...event, tokens }];
   });
+  return { points };
 }
 
 interface ReportedUsage extends UsageEvent {

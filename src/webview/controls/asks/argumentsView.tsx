@@ -3,6 +3,7 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Ask } from '../../../shared/session/openAsks';
 import type { Part } from '../../../shared/session/rows/rows';
 import { toLabel } from '../../../shared/text';
+import { useChangeColours } from '../code/codeColours';
 import { languageOfPath } from '../code/codeLanguage';
 import type { DiffLine } from '../code/diffLines';
 import { Button } from '../button';
@@ -64,7 +65,7 @@ export function ArgumentsView({ ask, given, blocks, onEnd }: ArgumentsViewProps)
                   <TextChunks text={text} />
                 </div>
               )}
-              drawLines={lines => <ChangeLines lines={lines} />}
+              drawLines={(lines, path) => <ChangeLines lines={lines} shown={lines.length} path={path} />}
             />
           ))}
         </Scroller>
@@ -146,7 +147,7 @@ interface BlockViewProps {
   /** True for arguments that are JSON as a whole, which need no title. */
   readonly isAlone?: boolean;
   readonly drawText: (text: string, language: string | undefined) => VNode;
-  readonly drawLines: (lines: readonly DiffLine[]) => VNode;
+  readonly drawLines: (lines: readonly DiffLine[], path: string) => VNode;
 }
 
 /** One block of the arguments of a call: a command, a file's content, a line diff, or JSON. */
@@ -173,7 +174,7 @@ export function BlockView({ block, isAlone = false, drawText, drawLines }: Block
       return (
         <>
           <FileTitle words={t('Changes this file:')} path={block.path} />
-          {drawLines(block.lines)}
+          {drawLines(block.lines, block.path)}
         </>
       );
   }
@@ -187,18 +188,19 @@ function FileTitle({ words, path }: { words: string; path: string }): VNode {
   );
 }
 
-/** The first lines of a diff. */
-export function ChangeLines({ lines, shown = lines.length }: { lines: readonly DiffLine[]; shown?: number }): VNode {
+/** The lines of a diff, in the colours of the file's language. */
+export function ChangeLines({ lines, shown, path }: { lines: readonly DiffLine[]; shown: number; path: string }): VNode {
+  const coloured = useChangeColours(lines, languageOfPath(path));
   return (
     <div class="ask-code">
       {lines.slice(0, shown).map((line, index) => (
-        <Line key={index} line={line} />
+        <Line key={index} line={line} coloured={coloured?.[index]} />
       ))}
     </div>
   );
 }
 
-function Line({ line: { sign, text } }: { line: DiffLine }): VNode {
+function Line({ line: { sign, text }, coloured }: { line: DiffLine; coloured: ComponentChildren }): VNode {
   const { t } = useContext(Panel);
   const lineClass = sign === '+' ? 'ask-line ask-line-added' : sign === '-' ? 'ask-line ask-line-removed' : 'ask-line';
   return (
@@ -207,7 +209,7 @@ function Line({ line: { sign, text } }: { line: DiffLine }): VNode {
         {sign}
       </span>
       {sign === ' ' ? null : <span class="only-read-aloud">{sign === '+' ? t('Added:') : t('Removed:')} </span>}
-      <span class="ask-line-text">{visible(text)}</span>
+      <span class="ask-line-text">{coloured ?? visible(text)}</span>
     </div>
   );
 }

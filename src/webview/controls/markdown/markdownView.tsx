@@ -1,10 +1,12 @@
 import type { Token } from 'markdown-it';
 import { type ComponentChild, Fragment, h, type VNode } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
+import { countLineEnds } from '../../../shared/text';
 import { languageOfFence } from '../code/codeLanguage';
 import { CodeText } from '../code/codeText';
 import { Button } from '../button';
 import { Icon } from '../icon';
+import { toCount } from '../numbers';
 import { Panel } from '../panelContext';
 import { LongText } from '../text/longText';
 import { visible } from '../text/visibleText';
@@ -26,12 +28,12 @@ const blockTags = new Set([
  * plain text.
  */
 export function Markdown({ text }: { text: string }): VNode {
-  const { t } = useContext(Panel);
+  const { t, locale } = useContext(Panel);
   const [isWhole, showWhole] = useState(false);
   const tokens = useMemo(() => readMarkdown(text), [text]);
   const walk = useMemo(() => {
-    const budget: Budget = { left: isWhole ? maxNodes : firstNodes, heading: 1 };
-    return tokens === undefined ? undefined : { children: toChildren(tokens, budget), isCut: budget.left <= 0 };
+    const budget: Budget = { left: isWhole ? maxNodes : firstNodes, heading: 1, line: 0 };
+    return tokens === undefined ? undefined : { children: toChildren(tokens, budget), isCut: budget.left <= 0, line: budget.line };
   }, [tokens, isWhole]);
   if (walk === undefined || (walk.isCut && isWhole)) {
     return <LongText text={text} isProse />;
@@ -41,11 +43,17 @@ export function Markdown({ text }: { text: string }): VNode {
       {walk.children}
       {walk.isCut ? (
         <Button kind="link" onClick={() => showWhole(true)}>
-          {t('Show the rest')}
+          {restWords(countLineEnds(text) - walk.line)}
         </Button>
       ) : null}
     </div>
   );
+  function restWords(lines: number): string {
+    if (lines === 1) {
+      return t('Show the rest (1 more line)');
+    }
+    return lines > 0 ? t('Show the rest ({0} more lines)', toCount(lines, locale)) : t('Show the rest');
+  }
 }
 
 interface Level {
@@ -53,10 +61,11 @@ interface Level {
   readonly children: ComponentChild[];
 }
 
-/** Number of nodes still to create, and level of the last heading: levels must not skip any. */
+/** Number of nodes still to create, level of the last heading (levels must not skip any), and the last line reached. */
 interface Budget {
   left: number;
   heading: number;
+  line: number;
 }
 
 /** Converts tokens to nodes until the budget is used up, then closes all open nodes. */
@@ -73,6 +82,7 @@ function toChildren(tokens: readonly Token[], budget: Budget): ComponentChild[] 
     if (budget.left <= 0) {
       break;
     }
+    budget.line = Math.max(budget.line, token.map?.[0] ?? 0);
     if (token.nesting === 1) {
       budget.left--;
       open.push({ token, children: [] });

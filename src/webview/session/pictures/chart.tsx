@@ -238,8 +238,12 @@ function AxisHint({ ground: { lanes, folds } }: { ground: ChartGround }): VNode 
 
 /** Returns the path of a step line from 0: each value holds until the next. */
 function toSteps(xs: readonly number[], values: readonly (number | undefined)[], toY: (value: number) => number, width: number): string {
-  const steps = values.map((value, index) => (value === undefined ? '' : `H${(xs[index] ?? 0).toFixed(1)}V${toY(value).toFixed(1)}`));
-  const path = steps.join('');
+  let path = '';
+  values.forEach((value, index) => {
+    if (value !== undefined) {
+      path += `H${(xs[index] ?? 0).toFixed(1)}V${toY(value).toFixed(1)}`;
+    }
+  });
   return path === '' ? '' : `M0 ${plot}${path}H${width}`;
 }
 

@@ -65,24 +65,33 @@ export function Pictures(props: PicturesProps): VNode {
 }
 
 function useLanes({ rows, view }: PicturesProps) {
-  return useSampled(() => {
-    const lanes = toLanes(rows, view.threads, view.runs !== undefined);
-    return { lanes, quiet: toQuietStretches(lanes, rows, minFold) };
-  }, [rows]);
+  const [axis, setAxis] = useRemembered('laneAxis');
+  const isForced = axis === 'time' || axis === 'order';
+  const { lanes, quiet } = useSampled(() => {
+    const sessionLanes = toLanes(rows, view.threads, { ...(isForced ? { axis } : {}), isComplete: view.runs !== undefined });
+    return { lanes: sessionLanes, quiet: toQuietStretches(sessionLanes, rows, minFold) };
+  }, [rows, axis]);
+  return { lanes, quiet, isForced, setAxis };
 }
 
 function Timing(props: PicturesProps & { isTable: boolean }): VNode {
   const { rows, selectedKey, onSelect, isTable } = props;
   const { t } = useContext(Panel);
-  const { lanes, quiet } = useLanes(props);
+  const { lanes, quiet, isForced, setAxis } = useLanes(props);
   const names = useSampled(() => toToolNames(rows), [rows]);
   const selectedAt = useMemo(() => positionOf(rows, selectedKey, lanes.axis), [rows, selectedKey, lanes]);
   if (lanes.lanes.every(({ states, work }) => states.length === 0 && work.length === 0)) {
     return <p class="pictures-empty faint">{t('No data yet')}</p>;
   }
+  const canChoose = lanes.reason === 'wholeSeconds' || isForced;
   return (
     <>
       {lanes.axis === 'order' ? <p class="pictures-empty faint">{t('Events are shown in order, not by time.')}</p> : null}
+      {canChoose ? (
+        <Button kind="link" onClick={() => setAxis(lanes.axis === 'order' ? 'time' : 'order')}>
+          {lanes.axis === 'order' ? t('Show by Time') : t('Show by Order of Events')}
+        </Button>
+      ) : null}
       {isTable ? (
         <LaneTable lanes={lanes} quiet={quiet} />
       ) : (

@@ -116,7 +116,7 @@ describe('shared/session/runViews', () => {
       ['', 't7'],
     );
     assert.ok(JSON.stringify(view).length < 10_000);
-    const lanes = toLanes(rows, threads, true).lanes.map(({ thread }) => thread);
+    const lanes = toLanes(rows, threads, { isComplete: true }).lanes.map(({ thread }) => thread);
     assert.deepEqual(lanes, ['', 't7']);
   });
 });

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
-import { type Lanes, toLanes } from '../../../../../src/shared/session/facts/lanes';
+import { type LaneOptions, type Lanes, toLanes } from '../../../../../src/shared/session/facts/lanes';
 import { createSessionView } from '../../../../../src/shared/session/sessionView';
 import { Transcript } from '../../../../../src/shared/session/transcript';
 import { eventLogs } from '../eventLogs';
 import { recordedStream, withoutPreviews } from '../recordings';
 
-function lanesOf(events: readonly TranscriptEvent[]): Lanes {
+function lanesOf(events: readonly TranscriptEvent[], options: LaneOptions = {}): Lanes {
   const transcript = new Transcript();
   transcript.append(events);
-  return toLanes(transcript.rows, createSessionView({}, transcript.state()).threads);
+  return toLanes(transcript.rows, createSessionView({}, transcript.state()).threads, options);
 }
 
 const start = Date.parse('2026-11-21T09:00:00.000Z');
@@ -52,18 +52,20 @@ describe('shared/session/facts/lanes', () => {
     });
   });
 
-  it('counts events if times are missing or too coarse', () => {
+  it('counts events if times are missing or too coarse, and says so', () => {
     const untimed = lanesOf(turn.map(({ processed_at: _, ...event }) => event));
-    assert.deepEqual([untimed.axis, untimed.from, untimed.to], ['order', 0, 9]);
+    assert.deepEqual([untimed.axis, untimed.reason, untimed.from, untimed.to], ['order', 'noTimes', 0, 9]);
     assert.deepEqual(brief(untimed).work, [
       ['model', 2, 4, 's'],
       ['waiting', 3, 6, 'c'],
       ['tool', 6, 8, 'c'],
     ]);
     const coarse = lanesOf(turn.map(event => ({ ...event, processed_at: '2026-11-21T09:00:00Z' })));
-    assert.equal(coarse.axis, 'order');
+    assert.deepEqual([coarse.axis, coarse.reason], ['order', 'wholeSeconds']);
+    assert.equal(lanesOf(turn, { axis: 'order' }).reason, undefined);
     assert.deepEqual(lanesOf([]), {
       axis: 'order',
+      reason: 'noTimes',
       from: 0,
       to: 0,
       lanes: [{ thread: '', name: 'Main', states: [], work: [] }],
@@ -103,8 +105,8 @@ describe('shared/session/facts/lanes', () => {
 
   it('never draws backwards or out of bounds, for any log', () => {
     fc.assert(
-      fc.property(eventLogs, events => {
-        const lanes = lanesOf(events);
+      fc.property(eventLogs, fc.constantFrom('time', 'order', undefined), (events, axis) => {
+        const lanes = lanesOf(events, axis === undefined ? {} : { axis });
         for (const { states, work } of lanes.lanes) {
           for (const { from, to } of [...states, ...work]) {
             assert.ok(lanes.from <= from && from <= to && to <= lanes.to);
