@@ -1,6 +1,6 @@
 import type { FileState } from '../files/fileState';
 import { IdTable } from '../files/idTable';
-import { grown, sharedWords } from '../files/typedArrays';
+import { grown } from '../files/typedArrays';
 import type { BatchFileReport } from './batchFileReport';
 import { type ByteRange, sentIdOf, type VisitedLine } from './visitedLine';
 
@@ -58,15 +58,16 @@ export interface SelectedRequests {
 
 /** Builds a plan during a pass over a file. */
 export class RequestPlanBuilder {
-  private readonly starts: number[] = [];
-  private readonly lengths: number[] = [];
-  private readonly bareLines: number[] = [];
-  private readonly lines: number[] = [];
-  private readonly mapEnds: number[] = [];
-  private readonly models: number[] = [];
+  private starts = new Float64Array(1 << 10);
+  private lengths = new Uint32Array(1 << 10);
+  private bareLines = new Int32Array(1 << 10);
+  private lines = new Uint32Array(1 << 10);
   private lineMap = new Uint8Array(1 << 14);
+  private mapEnds = new Uint32Array(1 << 10);
+  private models = new Uint32Array(1 << 10);
   private readonly modelTable = new IdTable();
   private readonly modelCounts: number[] = [];
+  private requests = 0;
   private mapBytes = 0;
 
   /** Adds a line if it is a request, even if it has problems. */
@@ -75,13 +76,22 @@ export class RequestPlanBuilder {
     if (!isBare && line.kind !== 'request') {
       return;
     }
-    this.starts.push(line.fileOffset + line.valueStart);
-    this.lengths.push(line.valueEnd - line.valueStart);
-    this.bareLines.push(isBare ? line.line : -1);
-    this.lines.push(line.line);
-    this.models.push(this.modelOf(line));
+    const index = this.requests++;
+    if (index === this.starts.length) {
+      this.starts = grown(this.starts, new Float64Array(index * 2));
+      this.lengths = grown(this.lengths, new Uint32Array(index * 2));
+      this.bareLines = grown(this.bareLines, new Int32Array(index * 2));
+      this.lines = grown(this.lines, new Uint32Array(index * 2));
+      this.mapEnds = grown(this.mapEnds, new Uint32Array(index * 2));
+      this.models = grown(this.models, new Uint32Array(index * 2));
+    }
+    this.starts[index] = line.fileOffset + line.valueStart;
+    this.lengths[index] = line.valueEnd - line.valueStart;
+    this.bareLines[index] = isBare ? line.line : -1;
+    this.lines[index] = line.line;
+    this.models[index] = this.modelOf(line);
     this.addToMap(line.line, sentIdOf(line));
-    this.mapEnds.push(this.mapBytes);
+    this.mapEnds[index] = this.mapBytes;
   }
 
   /** Returns pairs of model name and number of requests, most used first. */
@@ -91,16 +101,17 @@ export class RequestPlanBuilder {
   }
 
   build(file: FileState, crc32: number): RequestPlan {
+    const { requests } = this;
     return {
       file,
       crc32,
-      starts: grown(this.starts, new Float64Array(new SharedArrayBuffer(this.starts.length * 8))),
-      lengths: toSharedWords(this.lengths),
-      bareLines: grown(this.bareLines, new Int32Array(new SharedArrayBuffer(this.bareLines.length * 4))),
-      lines: toSharedWords(this.lines),
+      starts: grown(this.starts.subarray(0, requests), new Float64Array(new SharedArrayBuffer(requests * 8))),
+      lengths: grown(this.lengths.subarray(0, requests), new Uint32Array(new SharedArrayBuffer(requests * 4))),
+      bareLines: grown(this.bareLines.subarray(0, requests), new Int32Array(new SharedArrayBuffer(requests * 4))),
+      lines: grown(this.lines.subarray(0, requests), new Uint32Array(new SharedArrayBuffer(requests * 4))),
       lineMap: grown(this.lineMap.subarray(0, this.mapBytes), new Uint8Array(new SharedArrayBuffer(this.mapBytes))),
-      mapEnds: toSharedWords(this.mapEnds),
-      models: toSharedWords(this.models),
+      mapEnds: grown(this.mapEnds.subarray(0, requests), new Uint32Array(new SharedArrayBuffer(requests * 4))),
+      models: grown(this.models.subarray(0, requests), new Uint32Array(new SharedArrayBuffer(requests * 4))),
       modelNames: this.modelTable.texts(),
     };
   }
@@ -131,8 +142,4 @@ export class RequestPlanBuilder {
     map[at++] = 0x0a;
     this.mapBytes = at;
   }
-}
-
-function toSharedWords(values: readonly number[]): Uint32Array {
-  return grown(values, sharedWords(values.length));
 }
