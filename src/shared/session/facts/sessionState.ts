@@ -88,7 +88,7 @@ function restWords(rest: SessionRest | undefined, t: Translate): string {
     case 'refused':
       return t('Failed');
     case 'judged':
-      return rest.result === 'satisfied' ? t('Goal reached') : t('Goal not reached');
+      return rest.result === 'satisfied' ? t('Outcome satisfied') : t('Outcome not satisfied');
     default:
       return t('Done');
   }
@@ -135,7 +135,7 @@ function describeResult(result: string, t: Translate): string {
   const words = {
     satisfied: t('outcome satisfied'),
     failed: t('outcome failed'),
-    max_iterations_reached: t('outcome not reached'),
+    max_iterations_reached: t('outcome not satisfied'),
     interrupted: t('outcome interrupted'),
   };
   return ownValue(words, result) ?? t('outcome: {0}', toLabel(result, 40));

@@ -139,8 +139,8 @@ describe('features/batches/reconciling/stepsPage', () => {
     const path = (change: Partial<Submission>) => /\*\*(.*)\*\*/.exec(toStepsPage(submission(change), context))?.[1];
     assert.equal(path({ state: 'sending', handedOut: false }), 'Being sent');
     assert.equal(path({ state: 'sending', handedOut: true }), 'Waiting for the response');
-    assert.equal(path({}), 'Looking for the batch');
-    assert.equal(path({ search: search(1) }), 'Looking for the batch');
+    assert.equal(path({}), 'Searching for the batch');
+    assert.equal(path({ search: search(1) }), 'Searching for the batch');
     assert.equal(path({ search: search(7) }), 'Needs your decision');
     assert.equal(path({ state: 'failed' }), 'No batch');
     assert.equal(path({ state: 'abandoned' }), 'No batch');
