@@ -86,5 +86,5 @@ async function kindsOf(owners: readonly AnyOwner[], verb: KindVerb): Promise<rea
 
 async function askKind(choices: readonly Choice<string>[]): Promise<string> {
   const { askChoice } = await import('./asking/askSteps');
-  return await askChoice({ title: 'Managed Agents', placeholder: vscode.l10n.t('Select a kind'), choices });
+  return await askChoice({ title: 'Managed Agents', placeholder: vscode.l10n.t('Select a type'), choices });
 }

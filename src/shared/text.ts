@@ -88,7 +88,7 @@ export function toProblemCount(
   const texts = {
     error: [t('1 error'), t('{0} errors', number.format(counts.error))],
     warning: [t('1 warning'), t('{0} warnings', number.format(counts.warning))],
-    information: [t('1 remark'), t('{0} remarks', number.format(counts.information))],
+    information: [t('1 info'), t('{0} infos', number.format(counts.information))],
     hint: [t('1 hint'), t('{0} hints', number.format(counts.hint))],
   };
   const found = severities.filter(severity => counts[severity] > 0).map(severity => texts[severity][counts[severity] === 1 ? 0 : 1]);

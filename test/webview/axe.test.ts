@@ -91,7 +91,7 @@ describe('webview/axe, in dark, light and high contrast @ci', () => {
       await inbox.pass(600);
       await isFlawless(inbox);
     }
-    await inbox.show(entries, { left: [{ id: 'q', words: 'This is no longer waiting for an answer.' }] });
+    await inbox.show(entries, { left: [{ id: 'q', words: 'It no longer needs an answer.' }] });
     await isFlawless(inbox);
     await inbox.show([]);
     await isFlawless(inbox);

@@ -195,7 +195,7 @@ describe('webview/session/header', () => {
       ['idle', 'Needs you', { rest: { kind: 'asked', eventId: 'event_1' } }],
       ['idle', 'Failed', { rest: { kind: 'refused', category: 'cyber', explanation: 'Declined.' } }],
       ['idle', 'Goal reached', { rest: { kind: 'judged', result: 'satisfied' } }],
-      ['idle', 'Goal not reached', { rest: { kind: 'judged', result: 'max_iterations_reached' } }],
+      ['idle', 'Outcome not satisfied', { rest: { kind: 'judged', result: 'max_iterations_reached' } }],
       ['failed', 'Failed', { rest: { kind: 'failed', message: 'Too long' } }],
       ['rescheduling', 'Running', {}],
       ['terminated', 'Failed', {}],

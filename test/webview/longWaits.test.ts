@@ -56,7 +56,7 @@ describe('long waits in webview/session/pictures', () => {
       [
         ['From', 'To', 'Length', 'Reason'],
         ['3:00', '2:06:00', '2 h 3 min', 'waiting for you'],
-        ['2:10:00', '13:10:00', '11 h 0 min', 'nothing happened'],
+        ['2:10:00', '13:10:00', '11 h 0 min', 'no activity'],
       ],
     );
     await panel.screenshot('waits-table');

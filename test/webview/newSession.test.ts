@@ -108,7 +108,7 @@ describe('webview/session/start', () => {
 
   for (const theme of themeNames) {
     it(`has no axe violations and fits in ${theme}${tagOf(theme)}`, async () => {
-      const notes = ['This is an approximation: the service has no way to fork a session.'];
+      const notes = ["This is an approximation, because the service can't fork sessions."];
       for (const width of [1440, 1024, 320]) {
         page = await StartPage.open({ ...unknown, notes }, { theme, width });
         assert.equal(await page.page.evaluate('document.documentElement.scrollWidth - innerWidth > 0'), false);

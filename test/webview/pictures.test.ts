@@ -95,7 +95,7 @@ describe('webview/session/pictures', () => {
     await show(session().map(row => ({ ...row, at: start + Math.floor(row.seq / 16) * 1000 })));
     await panel.page.getByText('Events are shown in order, not by time.').waitFor();
     await panel.page.getByRole('button', { name: 'Show by Time' }).click();
-    await panel.page.getByRole('button', { name: 'Show by Order of Events' }).waitFor();
+    await panel.page.getByRole('button', { name: 'Show by Event Order' }).waitFor();
     await panel.page.getByText('Events are shown in order, not by time.').waitFor({ state: 'detached' });
   });
 

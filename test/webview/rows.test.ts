@@ -33,7 +33,7 @@ describe('webview/session/rows', () => {
       const said = (await panel.page.getByRole('article').allInnerTexts()).join('\n');
       for (const words of [
         ...['Thought', '1,200 in · 340 out', 'tracker / issues', 'denied', 'Started'],
-        ...['The service retries.', 'The session has ended.', 'Outcome: needs revision', 'iteration 1 of 3'],
+        ...['The service is retrying.', 'The session has ended.', 'Outcome: needs revision', 'iteration 1 of 3'],
         ...['Compaction', '$0.13', 'agent.dreamt', 'Events may be missing here', 'queued', 'not sent', 'writing…', 'What I found'],
       ]) {
         assert.ok(said.includes(words), `${words} is not in\n${said}`);

@@ -77,7 +77,7 @@ describe('webview/session/runs', () => {
     panel = await PanelPage.open();
     const over = rows.map(row => (row.kind === 'run' ? { ...row, result: 'completed' } : row));
     await panel.show(over, { view: viewOf({ runs: runs.map(one => ({ ...one, state: 'completed' })) }) });
-    await panel.row('nightly').getByText('Completed: the program finished; check the work').waitFor();
+    await panel.row('nightly').getByText('Completed: the program ended. Check its work.').waitFor();
   });
 
   it('shows a thousand agents with few elements, and requests the others', async () => {

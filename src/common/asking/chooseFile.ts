@@ -85,7 +85,7 @@ export function typedPath(text: string, home: string, folder: string | undefined
 }
 
 async function browse({ question, openLabel }: FileQuestion, extensions: readonly string[]): Promise<vscode.Uri> {
-  const name = extensions === requestFiles ? vscode.l10n.t('JSON Lines') : vscode.l10n.t('Files that fit');
+  const name = extensions === requestFiles ? vscode.l10n.t('JSON Lines') : vscode.l10n.t('Supported Files');
   return (await askFiles({ title: question, openLabel, filters: { [name]: [...extensions] } }))[0];
 }
 

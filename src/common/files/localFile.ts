@@ -55,7 +55,7 @@ async function describeOnDisk(file: string): Promise<{ readonly size: number; re
 async function openOnDisk(file: string, expectedSize: number): Promise<StreamedBody> {
   const { size } = await describeOnDisk(file);
   if (size !== expectedSize) {
-    throw new Error(vscode.l10n.t('{0} has changed since it was chosen. Choose it again.', toLabel(path.basename(file), 80)));
+    throw new Error(vscode.l10n.t('{0} has changed since you selected it. Select it again.', toLabel(path.basename(file), 80)));
   }
   return {
     byteLength: size,
@@ -68,7 +68,7 @@ async function openOnDisk(file: string, expectedSize: number): Promise<StreamedB
         }
       }
       if (sent !== size) {
-        throw new Error(vscode.l10n.t('{0} has changed while it was sent.', toLabel(path.basename(file), 80)));
+        throw new Error(vscode.l10n.t('{0} changed while it was being sent.', toLabel(path.basename(file), 80)));
       }
     },
   };

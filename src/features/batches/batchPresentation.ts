@@ -62,7 +62,7 @@ export function presentSubmission(
     case 'failed':
       return { state: translate('not sent'), icon: 'error', color: 'list.errorForeground' };
     case 'abandoned':
-      return { state: translate('given up'), icon: 'circle-slash', color: 'disabledForeground' };
+      return { state: translate('marked as not created'), icon: 'circle-slash', color: 'disabledForeground' };
     case 'unknown': {
       const { words, icon } = describeUnknownState(submission, context);
       return { state: words, icon, color: 'list.warningForeground' };

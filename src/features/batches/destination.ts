@@ -19,7 +19,7 @@ export interface Destination {
 /** Returns the connection for a batch. Asks the user for a missing one (see `readyFor`). */
 export function readyConnection(connections: Connections): Promise<Connection> {
   return readyFor(connections, {
-    question: vscode.l10n.t('Where should the batch go?'),
+    question: vscode.l10n.t('Select where to send the batch'),
     untrusted: vscode.l10n.t('No batch was created. {0}', describeTrust(vscode.l10n.t)),
   });
 }

@@ -70,14 +70,14 @@ export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> 
   const forgets = t('Forget Run');
   const buttons = [...(parts.length === 0 ? [] : [deletes]), ...(deletion === undefined ? [] : [forgets])];
   if (buttons.length === 0) {
-    throw new Error(t('{0} is still being sent, or a run that follows it has not ended. Cancel it, then delete it.', nameOf(deps, run)));
+    throw new Error(t("{0} is still being sent, or a run that follows it hasn't ended. Cancel it, then delete it.", nameOf(deps, run)));
   }
   const isFetched = run.submissions.every(({ results }) => results !== undefined);
   const ofService = join(
     '\n\n',
     describeUnsent(run),
     t("{0}: the batches and their results are deleted from the service. This can't be undone.", deletes),
-    isFetched ? '' : t('Not all of the results are on this machine.'),
+    isFetched ? '' : t("Some results aren't on this machine."),
   );
   const ofMachine = t('{0}: this machine forgets the run and the runs that follow it. Their batches stay on the service.', forgets);
   const detail = join(
@@ -85,7 +85,7 @@ export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> 
     describeTarget(deps, run, parts),
     parts.length === 0 ? '' : ofService,
     deletion === undefined ? '' : ofMachine,
-    t('Files beside the request file stay.'),
+    t('Files beside the request file are kept.'),
   );
   const title = isOurs(run) ? t('Delete the run of {0}?', nameOf(deps, run)) : t('Delete batch {0}?', nameOf(deps, run));
   const choice = await askModal(title, { detail }, ...buttons);
@@ -167,7 +167,7 @@ function describeTarget({ connections }: EndDependencies, run: Run, parts: reado
 function describeUnsent(run: Run): string {
   const { t } = vscode.l10n;
   const sending = isSending(run) ? t('The part that is being sent may still become a batch.') : '';
-  return join('\n\n', sending, isWhole(run) ? '' : t('Parts that were not sent stay unsent until you send them.'));
+  return join('\n\n', sending, isWhole(run) ? '' : t("Parts that weren't sent yet can still be sent later."));
 }
 
 /** Stops sending a run in all windows. Returns its parts on the service, and the indexes of parts that may still become a batch. */
@@ -215,7 +215,7 @@ async function forEachPart(
         if (isGone) {
           store.remove(run.connection, batchId);
         }
-        const notFound = t("Batch {0} was not found. It was deleted, or this key can't see it.", toLabel(batchId, 80));
+        const notFound = t('Batch {0} was not found. It may have been deleted, or this key has no access.', toLabel(batchId, 80));
         failures.push({ part: part.group?.index ?? 0, error: isGone ? new Error(notFound, { cause }) : cause });
       }
     }

@@ -130,7 +130,7 @@ export function describeRun(row: RunParts, context: PresentationContext): string
           : describeRunning(run.startedAt, context);
   return join(
     ' · ',
-    unknown === undefined ? '' : t('part {0}: may have been created', unknown.index + 1),
+    unknown === undefined ? '' : t('part {0} may have been created', unknown.index + 1),
     isSending ? t('sending, {0} of {1} sent', sent, count) : sent < count ? t('{0} of {1} sent', sent, count) : '',
     running,
     runningBatch === undefined || count === 1 || ended === 0 ? '' : t('{0} of {1} ended', ended, batches.length),

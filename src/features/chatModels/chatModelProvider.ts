@@ -228,7 +228,7 @@ function refuseUnlessWhole({ kind }: ChatEnd): void {
     case 'tooLong':
       throw new Error(t('The answer reached the token limit. Ask the model to continue.'));
     case 'overflowed':
-      throw new Error(t('The chat fills the context of the model. Start a new chat.'));
+      throw new Error(t("The chat is too long for the model's context window. Start a new chat."));
     case 'nothingToSend':
       throw new Error(t('There is nothing to send.'));
     case 'whole':

@@ -81,9 +81,9 @@ function toHealthText(health: 'keyRefused' | 'unreachable', { name, baseUrl }: C
   const label = toLabel(name, 40);
   return health === 'keyRefused'
     ? {
-        text: `$(warning) ${t('{0}: key refused', label)}`,
-        spoken: t('{0}: key refused', label),
-        sentence: t('The service refused the API key.'),
+        text: `$(warning) ${t('{0}: key rejected', label)}`,
+        spoken: t('{0}: key rejected', label),
+        sentence: t('The service rejected the API key.'),
       }
     : {
         text: `$(debug-disconnect) ${t('{0}: unreachable', label)}`,

@@ -65,7 +65,7 @@ export function checkName(name: string, others: readonly { readonly name: string
     return t('Remove spaces and invisible characters.');
   }
   if (name.toLowerCase() === emulatorName.toLowerCase() || others.some(other => other.name === name)) {
-    return t('This name is already used.');
+    return t('This name is already in use.');
   }
   return undefined;
 }

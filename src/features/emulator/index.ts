@@ -101,7 +101,7 @@ async function stopByCommand(host: EmulatorHost): Promise<void> {
   const isOther = host.running?.isOther === true;
   await host.stop();
   if (isOther) {
-    await showInformation(vscode.l10n.t('The emulator runs in another window of this folder.'));
+    await showInformation(vscode.l10n.t('The emulator is running in another window of this folder.'));
   }
 }
 

@@ -12,7 +12,7 @@ export interface LinkQuestion {
 /** Returns the question to ask before a link is opened. Shows the link's contents and the service to be used. */
 export function toOpenQuestion(link: Link, connection: Pick<Connection, 'name' | 'baseUrl' | 'isEmulator'>, t: Translate): LinkQuestion {
   const host = connection.isEmulator ? t('the emulator') : toLabel(toLinkHost(connection), 100);
-  const detail = t('A link asks to open it with your connection "{0}".', toLabel(connection.name, 100));
+  const detail = t('The link uses your connection "{0}".', toLabel(connection.name, 100));
   const target = describeTarget(link, t);
   return {
     message: t('Open {0} on {1}?', toLabel(link.id, 100), host),

@@ -54,13 +54,13 @@ function describeCheck(check: JudgedGroup['check'], keyword: string | undefined,
   const checks: Readonly<Partial<Record<UnmetExpectation['check'], string>>> = {
     contains: t('Missing text'),
     pattern: t('Pattern not matched'),
-    equals: t('Not the expected answer'),
+    equals: t('Unexpected answer'),
     json_schema:
       keyword === 'json'
         ? t('Not valid JSON')
         : t("Doesn't match the schema: {0} at {1}", keyword ?? '', toLabel(at === '' ? '/' : at, 80)),
     max_output_tokens: t('Too many tokens'),
-    expectation: keyword === 'too-slow' ? t('Pattern takes too long') : t('Invalid check'),
+    expectation: keyword === 'too-slow' ? t('Pattern too slow') : t('Invalid check'),
   };
   return (check && checks[check]) ?? t('Not as expected');
 }
@@ -82,15 +82,15 @@ export function describeFailure(group: JudgedGroup, failure: UnmetExpectation | 
   const { check, expected, actual, keyword, at } = failure;
   switch (check) {
     case 'contains':
-      return t('The answer does not contain “{0}”.', toLabel(expected, 200));
+      return t('The answer doesn\'t contain "{0}".', toLabel(expected, 200));
     case 'pattern':
-      return t('The answer does not match /{0}/.', toLabel(expected, 200));
+      return t("The answer doesn't match /{0}/.", toLabel(expected, 200));
     case 'equals':
-      return t('Not the expected answer');
+      return t('Unexpected answer');
     case 'max_output_tokens':
       return t('The answer has {0} tokens. Expected at most {1}.', actual, expected);
     case 'expectation':
-      return keyword === 'too-slow' ? t('The pattern takes too long. Simplify it.') : t('The check is invalid. See the Problems view.');
+      return keyword === 'too-slow' ? t('The pattern is too slow. Simplify it.') : t('The check is invalid. See the Problems view.');
     case 'json_schema':
       return keyword === 'json'
         ? t('Not valid JSON')
@@ -116,7 +116,7 @@ export function describeProblem({ code, name }: ExpectationProblem): string {
     'unknown-keyword': t('This value isn\'t allowed for "{0}".', shown),
     twice: t('An earlier line has the same check.'),
     'no-such-id': t('No request has this ID, or several have it.'),
-    'too-slow': t('The pattern takes too long. Simplify it.'),
+    'too-slow': t('The pattern is too slow. Simplify it.'),
   };
   return problems[code];
 }

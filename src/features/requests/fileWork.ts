@@ -88,7 +88,7 @@ export async function askNewPath(sources: readonly vscode.Uri[], name: string): 
   const [beside = vscode.Uri.file('')] = sources;
   const file = await newFilePath({ beside, name, title: vscode.l10n.t('Save Requests') });
   if (sources.some(({ scheme, fsPath }) => scheme === 'file' && path.relative(fsPath, file) === '')) {
-    throw new Error(vscode.l10n.t('{0} is the source. Choose another name.', toLabel(file, 300)));
+    throw new Error(vscode.l10n.t('{0} is the source file. Choose another name.', toLabel(file, 300)));
   }
   return file;
 }
@@ -146,7 +146,7 @@ export function createBatchOf(file: string): Act {
 export function describeOthers({ blank, broken }: OtherLines, fate: 'carried along' | 'left out' = 'carried along'): string {
   const sentences: string[] = [];
   if (blank > 0) {
-    sentences.push(vscode.l10n.t('Blank lines dropped: {0}.', count(blank)));
+    sentences.push(vscode.l10n.t('Blank lines left out: {0}.', count(blank)));
   }
   if (broken.count > 0) {
     const line = count((broken.first[0] ?? 0) + 1);

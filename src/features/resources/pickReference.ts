@@ -57,7 +57,7 @@ async function pickKind({ presentation }: PickerFlow, connection: string, fittin
   const choices = fitting.map(kind => ({ label: `$(${kind.icon}) ${kind.title(presentation().translate)}`, value: kind }));
   return await askChoice({
     title: `${vscode.l10n.t('Resources')} · ${toLabel(connection, 60)}`,
-    placeholder: vscode.l10n.t('Select a kind'),
+    placeholder: vscode.l10n.t('Select a type'),
     choices,
   });
 }

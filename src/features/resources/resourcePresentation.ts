@@ -54,7 +54,7 @@ export function presentGroup(list: ResourceList, context: PresentationContext): 
   // If there are no members, a row below gives the reason.
   if (problem !== undefined && items.length > 0) {
     return {
-      description: join(' · ', hasMore ? `${count}+` : count, translate('not up to date')),
+      description: join(' · ', hasMore ? `${count}+` : count, translate('out of date')),
       icon: 'warning',
       color: 'list.warningForeground',
       spoken: translate("{0} at the last refresh. Couldn't refresh: {1}", count, describeError(problem)),

@@ -223,7 +223,7 @@ class ResourceRows {
         ? []
         : [{ key: `note ${keyOfGroup(group)}`, render: () => ({ ...plain, label, icon, spoken: label, tooltip: label }) }];
     if (list.state === 'unsupported') {
-      const usual = parent === undefined ? t("This service doesn't support them") : t('Not found on the service, possibly deleted');
+      const usual = parent === undefined ? t('Not supported by this service') : t('Not found on the service, possibly deleted');
       return note(kind.absent?.(t) ?? usual, 'info');
     }
     if (list.problem !== undefined && list.items.length === 0) {

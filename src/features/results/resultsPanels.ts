@@ -128,7 +128,7 @@ export async function showRequests(panels: ResultsPanels, target: vscode.Uri | u
   const { t } = vscode.l10n;
   const file = await chooseFile(target, { question: t('Select a request file to show'), openLabel: t('Show as Table') });
   if (file.scheme !== 'file') {
-    throw new Error(t('Save {0} first: the table reads the file from the disk.', toLabel(nameOf(file), 80)));
+    throw new Error(t('Save {0} first, because the table reads the saved file.', toLabel(nameOf(file), 80)));
   }
   panels.show({ requests: file.fsPath }, {});
 }

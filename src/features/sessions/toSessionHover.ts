@@ -19,7 +19,7 @@ export function toSessionHover(
   const { session, state, asks } = listed;
   const cost = describeCost(session, context);
   const rows: readonly Row[] = [
-    ...asks.slice(0, 5).map(ask => [translate('Asks for'), describeAsk(ask, context)] as const),
+    ...asks.slice(0, 5).map(ask => [translate('Pending'), describeAsk(ask, context)] as const),
     [translate('ID'), session.id],
     ...agentRows(listed, context),
     ...tokenRows(listed, context),

@@ -197,7 +197,7 @@ function toHeader(cells: readonly string[], hasHeader: boolean, line: number, on
       name = `${wanted}_${copy}`;
     }
     if (hasHeader && name !== cell) {
-      onProblem({ severity: 'warning', row: undefined, line, text: { template: 'Column {0} is called {1}.', args: [index + 1, name] } });
+      onProblem({ severity: 'warning', row: undefined, line, text: { template: 'Column {0} is named {1}.', args: [index + 1, name] } });
     }
     header.set(name, index);
   }

@@ -42,7 +42,7 @@ export function* readJson(source: TextSource, onProblem: OnProblem): Generator<R
     stopReading(text.line, 'Expected an array of objects.');
   }
   if (text.peek() !== '') {
-    stopReading(text.line, 'Use the ending .jsonl for one row per line.');
+    stopReading(text.line, 'For one row per line, use the extension .jsonl.');
   }
 }
 
@@ -62,7 +62,7 @@ function* readMembers(text: JsonReader, onProblem: OnProblem): Generator<Row, vo
       continue;
     }
     if (list !== undefined) {
-      stopReading(text.line, 'Two lists, {0} and {1}: keep one.', list, name);
+      stopReading(text.line, 'There are two lists, {0} and {1}. Keep one.', list, name);
     }
     list = name;
     yield* readItems(text, onProblem);

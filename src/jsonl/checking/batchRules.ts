@@ -24,7 +24,7 @@ export function duplicateIdProblem(range: LineRange, id: string, other: number, 
 
 /** Returns the problem of a given id that equals the id derived for the bare params on line `bareLine`. */
 export function derivedIdTakenProblem(range: LineRange, id: string, bareLine: number): Problem {
-  const text = { template: '"{0}" will be the ID of line {1}, which has none. Choose another.', args: [id, bareLine + 1] };
+  const text = { template: 'Line {1} has no ID and will get "{0}". Choose another ID.', args: [id, bareLine + 1] };
   const related = { line: bareLine, text: { template: 'Line that will get {0}', args: [id] } };
   return { ...toProblem('made-id-taken', range, text, ['custom_id']), related: [related] };
 }

@@ -162,7 +162,7 @@ function* findMessages({ params, paramsPath }: Subject): Iterable<Finding> {
   const { messages } = params;
   const path = [...paramsPath, 'messages'];
   if (Array.isArray(messages) && messages.length === 0) {
-    yield found('no-messages', path, 'Add a user message to answer.');
+    yield found('no-messages', path, 'Add a user message for the model to answer.');
   }
   for (const [index, message] of asArray(messages).entries()) {
     if (fieldOf(message, 'role') === 'system') {

@@ -96,7 +96,7 @@ class ParamsConverter {
   private carry(key: string, field: RawJson): undefined {
     switch (key) {
       case 'temperature':
-        return isOutOfRange(field.value) ? this.leaveOut(key, 'Above 1, left out.') : this.set(key, key, field.json);
+        return isOutOfRange(field.value) ? this.leaveOut(key, 'Above the maximum of 1, left out.') : this.set(key, key, field.json);
       case 'stop':
         return this.set(key, 'stop_sequences', field.isArray ? field.json : `[${field.json}]`);
       case 'tools':

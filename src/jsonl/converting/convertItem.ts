@@ -185,7 +185,7 @@ function knowItem(item: RawJson): KnownItem {
       item.get('model')?.string !== undefined && item.given('max_tokens') !== undefined && id === undefined && !isForeignChat(item);
     return { kind: isOwn ? 'params' : 'chat', isForeign: !isOwn, item, body: item, at: '', id };
   }
-  throw new NotConvertible('Not a request of a known form.');
+  throw new NotConvertible('Unknown request format.');
 }
 
 function knowBatchLine(item: RawJson, body: RawJson, id: RawJson | undefined): KnownItem {

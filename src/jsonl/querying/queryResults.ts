@@ -23,7 +23,7 @@ export class PatternTimeError extends Error {
   override readonly name = 'PatternTimeError';
 
   constructor() {
-    super('The pattern takes too long. Simplify it.');
+    super('The pattern is too slow. Simplify it.');
   }
 }
 

@@ -45,7 +45,7 @@ function* findExtendedForm({ params, paramsPath }: Subject): Iterable<Finding> {
   const text = asString(content) ?? asString(fieldOf(asArray(content)[lastBlock], 'text'));
   if (text !== undefined && /\s$/.test(text)) {
     const path = typeof content === 'string' ? contentPath : [...contentPath, lastBlock, 'text'];
-    yield found('credit-extended-form', path, "With a fallback credit, the final text can't end with white space.");
+    yield found('credit-extended-form', path, "With a fallback credit, the final text can't end with whitespace.");
   }
 }
 

@@ -34,7 +34,7 @@ function* judgeSource(data: unknown, said: unknown, path: Path): Iterable<Findin
   }
   const isSameBlock = (type === 'application/pdf') === (said === 'application/pdf');
   yield isSameBlock
-    ? found('picture-type', [...path, 'media_type'], 'Expected "{0}" for "media_type": the data is of that type.', [type], {
+    ? found('picture-type', [...path, 'media_type'], 'Expected "{0}" for "media_type", the type of the data.', [type], {
         hint: { suggestion: type },
       })
     : found('picture-type', [...path, 'media_type'], 'Expected data of type "{0}", but it is "{1}".', [said, type]);

@@ -29,7 +29,7 @@ export function* findPrefill({ params, paramsPath, options }: Subject): Iterable
   const words = asString(content) ?? (fieldOf(blocks.at(-1), 'type') === 'text' ? asString(fieldOf(blocks.at(-1), 'text')) : undefined);
   if (words !== undefined && isSpace(words.charCodeAt(words.length - 1))) {
     const at = typeof content === 'string' ? [...path, 'content'] : [...path, 'content', blocks.length - 1, 'text'];
-    yield found('prefill', at, 'Remove the white space at the end of the text to continue.');
+    yield found('prefill', at, 'Remove the whitespace at the end of the text to continue.');
   }
 }
 

@@ -117,7 +117,7 @@ function* taken(ids: Set<string>, id: string, path: Path): Iterable<Finding> {
 
 function* answer(call: Call | undefined, path: Path): Iterable<Finding> {
   if (call === undefined) {
-    yield found('tool-pairs', path, 'No "tool_use" with this ID in the assistant message before.');
+    yield found('tool-pairs', path, 'No "tool_use" with this ID in the previous assistant message.');
   } else if (call.isAnswered) {
     yield found('tool-pairs', path, 'This call already has a "tool_result".');
   } else {

@@ -26,7 +26,8 @@ function* judgeModel(value: unknown, path: Path, options: RuleOptions): Iterable
   if (contractModel === endingModel.name) {
     const { lastDay } = endingModel;
     const successor = fromContractModel(endingModel.successor, options);
-    const template = today > lastDay ? 'Support for {0} ended on {1}. Use {2}.' : '{0} is deprecated and ends on {1}. Use {2}.';
+    const template =
+      today > lastDay ? 'Support for {0} ended on {1}. Use {2}.' : '{0} is deprecated, and its support ends on {1}. Use {2}.';
     yield found('deprecated-model', path, template, [model, lastDay, successor], { hint: { suggestion: successor } });
   } else if (models === undefined) {
     const suggestion = slipOf(model, options);
@@ -45,7 +46,7 @@ function oddlySpaced(trimmed: string, path: Path, options: RuleOptions): Finding
   if (trimmed === '') {
     return found('unknown-model', path, 'Enter a model name.');
   }
-  const text = 'Remove the white space around the model name.';
+  const text = 'Remove the whitespace around the model name.';
   const next = [...judgeModel(trimmed, path, options)].find(({ rule }) => rule === 'unknown-model');
   // If the trimmed name is unknown too, its own suggestion is better than the trimmed name.
   const suggestion = next === undefined ? trimmed : next.hint?.suggestion;

@@ -17,7 +17,7 @@ export const rulePages: Readonly<Record<RuleId, { readonly title: string; readon
   },
   'number-precision': {
     title: 'Number that may change',
-    text: "A number that JavaScript can't represent exactly. It is sent unchanged, but many programs read another value: use a string if every digit matters.",
+    text: "A number that JavaScript can't represent exactly. It is sent unchanged, but many programs read a different value: use a string if every digit matters.",
   },
   'not-a-request': { title: 'Not a request', text: 'A line needs `custom_id` and `params`, or only message params, which get an ID.' },
   'blank-line': { title: 'Blank line', text: 'Blank lines are skipped, but count as lines when IDs are generated.' },
@@ -36,8 +36,8 @@ export const rulePages: Readonly<Record<RuleId, { readonly title: string; readon
     text: 'A `custom_id` has 1 to 64 letters, digits, hyphens or underscores, a tool name up to 128. The service rejects the whole batch for one invalid ID.',
   },
   'newer-field': {
-    title: 'Field of newer services',
-    text: 'Services of the contract reject it. Connections with the newer dialect accept it.',
+    title: 'Field only newer services accept',
+    text: 'Services with the `contract` dialect reject it. Services with a newer dialect accept it.',
   },
   'unknown-variant': {
     title: 'Unknown type',
@@ -57,7 +57,7 @@ export const rulePages: Readonly<Record<RuleId, { readonly title: string; readon
   },
   'credit-extended-form': {
     title: "Fallback credit that can't be extended",
-    text: "A fallback credit with a final assistant message can't have an output format, a forced `tool_choice`, or trailing white space.",
+    text: "A fallback credit with a final assistant message can't have an output format, a forced `tool_choice`, or trailing whitespace.",
   },
   'credit-expires': {
     title: 'Fallback credit in a batch',
@@ -73,7 +73,7 @@ export const rulePages: Readonly<Record<RuleId, { readonly title: string; readon
   },
   'model-limit': {
     title: 'Model limit exceeded',
-    text: "`max_tokens` above the model's maximum, or `speed` `fast` for a model without it, by the connection's list of models.",
+    text: "`max_tokens` above the model's maximum, or `speed` `fast` for a model without it, according to the connection's list of models.",
   },
   'deprecated-field': {
     title: 'Deprecated field',
@@ -118,8 +118,8 @@ export const rulePages: Readonly<Record<RuleId, { readonly title: string; readon
     text: 'A request can have four `cache_control` markers. One-hour markers come before five-minute ones, in the order tools, system, messages.',
   },
   prefill: {
-    title: "Prefill that isn't continued",
-    text: "A final `assistant` message that the model can't continue: with a thinking budget, an output schema or trailing white space, or for models newer than vendor-haiku-4-5.",
+    title: "Prefill the model can't continue",
+    text: "A final `assistant` message that the model can't continue: with a thinking budget, an output schema or trailing whitespace, or for models newer than vendor-haiku-4-5.",
   },
   'forced-tool-thinking': { title: 'Forced tool with thinking', text: "With a thinking budget, `tool_choice` can't be `any` or `tool`." },
   'emptied-thinking': {
@@ -165,6 +165,6 @@ export const rulePages: Readonly<Record<RuleId, { readonly title: string; readon
     title: 'Byte order mark',
     text: "It is at the start of the file, and the editor hides it. It isn't sent, but other JSONL readers may lose the first line.",
   },
-  'carriage-returns': { title: 'CR LF', text: "The CR isn't sent. Change the line endings to LF if other readers need it." },
-  'no-last-newline': { title: 'Missing final line feed', text: 'Appended text would join the last line.' },
+  'carriage-returns': { title: 'CR LF', text: "The CR isn't sent. Change the line endings to LF if other programs need it." },
+  'no-last-newline': { title: 'Missing final line feed', text: 'Text appended to the file continues the last line.' },
 };

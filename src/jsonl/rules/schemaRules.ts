@@ -53,7 +53,7 @@ function specialFinding(rule: string, path: Path, inner: Path, { params }: Subje
     rule === 'missing-field' &&
     isObject(fieldOf(asArray(params.tools)[Number(index)], 'function'))
   ) {
-    return found(rule, path, "This tool has another API's format. Use Convert to Batch Requests.");
+    return found(rule, path, 'This tool has another API\'s format. Use the command "Convert to Request File".');
   }
   return undefined;
 }

@@ -32,7 +32,7 @@ function wordText(word: string): string {
     return 'Not a JSON value. Use null, or remove the field.';
   }
   if (/^(?:True|TRUE|False|FALSE|Null|NULL)$/.test(word)) {
-    return 'Use lower case for true, false and null.';
+    return 'Use lowercase for true, false and null.';
   }
   return /^[+.\d-]/.test(word) ? 'Not a JSON number.' : 'Put strings in double quotes.';
 }
@@ -274,7 +274,7 @@ class Parser {
     } else if (letter !== '' && '"\\/bfnrt'.includes(letter)) {
       this.at += 2;
     } else {
-      this.stop('Unknown escape. Write a backslash as two.', start, Math.min(start + 2, this.text.length));
+      this.stop('Unknown escape. Escape a backslash with another one.', start, Math.min(start + 2, this.text.length));
     }
   }
 
@@ -308,9 +308,9 @@ class Parser {
 
   private reportChange(start: number, value: number): void {
     if (Number.isFinite(value)) {
-      this.report('number-precision', 'Many JSON readers change this number to {0}.', start, this.at, String(value));
+      this.report('number-precision', 'Many JSON parsers read this number as {0}.', start, this.at, String(value));
     } else {
-      const text = { template: 'This number is too large for most JSON readers.', args: [] };
+      const text = { template: 'This number is too large for most JSON parsers.', args: [] };
       this.problems.push({ rule: 'number-precision', severity: 'warning', text, start, end: this.at, path: [...this.path] });
     }
   }

@@ -51,7 +51,7 @@ function Head({ head, onAct }: HeadProps): VNode {
     <header class="head comparisonHead" tabIndex={0}>
       <div class="headLine flexWrap flexBaseline">
         <h1 class={head.tone && `summary tone-${head.tone}`}>{head.summary}</h1>
-        <div class="headActs flexWrap" role="toolbar" aria-label={t('The whole comparison')}>
+        <div class="headActs flexWrap" role="toolbar" aria-label={t('Comparison actions')}>
           {head.acts.map(({ act, label }) => (
             <Button key={act} onClick={() => onAct(act)}>
               {label}

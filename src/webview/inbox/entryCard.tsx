@@ -31,7 +31,7 @@ export function EntryCard({ entry, equal, rules }: EntryCardProps): VNode {
       notNow={t('Not Now (N)')}
       after={canWrite ? <AllowEqual equal={equal} isRead={readPrint === fingerprint} /> : null}
     >
-      {said === undefined ? null : <AgentWords text={said} label={t('Last words of the agent')} />}
+      {said === undefined ? null : <AgentWords text={said} label={t('Last message of the agent')} />}
       {isIrreversible === true ? <p class="inbox-warning">{t("This can't be undone.")}</p> : null}
       {problem === undefined ? null : <CardProblem text={problem} />}
       <AskCard

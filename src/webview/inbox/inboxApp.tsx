@@ -98,7 +98,7 @@ export function InboxApp({ store, view, saved, post }: AppProps): VNode {
           <span class="faint">{toCounts(view, context)}</span>
           {view.byRules === 0 ? null : (
             <Button kind="link" onClick={() => post({ type: 'showRules' })}>
-              {t('{0} answered by rule in 24 hours', toCount(view.byRules, context.locale))}
+              {t('{0} decided by rules in the last 24 hours', toCount(view.byRules, context.locale))}
             </Button>
           )}
           <span class="inbox-watched faint">{view.watched}</span>

@@ -57,7 +57,7 @@ function Splitter({ share, area, onShare }: SplitterProps): VNode {
       role="separator"
       tabIndex={0}
       aria-orientation="horizontal"
-      aria-label={t('Height of the pair')}
+      aria-label={t('Height of the request and answer area')}
       aria-valuemin={minShare}
       aria-valuemax={maxShare}
       aria-valuenow={share}

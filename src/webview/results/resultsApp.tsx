@@ -148,7 +148,7 @@ function toCounts(store: ResultsStore, isReady: boolean, subject: TableSubject, 
   const { searched, arranged } = store;
   const { t, locale } = context;
   if (!isReady || searched !== undefined || arranged === undefined) {
-    const search = searched === undefined ? t('Loading…') : t('Searching… {0} %', toCount(Math.floor(searched * 100), locale));
+    const search = searched === undefined ? t('Loading…') : t('Searching… {0}%', toCount(Math.floor(searched * 100), locale));
     return { count: isReady ? search : '', tokens: '' };
   }
   return { count: toCountWords(arranged.count, arranged.all, subject, context), tokens: toTokenWords(arranged, subject, context) };

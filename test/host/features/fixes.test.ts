@@ -255,7 +255,7 @@ describe('fixes of request files', () => {
   it('create IDs in an open document @ci', async () => {
     const document = await open('make-ids.jsonl', [request('keep'), params(), `{"params": ${params()}}`]);
     const running = vscode.commands.executeCommand('managedAgents.requests.editAll', document.uri);
-    await page.quickPick('Make Custom IDs');
+    await page.quickPick('Generate Custom IDs');
     await acceptUntil(() => document.isDirty);
     await running;
     assert.equal(document.getText(), [request('keep'), request('request-2'), request('request-3')].join('\n'));

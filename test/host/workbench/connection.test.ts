@@ -75,7 +75,7 @@ describe('a connection @ci', function () {
     await questions.write(address, closed(), keyBox);
     await expectMessage('API key', 'sk-a b', 'Remove spaces');
     await workbench().screenshot('connection-add-key');
-    const refused = 'Nothing answers at this host and port.';
+    const refused = 'No response from this host and port.';
     await questions.write('API key', wrongKey, asks(refused));
     await workbench().screenshot('connection-add-refused');
     await questions.choose(refused, 'Change the Address', asks(address));
@@ -87,7 +87,7 @@ describe('a connection @ci', function () {
     await workbench().screenshot('connection-add-html');
     await questions.choose(other, 'Change the Address', asks(address));
     await questions.write(address, vendor().url, keyBox);
-    const wrong = 'The service refused the API key.';
+    const wrong = 'The service rejected the API key.';
     await questions.accept('API key', asks(wrong));
     await workbench().screenshot('connection-add-wrong-key');
     await questions.choose(wrong, 'Enter Another API Key', keyBox);

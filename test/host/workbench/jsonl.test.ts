@@ -194,7 +194,7 @@ describe('request files in the workbench @ci', () => {
     await quickInput.choose('Select an action', 'Max Output Tokens', asks('Maximum output tokens'));
     await quickInput.write('Maximum output tokens', '2048', asks('Set max_tokens to 2048: in which requests?'));
     await workbench().screenshot('edit-all-scope');
-    await quickInput.choose('in which requests?', 'Failed Requests', offers('Edit 2 Requests'));
+    await quickInput.choose('select the requests', 'Failed Requests', offers('Edit 2 Requests'));
     await workbench().waitFor(`${asks('Requests changed: 2. Other requests: 1. Lines without a request: 1.')}`);
     await workbench().waitFor(
       '.modified-in-monaco-diff-editor .view-line:has-text("2048"), .monaco-diff-editor .view-line:has-text("2048")',

@@ -142,8 +142,8 @@ describe('request files in VS Code @ci', () => {
   it('merges files sorted by name, with different IDs @nightly', async () => {
     await arrange('one.jsonl', 'Merge with Other Files', asks('Select files to append to one.jsonl'));
     await questions.tick('two.jsonl');
-    await questions.accept('Select files to append to one.jsonl', listed('Put the File Name Before Every ID'));
-    await workbench().quickPick('Put the File Name Before Every ID', workbench().toast('Wrote 4 requests of 2 files'));
+    await questions.accept('Select files to append to one.jsonl', listed('Prefix Every ID with the File Name'));
+    await workbench().quickPick('Prefix Every ID with the File Name', workbench().toast('Wrote 4 requests of 2 files'));
     assert.deepEqual(
       linesOf('one.merged.jsonl').map(line => (JSON.parse(line) as { custom_id: string }).custom_id),
       ['one-a', 'one-b', 'two-a', 'two-b'],

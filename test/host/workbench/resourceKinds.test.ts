@@ -123,7 +123,7 @@ describe('kinds of resources', () => {
     await workbench().runCommand('Managed Agents: Verify Webhook Delivery', asks('Headers, a blank line, then the body'));
     await questions.choose('Headers, a blank line, then the body', 'In a File...', asks('Select a file'));
     await questions.choose('Select a file', 'delivery.http', secretBox);
-    const words = workbench().toast('The delivery is not valid.');
+    const words = workbench().toast("The delivery isn't valid.");
     await questions.write('Signing secret', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', words);
     await eventuallyHolds(async () => assert.match(await words.innerText(), /days old: receivers refuse deliveries older than 5 minutes/));
     await workbench().screenshot('webhooks-verify');

@@ -77,11 +77,11 @@ describe('results of a batch @nightly', () => {
     const before = workbench().fileText('damaged.results.jsonl');
     emulator().setScenario({ faults: [{ name: 'truncatedResults' }] });
     await workbench().command(...fetchOf('damaged.jsonl'));
-    await workbench().toast('Use What Arrived').waitFor();
+    await workbench().toast('Use Incomplete Results').waitFor();
     await workbench().screenshot('results-cut');
     assert.equal(workbench().fileText('damaged.results.jsonl'), before);
     emulator().setScenario({ faults: [] });
-    await workbench().notificationButton('Use What Arrived', 'Use What Arrived');
+    await workbench().notificationButton('Use Incomplete Results', 'Use Incomplete Results');
     assert.match(
       await workbench().notification(/Results of damaged\.jsonl: /),
       /1 succeeded, 2 without an answer, 1 damaged.*Some are missing/s,

@@ -83,9 +83,9 @@ describe("a session's resources @nightly", function () {
     await workbench().screenshot('session-resources-panel');
     await workbench().click(button(frame, 'Session Resources…'), asks(list));
     await workbench().screenshot('session-resources-list');
-    await questions.choose(list, 'Add Files', asks('Which files should the session get?'));
+    await questions.choose(list, 'Add Files', asks('Select files for the session'));
     await questions.tick('plan.md');
-    await questions.accept('Which files should the session get?', asks('Folder in the session'));
+    await questions.accept('Select files for the session', asks('Folder in the session'));
     await questions.write('Folder in the session', '/in', offers('/in/docs/plan.md'));
     await fact(frame, 'Resources').getByText('4 attached').waitFor();
     await questions.choose(list, '/in/docs/plan.md', asks('Select an action'));

@@ -72,11 +72,11 @@ describe('starting a session', function () {
     await workbench().screenshot('sessions-start');
     await start.choose(frame, 'Title', 'Title of the session; may be empty');
     await questions.write('Title of the session; may be empty', 'From the editor', chip(frame, 'Title: From the editor'));
-    await start.choose(frame, 'Files', 'Which files should the session get?');
+    await start.choose(frame, 'Files', 'Select files for the session');
     await questions.tick('notes.txt');
     await questions.tick('plan.md');
     await workbench().screenshot('sessions-start-files');
-    await questions.accept('Which files should the session get?', frame.getByRole('button', { name: /^Files: 2 files/ }));
+    await questions.accept('Select files for the session', frame.getByRole('button', { name: /^Files: 2 files/ }));
     emulator().setScenario({ faults: [{ name: 'overloaded', route: 'sessions.create' }] });
     // Without a last agent, Enter asks for one.
     await start.start(frame, 'ask npm test', asks(which));
@@ -179,7 +179,7 @@ describe('starting a session', function () {
     await questions.choose(stores, 'Team Notes', asks('Instructions...'));
     await questions.choose('Instructions...', 'Read Only', `${asks(stores)} .monaco-list-row:has-text("Team Notes"):has-text("read only")`);
     await questions.choose(stores, 'Team Notes', asks('Instructions...'));
-    await questions.choose('Instructions...', 'Remove from the List', asks(stores));
+    await questions.choose('Instructions...', 'Remove from List', asks(stores));
     await workbench().untilGone(asks(stores), timeout => questions.once(stores, 'Done', timeout));
     await start.choose(frame, 'More', more);
     await questions.choose(more, 'Vaults', asks(vaults));
@@ -187,9 +187,9 @@ describe('starting a session', function () {
     await questions.tick('Keys of the shop');
     await questions.accept('Select vaults', asks(vaults));
     await questions.choose(vaults, 'Done', chip(frame, 'Vaults: Keys of the shop'));
-    await start.choose(frame, 'Files', 'Which files should the session get?');
+    await start.choose(frame, 'Files', 'Select files for the session');
     await questions.tick('notes.txt');
-    await questions.accept('Which files should the session get?', frame.getByRole('button', { name: /^Files: 1 file/ }));
+    await questions.accept('Select files for the session', frame.getByRole('button', { name: /^Files: 1 file/ }));
     await start.choose(frame, 'Budget', 'Maximum cost in US dollars');
     await questions.write(amount, '1.005', says('Enter an amount in US dollars'));
     await questions.write(amount, '1.50', chip(frame, 'Budget: $1.50'));

@@ -50,7 +50,7 @@ describe('a stuck agent @ci', () => {
     await sessions.say(id, 'judge');
     const panel = await panels.open('Release train', id);
     const run = panel.getByRole('article').filter({ hasText: 'nightly' });
-    await run.getByText('Completed: the program finished; check the work').waitFor();
+    await run.getByText('Completed: the program ended. Check its work.').waitFor();
     await run.getByText('6 agents').waitFor();
     await workbench().screenshot('workflow-run');
     await workbench().untilDone(timeout => run.locator('.runPhase', { hasText: 'Test' }).click({ timeout }));

@@ -52,7 +52,7 @@ describe('vaults in the Resources view @nightly', () => {
     await questions.choose('Select a kind', 'Environment Variable of Sessions', asks('Name of the environment variable'));
     await questions.write('Name of the environment variable', 'API_TOKEN', `${asks('Name')}:not(:has-text("environment variable"))`);
     await questions.write('Name', 'API token', asks('Allowed hosts'));
-    await questions.choose('Allowed hosts', 'Only to Hosts That You Name', asks('Hosts, separated by commas'));
+    await questions.choose('Allowed hosts', 'Only to Hosts You Choose', asks('Hosts, separated by commas'));
     await questions.write('Hosts, separated by commas', '::1', asks("isn't a host name"));
     await workbench().fillInput('api.example.com');
     await questions.accept('Hosts, separated by commas', asks('Select where the secret is sent'));
@@ -60,7 +60,7 @@ describe('vaults in the Resources view @nightly', () => {
     await typeSecret(ofVariable, item(/^API token, environment variable, API_TOKEN, to api\.example\.com/));
     await workbench().treeMenu('API token', 'Edit...', title('Edit API token'));
     await questions.choose('Select what to edit', 'Hosts', asks('Allowed hosts'));
-    await questions.choose('Allowed hosts', 'Only to Hosts That You Name', asks('Hosts, separated by commas'));
+    await questions.choose('Allowed hosts', 'Only to Hosts You Choose', asks('Hosts, separated by commas'));
     await questions.write('Hosts, separated by commas', 'api.example.com, *.example.org', item(/^API token, .*to 2 hosts/));
     await workbench().screenshot('vaults-list');
   });

@@ -103,8 +103,8 @@ describe('webview/comparison/sessionComparison', () => {
   });
 
   it('shows that there are no differences, or nothing at all', async () => {
-    panel = await SessionComparisonPage.open({}, { differences: [], filters: filters(0, 0, 0, 0, 0, 7), empty: 'Nothing differs.' });
-    await becomes(() => panel.page.locator('.empty').textContent(), 'Nothing differs.');
+    panel = await SessionComparisonPage.open({}, { differences: [], filters: filters(0, 0, 0, 0, 0, 7), empty: 'No differences.' });
+    await becomes(() => panel.page.locator('.empty').textContent(), 'No differences.');
     await becomes(() => panel.page.locator('.chip').allTextContents(), ['Differences 0', 'All Steps 7']);
     await panel.show({ differences: [], filters: filters(0, 0, 0, 0, 0, 0) });
     await becomes(() => panel.page.locator('.empty').textContent(), 'Nothing to show');

@@ -55,9 +55,9 @@ describe('webview/inbox', () => {
     const inbox = await InboxPage.with(three);
     await inbox.page.evaluate(spokenTexts);
     await inbox.armed('Allow first to run this?');
-    await inbox.show(three.slice(1), { left: [{ id: 'first', words: 'This is no longer waiting for an answer.' }] });
+    await inbox.show(three.slice(1), { left: [{ id: 'first', words: 'It no longer needs an answer.' }] });
     await becomes(() => inbox.focusedHeading(), 'Allow first to run this?');
-    await inbox.says('This is no longer waiting for an answer.');
+    await inbox.says('It no longer needs an answer.');
     for (const key of ['a', 'd', 'r', 'Enter']) {
       await inbox.page.keyboard.press(key);
     }

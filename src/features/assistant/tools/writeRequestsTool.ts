@@ -33,8 +33,8 @@ export const writeRequestsTool = defineTool({
     title: translate('Write Request File'),
     message:
       rows === undefined || template === undefined
-        ? translate('Write a copy of {0} with fixes to {1}?', file, output)
-        : translate('Write requests built from {0} with {1} to {2}?', rows, template, output),
+        ? translate('Write a fixed copy of {0} to {1}?', file, output)
+        : translate('Build requests from {0} with the template {1} and write them to {2}?', rows, template, output),
   }),
   async run(given, services, signal): Promise<ToolResult> {
     const { rows, template, file, fixes, output } = given;

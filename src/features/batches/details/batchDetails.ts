@@ -240,7 +240,7 @@ function resultsTable(
     [t('Tokens written to the cache'), ifAny(cacheWriteTokens)],
     [t('Cost'), cost],
     [t('Complete'), isComplete ? t('yes') : t('no')],
-    [t('Answers to no request'), ifAny(unexpected.count)],
+    [t('Answers without a request'), ifAny(unexpected.count)],
     [t('Requests answered twice'), ifAny(duplicate.count)],
     [t('Damaged lines'), ifAny(damaged.count)],
   ]);
@@ -263,7 +263,7 @@ function linkOf(part: RunPart, connection: string, { translate: t }: Presentatio
   }
   const { batchId, id } = part.submission;
   return batchId === undefined
-    ? toPageLink('managedAgents.submission.resolve', t('Find out what happened'), { submissionId: id })
+    ? toPageLink('managedAgents.submission.resolve', t('Show submission log'), { submissionId: id })
     : toPageLink('managedAgents.batch.open', batchId, { connection, batchId });
 }
 

@@ -63,7 +63,7 @@ export async function fetchCommand(
 
 function describeProgress({ parts }: Run, part: number | undefined): string {
   if (part === undefined) {
-    return vscode.l10n.t('Verifying and joining');
+    return vscode.l10n.t('Verifying and joining results');
   }
   return parts === 1 ? '' : vscode.l10n.t('part {0} of {1}', part + 1, parts);
 }
@@ -112,7 +112,7 @@ async function reportNotEnded({ submissions, parts }: Run, name: string): Promis
   const { t } = vscode.l10n;
   await showInformation(
     parts === 1
-      ? t('Batch {0} has not ended yet, so it has no results.', toLabel(submissions[0]?.batchId ?? name, 80))
+      ? t("Batch {0} hasn't ended yet, so it has no results.", toLabel(submissions[0]?.batchId ?? name, 80))
       : t('No batch of {0} has ended yet, so there are no results.', name),
   );
 }
@@ -146,7 +146,7 @@ async function reportFetched(deps: FetchDependencies, run: Run, name: string, fe
     showMessage,
     message,
     failed.length > 0 && [t('Try Again'), () => runCommand('managedAgents.batch.fetchResults', { runId: run.id })],
-    hasIncomplete && [t('Use What Arrived'), () => fetchCommand(deps, run, { usesIncomplete: true })],
+    hasIncomplete && [t('Use Incomplete Results'), () => fetchCommand(deps, run, { usesIncomplete: true })],
     results && [t('Show Results'), () => runCommand('managedAgents.results.show', shown)],
     results && !isComplete && [t('Show Details'), () => showDetails(results.report)],
   );

@@ -188,9 +188,9 @@ function describeRepairs(fate: LinesFate, isFixed: boolean, requestsLeftOut: str
   const lines: Readonly<Record<LinesFate, string>> = {
     whole: '',
     restored: t('The list of lines was damaged and has been rebuilt from the file.'),
-    lost: t('Results are in the order of the service: the list of lines is damaged, and the file has changed since it was sent.'),
+    lost: t("Results are in the service's order, because the list of lines is damaged and the file has changed since it was sent."),
   };
-  const leftOut = requestsLeftOut && t('The requests are not in the results file: {0}', toSentence(requestsLeftOut));
+  const leftOut = requestsLeftOut && t('Requests are missing from the results file: {0}', toSentence(requestsLeftOut));
   return [leftOut ?? '', isFixed ? t('The results were damaged and have been rebuilt.') : '', lines[fate]].filter(text => text !== '');
 }
 

@@ -62,7 +62,7 @@ async function openJoined({ connection, batchId = '' }: Submission, results: Run
   const message =
     results === undefined
       ? vscode.l10n.t('Fetch the results first.')
-      : vscode.l10n.t('File not found: {0}. Fetch the results to write it again.', toLabel(results.filePath, 300));
+      : vscode.l10n.t('File not found: {0}. Fetch the results to create it again.', toLabel(results.filePath, 300));
   const fetch = () => runCommand('managedAgents.batch.fetchResults', { connection, batchId });
   await offer(showWarning, message, [vscode.l10n.t('Fetch Results'), fetch]);
 }

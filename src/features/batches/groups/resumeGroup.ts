@@ -124,7 +124,7 @@ async function reportChanged({ source, fromEditor }: GroupPlan, name: string, is
   const message = vscode.l10n.t('{0} Nothing was sent. Restore the file to send the remaining parts.', why);
   // If the file still exists, the changed requests can be sent instead.
   const send: Offer = [
-    vscode.l10n.t('Send What Changed'),
+    vscode.l10n.t('Send Changed Requests'),
     () => runCommand('managedAgents.batch.create', vscode.Uri.parse(source), 'changed'),
   ];
   await offer(showWarning, message, isThere && !fromEditor && send);

@@ -171,7 +171,7 @@ export function describeFit({ batch, fileName, requestCount, invalidCount, ids }
     '\n',
     total === requestCount
       ? t('Fits: requests match ({0}).', toNumber(total, locale))
-      : t("Doesn't fit: requests in the batch: {0}, in {1}: {2}.", toNumber(total, locale), file, toNumber(requestCount, locale)),
+      : t("Doesn't fit: the batch has {0} requests, {1} has {2}.", toNumber(total, locale), file, toNumber(requestCount, locale)),
     invalidCount > 0 ? t('Lines of {1} without a request: {0}.', toNumber(invalidCount, locale), file) : '',
     compared === 0
       ? t("The IDs can't be compared yet.")

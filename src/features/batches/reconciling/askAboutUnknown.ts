@@ -55,7 +55,7 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
       message = `${t('{0} may have created a batch.', nameOf(deps, submission))} ${describeError(error)}`;
     }
     const only = candidates.length === 1 ? candidates[0] : undefined;
-    const adopt = only === undefined ? chooseBatch : t('Adopt Batch');
+    const adopt = only === undefined ? chooseBatch : t('Use This Batch');
     const choices = candidates.length === 0 ? [checkAgain, notCreated] : [adopt, checkAgain, notCreated];
     const choice = await showWarning(message, ...choices);
     if (choice !== undefined && deps.registry.find(submission.id)?.state !== submission.state) {
@@ -118,7 +118,7 @@ async function isSure(
         )
       : mayExist
         ? t("Some batches couldn't be read.")
-        : t('It was sent minutes ago and may not be listed yet.');
+        : t('It was sent only minutes ago and may not be listed yet.');
   const detail = `${why} ${t("If a batch exists, it runs and costs money. You won't be warned before you send the file again.")}`;
   const question = t('Mark {0} as not created?', name);
   return (await askModal(question, { detail }, confirm)) === confirm;
@@ -130,7 +130,7 @@ async function search(deps: ReconcileDependencies, submission: Submission) {
     throw new Error(vscode.l10n.t('The record of this submission is damaged.'));
   }
   const { connection, client } = await reach(deps.connections, submission.connection, 'read');
-  const title = vscode.l10n.t('Looking for the batch on {0}', new URL(client.baseUrl).host);
+  const title = vscode.l10n.t('Searching for the batch on {0}', new URL(client.baseUrl).host);
   const service = { client, isEmulator: connection.isEmulator };
   const { registry } = deps;
   const known = registry.find(submission.id) ?? submission;
@@ -172,7 +172,7 @@ async function reportSettled(deps: ReconcileDependencies, submission: Submission
     return;
   }
   const message = vscode.l10n.t(
-    'Batch {1} of {0} was created although you stopped sending. Cancel it to stop the cost.',
+    'Batch {1} of {0} was created although you stopped sending. Cancel it to avoid further cost.',
     nameOf(deps, submission),
     toLabel(batchId, 80),
   );

@@ -35,7 +35,7 @@ type Row = readonly [name: string, value: string];
 function pathOf(submission: Submission, { translate: t, now }: PresentationContext): string {
   const { state, steps = [], handedOut, results, batch } = submission;
   const lost = steps.some(({ what }) => what === 'lost') ? [t('Response lost')] : [];
-  const ends = [t('Batch known'), t('Batch ended'), t('Results fetched')] as const;
+  const ends = [t('Batch created'), t('Batch ended'), t('Results fetched')] as const;
   const path = (past: readonly string[], present: string, ...next: readonly string[]) =>
     [...[t('Recorded'), ...lost, ...past].map(escapeMarkdown), `**${escapeMarkdown(present)}**`, ...next.map(escapeMarkdown)].join(' → ');
   switch (state) {
@@ -43,7 +43,7 @@ function pathOf(submission: Submission, { translate: t, now }: PresentationConte
       return path([], handedOut === true ? t('Waiting for the response') : t('Being sent'), ends[0]);
     case 'unknown': {
       const isLooking = !isSearchExhausted(submission, now) && ['looking', 'none_yet'].includes(unknownStateOf(submission, now));
-      return path([], isLooking ? t('Looking for the batch') : t('Needs your decision'), t('Batch found, or needs your decision'));
+      return path([], isLooking ? t('Searching for the batch') : t('Needs your decision'), t('Batch found, or needs your decision'));
     }
     case 'failed':
     case 'abandoned':
@@ -98,7 +98,7 @@ function stepWords(step: SubmissionStep, translate: PresentationContext['transla
     failed: translate('No batch was created.'),
     looked: translate('Searched the service: {0} of {1} batches match.', number.format(candidates), number.format(listed)),
     elsewhere: translate('Not searched: the connection now points to {0}.', note),
-    adopted: translate('Batch {0} was adopted.', batchId),
+    adopted: translate('Batch {0} was confirmed as this submission.', batchId),
     linked: translate('Batch {0} was linked to the file.', batchId),
     abandoned: translate('You marked it as not created.'),
     canceling: translate('Cancel requested'),
@@ -120,8 +120,8 @@ function searchRows(submission: Submission, context: PresentationContext): reado
   const next = nextSearchIn(submission, context.now);
   return [
     [translate('Checked'), describeMoment(search.lookedAt, context)],
-    [translate('Batches read'), toNumber(search.listed, locale)],
-    [translate('Back to'), back === '' || search.reachedBack ? back : translate('{0}, incomplete', back)],
+    [translate('Batches checked'), toNumber(search.listed, locale)],
+    [translate('Searched back to'), back === '' || search.reachedBack ? back : translate('{0}, incomplete', back)],
     [translate('Next check'), next === undefined ? '' : describeAge(new Date(context.now + next).toISOString(), context)],
     ...search.candidates.map(candidate => [candidate.batchId, describeVerdict(candidate, context)] as const),
   ];

@@ -31,7 +31,7 @@ export function describeUnknownState(
   const count = numberFormat(locale).format(openCandidates(submission).length);
   const possible = { words: translate('response lost, possible batches: {0}', count), icon: 'question' };
   const states: Readonly<Record<UnknownState, { readonly words: string; readonly icon: string }>> = {
-    looking: { words: translate('response lost, looking for the batch'), icon: 'search' },
+    looking: { words: translate('response lost, searching for the batch'), icon: 'search' },
     not_looked: {
       words: isDamaged(submission) ? translate('record damaged, a batch may exist') : translate('response lost, a batch may exist'),
       icon: 'question',
@@ -49,11 +49,11 @@ export function describeSearch(submission: Submission, context: PresentationCont
   const { translate, locale } = context;
   const open = openCandidates(submission);
   const findings: Readonly<Record<UnknownState, string>> = {
-    looking: translate('The response was lost. Looking for the batch…'),
-    not_looked: translate("The response was lost, and the service couldn't be asked."),
+    looking: translate('The response was lost. Searching for the batch…'),
+    not_looked: translate("The response was lost, and the service couldn't be reached to check."),
     one: translate('The response was lost. Possible batch: {0}.', open[0]?.batchId ?? ''),
     several: translate('The response was lost. Possible batches: {0}.', toNumber(open.length, locale)),
-    none_yet: translate('The response was lost. No batch found yet; the list is checked again.'),
+    none_yet: translate('The response was lost. No batch found yet; the list will be checked again.'),
     none: translate('The response was lost, and no batch was found. Decide whether to send the file again.'),
   };
   return findings[unknownStateOf(submission, context.now)];

@@ -54,7 +54,7 @@ export function describeAct(
   if (action !== 'edit') {
     return t('Send without changes');
   }
-  return remedy?.kind === 'choose_model' || reason === 'refused' ? t('Change the model...') : t('Edit them first');
+  return remedy?.kind === 'choose_model' || reason === 'refused' ? t('Change the model...') : t('Edit requests first');
 }
 
 function sameMaxTokens(models: RetryGroup['models']): number | undefined {
@@ -87,7 +87,7 @@ export function describeReason({ reason, action }: RetryGroup, { translate: t }:
         : t("Raise max_tokens. Otherwise the answers are cut short again, and you're charged again."),
     window_full: t('The context window is full: shorten the prompt.'),
     paused: t('Add the answer to the messages to continue it.'),
-    refused: t('Likely refused again: change the text or the model.'),
+    refused: t('Will likely be refused again. Change the text or the model.'),
     empty: t('The answer is empty: send it again, or ask more clearly.'),
     rejected: t('Edit the request before you send it again.'),
     unknown: t('May fail again.'),

@@ -202,7 +202,7 @@ async function toCompared({ registry, jobs }: CompareDependencies, submission: S
   if (!(await exists(linesPath))) {
     throw new Error(
       vscode.l10n.t(
-        "This machine doesn't know which requests batch {0} was made of, so it can't find what changed since.",
+        "This machine doesn't know which requests batch {0} contains, so it can't find what changed since then.",
         toLabel(submission.batchId ?? '', 80),
       ),
     );

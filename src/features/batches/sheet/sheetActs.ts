@@ -148,8 +148,8 @@ async function fetchEarlier({ knowledge, lifetime, ...deps }: ActContext): Promi
 
 async function writeRetryFile({ jobs, registry, lifetime, target }: ActContext, { sources, choice }: Retry): Promise<void> {
   const { root, plan } = sources;
-  const outPath = await newPathBeside(vscode.Uri.parse(root.source), 'retry', vscode.l10n.t('Save the Failed Requests'));
-  const title = vscode.l10n.t('Writing the requests of {0} to send again', toLabel(nameOf(target), 80));
+  const outPath = await newPathBeside(vscode.Uri.parse(root.source), 'retry', vscode.l10n.t('Save Failed Requests'));
+  const title = vscode.l10n.t('Writing the failed requests of {0}', toLabel(nameOf(target), 80));
   const { sha256 } = await withProgress(title, lifetime, (signal, report) =>
     jobs.run('writeRetry', { files: plan.files, groups: choice.groups, outPath }, { signal, onProgress: toReport(report) }),
   );
@@ -234,7 +234,7 @@ function describeMarked(name: string, report: MarkReport): string {
   const number = numberFormat(vscode.env.language);
   const parts = [vscode.l10n.t('{0}: requests marked for the cache: {1}.', name, number.format(report.requests))];
   if (report.full > 0) {
-    parts.push(vscode.l10n.t('Skipped, because requests have four markers: {0}.', number.format(report.full)));
+    parts.push(vscode.l10n.t('Skipped, because they already have four markers: {0}.', number.format(report.full)));
   }
   if (report.otherTtl > 0) {
     parts.push(vscode.l10n.t('Lifetimes adjusted: {0}.', number.format(report.otherTtl)));

@@ -155,7 +155,7 @@ export class SheetKnowledge {
     if (statesOf(repeats) !== statesOf(this.repeats) || (isByRuns && choices?.stamp !== this.stamp())) {
       this.repeats = repeats;
       this.revision++;
-      this.notice = vscode.l10n.t('Nothing was sent: earlier runs have changed. Review the sheet first.');
+      this.notice = vscode.l10n.t('Nothing was sent, because earlier runs have changed. Review the batch and send it again.');
       return false;
     }
     return this.changes.length === 0;

@@ -50,7 +50,7 @@ export function toSpendPage(rows: readonly SpendRow[], context: SpendContext): s
     [head.map(escapeMarkdown), head.map(() => ':--'), ...rows.slice(0, maxRows).map(row => toCells(row, context).map(escapeMarkdown))]
       .map(cells => `| ${cells.join(' | ')} |`)
       .join('\n'),
-    ...(more > 0 ? [t('{0} more rows are in the export.', toNumber(more, locale))] : []),
+    ...(more > 0 ? [t('The export has {0} more rows.', toNumber(more, locale))] : []),
     t('Batches use your current prices, sessions the cost that the service reports.'),
   ].join('\n\n');
 }

@@ -81,7 +81,7 @@ export function describeFailure(
   const why = describeError(error);
   return reason !== 'incomplete' && error instanceof ServiceError && error.kind === 'request_too_large'
     ? t(
-        'The service refused {0} as too large ({1}). Lower maxBytes of the connection to send several batches. {2}',
+        'The service rejected {0} as too large ({1}). Lower maxBytes of the connection to send several batches. {2}',
         file,
         toByteSize(failure.bodyBytes, locale),
         why,

@@ -67,7 +67,7 @@ function toChoices({ store }: ConnectionCommandContext, connection: Connection):
     { label: `$(link) ${t('Address')}`, description: connection.baseUrl, value: 'baseUrl' },
     {
       label: `$(${key.kind === 'usable' ? 'key' : 'warning'}) ${t('API key')}`,
-      description: key.kind === 'usable' ? describeKey(connection, key, t) : t('to be entered'),
+      description: key.kind === 'usable' ? describeKey(connection, key, t) : t('not set'),
       ...(key.kind === 'usable'
         ? {}
         : {

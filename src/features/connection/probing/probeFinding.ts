@@ -30,7 +30,7 @@ export function toFinding(result: ProbeResult, t: Translate): Finding {
   if (auth !== undefined && dialect !== undefined) {
     return { format: { auth, dialect }, isDialectCertain, groups, problem: undefined };
   }
-  const nothing = t('No supported service answers at this address.');
+  const nothing = t('No supported service found at this address.');
   const problem = failure === undefined ? { headline: nothing, details: nothing, remedy: 'address' as const } : toProblem(failure, t);
   return { format: undefined, isDialectCertain, groups, problem };
 }
@@ -43,7 +43,7 @@ export function toProblem(error: ServiceError, t: Translate): ConnectionProblem 
 /** Returns the details of an error. The service's own message is first, because the end of a long line may be cut off. */
 function toDetails({ kind, status, serviceMessage, requestId, message }: ServiceError, t: Translate): string {
   if (kind === 'not_json') {
-    return t('No supported service answers at this address.');
+    return t('No supported service found at this address.');
   }
   if (status === undefined || serviceMessage === undefined) {
     return toSentence(message);
@@ -56,17 +56,17 @@ function toHeadline(error: ServiceError, t: Translate): string {
   switch (error.kind) {
     case 'authentication':
     case 'permission':
-      return t('The service refused the API key.');
+      return t('The service rejected the API key.');
     case 'not_found':
     case 'not_json':
     case 'mismatch':
-      return t('No supported service answers at this address.');
+      return t('No supported service found at this address.');
     case 'redirect':
       return t('This address redirects to another one.');
     case 'dns':
       return t('This host name has no IP address.');
     case 'connection_refused':
-      return t('Nothing answers at this host and port.');
+      return t('No response from this host and port.');
     case 'connect_timeout':
     case 'first_byte_timeout':
     case 'silence_timeout':
@@ -77,7 +77,7 @@ function toHeadline(error: ServiceError, t: Translate): string {
     case 'proxy':
       return t('The proxy blocked the connection.');
     case 'insecure_http':
-      return t('Plain http is not allowed for this host.');
+      return t("Plain http isn't allowed for this host.");
     case 'rate_limit':
     case 'overloaded':
       return t('The service is busy.');
@@ -124,7 +124,7 @@ export function describeGroups(groups: Finding['groups'], t: Translate): readonl
   const missing = wordsOf(groups, 'missing', t);
   return [
     describeServed(groups, t),
-    ...(refused.length > 0 ? [t('Refuses {0}.', refused.join(', '))] : []),
+    ...(refused.length > 0 ? [t('No access to {0}.', refused.join(', '))] : []),
     ...(missing.length > 0 ? [t("Doesn't support {0}.", missing.join(', '))] : []),
   ];
 }

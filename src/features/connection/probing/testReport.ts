@@ -38,7 +38,7 @@ export function summarize(report: TestReport, t: Translate): string {
   const problem = findProblem(report, t);
   if (problem !== undefined) {
     return suggestsOtherFormat(report)
-      ? t('"{0}" works with other settings.', name)
+      ? t('"{0}" responds, but needs different settings.', name)
       : t('"{0}" doesn\'t work. {1} {2}', name, problem.headline, problem.details);
   }
   const slowest = Math.max(0, ...calls.map(call => call.milliseconds));

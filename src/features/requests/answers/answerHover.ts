@@ -146,7 +146,7 @@ function toNextStep({ entry, isMissing, isChanged }: LineAnswer, t: Presentation
         entry?.stopReason === 'max_tokens' ? t('Cut short: raise max_tokens.') : t('The context window is full: shorten the prompt.'),
       ];
     case 'refused':
-      return [t('Likely refused again: change the text or the model.')];
+      return [t('Will likely be refused again. Change the text or the model.')];
     case 'empty':
       return [t('The answer is empty: send it again, or ask more clearly.')];
     case 'failed':

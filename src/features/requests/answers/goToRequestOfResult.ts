@@ -58,7 +58,7 @@ async function findOrigin({ jobs }: RequestOfResultContext, uri: vscode.Uri, giv
   }
   if (given !== undefined) {
     const wanted = { line: given };
-    const found = await runJob({ jobs }, vscode.l10n.t('Looking for line {0}', given + 1), 'findLine', { path: uri.fsPath, wanted });
+    const found = await runJob({ jobs }, vscode.l10n.t('Searching for line {0}', given + 1), 'findLine', { path: uri.fsPath, wanted });
     return toOrigin(found?.text ?? '');
   }
   const question = { title: vscode.l10n.t('Go to Request of This Result'), prompt: vscode.l10n.t('Exact ID of the request') };

@@ -20,7 +20,7 @@ export function toArrangements(
     tooLarge.count > 0
       ? t('{0} requests are too large for a batch', number(tooLarge.count))
       : parts.length === 1
-        ? t('Fits into one batch')
+        ? t('Fits in one batch')
         : t('Needs {0} batches', number(parts.length));
   const unique = (value: RepeatKind, label: string): readonly Choice<Arrangement>[] => {
     const [written, all] = [number(requests - repeats[value]), number(requests)];
@@ -40,7 +40,7 @@ export function toArrangements(
     },
     { label: t('Sample...'), detail: t('Writes to {0}', `${stem}.sample.jsonl`), value: 'sample' },
     { label: t('Shuffle...'), detail: t('Writes to {0}', `${stem}.shuffled.jsonl`), value: 'shuffle' },
-    { label: t('Merge with Other Files...'), detail: t('Several files into one'), value: 'merge' },
+    { label: t('Merge with Other Files...'), detail: t('Combines several files into one'), value: 'merge' },
     ...(repeats.params + repeats.id > 0 ? [duplicates] : []),
     ...unique('params', t('Remove Duplicates by Params')),
     ...unique('request', t('Remove Duplicates by Params and ID')),

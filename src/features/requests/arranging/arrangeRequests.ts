@@ -80,7 +80,7 @@ async function sample(deps: FileWorkDependencies, source: SourceFile): Promise<v
   const title = t('Sample Requests');
   let size = parseSampleSize('10') ?? { count: 10 };
   let seed = '';
-  const prompt = t('Number or share, such as 10 or 5 %');
+  const prompt = t('Number or share, such as 10 or 5%');
   await runQuestions(() => [
     async canGoBack => {
       const validate = (text: string) => (parseSampleSize(text) === undefined ? prompt : undefined);
@@ -92,7 +92,7 @@ async function sample(deps: FileWorkDependencies, source: SourceFile): Promise<v
   ]);
   await writeBeside(deps, source, 'sample', async outPath => {
     const input = { path: source.path, outPath, size, seed };
-    const report = await runJob(deps, t('Taking a sample of {0}', source.name), 'sampleFile', input);
+    const report = await runJob(deps, t('Sampling {0}', source.name), 'sampleFile', input);
     return `${seededMessage(report.written, outPath, seed)}${describeOthers(report, 'left out')}`;
   });
 }
@@ -158,7 +158,7 @@ export function toDuplicatesReport(name: string, found: DuplicatesReport, t: Tra
     [t('  and same ID'), number(found.repeats.request)],
     [t('Same ID'), number(found.repeats.id)],
   ]);
-  report.add('', t('Key order, white space and escapes are ignored.'));
+  report.add('', t('Key order, whitespace and escapes are ignored.'));
   const addGroups = (title: string, groups: readonly DuplicateGroup[], all: number) => {
     if (groups.length > 0) {
       report.add('', groups.length < all ? t('{0}: the first {1} of {2}', title, number(groups.length), number(all)) : title);

@@ -88,7 +88,7 @@ async function askIds(files: readonly vscode.Uri[], { repeatedIds, repeats, exam
       example === undefined ? repeated : t('{0}, such as {1} on line {2}', repeated, toLabel(example.id, 64), count(example.line + 1)),
     choices: [
       {
-        label: t('Put the File Name Before Every ID'),
+        label: t('Prefix Every ID with the File Name'),
         detail: t('Such as {0}', `${prefixes[0]}-...`),
         value: 'prefix',
       },

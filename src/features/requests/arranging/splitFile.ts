@@ -124,9 +124,9 @@ function showParts(deps: FileWorkDependencies, source: SourceFile, plan: SplitPl
   const name = toLabel(path.basename(first), 80);
   const parts = outPaths.length === 1 ? t('1 part') : t('{0} parts', count(outPaths.length));
   const sentences = [
-    t('Split {0} of {1} into {2}, from {3} on.', requestsOf(plan.requests), source.name, parts, name),
+    t('Split {0} of {1} into {2}, starting with {3}.', requestsOf(plan.requests), source.name, parts, name),
     ...(plan.bare === 0 ? [] : [t('IDs added: {0}.', requestsOf(plan.bare))]),
-    ...(oldParts === 0 ? [] : [t('Older parts: {0}.', count(oldParts))]),
+    ...(oldParts === 0 ? [] : [t('Parts left from an earlier split: {0}.', count(oldParts))]),
   ];
   showWritten(deps, `${sentences.join(' ')}${describeOthers(plan)}`, first, createBatchOf(first));
 }

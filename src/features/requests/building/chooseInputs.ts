@@ -34,7 +34,7 @@ export async function chooseTemplate(survey: RowsSurvey): Promise<vscode.Uri | u
       return {
         label: path.posix.basename(value.path),
         ...(folder !== '.' && { description: folder }),
-        detail: missing.length === 0 ? t('Fits these rows') : t('Missing columns: {0}', toLabel(missing.join(', '), 80)),
+        detail: missing.length === 0 ? t('All columns found') : t('Missing columns: {0}', toLabel(missing.join(', '), 80)),
         value,
         missing: missing.length,
       };

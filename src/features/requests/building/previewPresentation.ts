@@ -205,7 +205,7 @@ function toSample(
     if (!(error instanceof RowMismatch)) {
       throw error;
     }
-    return { heading: [...heading, `✗ ${t('No request: {0}', toProblemSentence(error.text, t))}`], request: undefined };
+    return { heading: [...heading, `✗ ${t("Couldn't build the request: {0}", toProblemSentence(error.text, t))}`], request: undefined };
   }
   const { problems } = checkRequestLine(line, 0, rules);
   for (const { severity, text } of problems) {

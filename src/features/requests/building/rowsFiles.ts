@@ -102,7 +102,7 @@ type CsvFormat = Extract<RowsFormat, { kind: 'csv' }>;
 
 /** Asks for the format of a CSV file. Rejects with `CancelledError` if the user presses Escape. */
 export async function askCsvFormat(uri: vscode.Uri, current: CsvFormat): Promise<CsvFormat> {
-  const title = vscode.l10n.t('How is {0} written?', nameOf(uri));
+  const title = vscode.l10n.t('CSV Format of {0}', nameOf(uri));
   let { delimiter, hasHeader } = current;
   const askDelimiter = async (canGoBack: boolean) => {
     delimiter = await askChoice({

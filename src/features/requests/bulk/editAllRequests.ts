@@ -58,7 +58,7 @@ async function confirm(target: RewriteTarget, choice: EditChoice & { readonly ed
   const { changedLines: changed, edited } = prepared.summary;
   const left = toLeftSentences(edited?.left ?? [], t, vscode.env.language);
   if (changed === 0) {
-    void showInformation([t('No request changes.'), ...left].join(' '));
+    void showInformation([t('No requests need changes.'), ...left].join(' '));
     return;
   }
   const title = toEditWords(choice.edit, t);

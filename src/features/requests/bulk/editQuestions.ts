@@ -62,7 +62,7 @@ export class EditQuestions {
       { label: t('Temperature'), description: 'temperature', value: 'temperature' },
       { label: t('Add or Replace a Tool'), description: 'tools', value: 'put_tool' },
       { label: t('Remove a Tool'), description: 'tools', value: 'remove_tool' },
-      { label: t('Make Custom IDs'), description: 'custom_id', value: 'ids' },
+      { label: t('Generate Custom IDs'), description: 'custom_id', value: 'ids' },
       separator(t('Any field')),
       { label: t('Set Another Field...'), value: 'other' },
       { label: t('Remove a Field...'), value: 'remove' },
@@ -83,7 +83,7 @@ export class EditQuestions {
 
   private readonly askScope: Ask = async canGoBack => {
     const { t } = vscode.l10n;
-    const placeholder = this.edit === undefined ? '' : `${toEditWords(this.edit, t)}: ${t('in which requests?')}`;
+    const placeholder = this.edit === undefined ? '' : `${toEditWords(this.edit, t)}: ${t('select the requests')}`;
     this.scope = await this.choose(placeholder, this.scopes(), canGoBack);
   };
 
@@ -163,7 +163,7 @@ export class EditQuestions {
   private async askLongText(prompt: string, problemOf: (text: string) => string | undefined, canGoBack: boolean): Promise<string> {
     const { t } = vscode.l10n;
     const choices: readonly Choice<'typed' | 'clipboard' | 'file'>[] = [
-      { label: `$(edit) ${t('Type It')}`, value: 'typed' },
+      { label: `$(edit) ${t('Type Text')}`, value: 'typed' },
       { label: `$(clippy) ${t('Paste from Clipboard')}`, value: 'clipboard' },
       { label: `$(file) ${t('Read It from a File...')}`, value: 'file' },
     ];

@@ -17,7 +17,7 @@ export async function* readDocument(document: SnapshotSource): AsyncGenerator<Bu
   const lineBreak = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
   for (let from = 0; from < lineCount; from += linesPerPiece) {
     if (document.version !== version) {
-      throw new Error(vscode.l10n.t('{0} was edited while it was read. Try again.', nameOf(document.uri)));
+      throw new Error(vscode.l10n.t('{0} changed while it was being read. Try again.', nameOf(document.uri)));
     }
     const lines: string[] = [];
     for (let line = from; line < Math.min(lineCount, from + linesPerPiece); line++) {

@@ -54,7 +54,7 @@ async function askKinds(target: RewriteTarget): Promise<FixSelection | undefined
   const choices = toFixChoices(summary.fixes, t, vscode.env.language);
   if (choices.length === 0) {
     const left = toLeftSentence(summary, t, vscode.env.language);
-    void showInformation(`${target.name}: ${summary.problemsLeft === 0 ? left : t('{0} None of them has a fix.', left)}`);
+    void showInformation(`${target.name}: ${summary.problemsLeft === 0 ? left : t('{0} None can be fixed automatically.', left)}`);
     return undefined;
   }
   const picked = await vscode.window.showQuickPick(choices, {

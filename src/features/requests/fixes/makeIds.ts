@@ -16,13 +16,13 @@ export async function makeIds(target: RewriteTarget): Promise<void> {
   const choice = await askIds(summary, await target.firstLines());
   const prepared = await target.prepare({ type: 'ids', choice });
   const { changedLines } = prepared.summary;
-  const done = await prepared.apply(await target.askOutput(prepared, t('Make IDs')));
-  target.showDone(t('IDs created: {0}.', count(changedLines)), done);
+  const done = await prepared.apply(await target.askOutput(prepared, t('Generate IDs')));
+  target.showDone(t('IDs generated: {0}.', count(changedLines)), done);
 }
 
 async function askIds({ requests, withoutId }: RewriteSummary, lines: readonly string[]): Promise<IdChoice> {
   const { t } = vscode.l10n;
-  const title = t('Make Custom IDs');
+  const title = t('Generate Custom IDs');
   let scope: IdChoice['scope'] = withoutId > 0 ? 'missing' : 'all';
   let type: SchemeType = 'padded';
   let prefix = 'request-';
@@ -57,8 +57,8 @@ async function askIds({ requests, withoutId }: RewriteSummary, lines: readonly s
       choices: [
         choiceOf('padded', t('Text and padded number')),
         choiceOf('number', t('Text and number')),
-        choiceOf('hash', t('A hash of the params')),
-        choiceOf('field', t('A field of the params')),
+        choiceOf('hash', t('A hash of params')),
+        choiceOf('field', t('A field in params')),
       ],
       active: type,
       canGoBack,

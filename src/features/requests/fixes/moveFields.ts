@@ -31,7 +31,7 @@ export async function moveFields(target: RewriteTarget): Promise<void> {
   }
   const fileName = toFieldsName(target.uri);
   const folder = await writableFolderOf(target.uri);
-  const outPath = folder === undefined ? await askWhere(fileName, t('Save the Extra Fields')) : path.join(folder, fileName);
+  const outPath = folder === undefined ? await askWhere(fileName, t('Save Extra Fields')) : path.join(folder, fileName);
   // Saved before they are removed from the requests, so that none is lost.
   await addLines(outPath, movedFields, folder === undefined ? 'w+' : 'a+');
   const done = await apply('here');

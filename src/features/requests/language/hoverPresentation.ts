@@ -55,7 +55,7 @@ function toList(values: Explanation['values'], isRest: boolean, t: Translate): s
 
 function toLimit({ kind, minimum, maximum, pattern = '' }: Limit, t: Translate, { format }: Intl.NumberFormat): string {
   if (kind === 'pattern') {
-    return t('Form: {0}', `\`${pattern}\``);
+    return t('Pattern: {0}', `\`${pattern}\``);
   }
   const range =
     minimum !== undefined && maximum !== undefined

@@ -45,7 +45,7 @@ function toStateSentence(facts: RunFacts, answer: StreamedAnswer, t: Translate):
   switch (facts.state) {
     case 'sending':
     case 'receiving':
-      return t('Receiving the answer… Press Esc to stop');
+      return t('Receiving the answer… Press Escape to stop');
     case 'stopped':
       return t('Stopped. The answer is incomplete.');
     case 'failed':

@@ -46,7 +46,7 @@ async function askAboutErrors(errors: readonly Problem[], document: vscode.TextD
   const { t } = vscode.l10n;
   const run = t('Run Anyway');
   const show = t('Show Problems');
-  const message = t('Line {0} has errors and is likely refused.', line + 1);
+  const message = t('Line {0} has errors and will likely be rejected.', line + 1);
   const detail = errors
     .slice(0, 5)
     .map(problem => t('Column {0}: {1}', problem.start + 1, toProblemSentence(problem.text, t)))

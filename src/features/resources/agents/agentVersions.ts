@@ -66,7 +66,7 @@ export async function restoreVersion(flow: ResourceFlow, target: AgentReference 
     vscode.l10n.t('Restore version {0} of {1} as version {2}?', version, name, newest + 1),
     vscode.l10n.t('Publish Version {0}', newest + 1),
     vscode.l10n.t('Later versions and your draft are kept.'),
-    vscode.l10n.t('Leave It'),
+    vscode.l10n.t('Keep As Is'),
   );
   const { client } = await flow.service.reach(agent.connection, 'userToChange');
   try {

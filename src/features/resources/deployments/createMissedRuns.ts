@@ -80,7 +80,7 @@ export function presentMissed(times: readonly number[], context: PresentationCon
       ...{ id: String(time), label, description, icon: 'warning', color: 'list.warningForeground' },
       abilities: 'remark missedRun',
       spoken: `${label}, ${description}`,
-      tooltip: translate('The run at {0} was missed. You can run it by hand.', when),
+      tooltip: translate('The run at {0} was missed. You can run it manually.', when),
     };
   });
   return { words, remarks };

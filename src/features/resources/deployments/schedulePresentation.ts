@@ -51,7 +51,9 @@ export function toScheduleTitle(schedule: WrittenSchedule, ownZone: string, cont
   const { timezone } = schedule;
   const there = timeIn(timezone, next.at, context);
   const age = describeAge(new Date(next.at).toISOString(), context);
-  const here = isSameClock(timezone, ownZone, described.times) ? '' : ` · ${translate('here {0}', timeIn(ownZone, next.at, context))}`;
+  const here = isSameClock(timezone, ownZone, described.times)
+    ? ''
+    : ` · ${translate('{0} local time', timeIn(ownZone, next.at, context))}`;
   return `${described.words} · ${translate('next {0}', there)} (${age})${here}`;
 }
 
@@ -82,7 +84,7 @@ export function toScheduleHover(schedule: WrittenSchedule, ownZone: string, cont
     index === 1 ? `|${cells.join('|')}|` : `| ${cells.map(cell => escapeMarkdown(cell)).join(' | ')} |`,
   );
   const delay = describeDuration(longestDelay(shortestInterval(described.times)), locale);
-  const jitter = translate('Sessions start up to {0} late.', delay);
+  const jitter = translate('Sessions can start up to {0} late.', delay);
   return [heading, table.join('\n'), escapeMarkdown(jitter)].join('\n\n');
 }
 

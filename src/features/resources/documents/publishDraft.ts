@@ -169,7 +169,7 @@ function mergeTexts(name: string, baseVersion: number | undefined, version: numb
   return version === undefined
     ? {
         title: vscode.l10n.t('{0} has changed on the service', name),
-        theirsLabel: vscode.l10n.t('The Service'),
+        theirsLabel: vscode.l10n.t('Service Version'),
         diffTitle: vscode.l10n.t('{0}: your base ↔ service', name),
       }
     : {
@@ -199,7 +199,7 @@ export async function createFrom(
   const { connection, client } = await service.reach(connectionName, 'userToChange');
   const createDetail = definition.createDetail(t);
   const [detail, stay] =
-    'location' in source ? [t('From {0}. {1}', source.location, createDetail), t('Leave It')] : [createDetail, t('Keep Editing')];
+    'location' in source ? [t('From {0}. {1}', source.location, createDetail), t('Keep As Is')] : [createDetail, t('Keep Editing')];
   await confirmBeside(t('Create "{0}" on {1}?', toLabel(namedIn(wanted, definition), 80), connection.name), t('Create'), detail, stay);
   if ('id' in source) {
     demandUnchanged(drafts, source);

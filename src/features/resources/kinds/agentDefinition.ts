@@ -57,7 +57,7 @@ export function agentTemplates(translate: Translate, model: string): readonly Te
     default_config: { enabled: true, permission_policy: { type: policy } },
   });
   return [
-    template(translate('Assistant'), translate('Answers, with no tools'), {
+    template(translate('Assistant'), translate('Answers questions, without tools'), {
       name: 'Assistant',
       description: '',
       model: { id: model },
@@ -86,7 +86,7 @@ export function agentTemplates(translate: Translate, model: string): readonly Te
         },
       ],
     }),
-    template(translate('Custom Tool'), translate('Calls a tool whose results you give in the session panel'), {
+    template(translate('Custom Tool'), translate('Calls a tool whose results you provide in the session panel'), {
       name: 'Shopkeeper',
       description: 'Answers questions about prices',
       model: { id: model },

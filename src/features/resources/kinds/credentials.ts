@@ -68,7 +68,7 @@ function rowStateOf(credential: TriedCredential, context: PresentationContext) {
     return { icon: 'warning', color: 'list.warningForeground', state: join(' · ', translate('expired {0}', ends), tried) };
   }
   const isOver = Date.parse(auth?.expires_at ?? '') <= now;
-  const expiry = ends === '' ? '' : isOver ? translate('renewed automatically') : translate('expires {0}', ends);
+  const expiry = ends === '' ? '' : isOver ? translate('refreshed automatically') : translate('expires {0}', ends);
   const state = join(' · ', tried, expiry);
   return validation?.status === 'invalid'
     ? { icon: 'error', color: 'list.errorForeground', state }
@@ -96,7 +96,7 @@ function factsOf(credential: TriedCredential, context: PresentationContext): rea
   const { header, body } = auth?.injection_location ?? {};
   const targets = [header === true ? translate('Headers') : '', body === true ? translate('Body') : ''].filter(target => target !== '');
   return [
-    [translate('Kind'), kindWords(auth?.type, translate)],
+    [translate('Credential type'), kindWords(auth?.type, translate)],
     [translate('Server'), auth?.mcp_server_url ?? ''],
     [translate('Name of the secret'), auth?.secret_name ?? ''],
     [translate('Secret'), translate('Stored by the service. It can be rotated, but not read.')],
@@ -108,7 +108,7 @@ function factsOf(credential: TriedCredential, context: PresentationContext): rea
     [translate('Client ID'), auth?.refresh?.client_id ?? ''],
     [translate('Scope'), auth?.refresh?.scope ?? ''],
     [translate('Resource'), auth?.refresh?.resource ?? ''],
-    [translate('Client signs in by'), auth?.refresh?.token_endpoint_auth?.type ?? ''],
+    [translate('Client authentication'), auth?.refresh?.token_endpoint_auth?.type ?? ''],
     [translate('Last validation'), validation === undefined ? '' : describeMoment(validation.validated_at, context)],
     [translate('Result'), validation === undefined ? '' : describeValidation(credentialName(credential), validation, translate)],
   ];
@@ -151,7 +151,7 @@ export function describeValidation(
 ): string {
   const verdicts = {
     valid: translate('{0} is valid.', name),
-    invalid: translate('The server refused {0}.', name),
+    invalid: translate('The server rejected {0}.', name),
     unknown: translate("The service couldn't check {0}.", name),
   };
   const known = (words: Readonly<Record<string, string>>, key: string) => (Object.hasOwn(words, key) ? words[key] : undefined);
@@ -160,10 +160,10 @@ export function describeValidation(
     ? translate('Response to "{0}": {1}.', method, answerWords(probe.http_response))
     : translate('No response to "{0}".', method);
   const renewals = {
-    succeeded: translate('The token was renewed.'),
+    succeeded: translate('The token was refreshed.'),
     failed: refresh?.http_response
-      ? translate('Renewing the token failed ({0}).', answerWords(refresh.http_response))
-      : translate('Renewing the token failed.'),
+      ? translate('Refreshing the token failed ({0}).', answerWords(refresh.http_response))
+      : translate('Refreshing the token failed.'),
     connect_error: translate("The token endpoint couldn't be reached."),
     no_refresh_token: translate("There's no refresh token."),
   };
@@ -172,7 +172,7 @@ export function describeValidation(
     ' ',
     known(verdicts, status ?? '') ?? translate('Message from the service about {0}: {1}.', name, toLabel(status ?? '?', 60)),
     probe ? probed : '',
-    renewal === '' ? '' : (known(renewals, renewal) ?? translate('Renewing the token: {0}.', toLabel(renewal, 60))),
+    renewal === '' ? '' : (known(renewals, renewal) ?? translate('Token refresh: {0}.', toLabel(renewal, 60))),
   );
 }
 

@@ -43,7 +43,7 @@ export const deploymentDefinition: KindDefinition<Deployment> = {
   withSecrets: withTokens,
   problem: (wanted, _, translate) =>
     hasToken(wanted.resources)
-      ? translate('Remove "authorization_token": everyone can read it here. You\'ll be asked for it when you publish.')
+      ? translate('Remove "authorization_token": anyone can read it here. You\'ll be asked for it when you publish.')
       : undefined,
 };
 
@@ -104,6 +104,6 @@ function templatesOf(translate: Translate): readonly Template[] {
       translate('At minute 0'),
       definition('Hourly check', 'Check that everything works, and say only what does not.', '0 * * * *'),
     ),
-    template(translate('by hand'), translate('No schedule'), definition('by hand', 'Begin with the work.')),
+    template(translate('manually'), translate('No schedule'), definition('manually', 'Begin with the work.')),
   ];
 }

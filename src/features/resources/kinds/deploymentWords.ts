@@ -43,7 +43,7 @@ export function describeState(deployment: Deployment, translate: Translate): str
 export function describeClock({ schedule }: Deployment, context: PresentationContext): string {
   const { translate } = context;
   if (!schedule) {
-    return translate('by hand');
+    return translate('manually');
   }
   const parsed = parseCron(schedule.expression ?? '');
   const words = 'fields' in parsed ? describeCron(parsed.fields, context) : toLabel(schedule.expression ?? '', 60);

@@ -38,7 +38,7 @@ export const deployments: ResourceKind<Deployment> = defineKind({
       confirm: (name, translate) => ({
         title: translate('Pause "{0}"?', name),
         detail: translate(
-          'No sessions start on its schedule until you resume it, and missed runs are not repeated. You can still run it by hand.',
+          "Its schedule starts no sessions until you resume it, and missed runs aren't repeated. You can still run it manually.",
         ),
         button: translate('Pause'),
       }),

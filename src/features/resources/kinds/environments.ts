@@ -108,12 +108,12 @@ function templatesOf(translate: Translate): readonly Template[] {
       description: 'All hosts',
       config: cloud({ type: 'unrestricted' }),
     }),
-    template(translate('Locked Down'), translate('Only hosts that you list'), {
+    template(translate('Locked Down'), translate('Only hosts you list'), {
       name: 'Locked down',
       description: 'Sessions reach only the hosts that are named here',
       config: cloud({ type: 'limited', allowed_hosts: ['api.example.com'], allow_mcp_servers: false, allow_package_managers: false }),
     }),
-    template(translate('Python and Node.js Packages'), translate('Installs packages, no other hosts'), {
+    template(translate('Python and Node.js Packages'), translate('Installs packages, with no other network access'), {
       name: 'Packages',
       description: 'Packages are installed before a session begins',
       config: cloud(

@@ -60,7 +60,7 @@ export const skillVersions: ResourceKind<ListedVersion> = defineKind({
   acts: {
     delete: deleting(translate =>
       translate(
-        "This can't be undone. Agents pinned to it fail, agents on the latest version get the one before it. If it is the only version, delete the skill instead.",
+        "This can't be undone: agents pinned to it fail, others get the previous version. If it's the only version, delete the skill instead.",
       ),
     ),
   },

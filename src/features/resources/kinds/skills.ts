@@ -40,7 +40,7 @@ export const skills: ResourceKind<Skill> = defineKind({
           ? {
               title: translate('Delete "{0}" and its versions?', name),
               detail: translate(
-                "The service requires that the versions are deleted first: {0}. This can't be undone.",
+                "The service requires deleting the versions first: {0}. This can't be undone.",
                 toLabel(error.serviceMessage ?? '', 300),
               ),
               button: translate('Delete'),

@@ -10,7 +10,7 @@ const definition: KindDefinition<Vault> = {
   nameField: 'display_name',
   order: ['display_name', 'metadata'],
   required: ['display_name'],
-  createDetail: translate => translate('Add credentials to it afterwards.'),
+  createDetail: translate => translate('You can add credentials later.'),
   templates: translate => [
     template(translate('Vault'), translate('Credentials for all sessions'), { display_name: 'Team', metadata: {} }),
     template(translate('User Vault'), translate('Credentials of one of your users'), {

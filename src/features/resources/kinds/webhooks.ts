@@ -37,7 +37,7 @@ export const webhooks: ResourceKind<Webhook> = defineKind({
     disable: {
       confirm: (name, translate) => ({
         title: translate('Disable "{0}"?', name),
-        detail: translate('Events while it is disabled are never delivered.'),
+        detail: translate("Events that occur while it's disabled are never delivered."),
         button: translate('Disable'),
       }),
       run: async ({ webhooks: calls }, { id }) => (await calls.update(id, { status: 'disabled' })).data,

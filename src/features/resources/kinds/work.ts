@@ -37,12 +37,12 @@ export const work: ResourceKind<WorkItem> = defineKind({
         isStopping(current)
           ? {
               title: translate('Force "{0}" to stop?', name),
-              detail: translate('The worker may lose what it did so far.'),
+              detail: translate('The work done so far may be lost.'),
               button: translate('Force Stop'),
             }
           : {
               title: translate('Stop "{0}"?', name),
-              detail: translate('The worker is asked to stop. Stop it again to force it.'),
+              detail: translate("The worker will be asked to stop. If it doesn't, stop it again to force it."),
               button: translate('Stop'),
             },
       run: async ({ environments }, { id, parent }, current) =>

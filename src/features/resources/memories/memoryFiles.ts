@@ -164,7 +164,7 @@ export class MemoryFiles {
         case 'missing':
           throw vscode.FileSystemError.FileNotFound(uri);
         case 'folder':
-          throw vscode.FileSystemError.NoPermissions(vscode.l10n.t('Delete the memories of the folder instead.'));
+          throw vscode.FileSystemError.NoPermissions(vscode.l10n.t("Folders can't be deleted. Delete their memories instead."));
         case 'deleted':
           this.report(location, { type: Deleted, uri });
       }
@@ -192,7 +192,7 @@ export class MemoryFiles {
         throw vscode.FileSystemError.FileNotFound(from);
       }
       if (moved === 'folder') {
-        throw vscode.FileSystemError.NoPermissions(vscode.l10n.t('Rename the memories of the folder instead.'));
+        throw vscode.FileSystemError.NoPermissions(vscode.l10n.t("Folders can't be renamed. Rename their memories instead."));
       }
       this.report(old, { type: Deleted, uri: from });
       this.report(wanted, { type: Created, uri: to });

@@ -39,7 +39,7 @@ async function merge(flow: ResourceFlow, { uri, base, mine, theirs }: RefusedSav
     mine: { text: mine },
     theirs: { text: theirs.content ?? '' },
     title: vscode.l10n.t('{0} has changed on the service', name),
-    theirsLabel: vscode.l10n.t('The Service'),
+    theirsLabel: vscode.l10n.t('Service Version'),
     diffTitle: vscode.l10n.t('{0}: your base ↔ service', name),
     snapshot: (name, text) => flow.files.snapshot(name, text),
     texts: { base: before, mine, theirs: theirs.content ?? '' },

@@ -52,7 +52,7 @@ export function checkFiles(files: readonly Sized[], isWhole: boolean, translate:
       ),
     ...files.flatMap(({ path: file, bytes }) => {
       if (bytes === 0) {
-        return [at(file, 'warning', 'emptyFile', translate('Some services refuse empty files'))];
+        return [at(file, 'warning', 'emptyFile', translate('Some services reject empty files'))];
       }
       return bytes > largeText && /\.(?:md|txt)$/i.test(file)
         ? [at(file, 'warning', 'largeText', translate("{0} of text fill the agent's context", toByteSize(bytes)))]
@@ -69,7 +69,7 @@ export function findSecrets(file: string, text: string, translate: Translate): r
     end,
     severity: 'warning',
     code: 'secret',
-    message: translate('This looks like a secret ({0}). Everyone with this file can read it.', maskText(text.slice(start, end))),
+    message: translate('This looks like a secret ({0}). Anyone with this file can read it.', maskText(text.slice(start, end))),
   }));
 }
 

@@ -39,7 +39,7 @@ export async function uploadNewSkill(parts: SkillParts, file: vscode.Uri | undef
   const wanted = await readPackage(parts, uri);
   const name = wanted.folder.name;
   const title = vscode.l10n.t('Upload {0} as a new skill?', toLabel(name, 64));
-  await confirm(reached, wanted, title, vscode.l10n.t('Everyone with this connection can see it.'));
+  await confirm(reached, wanted, title, vscode.l10n.t('Anyone with this connection can see it.'));
   const list = flow.store.listOf(connection, skillsKind);
   const response = await send(parts, connection, [list], wanted, options =>
     reached.client.skills.create({ files: wanted.files, title: name }, options),

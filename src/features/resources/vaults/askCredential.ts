@@ -105,7 +105,7 @@ function askType(title: string, active: AuthType, mayBeVariable: boolean, canGoB
   };
   return askChoice<AuthType>({
     title,
-    placeholder: t('Select a kind'),
+    placeholder: t('Select a type'),
     canGoBack,
     active,
     choices: [

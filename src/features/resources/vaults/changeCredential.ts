@@ -41,7 +41,7 @@ async function askRotation({ credential: { auth }, name }: Chosen): Promise<obje
     case 'mcp_oauth':
       return { type, ...(await askOauthRotation(title, auth, ask)) };
     default:
-      throw new Error(t("Credentials of the kind {0} can't be rotated. Add another one.", type ?? '?'));
+      throw new Error(t("Credentials of type {0} can't be rotated. Add a new one.", type ?? '?'));
   }
 }
 
@@ -106,7 +106,9 @@ export async function editCredential(flow: ResourceFlow, target: unknown): Promi
             { label: t('Insert into a Request'), value: async () => ({ auth: await injection() }) },
           ]
         : []),
-      ...(type === 'mcp_oauth' ? [{ label: t('Expiry'), description: expiry ?? '', value: async () => ({ auth: await expires() }) }] : []),
+      ...(type === 'mcp_oauth'
+        ? [{ label: t('Expiration date'), description: expiry ?? '', value: async () => ({ auth: await expires() }) }]
+        : []),
     ],
   });
   await update(flow, chosen, await change());

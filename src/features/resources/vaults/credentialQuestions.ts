@@ -36,7 +36,7 @@ export async function askNetworking(title: string, before: Networking, canGoBack
       canGoBack,
       active: before.type === 'limited',
       choices: [
-        { label: `$(shield) ${t('Only to Hosts That You Name')}`, value: true },
+        { label: `$(shield) ${t('Only to Hosts You Choose')}`, value: true },
         { label: `$(globe) ${t('To Any Host')}`, detail: t('Code in sessions can send it anywhere'), value: false },
       ],
     });
@@ -122,7 +122,7 @@ export async function askSecret({ title, prompt, most, canGoBack }: SecretQuesti
         { label: `$(key) ${t('Enter Secret')}`, detail: t('Hidden, sent to the service only'), value: true },
         {
           label: `$(symbol-variable) ${t('Use Environment Variable')}`,
-          detail: t('VS Code must be started with this variable'),
+          detail: t('Must be set when VS Code starts'),
           value: false,
         },
       ],

@@ -19,7 +19,7 @@ export async function fixCredential(flow: ResourceFlow, need: CredentialNeed | u
   flow.service.demand('userToChange');
   const { t } = vscode.l10n;
   if (need === undefined) {
-    throw new Error(t('Use it on a credential error of a session.'));
+    throw new Error(t('Use this command on a credential error in a session.'));
   }
   const { connection } = need;
   const reached = await flow.service.reach(connection, 'userToChange');

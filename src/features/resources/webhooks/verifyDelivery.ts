@@ -113,7 +113,7 @@ function timeFindings(timestamp: string, now: number, translate: Translate): rea
   }
   const age = Math.round(now / 1000) - seconds;
   if (age > tolerance) {
-    return [found('old', translate('{0} old: receivers refuse deliveries older than 5 minutes.', ageWords(age, translate)))];
+    return [found('old', translate('{0} old: receivers reject deliveries older than 5 minutes.', ageWords(age, translate)))];
   }
   return age < -tolerance ? [found('future', translate("{0} ahead of this machine's clock.", ageWords(-age, translate)))] : [];
 }

@@ -19,7 +19,7 @@ export async function verifyWebhookDelivery(secrets: WebhookSecrets, file: vscod
   const { isValid, findings } = verifyDelivery(delivery, { secrets: [secret], now: Date.now(), translate: t });
   const remark = delivery.isReserialised === true ? [t('Write the body as a string.')] : [];
   const words = [...findings.map(finding => finding.words), ...(isValid ? [] : remark)];
-  const verdict = isValid ? t('The delivery is valid.') : t('The delivery is not valid.');
+  const verdict = isValid ? t('The delivery is valid.') : t("The delivery isn't valid.");
   await (isValid ? showInformation : showWarning)([verdict, ...words].join(' '), t('OK'));
 }
 

@@ -165,9 +165,9 @@ export function presentDelivery(
   context: PresentationContext,
 ): RowPresentation {
   const { translate } = context;
-  const label = toLabel(delivery.type, 80) || translate('Unknown kind');
+  const label = toLabel(delivery.type, 80) || translate('Unknown event type');
   const verdict = verification?.isValid === true ? translate('verified') : translate('not verified');
-  const verified = verification === undefined ? translate('no secret to verify it with') : verdict;
+  const verified = verification === undefined ? translate('no secret to verify with') : verdict;
   const duplicate = delivery.isDuplicate ? translate('duplicate') : '';
   const age = describeAge(new Date(delivery.receivedAt).toISOString(), context);
   const isAmiss = verification?.isValid === false;

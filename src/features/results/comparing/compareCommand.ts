@@ -73,7 +73,7 @@ async function compareRuns(
   });
   const [before, after] = sides;
   if (comparison.pairedBy === 'nothing') {
-    throw new Error(t('{0} and {1} have no request in common.', describe(before), describe(after)));
+    throw new Error(t('{0} and {1} have no requests in common.', describe(before), describe(after)));
   }
   const language = { translate: t, locale: vscode.env.language };
   const cost = comparedCost(comparison, [before.facts.models, after.facts.models], {

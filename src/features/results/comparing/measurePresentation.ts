@@ -42,8 +42,8 @@ function chanceOf({ verdict, compared, table, more }: Measure, { translate: t, l
         : (table?.worse ?? 0) + (table?.better ?? 0) === 0
           ? t('Neither is better.')
           : more === undefined
-            ? t('The difference can be chance.')
-            : t('The difference can be chance. Compare about {0} more requests.', numberFormat(locale).format(roundUp(more)));
+            ? t('The difference may be chance.')
+            : t('The difference may be chance. Compare about {0} more requests.', numberFormat(locale).format(roundUp(more)));
   }
 }
 
@@ -68,7 +68,7 @@ function toValues(measure: Measure, context: MeasureContext): string {
   const { interval, about, values, p } = measure;
   const name = nameOf(measure, t);
   if (interval === undefined) {
-    return t('{0}: not enough to compare.', name);
+    return t('{0}: not enough data to compare.', name);
   }
   const isNumber = about === 'number';
   const value = (one: number) => (isNumber ? plain(one, context, 3) : t('{0} %', plain(one * 100, context, 1)));
@@ -80,7 +80,7 @@ function toValues(measure: Measure, context: MeasureContext): string {
 function nameOf({ about, field }: Measure, t: Translate): string {
   switch (about) {
     case 'answered':
-      return t('Whole answers');
+      return t('Complete answers');
     case 'expected':
       return t('As expected');
     case 'number':

@@ -98,7 +98,7 @@ async function chooseFormat(): Promise<FormatChoice> {
   const { t } = vscode.l10n;
   const choices: readonly Choice<FormatChoice>[] = [
     { label: 'CSV', description: t('for spreadsheets'), value: { format: 'csv', ending: '.csv' } },
-    { label: t('CSV for Excel'), description: t('marked as UTF-8'), value: { format: 'csv', ending: '.csv', isForExcel: true } },
+    { label: t('CSV for Excel'), description: t('UTF-8 with byte order mark'), value: { format: 'csv', ending: '.csv', isForExcel: true } },
     { label: 'Markdown', description: t('for reading'), value: { format: 'markdown', ending: '.md' } },
     { label: 'JSON', description: t('one array'), value: { format: 'json', ending: '.json' } },
     { label: 'JSON Lines', description: t('one result per line'), value: { format: 'jsonl', ending: '.export.jsonl' } },

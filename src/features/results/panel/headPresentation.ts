@@ -81,7 +81,7 @@ function toNotices(report: ResultsReport, { translate: t, locale }: HeadContext)
   if (missing.count > 0) {
     const shown = `${names.join(', ')}${missing.count > names.length ? '…' : ''}`;
     const text = t('Without an answer, not in the table: {0} ({1}).', number.format(missing.count), shown);
-    notices.push({ tone: 'warning', text, act: { label: t('Show Them'), act: 'showMissing' } });
+    notices.push({ tone: 'warning', text, act: { label: t('Show Missing IDs'), act: 'showMissing' } });
   }
   if (others.length > 0) {
     const text = t('The results are incomplete or damaged: {0}.', others.map(fact => toText(fact.text)).join(', '));

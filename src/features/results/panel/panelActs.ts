@@ -96,10 +96,10 @@ async function actOnAll(context: ActsContext, act: HeadAct, arrangement: Arrange
       return;
     case 'showMissing': {
       const missing = [...(results.table?.index.missingIds() ?? [])];
-      return await showText(documents, vscode.l10n.t('Requests without an answer.txt'), `${missing.join('\n')}\n`);
+      return await showText(documents, vscode.l10n.t('Requests without Answers.txt'), `${missing.join('\n')}\n`);
     }
     case 'showReport':
-      return await showText(documents, vscode.l10n.t('Report on the results.json'), `${JSON.stringify(report, undefined, 2)}\n`);
+      return await showText(documents, vscode.l10n.t('Results Report.json'), `${JSON.stringify(report, undefined, 2)}\n`);
   }
 }
 

@@ -118,7 +118,7 @@ export async function chooseColumns(
   }
   const text = await vscode.window.showInputBox({
     title: isAnswer ? t('Add Fields of JSON Answers...') : t('Add Fields of Requests...'),
-    prompt: t('Paths in the JSON, separated by commas'),
+    prompt: t('JSON paths, separated by commas'),
     placeHolder: isAnswer ? 'label, items.0.score' : 'params.temperature, params.metadata.user_id',
     validateInput: written => (toJsonPaths(written) === undefined ? t('Field, such as top_p or metadata.user_id') : undefined),
   });

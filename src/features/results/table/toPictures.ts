@@ -87,7 +87,7 @@ function toClusterBar({ key, kind, errorType, message, count }: ErrorCluster, { 
     count,
     mark: kind,
     query: within(`cluster=${quoted(key)}`),
-    ...(message !== '' && { detail: t('With this cause: {0}', toLabel(message, 300)) }),
+    ...(message !== '' && { detail: t('Cause: {0}', toLabel(message, 300)) }),
   };
 }
 

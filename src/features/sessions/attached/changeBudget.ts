@@ -16,7 +16,7 @@ export async function changeBudget(deps: SessionActionContext, target: SessionRe
   const { data: session } = await client.sessions.retrieve(target.sessionId);
   const name = describeSession(deps, target);
   if (session.budget == null) {
-    void showInformation(t('"{0}" has no budget. It can\'t be added later.', name));
+    void showInformation(t('"{0}" has no budget. A budget can\'t be added later.', name));
     return;
   }
   const spent = centsOf(session.usage?.list_cost) ?? 0;

@@ -153,7 +153,7 @@ async function rotateToken(deps: SessionActionContext, target: SessionReference,
   const { client } = await reachToChange(deps, target);
   const token = await askToken(t('New Token for {0}', label));
   await client.sessions.rotateToken(target.sessionId, resourceId, token, { signal: deps.lifetime });
-  vscode.window.setStatusBarMessage(t('Token of {0} changed', label), 5000);
+  vscode.window.setStatusBarMessage(t('Token for {0} changed', label), 5000);
 }
 
 /** Input of a failed addition. Prefills the next attempt while the list of resources is open. */

@@ -82,7 +82,7 @@ async function changeStore(title: string, store: AttachedStore): Promise<Attache
         detail: t('Instructions for the agent. Leave empty for none.'),
         value: 'instructions',
       },
-      { label: `$(close) ${t('Remove from the List')}`, value: 'remove' },
+      { label: `$(close) ${t('Remove from List')}`, value: 'remove' },
     ],
     active: store.access,
   });

@@ -98,7 +98,7 @@ export async function askRepositories(title: string, before: readonly Repository
           placeholder: toLabel(repository.url, 100),
           choices: [
             { label: `$(edit) ${t('Change...')}`, value: 'change' },
-            { label: `$(close) ${t('Remove from the List')}`, value: 'remove' },
+            { label: `$(close) ${t('Remove from List')}`, value: 'remove' },
           ],
         });
         return act === 'change' ? await askRepository(title, repository) : undefined;

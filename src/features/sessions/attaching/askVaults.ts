@@ -37,7 +37,7 @@ export async function askVaults(
         await askChoice<'remove'>({
           title,
           placeholder: toLabel(vault.name, 80),
-          choices: [{ label: `$(close) ${t('Remove from the List')}`, value: 'remove' }],
+          choices: [{ label: `$(close) ${t('Remove from List')}`, value: 'remove' }],
         });
         return undefined;
       },

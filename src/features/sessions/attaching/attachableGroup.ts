@@ -101,8 +101,7 @@ async function pickMembers(
   const free = members.filter(({ id }) => !taken.some(one => one.id === id));
   return await askChoices<Attached>({
     title: problem === undefined ? words.title : t('{0}: incomplete', words.title),
-    placeholder:
-      problem !== undefined ? toLabel(describeError(problem), 200) : free.length === 0 ? t('Nothing else to choose') : words.question,
+    placeholder: problem !== undefined ? toLabel(describeError(problem), 200) : free.length === 0 ? t('No other options') : words.question,
     choices: free.map(member => ({
       label: `$(${words.icon}) ${withoutIcons(toLabel(nameOfAttachable(member), 80))}`,
       description: withoutIcons(toLabel(member.id, 60)),

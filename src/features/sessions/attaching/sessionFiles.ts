@@ -38,7 +38,7 @@ export async function confirmUpload(
   await confirmModal(
     vscode.l10n.t('Send {0} to {1}?', describeFiles(left), hostOf(connection)),
     vscode.l10n.t('The agent can read them in its sandbox. Largest: {0}.', toByteSize(largest, vscode.env.language)),
-    vscode.l10n.t('Send Them'),
+    vscode.l10n.t('Send Files'),
   );
 }
 
@@ -97,7 +97,7 @@ async function pickUris(title: string, chosen: readonly vscode.Uri[]): Promise<r
     title,
     placeholder:
       found.length < maxListed
-        ? vscode.l10n.t('Which files should the session get?')
+        ? vscode.l10n.t('Select files for the session')
         : vscode.l10n.t('Select files for the session. Only the first {0} are listed', maxListed),
     choices: [
       { label: `$(folder-opened) ${vscode.l10n.t('Browse...')}`, value: '' },

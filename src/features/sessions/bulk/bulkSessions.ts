@@ -146,7 +146,7 @@ export function describeBulk(result: BulkResult, done: (count: number) => string
     done(result.done),
     failures.length === 0 ? '' : translate('Failed: {0}. {1}', failures.length, named.join(' ')),
     others === 0 ? '' : translate('and {0} more', others),
-    left === 0 ? '' : translate('Not done: {0}.', left),
+    left === 0 ? '' : translate('Not processed: {0}.', left),
   );
 }
 

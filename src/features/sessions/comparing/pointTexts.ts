@@ -30,7 +30,7 @@ function nameOfKind(kind: ComparedPoint['kind'], name: string, t: Translate): st
     case 'error':
       return t('Error {0}', toLabel(name, 60));
     case 'outcome':
-      return name === 'defined' ? t('Outcome') : t('Judgement');
+      return name === 'defined' ? t('Outcome') : t('Outcome evaluation');
     case 'other':
       return toLabel(name, 60);
   }

@@ -91,7 +91,7 @@ export function toComparisonHead(compared: ComparedSessions, context: Presentati
       lists.all.length === 0
         ? t('There is nothing to compare.')
         : first === undefined
-          ? t('Nothing differs.')
+          ? t('No differences.')
           : t('Differences: {0}, first in turn {1}', differing, turn),
     differences: countDifferences(lists.differs, context),
     runs: [toRun(sides[0], context), toRun(sides[1], context)],
@@ -100,7 +100,7 @@ export function toComparisonHead(compared: ComparedSessions, context: Presentati
     details: [
       [
         t('A is the older session.'),
-        t("Turns are paired by the user's words, steps by their calls and arguments."),
+        t("Turns are paired by the user's text, steps by their calls and arguments."),
         t("Thinking, model requests, IDs and times aren't compared."),
         t('Token differences below 100 or 10% are ignored.'),
       ].join(' '),
@@ -112,8 +112,8 @@ export function toComparisonHead(compared: ComparedSessions, context: Presentati
     filtersLabel: t('Select a filter'),
     filters: sessionComparisonFilters.map(id => ({ id, label: filterWords(id, t), count: lists[id].length })),
     tableLabel: t('Turns of both sessions'),
-    columns: [t('Turn'), t('What'), t('Differences'), 'A', 'B'],
-    empty: first === undefined && lists.all.length > 0 ? t('Nothing differs.') : t('Nothing to show'),
+    columns: [t('Turn'), t('Step'), t('Differences'), 'A', 'B'],
+    empty: first === undefined && lists.all.length > 0 ? t('No differences.') : t('Nothing to show'),
     pairLabel: t('Both sessions'),
   };
 }
@@ -198,7 +198,7 @@ function wordsOf(difference: Difference, point: ComparedPoint, { translate: t, l
         moreIn(point, ({ tokens }) => sumOfTokens(tokens), locale),
       );
     case 'end':
-      return t('different end');
+      return t('different ending');
   }
 }
 
@@ -228,7 +228,7 @@ function countDifferences(points: readonly ComparedPoint[], { translate: t, loca
     [of(['call'], 'state'), count => t('Calls with different states: {0}', count)],
     [of(['answer'], 'text'), count => t('Different answers: {0}', count)],
     [of(['answer'], 'onlyA') + of(['answer'], 'onlyB'), count => t('Answers in one session only: {0}', count)],
-    [of(['turn'], 'end'), count => t('Turns with different ends: {0}', count)],
+    [of(['turn'], 'end'), count => t('Turns that end differently: {0}', count)],
     [of(others, 'text') + of(others, 'onlyA') + of(others, 'onlyB'), count => t('Other differences: {0}', count)],
   ];
   return counted.flatMap(([count, words]) => (count === 0 ? [] : [words(number.format(count))]));
@@ -282,7 +282,7 @@ function toNotices({ sides, isPiecewise }: ComparedSessions, { translate: t, loc
   return [
     ...(names.length === 0 ? [] : [t('{0}: still running (as of {1}).', names.join(', '), time)]),
     ...(sides.some(({ view }) => view.threads.length > 1) ? [t('Only the main thread is compared.')] : []),
-    ...(isPiecewise ? [t('The sessions are long: moved parts may be listed as only in A and only in B.')] : []),
+    ...(isPiecewise ? [t('The sessions are long, so moved parts may be listed under both "Only in A" and "Only in B".')] : []),
   ];
 }
 

@@ -262,7 +262,7 @@ export class InboxDesk implements Disposable {
   }
 
   private whyGone(id: string): string {
-    return this.left.find(left => left.id === id)?.words ?? this.options.t('This is no longer waiting for an answer.');
+    return this.left.find(left => left.id === id)?.words ?? this.options.t('It no longer needs an answer.');
   }
 
   private update(): void {

@@ -67,7 +67,7 @@ export function toLeftWords(session: Pick<ConversedSession, 'view' | 'transcript
     default:
       return isAnswered(session?.transcript('')?.events ?? [], eventId)
         ? t('It was answered elsewhere.')
-        : t('This is no longer waiting for an answer.');
+        : t('It no longer needs an answer.');
   }
 }
 

@@ -194,7 +194,7 @@ export class InboxPanel {
   private find(id: string): DeskAsk {
     const found = this.desk.find(id);
     if (found === undefined) {
-      throw new Error(vscode.l10n.t('This is no longer waiting for an answer.'));
+      throw new Error(vscode.l10n.t('It no longer needs an answer.'));
     }
     return found;
   }

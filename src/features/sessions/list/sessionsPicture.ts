@@ -82,7 +82,7 @@ export function describeListing(
 function describeHidden(store: SessionStore, { translate, locale }: PresentationContext): string {
   const shown = store.groups().find(({ name }) => name === 'needsYou')?.sessions.length ?? 0;
   const hidden = store.needing().length - shown;
-  return hidden === 0 ? '' : translate('Need you, but hidden by the filter: {0}.', numberFormat(locale).format(hidden));
+  return hidden === 0 ? '' : translate('Sessions that need you, hidden by the filter: {0}.', numberFormat(locale).format(hidden));
 }
 
 /** Describes how many sessions are known. Returns '' if all are. */

@@ -188,7 +188,7 @@ export class Conversation {
     const send = async () => {
       const ask = this.openAsk(eventId);
       if (ask === undefined || ask.kind !== kind || ask.answering === true) {
-        return this.refuse(this.options.t('This is no longer waiting for an answer.'));
+        return this.refuse(this.options.t('It no longer needs an answer.'));
       }
       const event = make(ask);
       if (typeof event === 'string') {

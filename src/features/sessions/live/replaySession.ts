@@ -106,7 +106,7 @@ export class ReplaySession implements PanelSource {
     try {
       const { size } = await stat(this.file.fsPath);
       if (size > maxBytes) {
-        throw new Error(this.t('Files up to {1} can be opened. This one has {0}.', toByteSize(size), toByteSize(maxBytes)));
+        throw new Error(this.t('This file has {0}. Files up to {1} can be opened.', toByteSize(size), toByteSize(maxBytes)));
       }
       const read = await inTurns(readExportInSteps(await readFile(this.file.fsPath, { signal: this.signal })), this.signal);
       this.contents = read;

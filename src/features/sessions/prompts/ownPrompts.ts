@@ -78,7 +78,7 @@ async function readText(uri: vscode.Uri): Promise<string> {
   const { size } = await vscode.workspace.fs.stat(uri);
   if (size > maxBytes) {
     const name = toLabel(path.posix.basename(uri.path), 80);
-    throw new Error(vscode.l10n.t('{0} is too large for a prompt: at most {1}.', name, toByteSize(maxBytes, vscode.env.language)));
+    throw new Error(vscode.l10n.t('{0} is too large for a prompt (limit {1}).', name, toByteSize(maxBytes, vscode.env.language)));
   }
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }

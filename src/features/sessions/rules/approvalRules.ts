@@ -105,7 +105,7 @@ export class ApprovalRules implements vscode.Disposable {
     const { connection, client } = await reach(this.deps.connections, reference.connection, 'read');
     const found = await findAsk(client.sessions, { ...reference, service: serviceOf(connection), event }, this.lifetime.signal);
     if (found === undefined) {
-      throw new Error(vscode.l10n.t('No rule can be made of this call.'));
+      throw new Error(vscode.l10n.t("Can't create a rule from this call."));
     }
     return proposeRules(found.ask, found.agentName, vscode.l10n.t).map(proposed => ({
       ...proposed,
@@ -143,7 +143,7 @@ export class ApprovalRules implements vscode.Disposable {
     await this.decisions.read();
     const last = this.decisions.all.at(-1);
     if (last === undefined) {
-      void showInformation(vscode.l10n.t('No rule has decided anything yet.'));
+      void showInformation(vscode.l10n.t('No rule has been applied yet.'));
       return;
     }
     const isThere = await this.switch(last.rule, false);

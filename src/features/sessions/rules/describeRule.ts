@@ -17,12 +17,12 @@ export function describeTrial(rule: ApprovalRule, asks: readonly AnsweredAsk[], 
   }
   if (other > 0) {
     return rule.result === 'allow'
-      ? t('Matches {0} of your last {1} answers. You denied {2}.', decided.length, asks.length, other)
-      : t('Matches {0} of your last {1} answers. You allowed {2}.', decided.length, asks.length, other);
+      ? t('Matches {0} of your last {1} decisions. You denied {2}.', decided.length, asks.length, other)
+      : t('Matches {0} of your last {1} decisions. You allowed {2}.', decided.length, asks.length, other);
   }
   return rule.result === 'allow'
-    ? t('Matches {0} of your last {1} answers, all allowed', decided.length, asks.length)
-    : t('Matches {0} of your last {1} answers, all denied', decided.length, asks.length);
+    ? t('Matches {0} of your last {1} decisions, all allowed', decided.length, asks.length)
+    : t('Matches {0} of your last {1} decisions, all denied', decided.length, asks.length);
 }
 
 /** Describes the whole scope of a rule in one line. `agentName` is '' if it is not known. */
@@ -52,7 +52,7 @@ function describePattern(pattern: FieldPattern, isDenying: boolean, t: Translate
       return t('{0} is {1}', field, whole(JSON.stringify(pattern.value)));
     case 'command':
       return t(
-        '{0} starts with {1}, with any files and words, and only the options {2}',
+        '{0} starts with {1} and uses only the options {2}, with any files and words',
         field,
         whole(pattern.words),
         parseReadingCommand(pattern.words)?.options ?? '',

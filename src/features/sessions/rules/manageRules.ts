@@ -26,7 +26,7 @@ export async function manageRules(rules: ApprovalRules, ask?: AskReference): Pro
   const { rules: stored, damaged } = await rules.files.read();
   const problem = damaged.length === 0 ? '' : ` ${t('Rules are off: delete or fix {0}.', damaged.join(', '))}`;
   const act = await askChoice<Act>({
-    title: t('Rules for Approvals'),
+    title: t('Approval Rules'),
     placeholder: `${t('Rules apply on this machine only.')} ${t('Use Always Allow on an approval.')}${problem}`,
     choices: [
       ...stored.map(rule => toChoice(rules, rule)),
@@ -76,7 +76,7 @@ async function make(rules: ApprovalRules, reference: Omit<AskReference, 'eventId
   const proposed = await rules.propose(reference, eventId);
   const shown = proposed.filter(({ scope }) => scope.length <= longestShown);
   if (shown.length === 0) {
-    throw new Error(t('No rule can be made of this call.'));
+    throw new Error(t("Can't create a rule from this call."));
   }
   const rule = await askChoice<ApprovalRule>({
     title: t('Always Allow'),
@@ -90,7 +90,7 @@ async function openAudit(rules: ApprovalRules): Promise<void> {
   try {
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(vscode.Uri.file(rules.audit.file)));
   } catch {
-    throw new Error(vscode.l10n.t('No rule has decided anything yet.'));
+    throw new Error(vscode.l10n.t('No rule has been applied yet.'));
   }
 }
 

@@ -25,7 +25,7 @@ const longestScope = 4000;
 export function proposeRules(ask: RuledAsk, agentName: string, t: Translate): readonly ProposedRule[] {
   const matched = decideByRules([], ask);
   if (!isRecord(ask.input) || matched.decides || matched.why !== 'noRule') {
-    throw new Error(t('No rule can be made of this call.'));
+    throw new Error(t("Can't create a rule from this call."));
   }
   const exactly = Object.entries(ask.input).map(([field, value]) => ({ field, match: 'equals', value }) as FieldPattern);
   const wider = exactly.flatMap(pattern => {
@@ -37,7 +37,7 @@ export function proposeRules(ask: RuledAsk, agentName: string, t: Translate): re
     .map(rule => ({ rule, scope: describeRule(rule, agentName, t) }))
     .filter(({ scope }) => scope.length <= longestScope);
   if (proposed.length === 0) {
-    throw new Error(t('No rule can be made of this call.'));
+    throw new Error(t("Can't create a rule from this call."));
   }
   return proposed;
 }

@@ -85,9 +85,9 @@ export async function pickVersion(
   });
   const version = await askChoice<number>({
     title,
-    placeholder: translate('Which version of {0}?', toLabel(agent.name, 60)),
+    placeholder: translate('Select a version of {0}', toLabel(agent.name, 60)),
     choices: [
-      { label: translate('Latest'), description: translate('version at the start of the session'), value: 0 },
+      { label: translate('Latest'), description: translate('latest version when the session starts'), value: 0 },
       ...listed.items.flatMap(one => toVersion(one, context)),
     ],
     active: agent.version ?? 0,

@@ -111,7 +111,7 @@ export async function findStartedSessions(
     return;
   }
   try {
-    const appeared = await withProgress(vscode.l10n.t('Looking for the session'), deps.lifetime, signal =>
+    const appeared = await withProgress(vscode.l10n.t('Searching for the session'), deps.lifetime, signal =>
       appearedSince(client.sessions, { agentId: before.agentId, title, before: before.ids }, signal),
     );
     answers.failure = { ...failure, appeared: appeared.filter(({ id }) => !started.some(one => one.id === id)) };

@@ -70,7 +70,7 @@ export async function chooseEnvironment(
     placeholder:
       environments.length === 0
         ? vscode.l10n.t('A session runs in an environment, and this service has none yet')
-        : vscode.l10n.t('Run in which environment?'),
+        : vscode.l10n.t('Select an environment to run in'),
     choices: environments.length === 0 ? [create, typed] : [...listed, typed],
     active: environments.find(({ id }) => id === active),
   });

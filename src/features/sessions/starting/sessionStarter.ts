@@ -16,7 +16,7 @@ export class SessionStarter {
   async start(given: AgentReference | undefined): Promise<void> {
     const { connections } = this.deps;
     const ready = await readyConnection(connections, {
-      question: vscode.l10n.t('Start the session where?'),
+      question: vscode.l10n.t('Select where to start the session'),
       untrusted: vscode.l10n.t('No session was started. {0}', describeTrust(vscode.l10n.t)),
     });
     const { connection, client } = await reach(connections, given?.connection ?? ready, 'change');

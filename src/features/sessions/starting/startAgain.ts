@@ -30,20 +30,16 @@ export async function startAgain(
   );
   const context = transcriptUpTo(events, eventId);
   if (context === undefined || context.entries === 0) {
-    throw new Error(t('There is nothing before this point to continue from.'));
+    throw new Error(t("There's no conversation before this point to continue."));
   }
   const boundary = `transcript ${randomUUID()}`;
   const toMessage = (wish: string) => toFirstMessage(context, sessionId, wish, boundary);
   const { length } = toMessage('');
   const notes = [
-    t('This is an approximation: the service has no way to fork a session.'),
+    t("This is an approximation, because the service can't fork sessions."),
     context.entries === 1
-      ? t('Its first message is the transcript as text: 1 entry, {0} characters, which are paid for as input.', length)
-      : t(
-          'Its first message is the transcript as text: {0} entries, {1} characters, which are paid for as input.',
-          context.entries,
-          length,
-        ),
+      ? t('Its first message is the transcript as text: 1 entry, {0} characters, charged as input.', length)
+      : t('Its first message is the transcript as text: {0} entries, {1} characters, charged as input.', context.entries, length),
     context.leftOut === 0 ? '' : t('Oldest entries left out: {0}.', context.leftOut),
     context.shortened === 0 ? '' : t('Long entries shortened: {0}.', context.shortened),
     t("Files, repositories, memory stores and changes made by tools aren't copied."),
@@ -52,7 +48,7 @@ export async function startAgain(
   const answers = {
     agent: { id, name: agent?.trim() || id, version: version ?? undefined, latest: undefined },
     ...(environment && { environment: { id: environment, name: environment } }),
-    title: t('Again: {0}', toLabel(session.title?.trim() || sessionId, 80)),
+    title: t('Continued: {0}', toLabel(session.title?.trim() || sessionId, 80)),
     vaults: (session.vault_ids ?? []).map(vault => ({ id: vault, name: vault })),
   };
   const heading = t('Start Again From Here');

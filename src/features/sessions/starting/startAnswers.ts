@@ -115,7 +115,7 @@ export function rareChoices(answers: Answers): readonly Choice<AskedPart>[] {
   const version = agent?.version === undefined ? t('latest') : String(agent.version);
   const parts = [
     ...(agent === undefined || versions !== undefined ? [] : [{ part: 'version', label: t('Version'), value: version } as const]),
-    ...(files.length === 0 ? [] : [{ part: 'folder', label: t('Folder of the Files'), value: folder } as const]),
+    ...(files.length === 0 ? [] : [{ part: 'folder', label: t('Folder for Files'), value: folder } as const]),
     ...rareChips(answers).filter(({ part }) => part !== 'folder'),
   ];
   return parts.map(({ part, label, value }) => ({ label, description: withoutIcons(value || t('none')), value: part }));
@@ -126,7 +126,7 @@ function rareChips(answers: Answers): readonly (StartChip & { readonly part: Ask
   const { folder, overrides, repositories, memoryStores, vaults } = answers;
   const named = (names: readonly string[]) => toLabel(names.map(name => toLabel(name, 40)).join(', '), 100);
   return [
-    { part: 'folder', label: t('Folder of the Files'), value: toLabel(folder, 60) },
+    { part: 'folder', label: t('Folder for Files'), value: toLabel(folder, 60) },
     { part: 'overrides', label: t('Overrides'), value: describeOverrides(overrides) },
     { part: 'repositories', label: t('Repositories'), value: named(repositories.map(({ url }) => nameOfRepository(url))) },
     { part: 'memoryStores', label: t('Memory Stores'), value: named(memoryStores.map(describeStore)) },

@@ -135,7 +135,7 @@ export class StartPanel {
     const reached = await reach(this.deps.connections, this.connection.name, 'change');
     // Tokens and uploaded files belong to the service that they were sent to.
     if (!this.isOn(reached.connection)) {
-      throw new Error(vscode.l10n.t('The address of this connection has changed. Start from a new panel.'));
+      throw new Error(vscode.l10n.t('The address of this connection has changed. Open a new panel to start a session.'));
     }
     return reached;
   }
@@ -238,7 +238,12 @@ export class StartPanel {
     if (session !== undefined) {
       this.uncertain.write(undefined);
       deps.store.put(connection.name, session);
-      await this.open(await this.reach(), [...answers.started, session], text, vscode.l10n.t('You may not have started this session.'));
+      await this.open(
+        await this.reach(),
+        [...answers.started, session],
+        text,
+        vscode.l10n.t('Someone else may have started this session.'),
+      );
     }
   }
 

@@ -27,7 +27,7 @@ export async function makeTest(
   const version = await askVersion(session.agent?.version ?? undefined);
   const name = `${toFileStem(session.title ?? '') || toFileStem(sessionId) || 'session'}${testEnding}`;
   const target = await askTarget(name, t('Save Session Test'));
-  const recorded = await withProgress(t('Making {0}', toLabel(path.basename(target), 80)), lifetime, async (signal, report) => {
+  const recorded = await withProgress(t('Creating {0}', toLabel(path.basename(target), 80)), lifetime, async (signal, report) => {
     const events = await readWholeLog(client.sessions.events(sessionId), signal, count => report(t('Events read: {0}', count)));
     const test = recordTest(session, events, { version, connection });
     if (test.messages === 0) {
@@ -43,7 +43,7 @@ export async function makeTest(
   const message = join(
     ' ',
     t('Test created. Messages: {0}, tool calls: {1}.', recorded.messages, recorded.calls),
-    isKnown ? t('Run it in the Testing view.') : t('Use a name that ends in {0}.', testEnding),
+    isKnown ? t('Run it in the Testing view.') : t('To run it, use a name that ends in {0}.', testEnding),
     describeLeftOut(recorded.leftOut),
     secrets === 0 ? '' : t('Possible secrets: {0}. See the Problems view.', secrets),
   );

@@ -92,7 +92,7 @@ export class RecordedAnswers {
   private take<T extends RecordedAnswer | RecordedDecision>(recorded: Recorded<T>, call: AgentCall, list: string): Found<T> {
     const found = recorded.take(call);
     if (found === undefined) {
-      throw new TestStopped(this.options.t('Nothing was recorded for this call of {0}: {1}', ...describeCall(call)), [list]);
+      throw new TestStopped(this.options.t('The test has no recorded result for this call of {0}: {1}', ...describeCall(call)), [list]);
     }
     return found;
   }
@@ -103,7 +103,7 @@ export class RecordedAnswers {
     report(
       by === 'arguments'
         ? t('{0} {1} gets {2}.', tool, input, entry)
-        : t('{0} {1} gets {2}, the next of this tool: none was recorded with these arguments.', tool, input, entry),
+        : t('{0} {1} gets {2}, the next result of this tool, because none was recorded with these arguments.', tool, input, entry),
     );
   }
 }

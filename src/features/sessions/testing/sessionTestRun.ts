@@ -119,7 +119,7 @@ export class SessionTestRun {
     const { t, locale } = options;
     if (!options.isEmulator && centsOf(session.budget?.max_list_cost) !== test.budget) {
       const budget = toDollars(test.budget ?? 0, locale);
-      throw new TestStopped(t('No message was sent: the service refused the budget of {0}.', budget), ['budget']);
+      throw new TestStopped(t('No message was sent: the service rejected the budget of {0}.', budget), ['budget']);
     }
     const { version } = test.agent;
     const got = session.agent?.version ?? version;

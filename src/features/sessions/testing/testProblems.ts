@@ -29,7 +29,7 @@ function problemsOf(document: vscode.TextDocument): readonly vscode.Diagnostic[]
   const { Warning } = vscode.DiagnosticSeverity;
   const secrets = findSecretTexts(text).map(found => {
     const secret = maskText(text.slice(found.start, found.end));
-    const message = vscode.l10n.t('This looks like a secret ({0}). Everyone with this file can read it.', secret);
+    const message = vscode.l10n.t('This looks like a secret ({0}). Anyone with this file can read it.', secret);
     return createDiagnostic(toRange(document, found), message, Warning, 'secret');
   });
   const { problems } = readTest(text, vscode.l10n.t);

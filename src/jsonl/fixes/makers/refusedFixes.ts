@@ -101,7 +101,7 @@ export const refusedMakers: FixMakers = {
     const raw = line.raw(target.part);
     const end = withoutSpace(raw);
     const edit = { start: target.part.start + end, end: target.part.end - 1, text: '' };
-    return end <= 1 ? [] : [toFix('prefill-space', 'Remove trailing white space', [edit])];
+    return end <= 1 ? [] : [toFix('prefill-space', 'Remove trailing whitespace', [edit])];
   },
   'forced-tool-thinking': line => {
     const type = line.inParams('tool_choice', 'type');

@@ -81,7 +81,7 @@ export function stateWords(
 
 function restWords(rest: SessionRest | undefined, t: Translate): string {
   if (rest?.kind === 'judged') {
-    return rest.result === 'satisfied' ? t('Goal reached') : t('Goal not reached');
+    return rest.result === 'satisfied' ? t('Outcome satisfied') : t('Outcome not satisfied');
   }
   return ownValue({ asked: t('Needs you'), budget: t('Out of budget'), refused: t('Failed') }, rest?.kind) ?? t('Done');
 }
@@ -127,7 +127,7 @@ function describeResult(result: string, t: Translate): string {
   const words = {
     satisfied: t('outcome satisfied'),
     failed: t('outcome failed'),
-    max_iterations_reached: t('outcome not reached'),
+    max_iterations_reached: t('outcome not satisfied'),
     interrupted: t('outcome interrupted'),
   };
   return ownValue(words, result) ?? t('outcome: {0}', toLabel(result, 40));

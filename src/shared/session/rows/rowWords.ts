@@ -47,7 +47,7 @@ function reasonWords(code: string, t: Translate): string {
 /** Returns the next step after an error. */
 export function nextWords(retry: ErrorRow['retry'], t: Translate): string | undefined {
   const words = {
-    retrying: t('The service retries.'),
+    retrying: t('The service is retrying.'),
     exhausted: t('The service gave up. Send a message to continue.'),
     terminal: t('The session has ended.'),
   };
@@ -90,7 +90,7 @@ export function runWords(state: string, t: Translate): string {
   const words = {
     running: t('Running'),
     idle: t('Idle'),
-    completed: t('Completed: the program finished; check the work'),
+    completed: t('Completed: the program ended. Check its work.'),
     error: t('Failed'),
     stopped: t('Stopped'),
   };

@@ -23,7 +23,7 @@ export function checkBySchema(text: string, schema: ToolDefinition['input']): Sc
 
 /** Returns the message for a mismatch. */
 export function describeFailure({ at, keyword, expected, actual }: SchemaFailure, t: Translate): string {
-  const path = at === '' ? t('It') : at;
+  const path = at === '' ? t('The value') : at;
   switch (keyword) {
     case 'required':
       return t('{0} needs "{1}".', path, expected);

@@ -21,7 +21,7 @@ export function AttachedChips({ files, onLeft }: { files: readonly AttachedFile[
           <span class="attached-words">
             <span class="attached-path">{visible(path)}</span>{' '}
             <span class="hint">
-              {toByteSize(bytes, locale)} · {as === 'text' ? t('as text') : t('uploaded, as a file of the session')}
+              {toByteSize(bytes, locale)} · {as === 'text' ? t('as text') : t('uploaded as a session file')}
             </span>
             {notAsText === undefined ? null : <span class="hint"> · {visible(notAsText)}</span>}
             {warning === undefined ? null : <span class="attached-warning"> {visible(warning)}</span>}

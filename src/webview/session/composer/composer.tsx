@@ -114,7 +114,7 @@ function Note({ id, text, thread, canSend, whyNot, view }: NoteProps): VNode {
     <p class={canSend ? 'composer-note hint' : 'composer-note hint composer-why'} id={id}>
       {!canSend ? (
         <>
-          <Icon name="info" /> {whyNot === undefined ? t('Nothing can be sent now.') : visible(whyNot)}
+          <Icon name="info" /> {whyNot === undefined ? t("You can't send messages now.") : visible(whyNot)}
         </>
       ) : (
         joinWords(
@@ -196,7 +196,7 @@ function MessageField({ field, message, suggestions, canSend, isFirst, noteId }:
         <div class="suggestions">
           <OptionList
             id={listId}
-            label={kind === 'file' ? t('Files of the workspace') : t('Commands and prompts')}
+            label={kind === 'file' ? t('Workspace files') : t('Commands and prompts')}
             options={items}
             active={active}
             onChoose={suggestions.choose}

@@ -36,7 +36,7 @@ export function OutcomeForm({ canSend, takesFocus, onClose }: { canSend: boolean
   const count = iterations === '' ? undefined : Number(iterations);
   const problem =
     count !== undefined && !(Number.isInteger(count) && count >= 1 && count <= mostIterations)
-      ? t('Iterations are a whole number from 1 to {0}.', mostIterations)
+      ? t('Enter a whole number from 1 to {0} for the iterations.', mostIterations)
       : rubric.length > longestRubric
         ? t('A rubric can have at most {0} characters.', toCount(longestRubric, locale))
         : '';

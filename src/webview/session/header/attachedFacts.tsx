@@ -134,7 +134,7 @@ export function Threads({ threads }: Pick<SessionView, 'threads'>): VNode | null
 export function Outcomes({ outcomes }: Pick<SessionView, 'outcomes'>): VNode | null {
   const { t } = useContext(Panel);
   return outcomes.length === 0 ? null : (
-    <ListFact name={t('Goals')} summary={outcomes.map(({ result }) => toResultWord(result, t)).join(', ')}>
+    <ListFact name={t('Outcomes')} summary={outcomes.map(({ result }) => toResultWord(result, t)).join(', ')}>
       {outcomes.map(({ id, description, result, iteration, explanation }) => (
         <li key={id}>
           {visible(description)}{' '}
@@ -151,10 +151,10 @@ export function Outcomes({ outcomes }: Pick<SessionView, 'outcomes'>): VNode | n
 
 function toResultWord(result: string, t: Translate): string {
   const words = {
-    '': t('not judged yet'),
-    pending: t('not judged yet'),
+    '': t('not evaluated yet'),
+    pending: t('not evaluated yet'),
     running: t('in progress'),
-    evaluating: t('being judged'),
+    evaluating: t('being evaluated'),
     satisfied: t('reached'),
     needs_revision: t('needs revision'),
     max_iterations_reached: t('not reached'),

@@ -66,7 +66,7 @@ export function toKindWord(kind: LaneSegment['kind'], t: Translate): string {
 
 /** Returns the reason for a long wait. */
 export function toWaitWords({ isWaiting }: QuietStretch, t: Translate): string {
-  return isWaiting ? t('waiting for you') : t('nothing happened');
+  return isWaiting ? t('waiting for you') : t('no activity');
 }
 
 /** Describes a segment in one line: its kind, its name, and how long it took, or its first and last event. */

@@ -109,7 +109,7 @@ export function LanesView({ lanes: session, quiet, names, selectedKey, selectedA
             ref={box}
             role="application"
             aria-roledescription={t('timing lanes')}
-            aria-label={t('What each thread did: {0}', threads.join(', '))}
+            aria-label={t('Activity of each thread: {0}', threads.join(', '))}
             aria-describedby={hintId}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys step through the drawing
             tabIndex={0}
@@ -129,7 +129,7 @@ export function LanesView({ lanes: session, quiet, names, selectedKey, selectedA
         </div>
       </div>
       <p class="lanes-hint hint" id={hintId}>
-        {t('Arrow keys step, Enter shows the event, + and - zoom, Shift+arrow keys scroll, 0 shows everything.')}
+        {t('Arrow keys move, Enter shows the event, + and - zoom, Shift+arrow keys scroll, 0 shows everything.')}
       </p>
     </div>
   );

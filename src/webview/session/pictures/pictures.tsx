@@ -89,7 +89,7 @@ function Timing(props: PicturesProps & { isTable: boolean }): VNode {
       {lanes.axis === 'order' ? <p class="pictures-empty faint">{t('Events are shown in order, not by time.')}</p> : null}
       {canChoose ? (
         <Button kind="link" onClick={() => setAxis(lanes.axis === 'order' ? 'time' : 'order')}>
-          {lanes.axis === 'order' ? t('Show by Time') : t('Show by Order of Events')}
+          {lanes.axis === 'order' ? t('Show by Time') : t('Show by Event Order')}
         </Button>
       ) : null}
       {isTable ? (

@@ -73,7 +73,7 @@ export function ToolRowView({ row, isOpen }: RowProps<ToolRow>): VNode {
             <InputView row={row} />
           </Section>
           {row.result === undefined ? null : (
-            <Section title={row.result.isError ? t('Result, an error') : t('Result')}>
+            <Section title={row.result.isError ? t('Error result') : t('Result')}>
               {row.result.parts.length === 0 ? <span class="faint">{t('Nothing to show')}</span> : null}
               {row.result.parts.map((part, index) => (
                 <PartView key={index} part={part} rowKey={row.key} path={`result.${index}`} language={resultLanguage(row)} />

@@ -101,7 +101,7 @@ describe('features/batches/endRun', () => {
     await deleteRun(deps, await run({ runId: '1' }));
     assert.deepEqual([done, registry.all()[0]?.deleted], [['delete b-1', 'unlist b-1'], true]);
     assert.deepEqual(asked[0]?.buttons, ['Delete Batch', 'Forget Run']);
-    assert.match(asked[0]?.detail ?? '', /Files beside the request file stay/);
+    assert.match(asked[0]?.detail ?? '', /Files beside the request file are kept/);
 
     done = [];
     answer = 'Forget Run';
@@ -133,7 +133,10 @@ describe('features/batches/endRun', () => {
     const deps = depsOf(submissionOf('1'));
     answer = 'Delete Batch';
     refuse = () => failure('not_found', 'refused', 404);
-    await assert.rejects(deleteRun(deps, await run({ runId: '1' })), /Batch b-1 was not found. It was deleted, or this key can't see it/);
+    await assert.rejects(
+      deleteRun(deps, await run({ runId: '1' })),
+      /Batch b-1 was not found\. It may have been deleted, or this key has no access/,
+    );
     refuse = () => failure('api', 'refused', 500);
     await assert.rejects(deleteRun(deps, await run({ runId: '1' })), /lab answered 500/);
     assert.deepEqual([done, registry.all()[0]?.deleted], [['delete b-1', 'unlist b-1', 'delete b-1'], undefined]);

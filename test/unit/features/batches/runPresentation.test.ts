@@ -132,7 +132,7 @@ describe('features/batches/runPresentation', () => {
       [
         ['sending · 12 requests', 'file'],
         ['not sent · 3 min. ago', 'file notSent forgettable'],
-        ['given up · 3 min. ago', 'file forgettable'],
+        ['marked as not created · 3 min. ago', 'file forgettable'],
         ['running · 12 requests', 'file'],
       ],
     );
@@ -194,7 +194,7 @@ describe('features/batches/runPresentation', () => {
     assert.match(shown(part(0), failed).description, /^Send Remaining Parts · 1 of 3 sent/);
     assert.match(shown(part(0), part(1, { state: 'sending', ...withoutBatch })).description, /^sending, 1 of 3 sent/);
     const unknown = shown(part(0), part(1, { state: 'unknown', ...withoutBatch }));
-    assert.match(unknown.description, /^part 2: may have been created · 1 of 3 sent/);
+    assert.match(unknown.description, /^part 2 may have been created · 1 of 3 sent/);
     assert.match(unknown.abilities, /\bunresolved\b/);
     assert.doesNotMatch(unknown.abilities, /\bunfinished\b|\bforgettable\b/);
     assert.match(shown(...parts(ended({ succeeded: 3 }))).description, /^Send Remaining Parts · 1 of 3 sent · 3 answered/);

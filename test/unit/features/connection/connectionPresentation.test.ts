@@ -55,9 +55,9 @@ describe('features/connection/connectionPresentation', () => {
 
   it("shows that the key was rejected, or that the service wasn't reached", () => {
     const refused = show({}, false, 'keyRefused');
-    assert.equal(refused?.text, '$(warning) Team: key refused');
-    assert.equal(refused?.spoken, 'Team: key refused');
-    assert.equal(refused?.sentence, 'The service refused the API key.');
+    assert.equal(refused?.text, '$(warning) Team: key rejected');
+    assert.equal(refused?.spoken, 'Team: key rejected');
+    assert.equal(refused?.sentence, 'The service rejected the API key.');
     const dead = show({}, false, 'unreachable');
     assert.equal(dead?.text, '$(debug-disconnect) Team: unreachable');
     assert.equal(dead?.sentence, "a.example:8443 couldn't be reached.");

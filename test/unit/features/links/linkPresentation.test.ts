@@ -8,7 +8,7 @@ describe('features/links/linkPresentation', () => {
   it('names the target and the service', () => {
     assert.deepEqual(toOpenQuestion({ kind: 'session', id: 's', host: 'a.example', event: 'e' }, lab, fillPlaceholders), {
       message: 'Open s on a.example?',
-      detail: 'Event: e\n\nA link asks to open it with your connection "Lab".',
+      detail: 'Event: e\n\nThe link uses your connection "Lab".',
     });
     assert.equal(
       toOpenQuestion({ kind: 'agent', id: 'g', host: 'a.example', version: 2 }, lab, fillPlaceholders).message,

@@ -137,8 +137,8 @@ export function describeTokens(
   return join(
     ' · ',
     inputFrom === 'counted' ? t('{0} input tokens (±{1}, {2} requests counted)', tokens, halfWidth, toNumber(counted, locale)) : '',
-    inputFrom === 'past' ? t('{0} input tokens (±{1}, by past results)', tokens, halfWidth) : '',
-    ends === undefined ? '' : t('{0} to {1} output tokens (by past results)', ...ends),
+    inputFrom === 'past' ? t('{0} input tokens (±{1}, based on past results)', tokens, halfWidth) : '',
+    ends === undefined ? '' : t('{0} to {1} output tokens (based on past results)', ...ends),
   );
 }
 
@@ -188,7 +188,7 @@ function toAssumptions(
         t('Past results: the ratio of billed tokens to text in your finished batches, and its range.'),
       connection &&
         t(
-          'Count a Sample: sends up to {0} requests, without running them, to {1}, which returns their tokens. Services that document this charge nothing for it.',
+          "Count a Sample sends up to {0} requests to {1}, which counts their tokens without running them. Services with documented token counting don't charge for it.",
           toNumber(2 * sampleSize, locale),
           hostLabel(connection),
         ),
@@ -237,7 +237,7 @@ export function toPrefixesSection(facts: SheetFacts, { prefixes, prefixesAreExac
           },
         }),
       },
-      ...(isMany ? ([{ kind: 'acts', links: toCacheLinks(t('All of These'), {}, context) }] as const) : []),
+      ...(isMany ? ([{ kind: 'acts', links: toCacheLinks(t('All Prefixes'), {}, context) }] as const) : []),
       {
         kind: 'fold',
         title: t('How this is estimated'),

@@ -101,7 +101,7 @@ function toStatus(facts: SheetFacts, context: MessageContext): SheetFoot['status
   if (survey.name === 'running') {
     return {
       tone: 'plain',
-      text: t('Estimating tokens, looking for shared prefixes and secrets…'),
+      text: t('Estimating tokens, searching for shared prefixes and secrets…'),
       share: survey.share,
       links: [{ label: t('Stop'), name: t('Stop the estimate'), act: { type: 'stopEstimate' } }],
     };

@@ -177,7 +177,7 @@ function patternName(pattern: SensitivePattern, t: Translate): string {
     'payment-card': t('payment card'),
     'bank-account': t('bank account'),
     'social-security-number': t('social security number'),
-    'e-mail': t('e-mail address'),
+    'e-mail': t('email address'),
     'phone-number': t('phone number'),
   };
   return names[pattern];

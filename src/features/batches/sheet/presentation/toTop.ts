@@ -125,7 +125,7 @@ function toTokensNotes(facts: SheetFacts, context: MessageContext): readonly She
     tokens !== '' && toNote('plain', tokens),
     count.name === 'failed' &&
       (hasNoCounts
-        ? toNote('plain', t("{0} doesn't count tokens, so the estimate comes from the text.", toLabel(connection?.name ?? '', 80)))
+        ? toNote('plain', t("{0} doesn't count tokens, so the estimate is based on the text.", toLabel(connection?.name ?? '', 80)))
         : toNote('warning', t("The sample couldn't be counted. {0}", toSentence(toLabel(count.problem, 500))))),
   );
 }
@@ -231,7 +231,7 @@ function toTrialNote(
   const failed = unmet === 0 ? '' : t('Not as expected: {0}.', number(unmet));
   const [from, to] = [number(Math.floor(low * 100)), number(Math.ceil(high * 100))];
   const { rest } = choices ?? {};
-  const expected = rest ? t('Expect {0} to {1} % of the remaining {2} to succeed.', from, to, number(rest.lines.length)) : '';
+  const expected = rest ? t('Expect {0} to {1}% of the remaining {2} to succeed.', from, to, number(rest.lines.length)) : '';
   return toNote(succeeded < sampled ? 'warning' : 'good', join(' ', outcome, failed, expected));
 }
 
@@ -267,7 +267,7 @@ function toCauseBlocks(facts: SheetFacts, context: MessageContext): readonly She
     const isGone = group.lines.length === 0;
     const change: SheetLink = {
       label: t('Change...'),
-      name: t('Change what is sent: {0}', toLabel(describeCause(group, presentation), 60)),
+      name: t('Change the requests to send: {0}', toLabel(describeCause(group, presentation), 60)),
       act: { type: 'changeCause', cause: group.key },
     };
     const goneNote = group.gone === 0 ? '' : t('No longer in a file: {0}.', toNumber(group.gone, locale));
@@ -356,7 +356,7 @@ function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, context: Me
       }),
     },
     ...present(
-      sendability(report, facts.outgoing) === 'anyway' && toNote('warning', t('The service may refuse the batch, or fail these requests.')),
+      sendability(report, facts.outgoing) === 'anyway' && toNote('warning', t('The service may reject the batch or fail these requests.')),
     ),
     {
       kind: 'list',
@@ -374,7 +374,7 @@ function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, context: Me
 
 function describeRefused({ requestCount, refusedCount }: BatchFileReport, { translate: t, locale }: MessageContext): string {
   const [refused, all] = [toNumber(refusedCount, locale), toNumber(requestCount, locale)];
-  return t('Requests that may be refused: {0} of {1}.', refused, all);
+  return t('Requests that the service may reject: {0} of {1}.', refused, all);
 }
 
 function toneOf(severity: Severity): Tone {

@@ -63,7 +63,7 @@ export function countPlan(lines: readonly PlannedLine[], translate: Translate, l
 
 /** Returns `headline`, followed by the number of lines that were not done and the first failures. */
 export function describeDone(headline: string, { left, failures }: DonePlan, translate: Translate): string {
-  const text = left === 0 ? headline : `${headline} ${translate('Not done: {0}.', left)}`;
+  const text = left === 0 ? headline : `${headline} ${translate('Not processed: {0}.', left)}`;
   const more = failures.length > 3 ? [translate('{0} more failed.', failures.length - 3)] : [];
   return [text, ...failures.slice(0, 3), ...more].join(' ');
 }

@@ -79,15 +79,15 @@ describe('features/batches/details/batchDetails', () => {
 
   it('lists all parts of a run with their statuses and links', () => {
     const page = toRunPage(broken, connection, context);
-    assert.match(page, /^# large\\_file\\\.jsonl\n\nAll 6 · part 2: may have/);
+    assert.match(page, /^# large\\_file\\\.jsonl\n\nAll 6 · part 2 may have/);
     assert.match(page, /\| Part 1, lines 1 to 3 \| running for .* \| .*\]\(command:managedAgents\.batch\.open\?[\w.%-]+\) \|/);
-    assert.match(page, /\| Part 2, lines 4 to 6 \| .*\[Find out what happened\]\(command:managedAgents\.submission\.resolve\?/);
+    assert.match(page, /\| Part 2, lines 4 to 6 \| .*\[Show submission log\]\(command:managedAgents\.submission\.resolve\?/);
     assert.match(page, /\| Part 3 \| not sent \|/);
   });
 
   it('has a hover with counts, cost, connection and IDs', () => {
     const hover = toRunHover(broken, connection, { actual: '$1.05', estimate: '' }, context);
-    assert.match(hover, /^\*\*All 6 · part 2: may have/);
+    assert.match(hover, /^\*\*All 6 · part 2 may have/);
     assert.match(hover, /Requests: 6 requests {2}\nBatches: 3 {2}\nCost: \\\$1\\\.05 {2}\n/);
     assert.doesNotMatch(hover, /Estimated|Runs:/);
     assert.match(hover, /Connection: Lab \\\(h\\\)/);

@@ -170,7 +170,7 @@ describe('features/batches/fetching/fetchRun with damaged hidden files', () => {
       }
       await registry.update(uuid('whole'), { results: undefined });
       const fetched = await fetch();
-      assert.match(fetched.notes.join(), /in the order of the service/);
+      assert.match(fetched.notes.join(), /in the service's order/);
       assert.deepEqual(idsIn(fetched.results?.joinedPath ?? ''), ids.toReversed());
       assert.equal(existsSync(lines), false);
     }

@@ -97,7 +97,7 @@ describe('features/batches/reconciling/reconcile', () => {
     const say = (looks: number, ...candidates: readonly Candidate[]) =>
       describeSearch({ ...submission, search: { looks, lookedAt: '', listed: 1, reachedBack: true, candidates } }, { ...english, now: 0 });
     const candidate: Candidate = { batchId: 'a', ended: true, ids: 'same', createdAt: '2026-05-04T10:00:00Z' };
-    assert.match(say(1), /No batch found yet; the list is checked again/);
+    assert.match(say(1), /No batch found yet; the list will be checked again/);
     assert.match(say(7), /no batch was found\. Decide whether to send the file again/);
     assert.match(say(1, candidate), /Possible batch: a\./);
     assert.match(say(1, candidate, { ...candidate, batchId: 'b' }), /Possible batches: 2/);

@@ -69,7 +69,7 @@ describe('features/batches/reconciling/sameIds adoptMessages', () => {
     assert.ok(!fits(other));
     assert.match(
       describeFit(other, english),
-      /^Doesn't fit: requests in the batch: 3, in a\.jsonl: 5\.\nLines of a\.jsonl without a request: 2\.\n/,
+      /^Doesn't fit: the batch has 3 requests, a\.jsonl has 5\.\nLines of a\.jsonl without a request: 2\.\n/,
     );
     assert.match(describeFit(other, english), /1 of 3 compared IDs are in a\.jsonl/);
     assert.ok(fits(fitOf()));

@@ -33,7 +33,7 @@ describe('features/batches/reconciling/unknownPresentation', () => {
 
   it('summarizes the result of a search', () => {
     const lead = 'response lost';
-    assert.equal(words(undefined), `${lead}, looking for the batch`);
+    assert.equal(words(undefined), `${lead}, searching for the batch`);
     assert.equal(words(search(1)), `${lead}, no batch found`);
     assert.equal(words(search(7)), `${lead}, no batch found`);
     assert.equal(words(search(1, [running])), `${lead}, possible batches: 1`);
@@ -139,12 +139,12 @@ describe('features/batches/reconciling/stepsPage', () => {
     const path = (change: Partial<Submission>) => /\*\*(.*)\*\*/.exec(toStepsPage(submission(change), context))?.[1];
     assert.equal(path({ state: 'sending', handedOut: false }), 'Being sent');
     assert.equal(path({ state: 'sending', handedOut: true }), 'Waiting for the response');
-    assert.equal(path({}), 'Looking for the batch');
-    assert.equal(path({ search: search(1) }), 'Looking for the batch');
+    assert.equal(path({}), 'Searching for the batch');
+    assert.equal(path({ search: search(1) }), 'Searching for the batch');
     assert.equal(path({ search: search(7) }), 'Needs your decision');
     assert.equal(path({ state: 'failed' }), 'No batch');
     assert.equal(path({ state: 'abandoned' }), 'No batch');
-    assert.equal(path({ state: 'created', batchId: batch.id, batch }), 'Batch known');
+    assert.equal(path({ state: 'created', batchId: batch.id, batch }), 'Batch created');
     assert.equal(path({ state: 'created', batchId: batch.id, batch: { ...batch, processing_status: 'ended' } }), 'Batch ended');
   });
 

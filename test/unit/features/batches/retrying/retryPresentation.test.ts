@@ -37,7 +37,7 @@ describe('features/batches/retrying/retryPresentation', () => {
     const each = { kind: 'raise_each', bounds: [], least: 256, most: 64_000 } as const;
     assert.equal(describeAct(group(), { change: each }, context), 'Raise max_tokens, 256 to 64,000');
     assert.equal(describeAct(group({ action: 'resend' }), { change: undefined }, context), 'Send without changes');
-    assert.equal(describeAct(group({ action: 'edit', remedy: undefined }), { change: undefined }, context), 'Edit them first');
+    assert.equal(describeAct(group({ action: 'edit', remedy: undefined }), { change: undefined }, context), 'Edit requests first');
     assert.equal(describeAct(group(), { change: { kind: 'remove', path: ['thinking', 'x'] } }, context), 'Remove thinking.x');
   });
 

@@ -29,7 +29,7 @@ describe('features/connection/probing/probeFinding', () => {
       ...{ status: 401, serviceMessage: 'invalid API key', requestId: 'req_1' },
     } as const);
     assert.deepEqual(toFinding({ ...nothing, failure }, fillPlaceholders).problem, {
-      headline: 'The service refused the API key.',
+      headline: 'The service rejected the API key.',
       details: 'Response 401: invalid API key (request-id req_1)',
       remedy: 'key',
     });

@@ -54,7 +54,7 @@ describe('features/connection/probing/testReport', () => {
     assert.equal(findProblem(works, fillPlaceholders), undefined);
     assert.equal(
       summarize(works, fillPlaceholders),
-      `"Team" works (40 ms). Supports Models, Batches. Refuses Files. Doesn't support Memory Stores.`,
+      `"Team" works (40 ms). Supports Models, Batches. No access to Files. Doesn't support Memory Stores.`,
     );
   });
 
@@ -76,7 +76,7 @@ describe('features/connection/probing/testReport', () => {
   it('proposes other header names if the service accepts them', () => {
     const other: TestReport = { ...broken, finding: { ...works.finding, format: { auth: 'bearer', dialect: 'anthropic-2026' } } };
     assert.equal(suggestsOtherFormat(other), true);
-    assert.match(summarize(other, fillPlaceholders), /works with other settings/);
+    assert.match(summarize(other, fillPlaceholders), /responds, but needs different settings/);
   });
 
   it('points to the most likely remedy', () => {

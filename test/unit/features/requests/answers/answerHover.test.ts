@@ -106,7 +106,7 @@ describe('features/requests/answers/answerHover', () => {
       toAnswerHover(answerOf(more, of), readOf([]), context).replaceAll('\\', '');
     assert.doesNotMatch(next({}), /again|raise/);
     assert.match(next({ status: 'cut_short', stopReason: 'max_tokens' }), /raise max_tokens/);
-    assert.match(next({ status: 'refused', stopReason: 'refusal' }), /change the text or the model/);
+    assert.match(next({ status: 'refused', stopReason: 'refusal' }), /Change the text or the model/);
     assert.match(next({ status: 'failed', errorType: 'invalid_request_error' }), /Edit the request before/);
     assert.match(next({ status: 'failed', errorType: 'overloaded_error' }), /Send it again/);
     assert.match(next({ status: 'expired' }), /Send it again/);

@@ -16,7 +16,7 @@ describe('features/requests/arranging/arrangePresentation', () => {
       plain.map(({ value }) => value),
       ['split', 'sample', 'shuffle', 'merge'],
     );
-    assert.equal(plain[0]?.detail, 'Fits into one batch. The parts are named q.part-001.jsonl and so on');
+    assert.equal(plain[0]?.detail, 'Fits in one batch. The parts are named q.part-001.jsonl and so on');
     const found = of({ params: 3, request: 1, id: 0 });
     assert.deepEqual(
       found.slice(4).map(({ value, detail }) => [value, detail]),

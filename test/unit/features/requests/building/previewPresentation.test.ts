@@ -64,8 +64,8 @@ describe('features/requests/building/previewPresentation', () => {
     assert.match(text, /Building and checking every row…/);
     assert.match(preview({ isChecking: false }).text, /Save the template to check all rows\./);
     assert.match(text, /First row: row 1 on line 2\n/);
-    assert.match(text, /Last row: row 1234 on line 1301\n\s*\/\/ ✗ No request: n is invalid JSON\./);
-    assert.match(text, /A random row: row 7 on line 9\n\s*\/\/ ✗ No request: n is empty\./);
+    assert.match(text, /Last row: row 1234 on line 1301\n\s*\/\/ ✗ Couldn't build the request: n is invalid JSON\./);
+    assert.match(text, /A random row: row 7 on line 9\n\s*\/\/ ✗ Couldn't build the request: n is empty\./);
     assert.deepEqual(
       requests(text).map(({ custom_id }) => custom_id),
       ['a'],

@@ -17,7 +17,7 @@ describe('features/requests/checking/problemsPresentation', () => {
     assert.equal(toProblemCount({ ...none, error: 1, hint: 5 }, fillPlaceholders), '1 error, 5 hints');
     assert.equal(
       toProblemCount({ ...none, error: 1000, warning: 234, information: 2 }, fillPlaceholders, 'en'),
-      '1,000 errors, 234 warnings, 2 remarks',
+      '1,000 errors, 234 warnings, 2 infos',
     );
     assert.equal(toRequestCount(1, fillPlaceholders), '1 request');
   });

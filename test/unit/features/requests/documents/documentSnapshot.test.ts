@@ -43,6 +43,6 @@ describe('features/requests/documents/documentSnapshot', () => {
         document.version++;
       }
     };
-    await assert.rejects(read(), /edited/);
+    await assert.rejects(read(), /changed while it was being read/);
   });
 });

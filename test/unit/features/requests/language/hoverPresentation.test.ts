@@ -21,7 +21,7 @@ describe('features/requests/language/hoverPresentation', () => {
       hover('{"params":{"cache_control":{"type":"ephemeral","tt|l":"5m"}}}'),
       '**ttl** · string\n\nLifetime of the cache after its last use.\n\nDefault: `5m`\n\nValues:\n\n- `5m`\n- `1h`: Writing costs more, but more requests of a batch can read it.',
     );
-    assert.match(hover('{"custom|_id":"a"}'), /Form: `\^\[a-zA-Z0-9_-\]\{1,64\}\$`/);
+    assert.match(hover('{"custom|_id":"a"}'), /Pattern: `\^\[a-zA-Z0-9_-\]\{1,64\}\$`/);
     assert.match(hover('{"params":{"fallbacks|":[]}}'), /Items: 1 to 3/);
     assert.match(hover('{"params":{"metadata":{"user|_id":"x"}}}'), /Characters: at most 512/);
     assert.match(hover('{"params":{"tools":[{"type":"web_search_20250305","user_location":{"cou|ntry":"x"}}]}}'), /Characters: exactly 2/);

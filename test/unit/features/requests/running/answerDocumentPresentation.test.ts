@@ -36,7 +36,7 @@ describe('features/requests/running/answerDocumentPresentation', () => {
 
   it('explains how to stop while it runs, without a ticking clock', () => {
     const text = toAnswerDocument({ ...facts, state: 'sending', requestId: undefined }, new StreamedAnswer(), fillPlaceholders, 'en');
-    assert.equal(text.split('\n')[1], 'Receiving the answer… Press Esc to stop');
+    assert.equal(text.split('\n')[1], 'Receiving the answer… Press Escape to stop');
   });
 
   it('reports a cut-off answer and what to do', () => {

@@ -39,7 +39,7 @@ describe('features/results/comparing/measurePresentation', () => {
     assert.equal(chance(measure('expected', [400, 32, 12, 56])), 'B is worse.');
     assert.equal(chance(measure('answered', [400, 0, 40, 60])), 'B is better.');
     assert.match(chance(measure('expected', [80, 6, 4, 10])), /^The difference can be chance\. Compare about 1,\d00 more requests\.$/);
-    assert.equal(chance(measure('expected', [90, 5, 5, 0])), 'The difference can be chance.');
+    assert.equal(chance(measure('expected', [90, 5, 5, 0])), 'The difference may be chance.');
     assert.equal(chance(measure('expected', [1, 0, 0, 0])), 'Neither is better.');
     assert.equal(chance(measure('expected', [])), 'There is nothing to compare.');
     assert.equal(

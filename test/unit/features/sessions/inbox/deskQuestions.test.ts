@@ -96,7 +96,7 @@ describe('features/sessions/inbox/deskQuestions', () => {
     await settled();
     const left = new Map(inbox.desk.view.left.map(({ id, words }) => [id, words]));
     assert.equal(left.get(inbox.first), 'This session is archived.');
-    assert.equal(left.get(inbox.second), 'This is no longer waiting for an answer.');
+    assert.equal(left.get(inbox.second), 'It no longer needs an answer.');
     inbox.end();
   });
 

@@ -108,7 +108,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     assert.equal(list.items.length, 9);
     assert.deepEqual(list.folded, { shown: 5, more: 'Show 4 More', fewer: 'Show Fewer' });
     const text = textsOf(blocks);
-    assert.match(text, /All of These: Insert cache_control \(1 Hour\)/);
+    assert.match(text, /All Prefixes: Insert cache_control \(1 Hour\)/);
     assert.match(text, /Don.t add up their savings/);
     const [few] = prefixes();
     assert.ok(few?.kind === 'list');

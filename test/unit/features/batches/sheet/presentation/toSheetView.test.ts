@@ -155,12 +155,12 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
   it('says that all requests may be refused, and emphasizes the fix instead of the send button', () => {
     const refused = { ...reportOf(problem('prefill', 'warning')), refusedCount: 412 };
     const { foot } = view({ report: refused });
-    assert.match(top({ report: refused }), /^1 warning\. Requests that may be refused: 412 of 412\.$/m);
+    assert.match(top({ report: refused }), /^1 warning\. Requests that the service may reject: 412 of 412\.$/m);
     assert.deepEqual(foot.create, { label: 'Send 412 Requests Anyway', isDisabled: false, isDoubtful: true });
     assert.equal(foot.fix?.act.type, 'fix');
-    assert.match(top({ report: { ...refused, requestCount: 1, refusedCount: 1 } }), /Requests that may be refused: 1 of 1\./);
+    assert.match(top({ report: { ...refused, requestCount: 1, refusedCount: 1 } }), /Requests that the service may reject: 1 of 1\./);
     const some = { ...reportOf(problem('stream-in-batch', 'warning')), refusedCount: 3 };
-    assert.match(top({ report: some }), /Requests that may be refused: 3 of 412\./);
+    assert.match(top({ report: some }), /Requests that the service may reject: 3 of 412\./);
     assert.equal(view({ report: some }).foot.create?.isDoubtful, undefined);
   });
 
@@ -256,7 +256,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
   it('lets the user send anyway if only the service can decide', () => {
     const lax = view({ report: reportOf(problem('number-out-of-range', 'error')) });
     assert.equal(lax.foot.create?.label, 'Send 412 Requests Anyway');
-    assert.match(textsOf(lax.top), /The service may refuse the batch/);
+    assert.match(textsOf(lax.top), /The service may reject the batch/);
   });
 
   it('lists earlier submissions, each other file once, and links to the log of unknown ones', () => {
@@ -298,7 +298,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     const change = { survey: { name: 'done', survey: found } } as const;
     const { foot, spoken } = view(change);
     const text = details('sensitive', change);
-    assert.ok(text.indexOf('Secret, API key: 2') < text.indexOf('Personal data, e-mail address: 12'), text);
+    assert.ok(text.indexOf('Secret, API key: 2') < text.indexOf('Personal data, email address: 12'), text);
     assert.match(text, /sk-l…/);
     assert.match(top(change), /This file contains secrets\./);
     assert.match(spoken, /Secrets found: 2/);

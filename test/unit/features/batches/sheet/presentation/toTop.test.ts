@@ -74,10 +74,7 @@ describe('features/batches/sheet/presentation/toTop', () => {
   });
 
   it('summarizes a trial and what to expect of the rest', () => {
-    assert.match(
-      text({ choices: afterTrial }),
-      /Trial: 10 of 10 succeeded, \$1\.20\. Expect 72 to 100 % of the remaining 402 to succeed\./,
-    );
+    assert.match(text({ choices: afterTrial }), /Trial: 10 of 10 succeeded, \$1\.20\. Expect 72 to 100% of the remaining 402 to succeed\./);
     const unmet = { sampled: 10, succeeded: 7, unmet: 2, low: 0.39, high: 0.89, cost: undefined };
     assert.match(text({ choices: { ...noChoices, trial: unmet } }), /Trial: 7 of 10 succeeded\. Not as expected: 2\.$/m);
   });
@@ -149,10 +146,10 @@ describe('features/batches/sheet/presentation/toTop: counts and limits', () => {
 
   it('shows counted tokens, tokens by past results, and the reason why counting failed', () => {
     assert.match(text({ count: counted }), /^3\.99M input tokens \(±0\.\d+%, 44 requests counted\)$/m);
-    assert.match(text({ count: counted, past }), /requests counted\) · \d+K to \d+K output tokens \(by past results\)$/m);
+    assert.match(text({ count: counted, past }), /requests counted\) · \d+K to \d+K output tokens \(based on past results\)$/m);
     assert.match(text({ count: { name: 'failed', problem: 'No time' } }), /^The sample couldn't be counted\. No time\.$/m);
     const lacking = text({ count: { name: 'failed', problem: 'No time' }, hasNoCounts: true });
-    assert.match(lacking, /^Lab doesn't count tokens, so the estimate comes from the text\.$/m);
+    assert.match(lacking, /^Lab doesn't count tokens, so the estimate is based on the text\.$/m);
     assert.doesNotMatch(lacking, /No time/);
     assert.doesNotMatch(text({}), /input tokens/);
   });
