@@ -126,7 +126,7 @@ for (const serverStyle of serverStyleNames) {
     it('stops at once if a custom tool has no recorded answer, and leaves nothing waiting', async () => {
       const test = { ...(await record('Shopkeeper', ['price tea'])), answers: [], afterwards: 'keep' as const };
       const stop = stopOf(await run(test));
-      assert.match(stop.message, /Nothing was recorded for this call of get_price/);
+      assert.match(stop.message, /The test has no recorded result for this call of get_price/);
       assert.deepEqual(stop.path, ['answers']);
       const events = await eventsOf((await newest()).id);
       assert.equal(events.filter(({ type }) => type === 'user.interrupt').length, 1);

@@ -17,7 +17,7 @@ describe('features/resources/resourcePresentation', () => {
 
   it("says that a group couldn't be refreshed and shows its previous members", () => {
     assert.deepEqual(presentGroup(listOf(6, new Error('no way')), context), {
-      description: '6 · not up to date',
+      description: '6 · out of date',
       icon: 'warning',
       color: 'list.warningForeground',
       spoken: "6 at the last refresh. Couldn't refresh: no way",

@@ -70,11 +70,11 @@ describe('jsonl/building/jsonRows', () => {
       ['', 0, /array of objects/],
       ['"secret"', 0, /array of objects/],
       ['{"a":1}', 0, /array of objects/],
-      ['{"a":[{"x":1}],\n"b":[{"x":1}]}', 1, /Two lists/],
+      ['{"a":[{"x":1}],\n"b":[{"x":1}]}', 1, /two lists/],
       ['[{"a":1}\n{"a":2}]', 1, /comma or \]/],
       ['[{"a":1},\n', 1, /Not closed/],
       ['[\n{"a":"secret', 1, /Not closed/],
-      ['[{"a":1}]\nx', 1, /Use the ending/],
+      ['[{"a":1}]\nx', 1, /use the extension/],
       ['{"a":secret,"rows":[{}]}', 0, /Invalid JSON/],
       ['{\n"a" 1}', 1, /colon/],
     ];

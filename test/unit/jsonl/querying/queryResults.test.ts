@@ -143,7 +143,7 @@ describe('jsonl/querying/queryResults', () => {
     try {
       await assert.rejects(queryResults({ ...slow, query: 'text~/^(a+)+$/' }, quiet, 50), {
         name: 'PatternTimeError',
-        message: /takes too long/,
+        message: /is too slow/,
       });
     } finally {
       await slow.remove();

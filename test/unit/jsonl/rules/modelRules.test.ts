@@ -93,7 +93,7 @@ describe('jsonl/rules/modelRules', () => {
     const rule = 'deprecated-model';
     const more = { model: 'vendor-mythos-preview', fallbacks: [{ model: 'vendor-mythos-preview' }] };
     const sentences = (today: string) => problemsIn(rule, more, { today }).map(({ sentence, hint }) => [sentence, hint?.suggestion]);
-    const before = ['vendor-mythos-preview is deprecated and ends on 2026-06-30. Use vendor-mythos-5.', 'vendor-mythos-5'];
+    const before = ['vendor-mythos-preview is deprecated, and its support ends on 2026-06-30. Use vendor-mythos-5.', 'vendor-mythos-5'];
     const after = ['Support for vendor-mythos-preview ended on 2026-06-30. Use vendor-mythos-5.', 'vendor-mythos-5'];
     assert.deepEqual(sentences('2026-06-30'), [before, before]);
     assert.deepEqual(sentences('2026-07-01'), [after, after]);

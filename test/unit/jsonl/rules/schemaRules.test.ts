@@ -104,7 +104,7 @@ describe('jsonl/rules/schemaRules', () => {
 
   it("recognizes another API's form of a tool without a name", () => {
     const sentence = (one: object) => problemsIn('missing-field', { tools: [one] })[0]?.sentence ?? '';
-    assert.match(sentence({ type: 'function', function: { name: 'f' } }), /another API.*Convert to Batch Requests/);
+    assert.match(sentence({ type: 'function', function: { name: 'f' } }), /another API.*Convert to Request File/);
     assert.match(sentence({ function: { name: 'f' } }), /another API/);
     assert.doesNotMatch(sentence({ type: 'new_20290101' }), /another API/);
     assert.deepEqual(foundIn('missing-field', { tools: [{ type: 'new_20290101' }] }), ['error tools.0.name {']);

@@ -17,7 +17,7 @@ describe('features/resources/deployments/schedulePresentation', () => {
   it('describes a schedule in one line, with its next time in both zones', () => {
     assert.equal(
       plain(toScheduleTitle(nightly, 'America/New_York', at('2026-06-01T12:00:00Z'))),
-      'At 2:30 AM, every day · next Tue, Jun 2, 2:30 AM (in 12 hr.) · here Mon, Jun 1, 8:30 PM',
+      'At 2:30 AM, every day · next Tue, Jun 2, 2:30 AM (in 12 hr.) · Mon, Jun 1, 8:30 PM local time',
     );
     assert.equal(
       plain(toScheduleTitle(nightly, 'Europe/Paris', at('2026-06-01T12:00:00Z'))),
@@ -43,7 +43,7 @@ describe('features/resources/deployments/schedulePresentation', () => {
         '| Mon, Jun 1, 6:00 PM | Mon, Jun 1, 4:00 PM |  |',
         '| Mon, Jun 1, 7:00 PM | Mon, Jun 1, 5:00 PM |  |',
         '',
-        'Sessions start up to 9 min late.',
+        'Sessions can start up to 9 min late.',
       ].join('\n'),
     );
   });

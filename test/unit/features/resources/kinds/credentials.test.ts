@@ -31,8 +31,8 @@ describe('features/resources/kinds/credentials', () => {
     const expired = row(credential(oauth({ expires_at: '2026-06-01T11:00:00Z' })));
     assert.deepEqual([expired.icon, expired.color], ['warning', 'list.warningForeground']);
     assert.equal(expired.description, 'expired 1 hr. ago · OAuth · mcp.example.com/mcp');
-    const renewed = row(credential(oauth({ expires_at: '2026-06-01T11:00:00Z', refresh: { client_id: 'me' } })));
-    assert.deepEqual([renewed.icon, renewed.description], ['key', 'renewed automatically · OAuth · mcp.example.com/mcp']);
+    const refreshed = row(credential(oauth({ expires_at: '2026-06-01T11:00:00Z', refresh: { client_id: 'me' } })));
+    assert.deepEqual([refreshed.icon, refreshed.description], ['key', 'refreshed automatically · OAuth · mcp.example.com/mcp']);
     assert.match(row(credential(oauth({ expires_at: '2026-06-04T12:00:00Z' }))).description, /^expires in 3 days · OAuth/);
     assert.equal(row(credential(oauth({ expires_at: 'soon' }))).icon, 'key');
   });
@@ -64,7 +64,10 @@ describe('features/resources/kinds/credentials', () => {
     };
     const facts = new Map(credentials.facts(credential(oauth({ refresh }), { validation }), context));
     assert.equal(facts.get('Token endpoint'), 'https://auth.example.com');
-    assert.equal(facts.get('Result'), 'The server refused Linear. Response to "initialize": 401 invalid_token. There\'s no refresh token.');
+    assert.equal(
+      facts.get('Result'),
+      'The server rejected Linear. Response to "initialize": 401 invalid_token. There\'s no refresh token.',
+    );
     assert.match(facts.get('Secret') ?? '', /can be rotated, but not read/);
   });
 });
@@ -74,21 +77,21 @@ const say = (validation: object) => describeValidation('Linear', { type: 'x', ..
 describe('features/resources/kinds/credentials credentialWords', () => {
   it('show the result, the failed step and the outcome of the refresh', () => {
     assert.equal(say({ status: 'valid', mcp_probe: null, refresh: null }), 'Linear is valid.');
-    assert.equal(say({ status: 'valid', refresh: { status: 'succeeded' } }), 'Linear is valid. The token was renewed.');
+    assert.equal(say({ status: 'valid', refresh: { status: 'succeeded' } }), 'Linear is valid. The token was refreshed.');
     assert.equal(
       say({ status: 'unknown', mcp_probe: { method: 'tools/list', http_response: null } }),
       'The service couldn\'t check Linear. No response to "tools/list".',
     );
     assert.match(
       say({ status: 'invalid', refresh: { status: 'failed', http_response: { status_code: 400, said: 'invalid_grant' } } }),
-      /Renewing the token failed \(400 invalid_grant\)\.$/,
+      /Refreshing the token failed \(400 invalid_grant\)\.$/,
     );
     assert.match(say({ status: 'invalid', refresh: { status: 'connect_error' } }), /couldn't be reached\.$/);
   });
 
   it('keep unknown words, on one line', () => {
     assert.equal(say({ status: 'odd\u202e' }), 'Message from the service about Linear: odd\\u{202e}.');
-    assert.match(say({ status: 'valid', refresh: { status: 'later' } }), /Renewing the token: later\.$/);
+    assert.match(say({ status: 'valid', refresh: { status: 'later' } }), /Token refresh: later\.$/);
     assert.equal(say({}), 'Message from the service about Linear: ?.');
   });
 });

@@ -34,7 +34,7 @@ describe('features/resources/kinds/deployments', () => {
   it('shows its state, its next run, and its time zone', () => {
     const clock = 'At 8:00 PM, on Friday · America/New_York';
     assert.equal(described(), `active · next in 3 hr. · ${clock}`);
-    assert.equal(described({ schedule: null }), 'active · by hand');
+    assert.equal(described({ schedule: null }), 'active · manually');
     assert.equal(described({ status: 'paused', paused_reason: { type: 'manual' } }), `paused · ${clock}`);
     const error = { type: 'error', error: { type: 'environment_archived_error' } };
     assert.equal(described({ status: 'paused', paused_reason: error }), `paused: Environment archived · ${clock}`);
@@ -94,7 +94,7 @@ describe('features/resources/kinds/deployments', () => {
   it('never writes a repository token to a document', () => {
     const { translate } = context;
     const resources = [{ type: 'git_repository', url: 'https://example.com/r', authorization_token: 'secret' }];
-    assert.match(definition.problem?.({ resources }, undefined, translate) ?? '', /everyone can read it here/);
+    assert.match(definition.problem?.({ resources }, undefined, translate) ?? '', /anyone can read it here/);
     assert.equal(definition.problem?.({ resources: [{ type: 'file', file_id: 'f' }] }, undefined, translate), undefined);
     assert.equal(definition.problem?.({ resources: 'none' }, undefined, translate), undefined);
   });
@@ -121,7 +121,7 @@ describe('features/resources/kinds/deployments', () => {
       session_id: null,
       error: { type: 'session_creation_rejected_error', message: 'No room' },
     });
-    assert.deepEqual([failed.label, failed.description, failed.icon], ['by hand', '1 hr. ago · No room', 'error']);
+    assert.deepEqual([failed.label, failed.description, failed.icon], ['manually', '1 hr. ago · No room', 'error']);
     assert.match(failed.spoken, /failed: No room/);
     assert.deepEqual([row({ trigger_context: { type: 'tide' } }).label, row({}).label], ['tide', 'Run']);
     assert.equal(deploymentRuns.session?.({ ...run, session_id: 'sesn_1' }), 'sesn_1');

@@ -105,7 +105,7 @@ describe('features/results/comparing/comparedPairs', () => {
     assert.equal(head.details.length, 5);
     assert.deepEqual(
       [head.summary, head.chance, head.tone],
-      ['2 worse, 0 better, 1 the same', 'The difference can be chance. Compare about 18 more requests.', 'unclear'],
+      ['2 worse, 0 better, 1 the same', 'The difference may be chance. Compare about 18 more requests.', 'unclear'],
     );
     assert.match(head.details.at(-1) ?? '', /^Answers are judged by a\.expect\.jsonl\./);
     const bare = toComparisonHead({ title: 'Two', sides: [facts, facts], judgedBy: undefined }, comparison, english);

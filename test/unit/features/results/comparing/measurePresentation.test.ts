@@ -38,13 +38,13 @@ describe('features/results/comparing/measurePresentation', () => {
   it('shows whether the difference can be chance, and how many more requests would decide', () => {
     assert.equal(chance(measure('expected', [400, 32, 12, 56])), 'B is worse.');
     assert.equal(chance(measure('answered', [400, 0, 40, 60])), 'B is better.');
-    assert.match(chance(measure('expected', [80, 6, 4, 10])), /^The difference can be chance\. Compare about 1,\d00 more requests\.$/);
+    assert.match(chance(measure('expected', [80, 6, 4, 10])), /^The difference may be chance\. Compare about 1,\d00 more requests\.$/);
     assert.equal(chance(measure('expected', [90, 5, 5, 0])), 'The difference may be chance.');
     assert.equal(chance(measure('expected', [1, 0, 0, 0])), 'Neither is better.');
     assert.equal(chance(measure('expected', [])), 'There is nothing to compare.');
     assert.equal(
       chance(measure('expected', [90, 5, 5, 0]), measure('contains', [50, 50, 0, 0]), numbers('score', [1, 2, 1, 2, 1, 2, 1, 2])),
-      'The difference can be chance. contains: B is worse. score: B is higher.',
+      'The difference may be chance. contains: B is worse. score: B is higher.',
     );
   });
 
@@ -52,7 +52,7 @@ describe('features/results/comparing/measurePresentation', () => {
     assert.deepEqual(lines({ ...measure('expected', [400, 32, 12, 56]), values: [0.864, 0.824] }), [
       'As expected: 86.4 % → 82.4 %, −4.0 (−6.7 to −1.4) points, p = 0.004. 500 of 500 requests',
     ]);
-    assert.deepEqual(lines(measure('expected', [])), ['As expected: not enough to compare. 0 of 0 requests']);
+    assert.deepEqual(lines(measure('expected', [])), ['As expected: not enough data to compare. 0 of 0 requests']);
     const [score, number] = lines({ ...numbers('score', [0.5, 1, 0.5, 1.5, 1, 0.5]), values: [2, 2.8333] }, numbers('', [1, -1, 0]));
     assert.match(score ?? '', /^score: 2 → 2\.83, 0\.833 \(0\.\d+ to 1\.\d+\), p .*\. 6 of 6 requests$/);
     assert.match(number ?? '', /^Number: 0 → 0, 0 \(−\d/);

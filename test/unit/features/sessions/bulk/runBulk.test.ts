@@ -36,7 +36,7 @@ describe('features/sessions/bulk/runBulk', () => {
     }, user.signal);
     assert.equal(result.done + result.left, 5);
     assert.ok(result.left >= 2);
-    assert.match(describeBulk(result, archived, fillPlaceholders), /^Sessions archived: \d\. Not done: \d\.$/);
+    assert.match(describeBulk(result, archived, fillPlaceholders), /^Sessions archived: \d\. Not processed: \d\.$/);
   });
 
   it('names some items in the question and counts the others', () => {

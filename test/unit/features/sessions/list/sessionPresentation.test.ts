@@ -124,8 +124,8 @@ describe('features/sessions/list/sessionPresentation', () => {
         ['pass', 'Done, Tidy up, 3 min. ago'],
         ['comment-unresolved', 'Done, Tidy up, 3 min. ago'],
         ['credit-card', 'Out of budget, Tidy up, 3 min. ago'],
-        ['verified', 'Goal reached, Tidy up, 3 min. ago'],
-        ['unverified', 'Goal not reached, Tidy up, 3 min. ago'],
+        ['verified', 'Outcome satisfied, Tidy up, 3 min. ago'],
+        ['unverified', 'Outcome not satisfied, Tidy up, 3 min. ago'],
         ['comment', 'Done, Tidy up, refusal, 3 min. ago'],
       ],
     );
@@ -196,7 +196,7 @@ describe('features/sessions/toSessionHover', () => {
       context,
     );
     assert.match(hover, /^\*\*Tidy up\*\* · Needs you\n/);
-    assert.match(hover, /Asks for: get\\_price needs a result/);
+    assert.match(hover, /Pending: get\\_price needs a result/);
     assert.match(hover, /Input tokens: 5/);
     assert.match(hover, /Cache write tokens: 7/);
     assert.doesNotMatch(hover, /Output tokens/);
@@ -224,7 +224,7 @@ describe('features/sessions/toSessionHover', () => {
       ends.map(end => describeEnd(end, context)),
       [
         '"Tidy up" finished · $0.12',
-        '"Tidy up": Goal not reached · $0.12',
+        '"Tidy up": Outcome not satisfied · $0.12',
         '"Tidy up" failed: retries used up · $0.12',
         '"Tidy up" failed · $0.12',
       ],

@@ -69,7 +69,7 @@ describe('features/sessions/list/sessionsPicture', () => {
     assert.equal(store.groups().find(({ name }) => name === 'needsYou')?.sessions.length, 2);
     store.setFilter({ states: ['done'] });
     accept(['a', 'b', 'c']);
-    assert.equal(message(), 'Need you, but hidden by the filter: 2.');
+    assert.equal(message(), 'Sessions that need you, hidden by the filter: 2.');
   });
 
   it('shows how many waiting sessions the filter hides', () => {
@@ -79,7 +79,7 @@ describe('features/sessions/list/sessionsPicture', () => {
     store.noteReach('whole');
     store.setFilter({ states: ['done'] });
     accept(['a', 'b']);
-    assert.equal(message(), 'Need you, but hidden by the filter: 1.');
-    assert.match(message(true) ?? '', /^Only loaded sessions are filtered\. Need you, but hidden by the filter: 1/);
+    assert.equal(message(), 'Sessions that need you, hidden by the filter: 1.');
+    assert.match(message(true) ?? '', /^Only loaded sessions are filtered\. Sessions that need you, hidden by the filter: 1/);
   });
 });

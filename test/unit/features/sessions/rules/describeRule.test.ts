@@ -20,9 +20,9 @@ describe('features/sessions/rules/describeRule', () => {
 
   it('describes what a rule that is off would have decided', () => {
     const trial = (rule: ApprovalRule, of = asks) => describeTrial(rule, of, fillPlaceholders);
-    assert.equal(trial(ruleOf({ isOn: false })), 'Matches 2 of your last 4 answers. You denied 1.');
-    assert.equal(trial(ruleOf({ result: 'deny' })), 'Matches 2 of your last 4 answers. You allowed 1.');
-    assert.equal(trial(ruleOf(), asks.slice(0, 1)), 'Matches 1 of your last 1 answers, all allowed');
+    assert.equal(trial(ruleOf({ isOn: false })), 'Matches 2 of your last 4 decisions. You denied 1.');
+    assert.equal(trial(ruleOf({ result: 'deny' })), 'Matches 2 of your last 4 decisions. You allowed 1.');
+    assert.equal(trial(ruleOf(), asks.slice(0, 1)), 'Matches 1 of your last 1 decisions, all allowed');
     assert.equal(trial(ruleOf(), asks.slice(2)), 'Matches none of your last 2 decisions');
     assert.equal(trial(ruleOf(), []), '');
   });
@@ -33,7 +33,7 @@ describe('features/sessions/rules/describeRule', () => {
     assert.ok(described({ fields: [{ field: 'command', match: 'equals', value: long }] }).includes(`${'x'.repeat(3000)}\\u{202e}`));
     assert.match(
       described({ fields: [{ field: 'command', match: 'command', words: 'wc' }] }),
-      /starts with wc, with any files and words, and only the options -Lclmw --bytes --chars --lines --words, for any agent, in Lab$/,
+      /starts with wc and uses only the options -Lclmw --bytes --chars --lines --words, with any files and words, for any agent, in Lab$/,
     );
     assert.equal(
       described({ result: 'deny', session: 'sesn_1', fields: [{ field: 'command', match: 'equals', value: 'rm x' }] }),

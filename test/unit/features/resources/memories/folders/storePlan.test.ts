@@ -34,7 +34,7 @@ describe('features/resources/memories/folders/storePlan', () => {
     );
     assert.equal(
       describeDone('Copied 1.', { done: 1, left: 5, failures: ['a: x.', 'b: x.', 'c: x.', 'd: x.', 'e: x.'] }, context.translate),
-      'Copied 1. Not done: 5. a: x. b: x. c: x. 2 more failed.',
+      'Copied 1. Not processed: 5. a: x. b: x. c: x. 2 more failed.',
     );
   });
 });
