@@ -19,7 +19,7 @@ export interface RunAgentView {
   readonly cost?: Money;
 }
 
-/** A phase of a workflow run. `moved on`: the run has left the phase, whether or not its work was done. */
+/** A phase of a workflow run. `left`: the run has left the phase, whether or not its work was done. */
 export interface RunPhaseView {
   /** '' for agents outside of all phases. */
   readonly id: string;

@@ -8,7 +8,7 @@ export interface ListQuestion<T> {
   readonly placeholder: string;
   readonly most: number;
   readonly row: (item: T) => { readonly label: string; readonly description: string };
-  /** Ways to add items, at least one. `ask` returns at most `moved on` new items. */
+  /** Ways to add items, at least one. `ask` returns at most `left` new items. */
   readonly ways: readonly { readonly label: string; readonly ask: (left: number, items: readonly T[]) => Promise<readonly T[]> }[];
   /** Asks for changes to an item. Returns the new item, or `undefined` to remove it. */
   readonly change: (item: T) => Promise<T | undefined>;
