@@ -21,7 +21,7 @@ export interface ProbeOptions {
   readonly clock?: Clock;
 }
 
-/** `missing` only after a 404 of the group's collection; `refused` is any other error. */
+/** State of a group's collection: `missing` only after a 404, `refused` after any other error. */
 export type GroupState = 'served' | 'missing' | 'refused';
 
 export interface ProbeResult {
@@ -32,7 +32,7 @@ export interface ProbeResult {
   readonly isDialectCertain: boolean;
   /** Resource groups with a collection. Empty if nothing worked. */
   readonly groups: ReadonlyMap<ResourceGroup, GroupState>;
-  /** Why nothing worked: the service's response to a wrong key, or a network error. */
+  /** Reason why nothing worked: the service's response to a wrong key, or a network error. */
   readonly failure: ServiceError | undefined;
 }
 
@@ -67,7 +67,7 @@ export async function probeService(options: ProbeOptions): Promise<ProbeResult> 
       }
       trials.push(trial);
       if (failures(trial).some(error => error.kind === 'authentication') && score(trial) === 0) {
-        // A refused key stays refused with other names.
+        // The key was refused, so another dialect can't help.
         break;
       }
     }
@@ -159,7 +159,7 @@ async function choose(
   return { best, isDialectCertain: isAccepted || distinct.length > 0 };
 }
 
-/** Returns the trials whose dialect's names occur in most responses. Empty if the names occur nowhere. */
+/** Returns the trials whose dialect's names occur in the most responses. Empty if the names occur nowhere. */
 function namedMost(trials: readonly Trial[], said: readonly unknown[]): readonly Trial[] {
   const counts = new Map(trials.map(trial => [trial, said.filter(answer => speaks(answer, dialects[trial.dialect])).length]));
   const most = Math.max(0, ...counts.values());

@@ -135,7 +135,7 @@ export interface Sessions extends Crud<Session, SessionFilters> {
     options?: CallOptions,
   ): Promise<CallResult<SessionResource>>;
   retrieveResource(id: string, resourceId: string, options?: CallOptions): Promise<CallResult<SessionResource>>;
-  /** Sets a new token of a repository. Nothing else of a resource can be changed. */
+  /** Replaces the token of a repository. No other field of a resource can be changed. */
   rotateToken(id: string, resourceId: string, token: string, options?: CallOptions): Promise<CallResult<SessionResource>>;
   removeResource(id: string, resourceId: string, options?: CallOptions): Promise<CallResult<Deleted>>;
   /** Lists the files that a session created: the service's files with its scope (API facts, section 12). */
@@ -154,13 +154,13 @@ export interface Agents extends Omit<Crud<Agent, { readonly includeArchived?: bo
   versions(id: string, options?: ListOptions): Promise<Page<Agent>>;
 }
 
-/** Environments (API facts, section 11). An update replaces the given parts. No version protects it against concurrent updates. */
+/** Environments (API facts, section 11). An update replaces the given fields. The service does not detect concurrent updates. */
 export interface Environments extends Crud<Environment, { readonly includeArchived?: boolean }> {
   /** Returns the work queue of a self-hosted environment. */
   work(id: string): WorkQueue;
 }
 
-/** Work queue of a self-hosted environment, read-only: only workers poll for work. */
+/** Work queue of a self-hosted environment. Can't poll for work: only workers do. */
 export interface WorkQueue extends Pick<Crud<WorkItem>, 'list' | 'retrieve'> {
   stats(options?: CallOptions): Promise<CallResult<WorkQueueStats>>;
   /** Asks the worker to end an item. With `force`, the item counts as ended immediately. */
@@ -189,8 +189,8 @@ export interface DeploymentRunFilters {
 }
 
 /**
- * Deployments: templates that create sessions on a schedule or on request (API facts, section 14). An update replaces the given parts. No
- * version protects it against concurrent updates. An archived deployment creates no more sessions.
+ * Deployments: templates that create sessions on a schedule or on request (API facts, section 14). An update replaces the given fields. The
+ * service does not detect concurrent updates. An archived deployment creates no more sessions.
  */
 export interface Deployments extends Omit<Crud<Deployment, DeploymentFilters>, 'delete'> {
   /** Stops the schedule until `unpause`. Idempotent. */

@@ -5,7 +5,7 @@ import type { EventLedger } from './eventLedger';
 import { nameOf, PositionNames } from './eventNames';
 import { News, type UpdateQueue } from './updateQueue';
 
-/** Number of consecutive known events that proves that two copies of a log overlap: servers swap neighbours between stream and list. */
+/** Number of consecutive known events that proves that two copies of a log overlap. Servers may swap neighbors between stream and list. */
 const overlap = 8;
 /** Number of earlier events to search for those that the service has not processed yet. */
 const waitingReach = 1000;

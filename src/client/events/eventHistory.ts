@@ -25,7 +25,7 @@ interface ReadPages {
   readonly firsts: Set<string | undefined>;
 }
 
-/** Thrown when the service refuses a cursor that it returned. Everything read so far is right, but reading has to start again. */
+/** Thrown when the service refuses a cursor that it returned. The events read so far are valid, but reading has to start again. */
 export class CursorRefusedError extends Error {
   override readonly name = 'CursorRefusedError';
 }
@@ -54,7 +54,7 @@ export class EventHistory {
   private isOrdered = true;
   private readonly found: Partial<Record<Order, Direction>> = {};
   private heeds: boolean | undefined;
-  /** Set if cursors by number failed and cursors by id worked. */
+  /** True if cursors by id are tried first, because cursors by number failed. */
   private leadsOnById = false;
   /** Pages read oldest first, in order. */
   private readonly pageStarts: PageStart[] = [];

@@ -80,7 +80,7 @@ export class EventLedger {
     return this.tail.overlap(events);
   }
 
-  /** Ordinal up to which nothing is missing. A reading that starts at the newest event has to reach it. */
+  /** Ordinal up to which nothing is missing. Reading the history backwards has to reach it. */
   get whole(): number {
     return this.gaps[0] ?? this.count;
   }

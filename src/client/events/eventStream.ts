@@ -50,10 +50,10 @@ class LogWatch implements EventWatch {
   private isCatchingUp = false;
   private previews: readonly string[] | undefined;
   private lastEventId: string | undefined;
-  /** Ends the current rest, if there is one. */
+  /** Ends the current `rest` early, if there is one. */
   private wake = () => {};
   private reported: WatchState['name'] | undefined;
-  /** Reads the history while a stream is open. Does nothing without one. */
+  /** Reads the history while a stream is open. Does nothing without a stream. */
   private checkPump = () => {};
 
   constructor(
@@ -163,7 +163,7 @@ class LogWatch implements EventWatch {
     }
   }
 
-  /** Reads the history again and again until the stream starts: some services start it only when there is an event to send, or never. */
+  /** Polls the history until the stream starts. Some services start it only when there is an event to send, or never. */
   private async pollWhileSlow(attaching: Promise<unknown>): Promise<void> {
     const over = new AbortController();
     const stop = () => over.abort();
@@ -189,7 +189,7 @@ class LogWatch implements EventWatch {
     }
   }
 
-  /** Reports that the service does not answer: the last connection's reason is outdated if the history can't be read either. */
+  /** Reports that the service does not respond. The reason reported for the last connection is then outdated. */
   private reportSilence(): void {
     if (this.reported === 'reconnecting') {
       this.reportReconnecting(0, new Error('The service does not answer.'));
@@ -330,7 +330,7 @@ class LogWatch implements EventWatch {
     signal.throwIfAborted();
   }
 
-  /** Settles after this time in milliseconds, when it is woken, or when the signal aborts. Never rejects. */
+  /** Settles after this time in milliseconds, when `wake` is called, or when the signal aborts. Never rejects. */
   private async rest(milliseconds: number, signal: AbortSignal): Promise<void> {
     const woken = new AbortController();
     this.wake = () => woken.abort();

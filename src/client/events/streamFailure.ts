@@ -16,8 +16,8 @@ const unknown: ReadonlySet<number> = new Set([405, 501]);
 const final: ReadonlySet<ServiceErrorKind> = new Set(['no_credential', 'foreign_origin', 'insecure_http', 'invalid_request']);
 
 /**
- * Returns why a failed stream must not be tried again, or `undefined` if another attempt is worthwhile. A missing stream means that the
- * session was deleted if it was there before; otherwise the service doesn't offer such streams.
+ * Returns why a failed stream must not be tried again, or `undefined` if another attempt is worthwhile. A stream that is not found means
+ * that the session was deleted, if it was attached before, and otherwise that the service doesn't offer such streams.
  */
 export function reasonToEnd(error: unknown, wasAttached: boolean): Extract<WatchState, { readonly name: 'ended' }>['reason'] | undefined {
   if (!(error instanceof ServiceError)) {

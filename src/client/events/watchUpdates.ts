@@ -26,9 +26,9 @@ export type WatchUpdate =
   /** Events may be missing here: the history did not prove otherwise. It is read again later. `id` names the gap. */
   | { readonly type: 'gap'; readonly id: string; readonly error: unknown }
   /**
-   * Consecutive events of the log in the right order: some were missing among the delivered ones, or were delivered too late. Delivered ones
-   * keep their last body. All gaps are over. Other events that were delivered after the first gap, or after the first of these events,
-   * follow the last one. Those without an id are among these.
+   * Consecutive events of the log in the right order, because some were missing among the delivered ones or were delivered too late.
+   * Delivered ones keep their last body. All gaps are closed. Other events that were delivered after the first gap, or after the first of
+   * `events`, come after `events`. All delivered events without an id are repeated in `events`.
    */
   | { readonly type: 'corrected'; readonly events: readonly SessionEvent[] };
 

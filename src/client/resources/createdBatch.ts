@@ -20,7 +20,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 /** Largest difference between `created_at` and the `Date` of the same response, in milliseconds. They can be set by two machines. */
 const dateTolerance = 10 * minute;
-/** Largest error of this machine's clock, by a wrong day or time zone, in milliseconds. Used only without a `Date`. */
+/** Largest error of this machine's clock in milliseconds, for example a wrong day or time zone. Used only without a `Date`. */
 const clockTolerance = 25 * hour;
 
 /**

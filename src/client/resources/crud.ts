@@ -50,7 +50,7 @@ export interface GroupTable<S extends z.ZodType> {
 export interface GroupCalls<T, F> extends Crud<T, F> {
   /** Posts to `/<id>/<action>` and returns the resulting member. If the response has no usable body, the member is read instead. */
   act(id: string, action: string, params?: object, options?: CallOptions): Promise<CallResult<T>>;
-  /** Returns the subject of a response about a member, or about a new member without `id`. */
+  /** Returns the subject of a response about the member `id`, or about a new member if `id` is absent. */
   about(id?: string): Subject;
   /** Returns the path of something below a member, relative to `/v1`. */
   below(id: string, rest: string): string;

@@ -39,8 +39,8 @@ export function createMessages(transport: Transport): Messages {
 }
 
 /**
- * Returns params with `stream` set to true, with all digits of their numbers. Text that is not an object stays unchanged; the service
- * refuses it.
+ * Returns params with `stream` set to true, without rounding their numbers. Text that is not an object stays unchanged; the service refuses
+ * it.
  */
 function streamed(params: object | string): object | string {
   if (typeof params !== 'string') {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** User-defined keys and values. All keys are preserved: a record of zod would drop `__proto__`. */
+/** User-defined keys and values. All keys are preserved: `z.record` would drop `__proto__`. */
 export const metadataSchema = z.custom<Readonly<Record<string, unknown>>>(
   value => typeof value === 'object' && value !== null && !Array.isArray(value),
 );

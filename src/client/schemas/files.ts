@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { optionalTexts } from './commonFields';
 
-/**
- * File stored by the service, uploaded or created by a session, in either shape of the wire (API facts, section 12). Only `id` is required.
- */
+/** File stored by the service, uploaded or created by a session, in either wire format (API facts, section 12). Only `id` is required. */
 export const fileSchema = z.looseObject({
   id: z.string().min(1),
   type: z.string().default('file'),

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { optionalTexts } from './commonFields';
 
 /**
- * Skill in either shape of the wire (API facts, section 13; resources, 0.1). The older one has `display_title`, `latest_version` and a word
- * for its source. The newer one has `display_name`, `latest_version_id` and an object. Only `id` is required.
+ * Skill in either wire format (API facts, section 13; resources, 0.1). The older one has `display_title`, `latest_version` and a string as
+ * `source`. The newer one has `display_name`, `latest_version_id` and an object as `source`. Only `id` is required.
  */
 export const skillSchema = z.looseObject({
   id: z.string().min(1),

@@ -57,7 +57,7 @@ export class CallFailures {
     });
   }
 
-  /** Creates the error of a response that is not what was asked for. The service may have acted. */
+  /** Creates the error of a response that does not match the call. The service may have acted. */
   mismatch(message: string): ServiceError {
     return this.error('mismatch', 'unknown', message);
   }

@@ -49,7 +49,7 @@ export class Connector {
     private readonly allowsPlainHttp = false,
   ) {}
 
-  /** Opens a connection and calls back once. The returned function cancels immediately, and has no effect afterwards. */
+  /** Opens a connection and calls back once. The returned function cancels immediately. It has no effect after the callback. */
   connect(target: Target, connected: Connected): () => void {
     const attempt = new Attempt(this.timeout, connected);
     const host = target.hostname.includes(':') ? `[${target.hostname}]` : target.hostname;

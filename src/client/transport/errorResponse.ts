@@ -127,11 +127,11 @@ const aboutResource: ReadonlySet<number> = new Set([403, 404, 409, 410, 412, 413
  *
  * A create (`creates`) was refused only if the body is an error in the service's own form, with a 4xx, a 529, or a 503 with `Retry-After`.
  * A gateway can forward the whole request and still answer in its own words, also with 429 or with 503 and `Retry-After`: that is
- * `unknown`. Other 5xx can follow after the work was done. Two other forms prove as much: any JSON object with words for `beforeHandling`,
- * and the list of invalid fields that frameworks make before a handler runs (`isValidationReport`).
+ * `unknown`. Other 5xx can follow after the work was done. Two other forms also prove a refusal: any JSON object with a message if the
+ * status is in `beforeHandling`, and the list of invalid fields that frameworks return before a handler runs (`isValidationReport`).
  *
  * Any other call was refused if the status is 401, 429, 529, or 503 with `Retry-After`, whatever the body is. For `aboutRequest` and
- * `aboutResource` any JSON object with words is enough.
+ * `aboutResource`, any JSON object with a message is enough.
  *
  * The response does not matter before the last byte of a batch has left: see `failureReason` in `submit.ts`.
  */
@@ -147,7 +147,7 @@ export function errorOutcome(status: number, hasRetryAfter: boolean, body: strin
 
 /**
  * Returns whether an error body is in the service's own form (`{error: {type}}` or `{success: false, error}`) or a validation report. If
- * `isLoose`, any object with words counts.
+ * `isLoose`, any object with a message counts.
  */
 function isOwnError(text: string, isLoose: boolean): boolean {
   let value: unknown;

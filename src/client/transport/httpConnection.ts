@@ -4,7 +4,7 @@ import Client from 'undici/lib/dispatcher/client.js';
 import { ConnectFailure, type Connector } from './connector';
 
 const maxIdle = 4;
-/** In milliseconds. Less than the 5 s after which many servers close an idle connection. */
+/** How long an idle connection stays open, in milliseconds. Less than the 5 s after which many servers close it. */
 const idleTimeout = 4000;
 
 /**
@@ -98,7 +98,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Stops reuse: closes idle connections now, and each other one when it is returned. */
+  /** Stops reuse: closes idle connections now, and the others when they are returned. */
   async retire(): Promise<void> {
     this.closed = true;
     const idle = this.idle.splice(0);

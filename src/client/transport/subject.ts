@@ -35,10 +35,10 @@ const knownTypes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns how a response differs from `subject`, or `undefined` if it can be about it. An absent field is no difference, because other
- * servers leave fields out: some answer a delete with an empty object. The schema requires the `id` of anything read. A present field must
- * be equal. A `type` is wrong if the contract gives it to another resource. An unknown type is the server's own. An object of type `error`
- * is never a resource.
+ * Returns how a response differs from `subject`, or `undefined` if it may describe `subject`. An absent field is no difference, because
+ * other servers leave fields out: some answer a delete with an empty object. The schema requires the `id` of anything read. A present field
+ * must be equal. A `type` is wrong if the contract gives it to another resource. An unknown type is the server's own. An object of type
+ * `error` is never a resource.
  */
 export function differenceFrom(subject: Subject, value: unknown, isDelete = false): string | undefined {
   if (!isRecord(value)) {

@@ -123,7 +123,7 @@ export class Transport {
     });
   }
 
-  /** Closes idle connections now, and each other one when its exchange ends. */
+  /** Closes idle connections now, and the others when their exchanges end. */
   retire(): Promise<void> {
     return this.pool.retire();
   }

@@ -148,7 +148,7 @@ export interface RequestFate {
 interface RetryAdvice {
   readonly action: RetryAction;
   readonly reason: RetryReason;
-  /** True if a retry as advised is certainly worth its price. */
+  /** True if the advised retry is worth its price. Such groups are preselected. */
   readonly isSensible: boolean;
 }
 

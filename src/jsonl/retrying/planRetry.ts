@@ -54,7 +54,7 @@ function mapAt(linesPath: string): LineMap {
   return existsSync(linesPath) ? readLineMap(linesPath) : parseLineMap(new Uint8Array());
 }
 
-/** Returns the model and `max_tokens` of a request, the last one of duplicate members. */
+/** Returns the model and `max_tokens` of a request. The last of duplicate members wins. */
 function readParams(json: JsonBytes, { bytes, paramsStart }: WalkedLine): Pick<FoundRequest, 'model' | 'maxTokens'> {
   json.bytes = bytes;
   const at = json.find(paramsStart, 'max_tokens');
@@ -164,7 +164,7 @@ class PlannedGroup {
   finish(): RetryGroup {
     const { tokens: _, recommendedModels: __, ...facts } = this.trouble;
     const { count, gone, models } = this;
-    // Limits of `max_tokens` that are known of the models of these requests.
+    // Known limits of `max_tokens` for the models of these requests.
     const bounds = this.source.mostTokens.filter(([model]) => models.has(model));
     return {
       ...{ ...facts, remedy: this.remedy(bounds), count, gone, rows: this.rows.sort((a, b) => a - b) },

@@ -58,8 +58,8 @@ function unknownField(message: string): RequestChange | undefined {
 }
 
 /**
- * Returns the next `max_tokens` for answers that were cut off at `now`: twice as much, rounded to a power of two, within `bound`. Returns
- * `undefined` at the bound.
+ * Returns the next `max_tokens` for answers that were cut off at `now`: twice as much, rounded up to a power of two, but at most `bound`.
+ * Returns `undefined` if `now` has already reached `bound`.
  */
 export function nextMaxTokens(now: number, bound: number | undefined): number | undefined {
   const doubled = 2 ** Math.ceil(Math.log2(Math.max(now, 128) * 2));

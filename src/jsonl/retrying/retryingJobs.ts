@@ -48,7 +48,7 @@ export interface RetryPlanSource extends JoinedResults {
 
 /** Requests of a plan, without those that are `gone`. Both columns are in shared memory. */
 export interface PlannedRequests {
-  /** Pairs of the index of a file in `files` and the number of a request in its `lines.tsv`. */
+  /** Pairs of a file, as an index into `files`, and the number of a request in its `lines.tsv`. */
   readonly places: Uint32Array;
   /** Current 0-based line of each request in its file. */
   readonly lines: Uint32Array;
@@ -68,7 +68,7 @@ export interface RetryGroup extends Omit<ErrorCluster, 'kind'>, PlannedRequests 
   readonly stopReason: string | undefined;
   readonly action: RetryAction;
   readonly reason: RetryReason;
-  /** True if a retry as proposed is certainly worth its price. */
+  /** True if the proposed retry is worth its price. Such groups are preselected. */
   readonly isSensible: boolean;
   /** Change that fixes the cause. For `choose_model`, the user has to choose the model. */
   readonly remedy: RequestChange | { readonly kind: 'choose_model' } | undefined;
@@ -85,7 +85,7 @@ export interface RetryGroup extends Omit<ErrorCluster, 'kind'>, PlannedRequests 
 /** Tokens that make a retry cheaper. The tokens themselves are never exposed. */
 export interface FallbackCredit {
   readonly count: number;
-  /** Latest time at which the last token expires, in milliseconds since 1970. `undefined` if unknown or if all have expired. */
+  /** Upper bound of the time at which the tokens expire, in milliseconds since 1970. `undefined` if unknown or if all have expired. */
   readonly usableUntil: number | undefined;
   readonly models: readonly string[];
 }

@@ -56,7 +56,7 @@ export function* findEmptiedThinking({ params, paramsPath }: Subject): Iterable<
   }
 }
 
-/** Returns whether thinking has a fixed budget. With adaptive thinking, the model may not think. */
+/** Returns whether thinking has a fixed budget. With adaptive thinking, the model may answer without thinking. */
 function isThinking(thinking: unknown): boolean {
   return fieldOf(thinking, 'type') === 'enabled' && typeof fieldOf(thinking, 'budget_tokens') === 'number';
 }

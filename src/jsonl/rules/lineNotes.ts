@@ -33,7 +33,7 @@ export interface ScannedLine {
   readonly modelEnd: number;
 }
 
-/** Knows the findings of scanned lines without running the rules, from earlier lines with the same model and oddities. */
+/** Cache of findings by model and oddities. Returns the findings of a scanned line without running the rules. */
 export class LineNotes {
   private readonly models = new IdTable();
   private readonly byModel: ModelNotes[] = [];

@@ -54,8 +54,8 @@ function oddlySpaced(trimmed: string, path: Path, options: RuleOptions): Finding
 }
 
 /**
- * Returns the contract model of which `model` is a misspelling. A name with other digits is another model, perhaps one that the contract
- * doesn't list yet.
+ * Returns the contract model that `model` misspells, if any. A name with different digits is a different model, perhaps one that the
+ * contract doesn't list yet.
  */
 function slipOf(model: string, options: RuleOptions): string | undefined {
   const names = contractModels.map(name => fromContractModel(name, options));

@@ -144,7 +144,7 @@ function bounds({ checks = [] }: z.core.$ZodNumberDef): readonly (readonly [isLe
   });
 }
 
-/** Tool variants whose fields the contract lists. Of all other variants, it lists only the names. */
+/** Tool variants whose fields the contract lists. It lists only the names of all other variants. */
 const listedTools: ReadonlySet<unknown> = new Set([
   undefined,
   null,

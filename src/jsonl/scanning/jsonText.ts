@@ -299,7 +299,7 @@ class Parser {
           if (!isExactNumber(word)) {
             this.reportChange(start, Number(word));
           }
-          // The largest number of JavaScript stands for larger ones.
+          // Larger numbers become the largest number of JavaScript.
           return Math.min(Math.max(Number(word), -Number.MAX_VALUE), Number.MAX_VALUE);
         }
         return this.stop(wordText(word), start, this.at);

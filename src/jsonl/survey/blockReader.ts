@@ -5,9 +5,9 @@ import { costOf, tokenKind } from './tokenTable';
 import { ValueReader } from './valueReader';
 import { WordTable } from './wordTable';
 
-/** Fields of a block by the way they are read. All others are text for the model. */
+/** Fields of a block, grouped by how they are read. All others are text for the model. */
 const fieldKinds = {
-  /** Read in a way of their own. */
+  /** Read by code of their own. */
   own: ['cache_control', 'defer_loading', 'source', 'text', 'type'],
   /** Not in the prompt. */
   metadata: [

@@ -24,7 +24,7 @@ export interface FileSurvey {
   readonly maxOutput: number;
   /** Number of requests without a valid `max_tokens`. They are not included in `maxOutput`. */
   readonly withoutMaxTokens: number;
-  /** Sums by model, most requests first. Requests without a model, and with models beyond the first 1,000, are under the model ''. */
+  /** Sums by model, most requests first. Requests without a model, and with models beyond the first 1,000, are counted under ''. */
   readonly models: readonly ModelSurvey[];
   /** Prompt prefixes that many requests share, at most 20, ordered from most to least saving. */
   readonly prefixes: readonly SharedPrefix[];

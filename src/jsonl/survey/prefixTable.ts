@@ -98,7 +98,7 @@ const minSpread = 1.5;
  */
 export function choosePrefixes(table: PrefixTable, most: number): ChosenPrefix[] {
   const chosen = new Set<PrefixNode>();
-  /** Number of requests under chosen nodes, for each node above one. */
+  /** Number of requests under chosen nodes, for each ancestor of a chosen node. */
   const covered = new Map<PrefixNode, number>();
   for (const node of candidates(table)) {
     if (chosen.size === most) {

@@ -20,7 +20,7 @@ interface LineEdit {
 
 /**
  * Returns the edits that mark the line read last at the end of each of `prefixes`, given by their ids, in order. Adds `cache_control` with
- * `ttl` after the last field of the block, or replaces a null. Turns a plain string into an array of one text block. Counts in `report`.
+ * `ttl` after the last field of the block, or replaces a null. Turns a plain string into an array of one text block. Updates `report`.
  */
 function marksOf(reader: PromptReader, prefixes: ReadonlySet<string>, ttl: CacheTtl, report: Counts): readonly LineEdit[] {
   const edits: LineEdit[] = [];

@@ -20,7 +20,7 @@ export interface ReadLine {
  */
 export class SensitiveFindings {
   private readonly found: Found = new Map();
-  /** Findings in the line `line`. */
+  /** Findings in the current line, until `keep` adds them. */
   private readonly pending: Found = new Map();
   private line = -1;
 

@@ -26,7 +26,7 @@ export class ValueReader implements ReadLine {
   protected b = 0;
   /** True while texts may contain sensitive data. */
   protected searching = true;
-  /** Counts tokens of texts that are not in a prompt. */
+  /** Token counts of texts that are not in a prompt. */
   private readonly uncountedTokens = new Float64Array(tokenKinds);
 
   constructor() {

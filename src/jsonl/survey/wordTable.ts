@@ -1,6 +1,6 @@
 import { BACKSLASH, decodeString } from '../scanning/jsonBytes';
 
-/** Values by short ASCII words. Looks up JSON strings without decoding them. */
+/** Values keyed by short ASCII words. Looks up JSON strings without decoding them. */
 export class WordTable<V> {
   private readonly byHash = new Map<number, { readonly word: string; readonly bytes: Uint8Array; readonly value: V }>();
 

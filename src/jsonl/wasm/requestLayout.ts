@@ -66,7 +66,7 @@ export enum ObjectWord {
 export enum ObjectKind {
   ByFields,
   ByType,
-  /** Allows other fields, which may be misspellings. */
+  /** Other fields are allowed, but may be misspellings. */
   Loose,
   /** Other fields are noted as errors. */
   Strict,

@@ -3,7 +3,7 @@
 import { isText } from './jsonScan';
 import { ask } from './requestOddities';
 
-/** Media types and how their data starts. */
+/** Media types, and below them the first base64 characters of their data. */
 const TYPES: StaticArray<string> = ['image/jpeg', 'image/png', 'image/gif', 'application/pdf', 'image/webp'];
 const STARTS: StaticArray<string> = ['/9j/', 'iVBORw0KGgo', 'R0lGOD', 'JVBERi', 'UklGR'];
 const WEBP: i32 = 4;
@@ -11,7 +11,7 @@ const NONE: i32 = -1;
 /** Another type, or unknown bytes. */
 const OTHER: i32 = 5;
 
-/** Index of the stated and of the detected type of the current source, `NONE` until it is read. */
+/** Indexes of the stated and the detected type of the current source, or `NONE` until they are read. */
 let said: i32 = NONE;
 let found: i32 = NONE;
 

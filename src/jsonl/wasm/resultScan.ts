@@ -24,7 +24,7 @@ const CACHE_READ: usize = 84;
 const CACHE_WRITE: usize = 88;
 const CACHE_WRITE_5M: usize = 92;
 const CACHE_WRITE_1H: usize = 96;
-/** 1 if the line has input tokens, followed by the same for output tokens. */
+/** 1 if the line has input tokens. The next word is 1 if it has output tokens. */
 const HAS_INPUT: usize = 100;
 const HAS_OUTPUT: usize = 104;
 const RECORD_BYTES: usize = 108;
