@@ -127,8 +127,8 @@ const aboutResource: ReadonlySet<number> = new Set([403, 404, 409, 410, 412, 413
  *
  * A create (`creates`) was refused only if the body is an error in the service's own form, with a 4xx, a 529, or a 503 with `Retry-After`.
  * A gateway can forward the whole request and still answer in its own words, also with 429 or with 503 and `Retry-After`: that is
- * `unknown`. Other 5xx can follow after the work was done. Two other forms also prove a refusal: any JSON object with a message if the
- * status is in `beforeHandling`, and the list of invalid fields that frameworks return before a handler runs (`isValidationReport`).
+ * `unknown`. Other 5xx can follow after the work was done. Two other forms also prove a refusal: a validation report (`isValidationReport`)
+ * that frameworks return before a handler runs, and for `beforeHandling` any JSON object with a message.
  *
  * Any other call was refused if the status is 401, 429, 529, or 503 with `Retry-After`, whatever the body is. For `aboutRequest` and
  * `aboutResource`, any JSON object with a message is enough.

@@ -4,7 +4,7 @@ import Client from 'undici/lib/dispatcher/client.js';
 import { ConnectFailure, type Connector } from './connector';
 
 const maxIdle = 4;
-/** How long an idle connection stays open, in milliseconds. Less than the 5 s after which many servers close it. */
+/** Time that an idle connection stays open, in milliseconds. Less than the 5 s after which many servers close it. */
 const idleTimeout = 4000;
 
 /**

@@ -148,7 +148,7 @@ export interface RequestFate {
 interface RetryAdvice {
   readonly action: RetryAction;
   readonly reason: RetryReason;
-  /** True if the advised retry is worth its price. Such groups are preselected. */
+  /** True if the advised retry is worth its price. Such requests are preselected. */
   readonly isSensible: boolean;
 }
 
