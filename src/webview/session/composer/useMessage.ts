@@ -16,7 +16,7 @@ interface MessageOptions {
   readonly onDraft: (draft: string) => void;
   readonly files: readonly AttachedFile[];
   readonly onLeaving: (clientId: string, files: readonly AttachedFile[]) => void;
-  /** Gets the message instead of the session. The text stays in the field, and may be empty if it is not sent with Enter. */
+  /** Receives the message instead of the session. The text stays in the field. It may be empty unless Enter is pressed. */
   readonly onStart?: ((text: string) => void) | undefined;
 }
 
