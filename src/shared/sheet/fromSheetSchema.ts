@@ -45,7 +45,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   message('fix'),
   message('convert'),
   message('split'),
-  /** Searches for the batch of an earlier submission with an unknown outcome. */
+  /** Resolves an earlier submission with an unknown outcome: determines whether it created a batch. */
   message('resolve'),
   message('switchConnection'),
   /** Asks for the user profile that batches of the connection are attributed to. */

@@ -14,7 +14,7 @@ export function whenFocused(act: () => void): void {
   }
 }
 
-/** Focuses an element, and selects the text of a field, each time the number increases above 0. */
+/** Focuses an element, and selects the text of a field, each time the number changes, except to 0. */
 export function useFocusToken(element: ElementRef, token: number): void {
   useLayoutEffect(() => {
     const { current } = element;

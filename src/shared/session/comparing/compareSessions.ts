@@ -5,9 +5,9 @@ import type { ComparedTurn, TurnNumbers } from './comparedTurns';
 import { compareTexts, likenessOf, type Signature, signatureOf } from './likeTexts';
 
 /**
- * A difference between two sessions. A step can be missing in one session (`onlyA`, `onlyB`), or differ in the `arguments` or the `result`
- * of a call, in its `state`, or in the `text` of a message. A turn can differ in the number of `calls`, in its `tokens` (by a lot), or in
- * the stop reason (`end`).
+ * A difference between two sessions. A step can be missing in one session (`onlyA`, `onlyB`). The steps of a pair can differ in a call's
+ * `arguments`, `result` or `state`, or in a message's `text`. Turns can differ in the number of `calls`, much more `tokens`, or the stop
+ * reason (`end`).
  */
 export type Difference = 'onlyA' | 'onlyB' | 'arguments' | 'result' | 'state' | 'text' | 'calls' | 'tokens' | 'end';
 

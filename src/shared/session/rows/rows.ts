@@ -90,7 +90,7 @@ export type ToolState =
   | 'denied'
   /** The turn ended before it had a result. */
   | 'interrupted'
-  /** A call of another thread that ran past the end of this log's turn. Only that thread's log has the result. */
+  /** A call that ended in another thread. Only that thread's log has the result. */
   | 'elsewhere';
 
 /** A range of events in which a call was blocked. */

@@ -16,8 +16,9 @@ interface ShownLines {
 }
 
 /**
- * View model of a thread's rows: the rows that pass the filter, their heights, the rows in view, the row that stays in place when something
- * changes, and whether the list follows the end. Positions count the rows that pass the filter. Independent of the DOM.
+ * View model of a thread's rows: which rows pass the filter, their heights, and which rows are in view. Also determines which row stays in
+ * place when something changes, and whether the list follows the end. Positions count the rows that pass the filter. Independent of the
+ * DOM.
  */
 export class TimelineModel {
   readonly #expected = new ExpectedHeights();
