@@ -111,7 +111,7 @@ function useText(draft: string, onDraft: (draft: string) => void, field: { reado
   };
 }
 
-/** Calls `onFailed` once for each text that could not be sent, in the order they were sent. */
+/** Calls `onFailed` with the texts that could not be sent, joined in the order they were sent. */
 function useReturned(onFailed: (text: string, problem: string) => void): (clientId: string, text: string) => void {
   const { t } = useContext(Panel);
   const sendResults = useContext(Sends);
