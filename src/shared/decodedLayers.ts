@@ -2,7 +2,7 @@
 interface Layer {
   readonly text: string;
   startOf(at: number): number;
-  /** End of the character at an index, in the original text, exclusive. */
+  /** Returns the end (exclusive), in the original text, of the character at index `at`. */
   endOf(at: number): number;
 }
 
@@ -101,7 +101,7 @@ class LayerBuilder implements Layer {
 
 type Decode = (layer: Layer) => Layer | undefined;
 
-/** Returns a decoder that replaces each match of a pattern by the result of `decode`. A match without a result stays. */
+/** Returns a decoder that replaces each match of a pattern by the result of `decode`, or keeps it if the result is `undefined`. */
 function replacing(pattern: RegExp, decode: (match: RegExpExecArray) => string | undefined): Decode {
   return layer => {
     if (layer.text.search(pattern) < 0) {
@@ -148,7 +148,7 @@ const unescaped = replacing(
 
 const unquoted = replacing(/=([\da-f]{2})|=\r?\n/gi, ([, hex]) => (hex === undefined ? '' : String.fromCharCode(Number.parseInt(hex, 16))));
 
-/** Also removes invisible characters that are decoded as UTF-8 bytes: U+2000 to U+202F. */
+/** Removes white space and invisible characters, including U+2000 to U+202F decoded as UTF-8 bytes. */
 const joined = replacing(/(?:[\s\0\p{Cf}]|\u00e2\u0080[\u0080-\u00af])+/gu, () => '');
 
 type PushByte = (value: number, start: number, end: number) => void;

@@ -25,8 +25,8 @@ export function parseExact(json: string): unknown {
 }
 
 /**
- * Replaces the numbers of `value` that a double can't keep by `ExactNumber`s. `value` is the result of `JSON.parse(json)`. Values that were
- * replaced since, such as secrets, stay replaced.
+ * Replaces the numbers of `value` that a double can't keep by `ExactNumber`s. `value` is the result of `JSON.parse(json)`. Keeps values
+ * that were replaced after parsing, such as secrets.
  */
 export function keepDigits<T>(value: T, json: string): T {
   if (!mayChange.some(pattern => pattern.test(json))) {
@@ -49,7 +49,7 @@ const deepest = 1000;
 const mayChange = [/\d[eE]/, /[\d.]{16}/, /\.[1-9]*0/, /-0/];
 const numbers = /-?\d[\d.eE+-]*/g;
 
-/** Returns the JSON with numbers that JavaScript would write differently as strings; `undefined` if there are none. */
+/** Returns the JSON with the numbers that JavaScript would write differently turned into strings; `undefined` if there are none. */
 function markNumbers(json: string): string | undefined {
   let marked = '';
   let hasMarks = false;

@@ -1,6 +1,6 @@
 type Locale = string | undefined;
 
-/** Maximum number of cached formats. Bounds the cache, because time zones and currencies come from outside. */
+/** Maximum number of cached formats. Time zones and currencies come from outside, so their number is unbounded. */
 const maxFormats = 200;
 
 /**

@@ -22,8 +22,8 @@ const partLength = 8;
 const shortestKey = 4;
 
 /**
- * Returns a text with `[redacted]` in place of secrets in any encoding: authentication headers, cookies, API keys, fields that hold secrets,
- * quotes of `JSON.parse`, and `keys`.
+ * Returns a text with `[redacted]` in place of secrets in any encoding: authentication headers, cookies, API keys, fields that hold
+ * secrets, `keys`, and text quoted in errors of `JSON.parse`.
  */
 export function redact(text: string, keys: Iterable<string> = []): string {
   let shown = withoutMarked(text, redacted, false, markPatterns);
@@ -82,8 +82,8 @@ function toLowerCase(text: string): string {
 }
 
 /**
- * Replaces the characters that `find` marks, in a text or in the texts that it encodes. `isJoined` also ignores white space and invisible
- * characters.
+ * Replaces the characters marked by `find`, which searches the text and the texts that it encodes. `isJoined` also ignores white space and
+ * invisible characters.
  */
 function withoutMarked(text: string, instead: string, isJoined: boolean, find: (layer: string, mark: Mark) => void): string {
   const isHidden = new Uint8Array(text.length);

@@ -1,4 +1,4 @@
-/** Maximum depth of displayed values. A deeper value is no real message, and its indentation alone would fill any window. */
+/** Maximum depth of displayed values. No real message is deeper, and the indentation alone would fill any window. */
 const maxDepth = 200;
 
 /**

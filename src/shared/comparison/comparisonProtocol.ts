@@ -33,7 +33,7 @@ export interface ComparisonHead {
   readonly title: string;
   readonly summary: string;
   readonly tone?: 'better' | 'worse' | 'unclear';
-  /** Says whether the difference can be chance. */
+  /** Statement on whether the difference can be due to chance. */
   readonly chance?: string;
   /** Differences, most important first. */
   readonly differences: readonly string[];
@@ -45,11 +45,11 @@ export interface ComparisonHead {
   readonly details: readonly string[];
   readonly acts: readonly ComparisonLink[];
   readonly filtersLabel: string;
-  /** The first one is shown by default. */
+  /** Filters of the list. The first one is the default. */
   readonly filters: readonly { readonly id: string; readonly label: string; readonly count: number }[];
   readonly tableLabel: string;
   readonly columns: readonly string[];
-  /** Shown if nothing matches the filter. */
+  /** Message if nothing matches the filter. */
   readonly empty: string;
   readonly pairLabel: string;
 }

@@ -47,9 +47,9 @@ export interface QuestionEntry {
   readonly connection: string;
   /** Time of the session's last change, in milliseconds since 1970. */
   readonly at?: number;
-  /** Why it seems stuck. Missing for a question. */
+  /** Reason why the session seems stuck. Missing for a question. */
   readonly stuck?: ProgressProblem;
-  /** The message that ends with the question. Missing until it is read, which happens while it is on the card. */
+  /** The message that ends with the question. Read when the card shows it; missing until then. */
   readonly text?: string;
   /** True if `text` is only the end of the message. */
   readonly isCut?: boolean;
@@ -71,9 +71,9 @@ export interface InboxView {
   readonly unread: readonly string[];
   /** Number of answers by local rules in the last 24 hours. */
   readonly byRules: number;
-  /** Number of sessions searched for asks, the newest ones. Missing if there are no others. */
+  /** Number of sessions that were searched for asks, newest first. Missing if all were searched. */
   readonly newest?: number;
-  /** Latest last. Their number is bounded. */
+  /** Asks that disappeared, oldest first. Bounded. */
   readonly left: readonly LeftEntry[];
   readonly watched: string;
   /** True once every open ask that can be found is known and read. */

@@ -9,7 +9,7 @@ const maxChecked = 5_000;
 export interface RunTime {
   /** Time in milliseconds since 1970. For a skipped time, the instant as if the clocks had not changed. */
   readonly at: number;
-  /** Time on the clocks of the zone, as if it were UTC, in milliseconds. */
+  /** Wall time in the zone, as if it were UTC, in milliseconds. */
   readonly wallTime: number;
   /**
    * `skipped`: the clocks are put forward over this wall time, so it does not exist. `first`, `second`: they are put back, so it occurs

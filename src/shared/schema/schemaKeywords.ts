@@ -95,7 +95,7 @@ export function isPattern(source: string): boolean {
   }
 }
 
-/** Returns the values of a keyword that takes one or several. */
+/** Returns the values of a keyword that allows one value or an array of values. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }

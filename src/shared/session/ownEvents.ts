@@ -76,7 +76,7 @@ export class OwnEvents {
     this.#forgetShown();
   }
 
-  /** Handles a failed or uncertain send: messages stay with their problem. Events that are in the log were sent anyway. */
+  /** Handles a failed or uncertain send: keeps the messages and marks them with the problem. Events that are in the log count as sent. */
   fail(clientId: string, problem: string): void {
     this.#keep(own => own.clientId !== clientId || this.#isShown(own) || deliveryTypes.has(own.event.type));
     for (const own of this.#own) {

@@ -38,7 +38,7 @@ export interface SessionView {
   /** True if the service reported 0 but its events have more: `tokens` are then the sums of the events. */
   readonly areTokensSummed?: boolean;
   readonly cost?: { readonly cents: number; readonly currency: string };
-  /** The cap, if there is one; `json` if its shape is unknown. */
+  /** Budget of the session, if it has one; `json` if its shape is unknown. */
   readonly budget?: { readonly cents: number; readonly currency: string } | { readonly json: string };
   /** Threads, without those of workflow runs that were not opened. */
   readonly threads: readonly ThreadView[];

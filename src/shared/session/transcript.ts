@@ -35,7 +35,7 @@ export class Transcript {
   #rows: Row[] = [];
   #isClosed = false;
 
-  /** `thread` is the id of the thread whose log this is. Without it, or with '', it is the session's own log, which derives it if possible. */
+  /** `thread` is the id of the thread whose log this is. Missing or '' for the session's own log, whose thread is derived if possible. */
   constructor(thread?: string) {
     this.#timeline = new Timeline(thread === '' ? undefined : thread);
   }
@@ -154,8 +154,9 @@ export class Transcript {
   }
 
   /**
-   * Removes the gaps, and puts consecutive events of the log in their order, known ones unchanged. They start at the first gap or the first
-   * known one. Other events after that follow, unless they have no id.
+   * Removes the gaps and puts `events`, consecutive events of the log, in their order. Keeps the content of known events. `events` start at
+   * the first gap or the first known event, whichever is earlier. Other events after that point follow them, except events without an id,
+   * which are dropped.
    */
   correct(events: readonly TranscriptEvent[]): void {
     const ordered = events

@@ -13,7 +13,7 @@ const price = z.number().min(0).max(1_000_000);
 /** Sheet to host. Messages carry positions in the file and IDs of shown items, never a command, a path or an address. */
 export const fromWebviewSchema = z.discriminatedUnion('type', [
   message('ready'),
-  /** Sends the content of this revision. Does nothing if the sheet has changed since. */
+  /** Sends the content of this revision. Does nothing if the sheet has changed in the meantime. */
   message('create', { revision: count }),
   message('close'),
   message('checkAgain'),
@@ -45,12 +45,12 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   message('fix'),
   message('convert'),
   message('split'),
-  /** Finds out whether an earlier submission created a batch. */
+  /** Resolves an earlier submission with an unknown outcome: determines whether it created a batch. */
   message('resolve'),
   message('switchConnection'),
   /** Asks for the user profile that batches of the connection are attributed to. */
   message('setUserProfile'),
-  /** Writes a copy of the file with `cache_control` after a prefix, or after all listed ones. */
+  /** Writes a copy of the file with `cache_control` after one prefix, or after all listed prefixes. */
   message('mark', { prefix, ttl: z.enum(['5m', '1h']) }),
   message('writePrimer', { prefix }),
   /** Continues from a check with the connection that can send the requests. */
@@ -58,7 +58,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
 ]);
 export type FromWebview = z.infer<typeof fromWebviewSchema>;
 
-/** The choice that a sheet is opened with. */
+/** The choice with which a sheet is opened. */
 const wish = z
   .object({
     choice: z.enum(sheetChoices),

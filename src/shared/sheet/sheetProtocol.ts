@@ -6,8 +6,8 @@ export type { FromWebview, SheetWish };
 export type Tone = 'plain' | 'good' | 'warning' | 'error';
 
 /**
- * Choices of the requests to send. `rest`: those left after a trial. `changed`: new or changed since they were last sent. `retry`: those
- * without a good result. `trial`: a sample.
+ * Choices of the requests to send. `rest`: not in the trial. `changed`: new or changed since they were last sent. `retry`: without a good
+ * result. `trial`: a sample.
  */
 export const sheetChoices = ['all', 'rest', 'changed', 'retry', 'trial'] as const;
 export type SheetChoice = (typeof sheetChoices)[number];
@@ -106,7 +106,7 @@ export interface SheetFoot {
   readonly create?: {
     readonly label: string;
     readonly isDisabled: boolean;
-    /** True if the user probably doesn't want to send: the button is then not the primary one. */
+    /** True if the user probably doesn't want to send. The button is then not the primary one. */
     readonly isDoubtful?: boolean;
   };
   /** Link that continues from a check to sending. */

@@ -3,8 +3,8 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 type ElementRef = { readonly current: HTMLElement | null };
 
 /**
- * Calls `act`, which may call `focus()`, when this page has the focus: immediately, or once it returns. Otherwise `focus()` would take the
- * focus even from a question of VS Code.
+ * Calls `act`, which may call `focus()`, as soon as this page has the focus. Otherwise `focus()` would take the focus even from a prompt of
+ * VS Code.
  */
 export function whenFocused(act: () => void): void {
   if (document.hasFocus()) {
@@ -14,7 +14,7 @@ export function whenFocused(act: () => void): void {
   }
 }
 
-/** Focuses an element, and selects the text of a field, whenever the number changes from 0 on. */
+/** Focuses an element, and selects the text of a field, each time the number changes, except to 0. */
 export function useFocusToken(element: ElementRef, token: number): void {
   useLayoutEffect(() => {
     const { current } = element;
@@ -27,7 +27,7 @@ export function useFocusToken(element: ElementRef, token: number): void {
   }, [token]);
 }
 
-/** Calls `onLost` when an element loses the focus because `state` changed: it, or its focused content, was removed. */
+/** Calls `onLost` when an element loses the focus because it, or its focused content, was removed by a change of `state`. */
 export function useLostFocus(element: ElementRef, state: unknown, onLost: () => void): void {
   const hadFocus = useRef(false);
   hadFocus.current = element.current?.contains(document.activeElement) === true;

@@ -20,7 +20,7 @@ export abstract class HostStore<To> {
   }
 }
 
-/** State with the host's replies to sends and requests. Each map is replaced when it changes. */
+/** State with the host's replies to sends and requests. A changed map is replaced by a new one. */
 export abstract class ReplyStore<To> extends HostStore<To> {
   loadedParts: LoadedParts = new Map();
   sendResults: SendResults = new Map();

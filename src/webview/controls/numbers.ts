@@ -39,7 +39,7 @@ export function toShortCount(value: number, locale: string): string {
 }
 
 /**
- * Formats an amount in hundredths, with at most `decimals` decimals or as many as the currency has. An unknown currency is shown as it is.
+ * Formats an amount in hundredths, with at most `decimals` decimals or as many as the currency has. Shows an unknown currency as its code.
  */
 export function toMoney({ cents, currency }: { cents: number; currency: string }, locale: string, decimals?: number): string {
   const amount = cents / 100;

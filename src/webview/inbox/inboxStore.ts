@@ -3,13 +3,13 @@ import { ReplyStore } from '../controls/hostStore';
 
 type ShowRequest = Extract<ToInbox, { readonly type: 'show' }>;
 
-/** Latest state from the host. Every change replaces it. */
+/** Latest state from the host. Every message replaces it. */
 export class InboxStore extends ReplyStore<ToInbox> {
   view: InboxView | undefined;
   #show: ShowRequest | undefined;
   rules: { readonly eventId: string; readonly rules: readonly OfferedRule[] } | undefined;
 
-  /** Returns the request to show an item: the first one if it has no `id`. Returns it only once. */
+  /** Returns the host's request to show an item, once. A request without `id` means the first item. */
   takeShow(): ShowRequest | undefined {
     const show = this.#show;
     this.#show = undefined;

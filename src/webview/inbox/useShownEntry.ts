@@ -13,8 +13,8 @@ export function idOfItem(item: InboxItem): string {
 }
 
 /**
- * Returns the item on the card. It stays until it is answered here, even if items before it appear or disappear. Then the next one is
- * shown. An ask that was answered elsewhere also stays, with a note (`goneWords`): the card must not change just before a click.
+ * Returns the item on the card. It stays until it is answered here, even if items before it appear or disappear; then the next one is
+ * shown. An ask that was answered elsewhere also stays, with a note (`goneWords`), because the card must not change just before a click.
  */
 export function useShownEntry(view: InboxView, saved: string | undefined, onShown: (id: string | undefined) => void) {
   const { left } = view;

@@ -4,7 +4,7 @@ import type { ListWindow } from './listWindow';
 export class ListScroll {
   /** Height of the viewport, in pixels. */
   viewport = 600;
-  /** Height of the rows above the viewport, in pixels of the list. */
+  /** Total height of the rows above the viewport, in pixels of the list. */
   top = 0;
   /** Scroll position last set from here, in pixels of the page. A different position was set by the user. */
   #expected = 0;
@@ -17,7 +17,7 @@ export class ListScroll {
     return isResized;
   }
 
-  /** Returns the start and end of the user's scrolling in pixels of the list, or `undefined` if the user has not scrolled. */
+  /** Returns the start and end of a scroll by the user, in pixels of the list, or `undefined` if the user has not scrolled. */
   byUser(list: Element | null, window: ListWindow): { readonly from: number; readonly to: number } | undefined {
     const scrollTop = list?.scrollTop ?? 0;
     // The browser moves a list that has grown past its end back to the end, for example when a notice above it disappears.

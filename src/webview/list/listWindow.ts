@@ -5,7 +5,7 @@ interface RowHeights {
   at(index: number): number;
   /** Returns the height of all rows before `index`. */
   before(index: number): number;
-  /** Returns the row at this distance from the top: the last one that starts at or above it; 0 for an empty list. */
+  /** Returns the row at this distance from the top: the last row that starts at or above it. Returns 0 for an empty list. */
   find(offset: number): number;
 }
 
@@ -89,7 +89,7 @@ export class ListWindow {
     return direction === 1 ? Math.max(index + 1, target) : Math.min(index - 1, target);
   }
 
-  /** Returns the `top` after a wheel event, or `undefined` if the browser's own scrolling is right. `line` is the height of a line. */
+  /** Returns the `top` after a wheel event, or `undefined` if the browser should scroll natively. `line` is the height of a line. */
   topAfterWheel(event: Pick<WheelEvent, 'deltaY' | 'deltaMode' | 'ctrlKey' | 'shiftKey'>, top: number, line: number): number | undefined {
     const { deltaY, deltaMode } = event;
     if (!this.isSqueezed || deltaY === 0 || event.ctrlKey || event.shiftKey) {
@@ -165,9 +165,9 @@ export function rowAfter(move: RowMove, index: number, window: ListWindow, overl
   return last < 0 ? undefined : Math.max(0, Math.min(last, target));
 }
 
-/** Heights of a list of rows, in pixels. A change costs one addition for each row behind it, at the next look-up. */
+/** Heights of a list of rows, in pixels. A change costs one addition for each row after it, at the next lookup. */
 export class MeasuredHeights implements RowHeights {
-  /** Distance of each row and of the end from the top. Those after `#summed` are out of date. */
+  /** Distance of each row from the top, followed by that of the end. Entries after `#summed` are out of date. */
   readonly #tops = [0];
   #summed = 0;
 

@@ -1,13 +1,13 @@
 const pageRows = 50;
 const maxPages = 60;
-/** Maximum number of pending requests. While the user scrolls, only the rows then in view are requested next. */
+/** Maximum number of pending requests. After a scroll past many rows, only the rows then in view are requested next. */
 const maxAsked = 2;
 
 /** Cache of the rows of a long list, by position. Holds a bounded number of pages and requests missing ones on demand. */
 export class RowPages<Row> {
   private readonly pages = new Map<number, readonly Row[]>();
   private readonly asked = new Set<number>();
-  /** Cached pages whose rows can be completed by another request. */
+  /** Cached pages with rows that another request can complete. */
   private readonly incomplete = new Set<number>();
   private wanted = { from: 0, to: 0 };
 

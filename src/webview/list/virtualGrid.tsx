@@ -14,7 +14,7 @@ interface GridStore {
 interface VirtualGridProps {
   readonly store: GridStore;
   readonly active: number;
-  /** Number whose change moves the focus to the grid. */
+  /** A change of this number moves the focus to the grid. */
   readonly focusToken: number;
   readonly columns: number;
   readonly label: string;

@@ -17,7 +17,7 @@ export interface PairPosition {
 }
 
 interface PairFrameProps extends PairPosition {
-  /** The displayed pair. A new one scrolls both sides to the top. */
+  /** The displayed pair. A different pair scrolls both sides to the top. */
   readonly pair: object | undefined;
   readonly label: string;
   readonly toolbarLabel: string;

@@ -17,7 +17,7 @@ interface AsksProps {
   readonly onShow?: (rowKey: string) => void;
 }
 
-/** All asks of all threads that wait for the user, one complete card at a time. */
+/** All open asks of all threads, one complete card at a time. */
 export function Asks({ asks, canWrite, focusToken, focusEventId, onLeft, onShow }: AsksProps): VNode | null {
   const panel = useContext(Panel);
   const { t } = panel;
@@ -98,10 +98,10 @@ function useAnnouncedAsks(asks: readonly Ask[], { t, announce }: PanelContext): 
   }, [asks, announce, t]);
 }
 
-/** Time after the last key press in which the user counts as typing, in milliseconds. */
+/** Time after the last key press during which the user counts as typing, in milliseconds. */
 const pauseOfWriting = 1500;
 
-/** Returns a function that says whether the user is typing into a field of this page. While typing, keys must not answer asks. */
+/** Returns a function that returns whether the user is typing into a field of this page. While typing, keys must not answer asks. */
 function useWriting(): () => boolean {
   const last = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {

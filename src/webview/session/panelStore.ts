@@ -8,7 +8,7 @@ import { ReplyStore } from '../controls/hostStore';
 import { OpenRows, TimelineModel } from './timeline/timelineModel';
 import { type AppliedSplice, TranscriptRows } from './transcriptRows';
 
-/** Number of new rows per render that counts as a storm: no row stays visible until the next render. */
+/** Number of new rows per render that counts as a storm: so many that no row stays visible until the next render. */
 const stormRows = 60;
 
 /** State of one thread. `rows` and `model` are replaced by a snapshot; until then they change in place. */
@@ -28,7 +28,7 @@ interface SplicedRows extends AppliedSplice {
   readonly thread: string;
 }
 
-/** Runs a task once before the next frame. During a storm, runs it a few frames later, because nobody could read the rows. */
+/** Runs a task once before the next frame, or a few frames later during a storm, when nobody could read the rows anyway. */
 type Schedule = (task: () => void, isStorm: boolean) => void;
 
 type PanelNews = Extract<ToWebview, { type: 'reveal' | 'focus' }>;

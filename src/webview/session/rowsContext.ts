@@ -72,7 +72,7 @@ interface RowsContextOptions extends Pick<RowsContext, 'thread' | 'canWrite' | '
 
 const none: RowsContext['createdFiles'] = [];
 
-/** Returns the data shared by rows. A new object only if all rows have to be rendered again. */
+/** Returns the data shared by rows: the same object unless all rows have to be rendered again. */
 export function useRowsContext(options: RowsContextOptions): RowsContext {
   const { thread, canWrite, setOpen, showThread, context, view, threads, prices, agentModel, transcript } = options;
   // Compared by content, because every view has a new list, mostly of the same files.

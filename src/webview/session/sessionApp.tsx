@@ -142,7 +142,7 @@ interface NewsOptions extends Pick<AppProps, 'store' | 'saved' | 'post'> {
   readonly timeline: TimelineControl;
 }
 
-/** Handles the host's requests to reveal a row or move the focus. Each counter that grows moves the focus to its part. */
+/** Handles the host's requests to reveal a row or move the focus. Each increase of a counter moves the focus to its part of the panel. */
 function useNews({ store, saved, post, thread, showThread, timeline }: NewsOptions) {
   const [askFocus, setAskFocus] = useState<{ readonly count: number; readonly eventId?: string | undefined }>({ count: 0 });
   const [composerFocus, setComposerFocus] = useState(0);

@@ -15,7 +15,7 @@ export class TranscriptRows {
   #indexes: Map<string, number> | undefined;
   errors = 0;
   waiting = 0;
-  /** Number of calls about which the service decided itself, and of those that it denied. */
+  /** Number of calls that the service decided itself, and of those that it denied. */
   decided = 0;
   denied = 0;
   /** Sequence number of the latest event that changed the session's agent; -1 if there is none. */
@@ -39,7 +39,7 @@ export class TranscriptRows {
     return this.#indexes.get(key) ?? -1;
   }
 
-  /** Applies a splice. One that reaches past the end is cut. */
+  /** Applies a splice. A splice past the end is cut. */
   apply({ at: asked, remove, rows: added }: RowSplice): AppliedSplice {
     const at = Math.min(asked, this.#rows.length);
     const end = Math.min(at + remove, this.#rows.length);

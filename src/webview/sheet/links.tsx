@@ -38,7 +38,7 @@ export function Links({ links = [], kind = 'link' }: LinksProps): VNode | null {
 
 const icons: Readonly<Record<Exclude<Tone, 'plain'>, IconName>> = { good: 'check', warning: 'warning', error: 'error' };
 
-/** Icon of a tone, so that the colour is not its only sign. */
+/** Icon of a tone, so that the tone is not shown by colour alone. */
 export function ToneIcon({ tone }: { tone: Tone }): VNode | null {
   return tone === 'plain' ? null : <Icon name={icons[tone]} tone={tone} />;
 }

@@ -72,7 +72,7 @@ function Block({ block, name }: { block: SheetBlock; name: string }): VNode {
   }
 }
 
-/** Content behind its title. It stays open or folded over a reload. */
+/** Content below a title that folds it. The folding state survives a reload. */
 export function Fold({ name, title, children }: { name: string; title: string; children: ComponentChildren }): VNode {
   const [isOpen, setOpen] = useFold(name);
   return (
@@ -107,7 +107,7 @@ function Item({ item }: { item: SheetItem }): VNode {
   const { act } = useContext(Sheet);
   const { links = [], check } = item;
   const textId = useId();
-  // Links to a location or change are next to their text, all others below.
+  // Links to a location or a change are next to their text, all other links below it.
   const isBeside = ({ act: { type } }: SheetLink) => type === 'openPlace' || type === 'changeCause';
   return (
     <li class="item">
@@ -298,7 +298,7 @@ function Choices({ block: { name, chosen, choices } }: { block: ChoicesBlock }):
   );
 }
 
-/** Field for the number of requests of a trial. Typed text stays until the host has another number. */
+/** Field for the number of requests of a trial. Keeps the typed text until the host sends a different number. */
 function SizeField({ size: { name, most, value }, choose }: SizeFieldProps): VNode {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -132,13 +132,13 @@ function Foot({ view, share, create }: { view: SheetView; share: number | undefi
               aria-disabled={send.isDisabled}
               aria-describedby="status"
               onKeyDown={event => {
-                // A key that is held down counts once.
+                // A held key counts as one press.
                 if (event.repeat && (event.key === 'Enter' || event.key === ' ')) {
                   event.preventDefault();
                 }
               }}
               onClick={({ detail }) => {
-                // The second click of a double click is no second decision.
+                // The second click of a double click doesn't count as a decision.
                 if (!send.isDisabled && detail < 2) {
                   create();
                 }

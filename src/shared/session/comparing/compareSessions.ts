@@ -5,8 +5,9 @@ import type { ComparedTurn, TurnNumbers } from './comparedTurns';
 import { compareTexts, likenessOf, type Signature, signatureOf } from './likeTexts';
 
 /**
- * A difference between two sessions. For a step: it is missing in one (`onlyA`, `onlyB`), a call's `arguments`, otherwise its `result`, its
- * `state`, or a message's `text`. For a turn: the number of `calls`, much more `tokens`, or the stop reason (`end`).
+ * A difference between two sessions. A step can be missing in one session (`onlyA`, `onlyB`). The steps of a pair can differ in a call's
+ * `arguments`, `result` or `state`, or in a message's `text`. Turns can differ in the number of `calls`, much more `tokens`, or the stop
+ * reason (`end`).
  */
 export type Difference = 'onlyA' | 'onlyB' | 'arguments' | 'result' | 'state' | 'text' | 'calls' | 'tokens' | 'end';
 
@@ -83,7 +84,7 @@ function signed<T extends { readonly asked: string }>(item: T): Signed<T> {
   return { item, signature: signatureOf(item.asked) };
 }
 
-/** Returns the score of two items with different texts, which can still be paired if there is no better match. */
+/** Returns the score of two items with different texts. They are only paired if there is no better match. */
 function scoreOf(one: Signed<unknown>, other: Signed<unknown>): number {
   return 10 + 8 * likenessOf(one.signature, other.signature);
 }

@@ -100,7 +100,7 @@ export function withCost(progress: Progress, cents: number | undefined, currency
   return { ...progress, spent: { ...spent, base, cents: Math.max(cents, spent.cents ?? 0), currency } };
 }
 
-/** Returns the limits of an agent: the 95th percentile of its finished turns, but at least `lowest`. Counts have to exceed theirs. */
+/** Returns the limits of an agent: the 95th percentile of its finished turns, but at least `lowest`. Limits of counts are one higher. */
 export function limitsOf(turns: readonly TurnExtremes[], lowest: ProgressLimits = lowestLimits): ProgressLimits {
   const usual = (name: keyof TurnExtremes): number => {
     const values = turns.map(turn => turn[name]).sort((a, b) => a - b);
@@ -171,7 +171,7 @@ function isBusy({ calls, threads, runs }: Progress): boolean {
 }
 
 /**
- * Returns whether a sub-agent may work without a trace: this log shows none of its events, and the session hasn't changed besides the log.
+ * Returns whether a sub-agent may be working unseen: this log shows none of its events, and the session's last change is in the log.
  * Changes are noticed up to two minutes late.
  */
 function isHidden({ threads, lastAt = 0 }: Progress, movedAt = 0): boolean {

@@ -132,7 +132,7 @@ export class Timeline implements LinkedLog {
     this.events[seq] = event;
     this.#moments[seq] = momentOf(event);
     for (const source of this.sources) {
-      // A thought lasts from the event before it, and a block of a call up to the answer to another one.
+      // The duration of a thought starts at the previous event. A block of a call can end at the answer to another call.
       const isThought = source.seq > seq && this.eventAt(source.seq).type === 'agent.thinking';
       if (source === this.#owners[seq] || isThought || source.holds?.some(hold => hold.seq === seq || hold.until === seq)) {
         this.dirty.add(source);

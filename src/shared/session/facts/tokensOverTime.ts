@@ -14,7 +14,7 @@ export interface TokenPoint extends UsageEvent {
 }
 
 export interface TokensOverTime {
-  /** One for each event that reports tokens, in log order. No bucket ever shrinks. */
+  /** One point for each event that reports tokens, in log order. No bucket ever shrinks. */
   readonly points: readonly TokenPoint[];
 }
 

@@ -188,7 +188,7 @@ function learnResult(turn: Turn, event: TranscriptEvent): Turn {
   return openCalls.length === turn.openCalls.length ? turn : { ...turn, openCalls };
 }
 
-/** Continues the turn after an error. The error is saved: it is the reason if the turn fails in the end. */
+/** Continues the turn after an error. Keeps the error, which is the reason if the turn fails later. */
 function goesOn(turn: Turn): Turn {
   const { error, ...rest } = turn;
   return error?.isFinal === true ? { ...rest, error: { ...error, isFinal: false }, endId: undefined } : turn;

@@ -21,7 +21,7 @@ export interface RunFacts {
   readonly problem?: string;
   /** Phases that run, latest last. */
   readonly current: readonly string[];
-  /** Threads of its agents in order of creation, with the phase that ran then; '' if none did. */
+  /** Threads of its agents in order of creation, with the phase that was running at that time; '' if none was. */
   readonly threads: ReadonlyMap<string, string>;
 }
 

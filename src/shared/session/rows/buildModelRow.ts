@@ -6,7 +6,7 @@ import { toSpanTokens, toTokensByModel } from '../facts/tokens';
 import { placedIfAny, type RowContext, type RowSource, toRow } from './rowSource';
 import type { ModelRow, RequestUsage } from './rows';
 
-/** Builds the row of a model request. A request without an end counts as ended at the event that shows that it has stopped. */
+/** Builds the row of a model request. A request without an end event ends at the event that shows that it has stopped. */
 export function buildModelRow(source: RowSource, context: RowContext, event: TranscriptEvent): ModelRow {
   const end = source.end === undefined ? undefined : context.eventAt(source.end);
   const model = textOf((end ?? event).model);

@@ -42,7 +42,7 @@ export function buildToolRow(source: RowSource, context: RowContext, event: Tran
   });
 }
 
-/** Returns the decision that the service made itself about a call, by the policy `auto`. */
+/** Returns the service's own decision about a call, made by the policy `auto`. */
 function decisionOf({ evaluation }: TranscriptEvent): ToolRow['decision'] {
   const evaluated = objectOf(objectOf(evaluation)?.evaluated_permission);
   const result = objectOf(evaluation)?.type === 'auto' ? textOf(evaluated?.type) : undefined;
@@ -105,7 +105,7 @@ function toResult(source: RowSource, context: RowContext): ToolRow['result'] {
   return { parts: toParts(event.content, context.limit), isError: event.is_error === true, ...placed(source.result, context) };
 }
 
-/** Returns the time from the call, or from the last block, to its result. */
+/** Returns the run time of a call: from the call, or from the end of its last wait, to the result. */
 function runTime(source: RowSource, context: RowContext): number | undefined {
   if (source.result === undefined || source.result === source.seq) {
     return undefined;
@@ -113,7 +113,7 @@ function runTime(source: RowSource, context: RowContext): number | undefined {
   return millisecondsBetween(context.momentAt(lastAnswer(source) ?? source.seq), context.momentAt(source.result));
 }
 
-/** Returns the time in which the call waited for an answer, including answers to other calls. */
+/** Returns the time in which the call waited for answers, to itself or to other calls. */
 function waitTime(source: RowSource, context: RowContext, isOfClient: boolean): number | undefined {
   const { ask, holds, result } = source;
   if (result === undefined || result === source.seq) {

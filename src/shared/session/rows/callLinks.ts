@@ -20,7 +20,7 @@ export class CallLinks {
   readonly #calls = new Map<string, RowSource>();
   readonly #open = new Set<RowSource>();
   readonly #openStrays = new Map<string, StrayAsk>();
-  /** Calls whose thread continued after they were answered. */
+  /** Calls whose thread continued after the answer. */
   readonly #wentOn = new WeakSet<RowSource>();
   readonly #interrupted = new WeakSet<RowSource>();
 
@@ -148,7 +148,7 @@ export class CallLinks {
     this.#end(scopeOf(event, this.log.shownThread), seq, nothing, false);
   }
 
-  /** Ends all open calls of a session that ended without an event. */
+  /** Ends all open calls when the session ends without an event. */
   close(seq: number): void {
     this.#end(everything, seq, nothing, false);
   }
@@ -170,7 +170,7 @@ export class CallLinks {
     return eventId !== undefined && this.#openStrays.delete(eventId);
   }
 
-  /** Blocks calls that don't wait themselves. Ends calls of another thread that continued after their answer. */
+  /** Blocks open calls that don't wait for an answer. Ends calls of another thread that continued after the answer. */
   #rest(isInScope: TurnScope, seq: number): void {
     const calls = [...this.#open].filter(call => isInScope(this.#eventOf(call)));
     const strays = this.strays.some(stray => isInScope(this.log.eventAt(stray.seq)));

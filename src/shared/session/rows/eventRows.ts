@@ -148,7 +148,7 @@ function buildThreadCreatedRow(source: RowSource, context: RowContext, event: Tr
   const prompt = textOf(event.prompt);
   const parts = prompt === undefined ? [] : [toTextPart(prompt, context.limit)];
   const own = { step: 'created' as const, otherThread: threadOf(event) ?? '', agentName, parts };
-  // The thread it names is its subject, not its origin.
+  // The thread named by the event is its subject, not its origin.
   const { thread: _, ...row } = { thread: undefined, ...toRow(source, context, 'thread', toSummary(prompt ?? agentName), own) };
   return row;
 }

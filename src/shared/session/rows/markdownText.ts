@@ -20,9 +20,8 @@ export function toPlainLine(text: string, limit?: number): string {
 }
 
 /**
- * Returns a message's own Markdown as a block quote that it can't leave. It creates no HTML and loads no image; a fence it leaves open ends
- * with the quote. Once viewers may disagree whether a fence is open, no line counts as code any more. `guard` also changes each line that
- * is not code.
+ * Returns a message's own Markdown as a block quote that it can't leave. It creates no HTML and loads no image. An unclosed fence ends with
+ * the quote. After a line that only some viewers treat as a fence, no line counts as code. `guard` also changes each line that is not code.
  */
 export function toQuotedMarkdown(text: string, guard: (line: string) => string = line => line): string {
   const lines: string[] = [];
@@ -48,8 +47,8 @@ const entities: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Returns the characters that open a fence, only at the very start of a line. An indented fence may be in a list whose end would also end
- * the fence, which is not visible here.
+ * Returns the characters that open a fence at the very start of a line. Ignores an indented fence: it may be in a list whose end would also
+ * end the fence, which is not visible here.
  */
 function openingFence(line: string): string | undefined {
   return /^(?:(`{3,})[^`]*|(~{3,})(?:[^~].*)?)$/s

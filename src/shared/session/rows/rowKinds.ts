@@ -7,7 +7,7 @@ interface KindFacts<R extends Row> {
   readonly isOpenAtFirst?: true;
   /** True if the texts are Markdown. */
   readonly isProse?: true;
-  /** True if a new session can continue from such a row. */
+  /** True if a new session can continue from a row of this kind. */
   readonly isStartable?: true;
 }
 
@@ -54,7 +54,7 @@ export function kindOf(row: Row): KindFacts<Row> {
   return kinds[row.kind] as KindFacts<Row>;
 }
 
-/** Returns whether a change of state is worth a line in the conversation: not the start or end of work, nor an ask. */
+/** Returns whether a change of state is shown in the conversation. Starts, normal ends, asks and interruptions are not. */
 function isTurningPoint(status: string, stopReason: string | undefined): boolean {
   return (
     status !== 'running' &&
@@ -80,7 +80,7 @@ export function isShown(row: Row, shown: ShownRows): boolean {
   }
 }
 
-/** Returns the decision that the service made itself about the call of a row. */
+/** Returns the service's own decision about the call of a row. */
 export function decisionOf(row: Row): ToolRow['decision'] {
   return row.kind === 'tool' ? row.decision : undefined;
 }

@@ -59,7 +59,7 @@ export interface RowContext {
 export interface LinkedLog extends RowContext {
   /** Sources whose rows have to be built again. */
   readonly dirty: Set<RowSource>;
-  /** True once the session has ended for good: nothing new continues. */
+  /** True once the session has ended for good: no call or span continues. */
   readonly isOver: boolean;
   indexOf(key: string): number | undefined;
   ownerOf(seq: number | undefined): RowSource | undefined;
@@ -80,8 +80,8 @@ export function foreignThreadOf(event: TranscriptEvent, shown: string | undefine
 }
 
 /**
- * Returns a row with its builder's own fields. They are added in place: with a spread, V8 would give each object a hidden class of its own.
- * That takes four times the memory and slows down all readers.
+ * Returns a row with its builder's own fields. Adds them in place: with a spread, V8 would give each object a hidden class of its own,
+ * which takes four times the memory and slows down all readers.
  */
 export function toRow<K extends RowKind, F extends object>(
   source: RowSource,

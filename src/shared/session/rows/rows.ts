@@ -90,7 +90,7 @@ export type ToolState =
   | 'denied'
   /** The turn ended before it had a result. */
   | 'interrupted'
-  /** A call of another thread that continued after it. Only that thread's log has the result. */
+  /** A call that ended in another thread. Only that thread's log has the result. */
   | 'elsewhere';
 
 /** A range of events in which a call was blocked. */
@@ -107,7 +107,7 @@ export interface ToolRow extends RowBase {
   readonly input: Part;
   /** Evaluation by the service: `allow`, `ask`, `deny`, or another word. */
   readonly permission?: string;
-  /** Decision that the service made itself: `allow`, `ask`, `deny`, or another word, with a code for the reason. */
+  /** The service's own decision: `allow`, `ask`, `deny`, or another word, with a code for the reason. */
   readonly decision?: { readonly result: string; readonly reason?: string };
   readonly state: ToolState;
   /** Index of the event that made it wait for the user, and the event id to answer with. */
@@ -160,7 +160,7 @@ export function isOfCredential({ errorType }: Pick<ErrorRow, 'errorType'>): bool
 /** An outcome: its definition by the user, or an evaluation of it. */
 export interface OutcomeRow extends RowBase {
   readonly kind: 'outcome';
-  /** `cut`: its turn ended before it did. */
+  /** `cut`: the turn ended before the evaluation did. */
   readonly step: 'defined' | 'started' | 'ongoing' | 'ended' | 'cut';
   readonly outcomeId: string;
   readonly description?: string;

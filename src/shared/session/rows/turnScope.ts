@@ -19,7 +19,7 @@ export function scopeOf(event: TranscriptEvent, shownThread: string | undefined)
   return other => foreignThreadOf(other, shownThread) === thread;
 }
 
-/** Returns whether an event is about the session, even if a server sets a thread on it. */
+/** Returns whether an event is about the session, even if a server sets a thread on the event. */
 export function isOfSession({ type }: TranscriptEvent): boolean {
   return type.startsWith('session.status_') || type === 'session.deleted';
 }

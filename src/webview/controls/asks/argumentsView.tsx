@@ -40,11 +40,11 @@ interface ArgumentsViewProps {
   readonly given: AskArguments;
   /** The arguments as a command, a file or a change. `undefined` shows them as JSON. */
   readonly blocks: readonly ArgumentBlock[] | undefined;
-  /** Called when the end of the loaded arguments was on screen. */
+  /** Called once the end of the loaded arguments was on screen. */
   readonly onEnd: () => void;
 }
 
-/** Shows everything that an ask allows. Cut arguments are loaded on demand; until then a note says that they are incomplete. */
+/** Shows everything that an ask allows. Cut arguments are loaded on demand. Until they are, a note says that they are incomplete. */
 export function ArgumentsView({ ask, given, blocks, onEnd }: ArgumentsViewProps): VNode {
   const { t } = useContext(Panel);
   const shown: readonly ArgumentBlock[] = blocks ?? [{ type: 'json', text: given.text }];
@@ -75,7 +75,7 @@ export function ArgumentsView({ ask, given, blocks, onEnd }: ArgumentsViewProps)
   );
 }
 
-/** A scrolling region with a hint while there is more below, so that nobody allows something unseen. */
+/** A scrolling region with a hint while there is more below, so that nobody allows unread arguments. */
 function Scroller({ label, onEnd, children }: { label: string; onEnd: () => void; children: ComponentChildren }): VNode {
   const { t } = useContext(Panel);
   const box = useRef<HTMLElement>(null);

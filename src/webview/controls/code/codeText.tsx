@@ -47,14 +47,14 @@ export function CodeText({ text, language, isUnfolded = false, rest }: CodeTextP
   );
 }
 
-/** Returns whether text behind `from` is unfolded, and unfolds it. A search match is never hidden. */
+/** Returns whether text after offset `from` is unfolded, and a function that unfolds it. Text with a search match is always unfolded. */
 export function useUnfolding(text: string, from: number, isUnfolded: boolean): readonly [isOpen: boolean, open: () => void] {
   const [isOpened, setOpened] = useState(isUnfolded);
   const isSought = useSoughtAt(text, from) !== -1;
   return [isUnfolded || isOpened || isSought, () => setOpened(true)];
 }
 
-/** Button that unfolds the other lines of a text, if there are any. */
+/** Button that unfolds the remaining lines of a text. Hidden if there are none. */
 export function MoreLines({ count, onClick }: { readonly count: number; readonly onClick: () => void }): VNode | null {
   const { t, locale } = useContext(Panel);
   return count === 0 ? null : (

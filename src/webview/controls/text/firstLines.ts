@@ -5,7 +5,7 @@ interface FirstLines {
   readonly more: number;
 }
 
-/** Up to this many further lines are shown rather than folded. */
+/** Maximum number of further lines that are shown instead of folded. */
 const slack = 3;
 
 /** Returns the first lines of a text, without the final line end; the whole text if hardly any lines follow. */

@@ -5,7 +5,7 @@ import { Panel } from '../panelContext';
 import { toTextChunks } from './textChunks';
 import { visible } from './visibleText';
 
-/** Number of chunks that are laid out at once and show hidden characters in boxes. Others are laid out when they come into view. */
+/** Number of chunks that are laid out immediately and show hidden characters in boxes. The others are laid out when they come into view. */
 const shownAtOnce = 12;
 
 /** All of a text, however long, with hidden characters marked. */

@@ -30,7 +30,7 @@ interface ComposerProps {
   readonly view?: SessionView;
   readonly composing?: Composing;
   readonly panelActs?: PanelActs;
-  /** Starts a session instead of sending a message: the text stays, and may be empty unless Enter is pressed. */
+  /** Starts a session instead of sending a message. The text stays, and may be empty unless Enter is pressed. */
   readonly start?: { readonly button: string; readonly onStart: (text: string) => void };
   readonly focusToken?: number;
 }
@@ -172,7 +172,7 @@ function composerActs(
   ];
 }
 
-/** Length from which the number of characters is shown. */
+/** Length from which the number of characters is shown, in characters. */
 const longMessage = 20_000;
 
 interface MessageFieldProps {

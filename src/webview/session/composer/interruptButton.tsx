@@ -10,8 +10,8 @@ import { Panel } from '../../controls/panelContext';
 const patience = 10_000;
 
 /**
- * Returns the target of the button and whether it can be interrupted now: the displayed thread if it is a sub-agent's, otherwise the
- * session.
+ * Returns the thread to interrupt, its state, and whether it can be interrupted now. `other` is the displayed thread if it is a
+ * sub-agent's; `undefined` means the session.
  */
 export function interruptible(
   view: SessionView,

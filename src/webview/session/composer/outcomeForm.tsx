@@ -10,7 +10,7 @@ import { NotSent } from '../../controls/notSent';
 const longestRubric = 262_144;
 const mostIterations = 20;
 
-/** Form for a goal and its rubric. Input is saved until the service has it. */
+/** Form for a goal and its rubric. Input is saved until the service has received it. */
 export function OutcomeForm({ canSend, takesFocus, onClose }: { canSend: boolean; takesFocus: boolean; onClose: () => void }): VNode {
   const { t, locale, post, announce } = useContext(Panel);
   const [description, setDescription] = useRemembered('outcomeDescription');

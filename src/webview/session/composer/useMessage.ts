@@ -16,7 +16,7 @@ interface MessageOptions {
   readonly onDraft: (draft: string) => void;
   readonly files: readonly AttachedFile[];
   readonly onLeaving: (clientId: string, files: readonly AttachedFile[]) => void;
-  /** Gets the message instead of the session. The text stays in the field, and may be empty if it is not sent with Enter. */
+  /** Receives the message instead of the session. The text stays in the field. It may be empty unless Enter is pressed. */
   readonly onStart?: ((text: string) => void) | undefined;
 }
 
@@ -111,7 +111,7 @@ function useText(draft: string, onDraft: (draft: string) => void, field: { reado
   };
 }
 
-/** Calls back once for each text that could not be sent, in the order they were sent. */
+/** Calls `onFailed` with the texts that could not be sent, joined in the order they were sent. */
 function useReturned(onFailed: (text: string, problem: string) => void): (clientId: string, text: string) => void {
   const { t } = useContext(Panel);
   const sendResults = useContext(Sends);

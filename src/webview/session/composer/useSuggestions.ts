@@ -113,7 +113,7 @@ export function useSuggestions({ text, canSend, composing, acts, replace, onProm
       } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && items.length > 0) {
         setActive((shown + (event.key === 'ArrowDown' ? 1 : -1) + items.length) % items.length);
       } else if ((event.key === 'Enter' || event.key === 'Tab') && current !== undefined && !event.repeat) {
-        // A list for an older query must not be chosen from.
+        // An item of an outdated list must not be chosen.
         if (!isStale) {
           choose(current);
         }
@@ -129,9 +129,9 @@ export function useSuggestions({ text, canSend, composing, acts, replace, onProm
 /** Text before the caret that can be completed: `/` and a word as the whole text, or `@` and the start of a file name anywhere. */
 interface Trigger {
   readonly kind: 'command' | 'file';
-  /** Text after the sign. */
+  /** Text after the `/` or `@`. */
   readonly query: string;
-  /** Offset of the sign, and of the caret. */
+  /** Offset of the `/` or `@`, and of the caret. */
   readonly start: number;
   readonly end: number;
 }

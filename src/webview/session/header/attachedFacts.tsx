@@ -12,7 +12,7 @@ import { threadNames, toThreadWord } from '../../../shared/session/threadViews';
 
 interface AttachedProps {
   readonly view: SessionView;
-  /** True for an exported file: nothing can be changed, or read from the service. */
+  /** True for an exported file: nothing can be changed or loaded from the service. */
   readonly isFile: boolean;
 }
 

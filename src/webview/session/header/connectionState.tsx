@@ -88,7 +88,7 @@ function useCountdown(connection: ConnectionView): number {
   return connection.name === 'reconnecting' ? Math.max(0, Math.ceil((connection.retryInMs - since) / 1000)) : 0;
 }
 
-/** Announces that the connection was lost, is back or has ended, but not each attempt nor the first connection. */
+/** Announces that the connection was lost, is back or has ended. Doesn't announce each attempt or the first connection. */
 function useAnnouncedChange(connection: ConnectionView, panel: PanelContext): void {
   const announced = useRef<string>(undefined);
   useEffect(() => {

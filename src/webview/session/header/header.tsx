@@ -175,7 +175,7 @@ function Identifier({ id, what }: { id: string; what: string }): VNode {
   );
 }
 
-/** Returns the session's cost, with its budget if it has one. `≥` if tokens are missing from the count. */
+/** Returns the session's cost, with its budget if it has one, and with `≥` if a token count is missing. */
 function useCost({ cost, budget, tokens }: SessionView): string | undefined {
   const { t, locale } = useContext(Panel);
   const isPartial = [tokens.input, tokens.output, tokens.cacheRead, tokens.cacheWrite].includes(undefined);

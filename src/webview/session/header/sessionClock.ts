@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks';
 export interface SessionClock {
   /** The report that set the clock, as JSON. A different report sets it again. */
   readonly reported: string;
-  /** Time of a monotonic clock at which the seconds were right, in milliseconds. */
+  /** Time of a monotonic clock at which the seconds were read, in milliseconds. */
   readonly readAt: number;
   readonly elapsed: number | undefined;
   readonly active: number | undefined;

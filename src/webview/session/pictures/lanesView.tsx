@@ -27,8 +27,8 @@ interface LanesViewProps {
 
 /**
  * Activities of each thread over time, one lane each. A click or Enter selects the event in the timeline. The wheel with Ctrl, a pinch, `+`
- * and `-` zoom. Dragging and Shift with arrow keys pan. A double click or `0` shows everything. Arrow keys step from segment to segment and
- * announce each. Long waits are folded into breaks.
+ * and `-` zoom. Dragging and Shift with arrow keys pan. A double click or `0` shows the whole session. Arrow keys step from segment to
+ * segment and announce each. Long waits are folded into breaks.
  */
 export function LanesView({ lanes: session, quiet, names, selectedKey, selectedAt, onSelect }: LanesViewProps): VNode {
   const panel = useContext(Panel);

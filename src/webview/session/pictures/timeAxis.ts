@@ -68,7 +68,10 @@ export function toAxisTicks(
   return { step, ticks: ticks.sort((a, b) => a.x - b.x) };
 }
 
-/** Adds the label of each tick, a little to its right. Round moments take precedence over the ends of folds, which need a label. */
+/**
+ * Adds the labels, slightly to the right of their ticks. A label at the end of a fold is dropped with its tick if it has no room next to
+ * round moments.
+ */
 function withWords(ticks: readonly AxisTick[], width: number, wordsOf: (moment: number) => string): TimeAxis['ticks'] {
   let free = 0;
   return ticks.flatMap(({ x, moment, is }, index) => {
@@ -86,7 +89,7 @@ interface FoldMark {
   readonly width: number;
 }
 
-/** Returns the marks of the folded waits in view, from left to right. Marks don't overlap: one without room is left out. */
+/** Returns the marks of the folded waits in view, from left to right. Marks don't overlap. A mark without room is left out. */
 export function toFoldMarks({ breaks, width }: TimeAxis, wordsOf: (wait: TimeFold) => string): readonly FoldMark[] {
   const marks: FoldMark[] = [];
   let free = 0;
@@ -94,7 +97,7 @@ export function toFoldMarks({ breaks, width }: TimeAxis, wordsOf: (wait: TimeFol
     const own = 8 + wordsOf(wait).length * letterWidth;
     const middle = (Math.max(0, from) + Math.min(width, to)) / 2;
     const left = Math.max(free, Math.min(middle - own / 2, width - own));
-    // A mark that was moved aside by its predecessor still has to be above its own wait.
+    // A mark that was moved aside by its predecessor must still be above its own wait.
     if (left <= middle && left + own <= width) {
       marks.push({ wait, left, width: own });
       free = left + own + 2;

@@ -9,7 +9,7 @@ export interface TimeFold extends QuietStretch {
   readonly axisSpan: TimeSpan;
 }
 
-/** Share of the remaining axis for one break, and maximum share of all breaks. */
+/** Share of the remaining axis for one break, and maximum share of all breaks together. */
 const shareOfOne = 0.07;
 const shareOfAll = 0.5;
 /** Minimum factor by which folding must shorten a wait. */

@@ -81,7 +81,7 @@ function Details({ row }: { readonly row: ErrorRow | NoteRow }): VNode | null {
   return row.details === undefined ? null : <PartView part={row.details} rowKey={row.key} path="details" />;
 }
 
-/** A thread was started, or a message went from one thread to another. */
+/** The start of a thread, or a message from one thread to another. */
 export function ThreadRowView({ row, isOpen }: RowProps<ThreadRow>): VNode {
   const { t } = useContext(Panel);
   const { showThread, threadNames } = useContext(Rows);

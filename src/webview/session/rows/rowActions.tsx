@@ -43,7 +43,9 @@ export function toCopyMessage(row: Row, thread: string): Extract<FromWebview, { 
 
 const none = { hasChange: false, hasFile: false };
 
-/** Returns the actions on a row's file. Only the tool decides if the arguments are cut: the host has them completely. */
+/**
+ * Returns the actions on a row's file. If the arguments are cut, they depend only on the tool, because the host has the complete arguments.
+ */
 export function fileActsOf(row: Row): typeof none {
   // A malformed row must not break the others.
   const input = row.kind === 'tool' && isFileTool(row.name) ? (row.input as Part | undefined) : undefined;

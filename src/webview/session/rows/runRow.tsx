@@ -22,7 +22,7 @@ const stateIcons: Readonly<Record<string, IconName>> = {
 };
 const phaseIcons: Readonly<Record<RunPhaseView['state'], IconName>> = { waiting: 'idle', running: 'running', left: 'check' };
 
-/** A workflow run, which unfolds to its phases, and these to their agents. */
+/** A workflow run, which unfolds to its phases, which unfold to their agents. */
 export function RunRowView({ row, isOpen }: RowProps<RunRow>): VNode {
   const { t } = useContext(Panel);
   const run = useContext(Runs).get(row.runId);

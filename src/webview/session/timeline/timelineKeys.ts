@@ -36,7 +36,7 @@ export function actOfEvent(event: KeyboardEvent): TimelineAct | undefined {
   return isOwn && Object.hasOwn(keys, key) ? keys[key as keyof typeof keys] : undefined;
 }
 
-/** Rows that each jump stops at. */
+/** Rows at which each jump stops. */
 export const jumps = {
   nextError: row => kindOf(row).isError(row),
   nextWaiting: isWaitingRow,

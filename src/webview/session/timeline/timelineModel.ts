@@ -16,8 +16,9 @@ interface ShownLines {
 }
 
 /**
- * View model of a thread's rows: which rows pass the filter, their heights, which are in view, which stays in place when something changes,
- * and whether the end is followed. Positions count the rows that pass the filter. Independent of the DOM.
+ * View model of a thread's rows: which rows pass the filter, their heights, and which rows are in view. Also determines which row stays in
+ * place when something changes, and whether the list follows the end. Positions count the rows that pass the filter. Independent of the
+ * DOM.
  */
 export class TimelineModel {
   readonly #expected = new ExpectedHeights();
@@ -37,7 +38,7 @@ export class TimelineModel {
     return this.#lines;
   }
 
-  /** Adds the rows from an index on that pass the filter to the lines before it. */
+  /** Appends the rows from index `from` on that pass the filter. */
   #show(from: number, { indexes, heights }: ShownLines): void {
     for (let index = from; index < this.rows.length; index++) {
       const row = this.rows.at(index);
@@ -136,7 +137,7 @@ export class TimelineModel {
     return new ListWindow(this.heights, viewport);
   }
 
-  /** Returns the scroll position at which the end is in view, if it is followed, or else nothing moves. */
+  /** Returns the scroll position that keeps the end in view if it is followed, or the anchor row in place otherwise. */
   scrollTopFor(viewport: number): number {
     const end = Math.max(0, this.heights.total - viewport);
     if (this.#isFollowing || this.#anchor === undefined) {
@@ -145,7 +146,7 @@ export class TimelineModel {
     return Math.min(end, Math.max(0, this.heights.before(Math.max(0, this.positionOf(this.#anchor.key))) - this.#anchor.offset));
   }
 
-  /** Handles scrolling by the user. Reaching the end follows it again; one pixel up stops following. */
+  /** Handles scrolling by the user. Reaching the end starts following it; scrolling up by one pixel stops it. */
   userScrolled(from: number, scrollTop: number, viewport: number): void {
     if (scrollTop > from && scrollTop >= this.heights.total - viewport - 2) {
       this.follow();

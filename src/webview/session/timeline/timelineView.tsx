@@ -15,7 +15,7 @@ import { toCount } from '../../controls/numbers';
 const margin = 90;
 /** Wheel distance of one line in pixels, for a list that the page can't scroll natively. */
 const lineHeight = 18;
-/** Maximum number of repeated renders for rows that turned out higher or lower than estimated. */
+/** Maximum number of repeated renders if rows are higher or lower than estimated. */
 const maxPasses = 6;
 
 interface TimelineProps {
@@ -48,7 +48,7 @@ export class Timeline extends Component<TimelineProps, object> {
   #marked: string | undefined;
   /** True while the focus is in the list. The active row then stays rendered, wherever it is. */
   #isFocused = false;
-  /** True if the active row has to get the focus once it is rendered. */
+  /** True if the active row should get the focus once it is rendered. */
   #wantsFocus = false;
   #passes = 0;
 
@@ -88,7 +88,7 @@ export class Timeline extends Component<TimelineProps, object> {
     return this.props.model.keyAt(this.#activePosition());
   }
 
-  /** Goes to the next row of a jump, wrapping around at the end. Returns false if there is none. */
+  /** Goes to the next row at which the jump stops, wrapping around at the end. Returns false if there is none. */
   goToNext(jump: Jump): boolean {
     const { model } = this.props;
     const from = this.#active === undefined ? -1 : this.#activePosition();
@@ -193,7 +193,7 @@ export class Timeline extends Component<TimelineProps, object> {
     return model.isFollowing ? model.length - 1 : Math.min(model.heights.find(this.#scroll.top), model.length - 1);
   }
 
-  /** Runs after each render: measures the rows, renders again if heights changed, and then scrolls to the right position. */
+  /** Runs after each render: measures the rows, renders again if heights changed, and then restores the scroll position. */
   #settle(): void {
     const list = this.#list.current;
     if (list === null) {

@@ -16,7 +16,9 @@ interface PositionOptions {
   readonly model: TimelineModel | undefined;
 }
 
-/** Restores the scroll position of a thread after a reload, once its rows are there. Returns a function that saves the current position. */
+/**
+ * Restores the scroll position of a thread after a reload, once its rows are loaded. Returns a function that saves the current position.
+ */
 export function useSavedPosition({ list, saved, thread, model }: PositionOptions): () => void {
   const toRestore = useRef<string | undefined>(undefined);
   const restored = useRef(new WeakSet<TimelineModel>());
