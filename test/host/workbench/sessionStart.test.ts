@@ -122,9 +122,9 @@ describe('starting a session', function () {
     emulator().setScenario({ faults: [{ name: 'notFound', route: 'agents.versions' }] });
     const frame = await start.open();
     await start.choose(frame, 'More', more);
-    await questions.choose(more, 'Version', asks('Which version of'));
+    await questions.choose(more, 'Version', asks('Select a version of'));
     await workbench().screenshot('sessions-start-version');
-    await questions.write('Which version of', '7', chip(frame, 'Agent: Careful Operator v7'));
+    await questions.write('Select a version of', '7', chip(frame, 'Agent: Careful Operator v7'));
     await workbench().command('workbench.action.closeActiveEditor');
     emulator().setScenario({ faults: [] });
   });
@@ -240,7 +240,7 @@ describe('starting a session', function () {
       await row.getByRole('button', { name: 'Start Again From Here…' }).click({ timeout });
     });
     const again = await start.frame('Start Again From Here');
-    await again.getByText('approximation: the service has no way to fork').waitFor();
+    await again.getByText("approximation, because the service can't fork").waitFor();
     await workbench().screenshot('start-again');
     await start.start(again, 'hello again', tabOfSession('Again: Session first'));
     const live = await panels.live('Again: Session first');
