@@ -80,7 +80,7 @@ describe('deployments @nightly', () => {
     await workbench().screenshot('deployments-run');
     await workbench().dialogButton('Run Now');
     await workbench().toast('"Runner" started a session').waitFor();
-    await unfold('Runner', /^by hand, .*session sesn/);
+    await unfold('Runner', /^manually, .*session sesn/);
     await workbench().clickTreeRow('session sesn', '.tab.active:has-text("Greet the shop")');
   });
 

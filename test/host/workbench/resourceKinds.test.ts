@@ -125,7 +125,7 @@ describe('kinds of resources', () => {
     await questions.choose('Select a file', 'delivery.http', secretBox);
     const words = workbench().toast("The delivery isn't valid.");
     await questions.write('Signing secret', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', words);
-    await eventuallyHolds(async () => assert.match(await words.innerText(), /days old: receivers refuse deliveries older than 5 minutes/));
+    await eventuallyHolds(async () => assert.match(await words.innerText(), /days old: receivers reject deliveries older than 5 minutes/));
     await workbench().screenshot('webhooks-verify');
     await workbench().clearNotifications();
   });

@@ -242,11 +242,11 @@ describe('starting a session', function () {
     const again = await start.frame('Start Again From Here');
     await again.getByText("approximation, because the service can't fork").waitFor();
     await workbench().screenshot('start-again');
-    await start.start(again, 'hello again', tabOfSession('Again: Session first'));
-    const live = await panels.live('Again: Session first');
+    await start.start(again, 'hello again', tabOfSession('Continued: Session first'));
+    const live = await panels.live('Continued: Session first');
     await live.getByText('hello again').first().waitFor();
     await workbench().screenshot('start-again-begun');
-    const [made] = (await client().sessions.list()).items.filter(({ title }) => title === 'Again: Session first');
+    const [made] = (await client().sessions.list()).items.filter(({ title }) => title === 'Continued: Session first');
     const messages = await sessions.events(made?.id ?? '', 'user.message');
     assert.equal(messages.length, 1);
     assert.match(JSON.stringify(messages[0]), /go on from a point in an earlier one.*hello once.*hello again/);
