@@ -172,7 +172,7 @@ describe('webview/session/composer', () => {
     await panel.page.getByRole('textbox', { name: 'Rubric' }).fill('Every link answers 200.');
     const iterations = panel.page.getByRole('spinbutton', { name: 'Maximum iterations' });
     await iterations.fill('21');
-    await panel.page.getByText('Iterations are a whole number from 1 to 20.').waitFor();
+    await panel.page.getByText('Enter a whole number from 1 to 20 for the iterations.').waitFor();
     await becomes(() => button('Define').isDisabled(), true);
     await iterations.fill('5');
     await panel.screenshot('composer-outcome');

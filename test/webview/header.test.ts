@@ -194,7 +194,7 @@ describe('webview/session/header', () => {
       ['idle', 'Out of budget', { rest: { kind: 'budget' } }],
       ['idle', 'Needs you', { rest: { kind: 'asked', eventId: 'event_1' } }],
       ['idle', 'Failed', { rest: { kind: 'refused', category: 'cyber', explanation: 'Declined.' } }],
-      ['idle', 'Goal reached', { rest: { kind: 'judged', result: 'satisfied' } }],
+      ['idle', 'Outcome satisfied', { rest: { kind: 'judged', result: 'satisfied' } }],
       ['idle', 'Outcome not satisfied', { rest: { kind: 'judged', result: 'max_iterations_reached' } }],
       ['failed', 'Failed', { rest: { kind: 'failed', message: 'Too long' } }],
       ['rescheduling', 'Running', {}],

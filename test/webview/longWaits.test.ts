@@ -25,7 +25,7 @@ describe('long waits in webview/session/pictures', () => {
     const mark = await marks().nth(1).boundingBox();
     assert.ok(mark !== null);
     await panel.page.mouse.move(mark.x + mark.width / 2, mark.y + 24 + 29);
-    await becomes(() => panel.page.getByRole('tooltip').textContent(), '11 h 0 min, nothing happened');
+    await becomes(() => panel.page.getByRole('tooltip').textContent(), '11 h 0 min, no activity');
   });
 
   it('stay collapsed while the picture is zoomed and moved', async () => {

@@ -330,7 +330,7 @@ describe('webview/sheet', () => {
     sheet = await SheetPage.open();
     await sheet.show(states.retry);
     await sheet.page.getByRole('checkbox', { name: /^3 invalid_request_error/ }).check();
-    await button(/^Change what is sent: cut short/).click();
+    await button(/^Change the requests to send: cut short/).click();
     await button('Write Retry File Instead').click();
     await becomes(() => sheet.posted('chooseCause'), [{ type: 'chooseCause', cause: 'hot', isChosen: true }]);
     await becomes(() => sheet.posted('changeCause'), [{ type: 'changeCause', cause: 'cut' }]);

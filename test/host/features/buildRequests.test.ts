@@ -102,7 +102,7 @@ describe('features/requests/building', () => {
       .filter(text => /^(?:fits|other|New)/.test(text.trim()))
       .map(text => text.trim().replace(/\s*\n\s*/g, ' '));
     assert.deepEqual(own, [
-      'fits.batch-template.json Fits these rows',
+      'fits.batch-template.json All columns found',
       'New Template with These Columns id, text',
       'other.batch-template.json Missing columns: missing',
     ]);

@@ -34,7 +34,7 @@ describe('connections in the extension host', () => {
         offered.find(text => text.includes(words)) ?? assert.fail(`${words} is not among ${JSON.stringify(offered)}`);
       assert.match(row('good.example'), /no key/);
       assert.match(row('Bad'), /Enter an address such as/);
-      assert.match(row('is already used'), /This name/);
+      assert.match(row('is already in use'), /This name/);
     });
     await page.closePicker();
   });

@@ -101,7 +101,7 @@ describe('after a batch @ci', () => {
     await w.command('managedAgents.batch.fetchResults', { connection: 'Lab', batchId });
     await w.clearNotifications();
     await w.beginCommand(w.sheetTab('many.jsonl'), 'managedAgents.batch.create');
-    await w.sheetSays('many.jsonl', /^Trial: 8 of 10 succeeded, .* Expect \d+ to \d+ % of the remaining 50 to succeed\./);
+    await w.sheetSays('many.jsonl', /^Trial: 8 of 10 succeeded, .* Expect \d+ to \d+% of the remaining 50 to succeed\./);
     await w.sheetSays('many.jsonl', 'Without a good result: 2');
     await w.sheetSays('many.jsonl', 'Send 50 Requests');
     await w.screenshot('trial-rest');

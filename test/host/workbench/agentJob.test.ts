@@ -125,7 +125,7 @@ describe('watching an agent @floor', function () {
       await other.untilThere(tabOfSession(words), timeout => row.click({ timeout }));
       await haveRead(other, 'second.txt');
       await other.screenshot('agent-job-second-window');
-      await other.runCommand('Managed Agents: Stop Emulator', other.toast('runs in another window'));
+      await other.runCommand('Managed Agents: Stop Emulator', other.toast('is running in another window'));
       await other.waitFor(stopped);
       await other.screenshot('agent-job-second-window-stopped');
       await other.runCommand('Managed Agents: Start Emulator', running);

@@ -149,7 +149,7 @@ describe('agents', () => {
     await client().agents.update(id, { version: 1, system: 'You keep books.\nYou are patient.' });
     const question = 'was published in the meantime';
     await publish(question);
-    await questions.choose(question, 'Merge by Hand', '.merge-editor .view-lines:has-text("patient")');
+    await questions.choose(question, 'Merge Manually', '.merge-editor .view-lines:has-text("patient")');
     await workbench().waitFor('.tab.active[aria-label*="Merging: Binder.agent.json"]');
     await workbench().waitFor('.merge-editor .view-lines:has-text("short")');
     await workbench().screenshot('agents-merge-editor');

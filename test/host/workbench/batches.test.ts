@@ -141,11 +141,11 @@ describe('the Batches view @ci', () => {
     await w.screenshot('batches-welcome-unreachable');
     emulator = await startEmulator({ port, key: 'another-key' });
     await w.welcomeButton('Try Again', welcome("The service didn't accept the API key"));
-    await w.statusBarItem(': key refused');
+    await w.statusBarItem(': key rejected');
     await emulator.stop();
     emulator = await startEmulator({ port, key, scenario: { batchDuration: 600_000 } });
     await refresh(welcome('No batches yet'));
-    await w.waitForNone('.statusbar-item:has-text(": key refused")');
+    await w.waitForNone('.statusbar-item:has-text(": key rejected")');
   });
 
   it('shows the runs of a file below it, each with its next action', async () => {

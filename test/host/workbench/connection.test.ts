@@ -82,7 +82,7 @@ describe('a connection @ci', function () {
     await workbench().inputHolds(closed());
     await questions.write(address, html(), keyBox);
     await workbench().inputHolds(wrongKey);
-    const other = 'No supported service answers';
+    const other = 'No supported service found';
     await questions.accept('API key', asks(other));
     await workbench().screenshot('connection-add-html');
     await questions.choose(other, 'Change the Address', asks(address));
@@ -94,7 +94,7 @@ describe('a connection @ci', function () {
     await questions.write('API key', rightKey, asks(naming));
     await workbench().screenshot('connection-add-found');
     await workbench().inputHolds(new URL(vendor().url).host);
-    await expectMessage(naming, 'Emulator', 'already used');
+    await expectMessage(naming, 'Emulator', 'already in use');
     await questions.write(naming, 'Team', workbench().toast('"Team" is ready'));
     await workbench().statusBarItem('Team');
     await workbench().screenshot('connection-ready');
@@ -142,9 +142,9 @@ describe('a connection @ci', function () {
     await workbench().welcomeButton('Set API Key', keyBox);
     await workbench().waitFor(asks(`sent only to ${contract().url}`));
     await questions.write('API key', rightKey, `${statusBar}:not(:has-text("no key"))`);
-    await test('works with other settings');
+    await test('responds, but needs different settings');
     await workbench().screenshot('connection-test-other-names');
-    await workbench().notificationButton('works with other settings', 'Use Detected Settings');
+    await workbench().notificationButton('responds, but needs different settings', 'Use Detected Settings');
     // A settings file reaches the extension a moment after it was written.
     await workbench().untilSeen(workbench().toast('"Team" works'), async () => {
       await workbench().clearNotifications();

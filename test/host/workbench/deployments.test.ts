@@ -54,8 +54,8 @@ describe('deployments @nightly', () => {
 
   it('creates a deployment from a template by publishing it', async () => {
     await unfold('Deployments', /^None yet/);
-    await workbench().runCommand('Managed Agents: New...', asks('Select a kind'));
-    await questions.choose('Select a kind', 'Deployments', asks('Select a template'));
+    await workbench().runCommand('Managed Agents: New...', asks('Select a type'));
+    await questions.choose('Select a type', 'Deployments', asks('Select a template'));
     await workbench().screenshot('deployments-templates');
     await questions.choose('Select a template', 'Every Hour', asks('Select an agent'));
     await questions.choose('Select an agent', 'Researcher', tabOf('Hourly check.deployment.json'));
@@ -80,7 +80,7 @@ describe('deployments @nightly', () => {
     await workbench().screenshot('deployments-run');
     await workbench().dialogButton('Run Now');
     await workbench().toast('"Runner" started a session').waitFor();
-    await unfold('Runner', /^by hand, .*session sesn/);
+    await unfold('Runner', /^manually, .*session sesn/);
     await workbench().clickTreeRow('session sesn', '.tab.active:has-text("Greet the shop")');
   });
 

@@ -192,7 +192,7 @@ describe('request files in the workbench @ci', () => {
     await workbench().runCommand('Managed Agents: Edit All Requests...', asks('Select an action'));
     await workbench().screenshot('edit-all-field');
     await quickInput.choose('Select an action', 'Max Output Tokens', asks('Maximum output tokens'));
-    await quickInput.write('Maximum output tokens', '2048', asks('Set max_tokens to 2048: in which requests?'));
+    await quickInput.write('Maximum output tokens', '2048', asks('Set max_tokens to 2048: select the requests'));
     await workbench().screenshot('edit-all-scope');
     await quickInput.choose('select the requests', 'Failed Requests', offers('Edit 2 Requests'));
     await workbench().waitFor(`${asks('Requests changed: 2. Other requests: 1. Lines without a request: 1.')}`);

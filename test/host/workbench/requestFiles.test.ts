@@ -135,7 +135,7 @@ describe('request files in VS Code @ci', () => {
     await workbench().inputBox('2 parts', '.monaco-dialog-box');
     assert.match(await workbench().dialogText(), /Existing parts: 2\. Replace them\?/);
     await workbench().dialogButton('Replace');
-    assert.match(await workbench().notification('into 2 parts'), /Older parts: 1/);
+    assert.match(await workbench().notification('into 2 parts'), /Parts left from an earlier split: 1/);
     assert.equal(linesOf('many.part-001.jsonl').length, 12);
   });
 

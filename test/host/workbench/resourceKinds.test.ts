@@ -75,7 +75,7 @@ describe('kinds of resources', () => {
     await workbench().replace('30 25 * * *', '30 2 * * *');
     await workbench().waitFor(lens('At 2:30'));
     await workbench().goTo(7, '    "expression": "30'.length);
-    const hover = '.monaco-hover:visible:has-text("Sessions start up to 9 min late")';
+    const hover = '.monaco-hover:visible:has-text("Sessions can start up to 9 min late")';
     await workbench().beginCommand(hover, 'editor.action.showHover');
     await eventuallyHolds(async () =>
       assert.match(await workbench().page.locator(hover).first().innerText(), /every day[\s\S]*Europe\/Berlin/),
@@ -93,7 +93,7 @@ describe('kinds of resources', () => {
     await unfold('Team', /^None yet/);
     await workbench().treeMenu('Team', 'New...', asks('Add a Credential to Team'));
     await workbench().screenshot('vaults-kinds');
-    await questions.choose('Select a kind', 'Bearer Token of an MCP Server', asks('Address of the MCP server'));
+    await questions.choose('Select a type', 'Bearer Token of an MCP Server', asks('Address of the MCP server'));
     await questions.write('Address of the MCP server', 'mcp.example.com', asks('Enter a URL that starts with https://'));
     await workbench().fillInput('https://mcp.example.com/issues');
     await questions.accept('Address of the MCP server', asks('Name'));
@@ -125,7 +125,7 @@ describe('kinds of resources', () => {
     await questions.choose('Select a file', 'delivery.http', secretBox);
     const words = workbench().toast("The delivery isn't valid.");
     await questions.write('Signing secret', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', words);
-    await eventuallyHolds(async () => assert.match(await words.innerText(), /days old: receivers refuse deliveries older than 5 minutes/));
+    await eventuallyHolds(async () => assert.match(await words.innerText(), /days old: receivers reject deliveries older than 5 minutes/));
     await workbench().screenshot('webhooks-verify');
     await workbench().clearNotifications();
   });

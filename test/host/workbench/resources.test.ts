@@ -143,8 +143,8 @@ describe('the Resources view', () => {
     await client().environments.archive(wanted);
     await refresh();
     await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("Wanted")');
-    await workbench().runCommand('Managed Agents: Show as JSON', asks('Select a kind'));
-    await questions.choose('Select a kind', 'Environments', asks('Select one, or enter its ID'));
+    await workbench().runCommand('Managed Agents: Show as JSON', asks('Select a type'));
+    await questions.choose('Select a type', 'Environments', asks('Select one, or enter its ID'));
     await workbench().fillInput(wanted);
     await workbench().screenshot('resources-picker');
     await questions.choose('Select one, or enter its ID', 'Use the ID', line(wanted));
@@ -164,7 +164,7 @@ describe('the Resources view', () => {
     await workbench().screenshot('resources-file-open');
 
     const pathOf = (name: string) => path.join(workbench().folder, name);
-    await workbench().treeMenu('notes.md', 'Download File of the Service', '.quick-input-widget:visible');
+    await workbench().treeMenu('notes.md', 'Download File from the Service', '.quick-input-widget:visible');
     await workbench().chooseFile(pathOf('notes.md'), pathOf('fetched.md'));
     await workbench().toast('Downloaded fetched.md').waitFor();
     assert.match(workbench().fileText('fetched.md'), /^# Report/);

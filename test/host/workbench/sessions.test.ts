@@ -110,7 +110,7 @@ describe('the Sessions view', function () {
       await workbench().page.mouse.move(600, 600);
       await workbench().row('Clean the build').hover({ timeout });
     });
-    await eventuallyHolds(async () => assert.match(await hover.innerText(), /Asks for/));
+    await eventuallyHolds(async () => assert.match(await hover.innerText(), /Pending/));
     await workbench().screenshot('sessions-hover');
     await workbench().page.mouse.move(600, 600);
   });
@@ -251,8 +251,8 @@ describe('the Sessions view', function () {
 
   it('renames a session from the palette by asking which one, by ID too @ci', async () => {
     await listed('Let me', 'ask rm -rf build', 'Needs approval', 'Careful Operator');
-    await workbench().runCommand('Managed Agents: Rename...', asks('Select a kind'));
-    await questions.choose('Select a kind', 'Sessions', asks('Sessions of Lab'));
+    await workbench().runCommand('Managed Agents: Rename...', asks('Select a type'));
+    await questions.choose('Select a type', 'Sessions', asks('Sessions of Lab'));
     for (const offered of ['Needs You', 'Let me']) {
       await workbench().waitFor(offers(offered));
     }

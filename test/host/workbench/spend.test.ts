@@ -66,7 +66,7 @@ describe('the cost of a batch @ci', () => {
     await endAndFetch(w, emulator(), file, await createdBatch(w, file, { requests: 200 }));
     await showSheet();
     await w.sheetSays(file, /^About \$.* \(\$.* to \$.*\), at most \$/);
-    await w.sheetSays(file, /input tokens \(±.*, by past results\) · .* output tokens \(by past results\)/);
+    await w.sheetSays(file, /input tokens \(±.*, based on past results\) · .* output tokens \(based on past results\)/);
     await w.sheetDetails(file);
     await w.sheetSays(file, /cost \$.* · estimated \$/);
     await w.screenshot('cost-4-past');

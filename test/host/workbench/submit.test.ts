@@ -132,7 +132,7 @@ describe('creating a batch @ci', () => {
     await w.screenshot('reconciling-steps');
     await w.clearNotifications();
     await w.treeMenu('possible batches: 1', 'Show Submission Log', w.toast(unknown));
-    await w.notificationButton(unknown, 'Adopt Batch');
+    await w.notificationButton(unknown, 'Use This Batch');
     await createdBatch(w, 'lost.jsonl', { requests: 2 });
     assert.equal(creates(), before + 1);
   });
@@ -155,7 +155,7 @@ describe('creating a batch @ci', () => {
     await workbench().sheetButton('waiting.jsonl', 'Cancel sending', workbench().toast(unknown));
     assert.match(await workbench().notification(unknown), /No batch found yet/);
     await workbench().notificationButton(unknown, 'Mark as Not Created');
-    assert.match(await workbench().dialogText(), /sent minutes ago/);
+    assert.match(await workbench().dialogText(), /sent only minutes ago/);
     await workbench().dialogButton('Mark as Not Created');
     assert.equal(creates(), before + 1);
   });
@@ -195,7 +195,7 @@ describe('creating a batch @ci', () => {
     await workbench().quickPick('never.jsonl');
     await workbench().notificationButton(unknown, 'Check Again');
     await workbench().notificationButton(unknown, 'Mark as Not Created');
-    assert.match(await workbench().dialogText(), /sent minutes ago/);
+    assert.match(await workbench().dialogText(), /sent only minutes ago/);
     await workbench().dialogButton('Mark as Not Created');
     assert.equal(creates(), before + 1);
   });
@@ -220,7 +220,7 @@ describe('creating a batch @ci', () => {
     await createWith('stopped.jsonl', { name: 'stall', bytes: 0, route: 'batches.create', times: 1 });
     await w.sheetSays('stopped.jsonl', /Waiting for Lab/);
     await w.sheetButton('stopped.jsonl', 'Cancel sending', w.toast('Possible batch: '));
-    await w.notificationButton('Possible batch: ', 'Adopt Batch');
+    await w.notificationButton('Possible batch: ', 'Use This Batch');
     await w.toast('was created although you stopped sending').waitFor();
     await w.screenshot('reconciling-stopped');
     await w.notificationButton('was created although you stopped sending', 'Cancel Batch...');

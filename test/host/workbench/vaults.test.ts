@@ -49,7 +49,7 @@ describe('vaults in the Resources view @nightly', () => {
 
   it('ask for the hosts of an environment variable, and change them', async () => {
     await workbench().treeMenu('Team', 'New...', title('Add a Credential to Team'));
-    await questions.choose('Select a kind', 'Environment Variable of Sessions', asks('Name of the environment variable'));
+    await questions.choose('Select a type', 'Environment Variable of Sessions', asks('Name of the environment variable'));
     await questions.write('Name of the environment variable', 'API_TOKEN', `${asks('Name')}:not(:has-text("environment variable"))`);
     await questions.write('Name', 'API token', asks('Allowed hosts'));
     await questions.choose('Allowed hosts', 'Only to Hosts You Choose', asks('Hosts, separated by commas'));
@@ -86,9 +86,9 @@ describe('vaults in the Resources view @nightly', () => {
     await item(/^Sign-in, OAuth/).waitFor();
     await workbench().clearNotifications();
     await workbench().treeMenu('Sign-in', 'Validate Credential', item(/^Sign-in, invalid/));
-    await workbench().toast('The server refused Sign-in. Response to "initialize": 401 invalid_token').waitFor();
+    await workbench().toast('The server rejected Sign-in. Response to "initialize": 401 invalid_token').waitFor();
     await workbench().screenshot('vaults-invalid');
-    await workbench().notificationButton('The server refused Sign-in', 'Rotate Credential...');
+    await workbench().notificationButton('The server rejected Sign-in', 'Rotate Credential...');
     await workbench().waitFor(title('Rotate Sign-in'));
     await workbench().closePicker();
     await workbench().clearNotifications();

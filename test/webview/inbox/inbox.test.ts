@@ -235,13 +235,13 @@ describe('webview/inbox', () => {
   it('creates a rule from the card, and counts what rules answered', async () => {
     const inbox = await InboxPage.open();
     await inbox.show(three, { byRules: 2 });
-    await inbox.button('2 answered by rule in 24 hours').click();
+    await inbox.button('2 decided by rules in the last 24 hours').click();
     await inbox.message('showRules');
     await inbox.button('Always Allow…').click();
     assert.deepEqual(await inbox.message('makeRule'), { type: 'makeRule', eventId: 'first' });
     const scope = 'Always allow bash `make` exactly, for Careful Operator, in Lab';
     const rules = [
-      { id: 'r1', scope, trial: 'Matches 12 of your last 40 answers, all allowed' },
+      { id: 'r1', scope, trial: 'Matches 12 of your last 40 decisions, all allowed' },
       { id: 'r2', scope: scope.replace('allow', 'deny'), trial: '' },
     ];
     await inbox.post({ type: 'rules', eventId: 'first', rules });

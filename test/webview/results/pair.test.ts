@@ -67,7 +67,7 @@ describe('webview/results/pair', () => {
           {
             tone: 'warning',
             text: 'Without an answer, not in the table: 3 (question-7, question-8, question-9).',
-            act: { label: 'Show Them', act: 'showMissing' },
+            act: { label: 'Show Missing IDs', act: 'showMissing' },
           },
         ],
       });
