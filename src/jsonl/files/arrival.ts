@@ -34,8 +34,8 @@ export class Arrival {
   }
 
   /**
-   * Waits for more than `known` bytes or for the end of the file. Throws an `ArrivalError` if the file stays incomplete, and whatever
-   * `throwIfAborted` throws.
+   * Waits for more than `known` bytes or for the end of the file. Throws an `ArrivalError` if the file will stay incomplete, or the error
+   * of `throwIfAborted`.
    */
   async beyond(known: number, throwIfAborted: () => void): Promise<{ readonly bytes: number; readonly whole: boolean }> {
     for (;;) {

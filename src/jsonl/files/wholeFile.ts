@@ -44,7 +44,7 @@ export const diskCalls = {
 
 /** Age after which a `.part` file of an ended process counts as left by a crash, in milliseconds. */
 const staleMs = 60_000;
-/** Age after which any `.part` file is removed, in milliseconds: no process writes one file for this long. */
+/** Age after which any `.part` file is removed, in milliseconds. No process writes a file for this long. */
 const abandonedMs = 24 * 3_600_000;
 
 /**
@@ -236,7 +236,7 @@ async function removeStaleParts(target: string): Promise<void> {
         found => found.mtimeMs,
         () => Date.now(),
       ));
-    // Another machine or container can share the folder, so a process id that is not running here proves little.
+    // The folder can be shared with another machine or container, so the process can be alive even if its id is not running here.
     if (silentMs > abandonedMs || (silentMs > staleMs && !isRunning(Number(owner)))) {
       await rm(file, { force: true });
     }
@@ -252,7 +252,7 @@ function isRunning(processId: number): boolean {
   }
 }
 
-/** Syncs a folder if the system supports it. Otherwise the rename is as durable as possible. */
+/** Syncs a folder, which makes a rename in it durable. Does nothing if the system doesn't support it. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => {});

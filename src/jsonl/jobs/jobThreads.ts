@@ -40,7 +40,7 @@ export class JobThreads {
     }
   }
 
-  /** Ends the idle threads. Others end after their job. */
+  /** Ends the idle threads. Busy threads end after their job. */
   dispose(): void {
     this.isDisposed = true;
     clearTimeout(this.timer);
