@@ -1,6 +1,6 @@
 /// <reference lib="es2024.sharedmemory" />
 
-/** Thrown to readers of an arriving file that will stay incomplete. */
+/** Thrown if a file that is read while it is being written will stay incomplete. */
 export class ArrivalError extends Error {
   override readonly name = 'ArrivalError';
 }

@@ -22,7 +22,7 @@ export interface Merged {
   readonly order: Uint32Array;
   /** Generation of the answer to use, by id. */
   readonly generationOf: Uint16Array;
-  /** Row of that answer in its generation, by id, or `none`. */
+  /** Row of the answer to use in its generation, by id, or `none`. */
   readonly rowOf: Uint32Array;
   readonly fates: readonly Fates[];
   readonly reasons: IdTable;
@@ -33,7 +33,7 @@ export interface Merged {
 /** State of each id in one generation. */
 export interface Fates {
   readonly states: Uint8Array;
-  /** Number in the table of reasons, plus 1, of each id's error type, or of the stop reason of a success. 0 if there is none. */
+  /** Error type of each failure or stop reason of each success, by id: its index in `Merged.reasons` plus 1, or 0 if there is none. */
   readonly reasons: Uint32Array;
 }
 

@@ -14,7 +14,7 @@ import { isValueColumn, type ValueColumn, type ValueColumnName } from './valueCo
 
 /** Time limit for matching the texts of one block if the query has patterns, in milliseconds. */
 const usualPatternMs = 4000;
-/** Number of characters, and of rows, that fill a block. */
+/** Number of characters, and number of rows, at which a block is complete. */
 const blockLength = 1 << 20;
 const blockRows = 4096;
 

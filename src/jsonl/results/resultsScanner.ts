@@ -68,7 +68,7 @@ export class ResultsScanner extends ResultLineScanner {
     return buffer;
   }
 
-  /** Declares that the buffer contains complete lines up to `end`, which follows a LF. */
+  /** Sets the end of the complete lines in the buffer. `end` is the position after a LF. */
   region(end: number): void {
     this.regionEnd = end;
     this.scanned = 0;
