@@ -58,8 +58,8 @@ export class BlockWriter {
 }
 
 /**
- * Writer for lines that are copied from other files. If the first line starts with a byte order mark, writes another one before it, because
- * readers skip the first one.
+ * Writer for lines that are copied from other files. If the first line starts with a byte order mark, writes a second one before it,
+ * because readers skip the first one.
  */
 class LineWriter extends BlockWriter {
   override add(bytes: Uint8Array, start = 0, end = bytes.length): void {

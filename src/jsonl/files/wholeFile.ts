@@ -77,7 +77,7 @@ export class WholeFile {
     }
   }
 
-  /** Creates the temporary file, and removes those that crashed processes left for the same `path`. */
+  /** Creates the temporary file. Removes temporary files that crashed processes left for the same `path`. */
   static async create(target: string, mode?: number): Promise<WholeFile> {
     const partPath = `${target}.${process.pid}-${randomBytes(6).toString('hex')}.part`;
     try {
@@ -193,7 +193,7 @@ export class WholeFile {
   async discard(): Promise<void> {
     const file = this.file;
     this.file = undefined;
-    // Removed before closing, because closing waits for a running write or sync, which can take long.
+    // Removes the file before closing it, because closing waits for a running write or sync, which can take long.
     await rm(this.partPath, { force: true }).catch(() => {});
     const closed = file?.close().catch(() => {});
     await Promise.race([closed, delay(100, undefined, { ref: false })]);
