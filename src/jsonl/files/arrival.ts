@@ -1,6 +1,6 @@
 /// <reference lib="es2024.sharedmemory" />
 
-/** Thrown to readers of an arriving file that will stay incomplete. */
+/** Thrown if a file that is read while it is being written will stay incomplete. */
 export class ArrivalError extends Error {
   override readonly name = 'ArrivalError';
 }
@@ -34,8 +34,8 @@ export class Arrival {
   }
 
   /**
-   * Waits for more than `known` bytes or for the end of the file. Throws an `ArrivalError` if the file stays incomplete, and whatever
-   * `throwIfAborted` throws.
+   * Waits for more than `known` bytes or for the end of the file. Throws an `ArrivalError` if the file will stay incomplete, or the error
+   * of `throwIfAborted`.
    */
   async beyond(known: number, throwIfAborted: () => void): Promise<{ readonly bytes: number; readonly whole: boolean }> {
     for (;;) {

@@ -58,8 +58,8 @@ export class BlockWriter {
 }
 
 /**
- * Writer for lines that are copied from other files. If the first line starts with a byte order mark, writes another one before it, because
- * readers skip the first one.
+ * Writer for lines that are copied from other files. If the first line starts with a byte order mark, writes a second one before it,
+ * because readers skip the first one.
  */
 class LineWriter extends BlockWriter {
   override add(bytes: Uint8Array, start = 0, end = bytes.length): void {
@@ -165,7 +165,7 @@ export class WholeFiles {
     }
   }
 
-  /** Adds the names of the files that are already published to the message. They stay, because the replaced files can't be restored. */
+  /** Adds the names of the already published files to the message. These files stay, because the files they replaced can't be restored. */
   private withOffset({ message, code, path, cause }: FileWriteError, count: number): FileWriteError {
     const names = this.files.slice(0, count).map(file => basename(file.path));
     const shown = count > 2 ? `${names[0]} to ${names.at(-1)}` : names.join(' and ');

@@ -33,7 +33,7 @@ export function writeColumnFile(out: BlockWriter, magic: Uint8Array, header: obj
   }
 }
 
-/** Reads a file of `writeColumnFile` without copying. Throws if the bytes are incomplete or have another format. */
+/** Reads a file written by `writeColumnFile` without copying it. Throws if the bytes are incomplete or in another format. */
 export class ColumnReader {
   readonly header: unknown;
   private readonly start: number;

@@ -29,7 +29,7 @@ export function isSameState(one: FileState, other: FileState): boolean {
   );
 }
 
-/** Thrown if a file is no longer the one that was checked. */
+/** Thrown if a file was changed or replaced after it was checked. */
 export class SourceChangedError extends Error {
   override readonly name = 'SourceChangedError';
 }

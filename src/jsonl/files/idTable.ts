@@ -7,7 +7,9 @@ export interface IdTableParts {
   readonly bytes: Uint8Array;
   /** End offset of each id in `bytes`. */
   readonly ends: Uint32Array;
-  /** Slots for open addressing, their number a power of two. Each is the number of an id plus 1, or 0. */
+  /**
+   * Slots of the hash table (open addressing); their count is a power of two. Each slot holds the number of an id plus 1, or 0 if empty.
+   */
   readonly slots: Int32Array;
 }
 
@@ -88,7 +90,7 @@ export class IdTable {
     return this.find(bytes, 0, bytes.length);
   }
 
-  /** Returns the number in this table of an id of another one, or -1. */
+  /** Returns this table's number for an id of another table, or -1. */
   findFrom(other: IdTable, number: number): number {
     return this.find(other.bytes, other.startOf(number), other.endOf(number));
   }

@@ -9,7 +9,7 @@ export interface JobContext {
   throwIfAborted(): void;
   /** Reports progress. The host gets it at most every 50 ms, and always at the end. */
   progress(progress: FileProgress): void;
-  /** Hashes a file in another thread. Missing where other threads are not available. */
+  /** Hashes a file in another thread. Missing if no other threads are available. */
   hashBeside?(path: string, signal: AbortSignal): Promise<FileHash>;
   readonly slots: SlotWriter;
 }

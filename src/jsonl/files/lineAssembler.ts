@@ -5,10 +5,10 @@ import { SpanReader } from './spanReader';
 const windowBytes = 32 << 20;
 /** Maximum size of one read, in bytes, except for a single longer span. */
 const readBytes = 1 << 20;
-/** Largest gap between two spans that is read rather than skipped, in bytes. Up to about this size reading costs less than another call. */
+/** Largest gap between two spans that is read rather than skipped, in bytes. Reading a smaller gap costs less than another read call. */
 const gapBytes = 12 << 10;
 
-/** Rows of a file whose bytes become parts of other lines. Blocks the thread, so only for workers. */
+/** Copies rows of a file into assembled lines. Blocks the thread, so only for workers. */
 export class SpanSource {
   private readonly reader: SpanReader;
   /** Offset in the window for the bytes of each row. */
@@ -26,7 +26,7 @@ export class SpanSource {
     this.targets = new Uint32Array(offsets.length);
   }
 
-  /** Requests the bytes of a row at `target` of the window. */
+  /** Requests a copy of a row at offset `target` of the window. */
   want(row: number, target: number): void {
     this.wanted.push(row);
     this.targets[row] = target;
@@ -98,7 +98,7 @@ export class LineAssembler {
     private readonly onCopied: (doneBytes: number) => void,
   ) {}
 
-  /** Number of bytes put so far, written or not. */
+  /** Number of bytes added so far, including buffered ones. */
   get position(): number {
     return this.writtenBytes + this.filled;
   }

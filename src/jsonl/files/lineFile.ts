@@ -4,7 +4,7 @@ import { LF } from '../scanning/jsonBytes';
 import { byteOrderMarkLength } from '../scanning/lineText';
 import type { Arrival } from './arrival';
 
-/** Number of bytes read, and of all bytes. */
+/** Number of bytes read so far, and in total. */
 export interface FileProgress {
   readonly doneBytes: number;
   readonly totalBytes: number;
@@ -19,8 +19,8 @@ export interface PassContext {
 }
 
 /**
- * Returns a callback that reports the progress of a job over a number of bytes. It never reports the end, because the thread does that when
- * the job has finished.
+ * Returns a callback that reports the progress of a job over `bytes` bytes. It never reports 100%: the thread does so when the job has
+ * finished.
  */
 export function toOnRead(context: PassContext, bytes: number): (doneBytes: number) => void {
   return doneBytes => {
@@ -29,7 +29,7 @@ export function toOnRead(context: PassContext, bytes: number): (doneBytes: numbe
   };
 }
 
-/** Returns the context of a part of a job over `totalBytes`, of which `before` were read earlier. */
+/** Returns the context for one part of a job over `totalBytes` bytes. The parts before it read `before` bytes. */
 export function partOf(context: PassContext, before: number, totalBytes: number): PassContext {
   const onRead = toOnRead(context, totalBytes);
   return { ...context, progress: ({ doneBytes }) => onRead(before + doneBytes) };
@@ -213,7 +213,7 @@ class LinePass {
     closeSync(this.file);
   }
 
-  /** Moves the bytes from `start` on to the front. Uses a larger buffer if they fill this one. */
+  /** Moves the bytes from `start` to the front of the buffer. If they fill it, gets a larger buffer or skips the line. */
   private makeRoom(start: number): void {
     this.buffer.copyWithin(0, start, this.filled);
     this.filled -= start;

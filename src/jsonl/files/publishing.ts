@@ -51,7 +51,7 @@ export async function renameToFree(from: string, to: string): Promise<string> {
   }
 }
 
-/** Error codes of file systems that don't support hard links, or not at this location. */
+/** Error codes of a failed hard link that mean that the file system doesn't support it, at least not at this location. */
 const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'EXDEV']);
 
 /** Creates a hard link to a file at a free path, or a copy if the disk does not support links. */
@@ -91,7 +91,7 @@ const busyCodes = new Set(['EPERM', 'EACCES', 'EBUSY']);
 const attempts = 10;
 const pauseMs = 20;
 
-/** Retries while Windows refuses because a virus scanner or another window has the file open. */
+/** Calls `act` again while Windows rejects it because a virus scanner or another window has the file open. */
 async function whileBusy(act: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

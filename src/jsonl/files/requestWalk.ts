@@ -12,7 +12,7 @@ import { Tally } from './tally';
 export interface WalkedLine {
   /** Line number, 0-based. */
   line: number;
-  /** Kind of the line by the same criteria as the rules, even if its content is invalid. */
+  /** Kind of the line by the criteria of the lint rules. The content of the line may be invalid. */
   kind: 'request' | 'params' | 'broken';
   bytes: Buffer;
   /** Span of the line without its LF. */

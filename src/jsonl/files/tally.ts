@@ -1,4 +1,4 @@
-/** Counts names or positions, and stores the first of them. */
+/** Counts names or positions, and stores the first ones. */
 export class Tally<T> {
   count = 0;
   readonly first: T[] = [];

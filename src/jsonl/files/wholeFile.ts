@@ -44,7 +44,7 @@ export const diskCalls = {
 
 /** Age after which a `.part` file of an ended process counts as left by a crash, in milliseconds. */
 const staleMs = 60_000;
-/** Age after which any `.part` file is removed, in milliseconds: no process writes one file for this long. */
+/** Age after which any `.part` file is removed, in milliseconds. No process writes a file for this long. */
 const abandonedMs = 24 * 3_600_000;
 
 /**
@@ -77,7 +77,7 @@ export class WholeFile {
     }
   }
 
-  /** Creates the temporary file, and removes those that crashed processes left for the same `path`. */
+  /** Creates the temporary file. Removes temporary files that crashed processes left for the same `path`. */
   static async create(target: string, mode?: number): Promise<WholeFile> {
     const partPath = `${target}.${process.pid}-${randomBytes(6).toString('hex')}.part`;
     try {
@@ -193,7 +193,7 @@ export class WholeFile {
   async discard(): Promise<void> {
     const file = this.file;
     this.file = undefined;
-    // Removed before closing, because closing waits for a running write or sync, which can take long.
+    // Removes the file before closing it, because closing waits for a running write or sync, which can take long.
     await rm(this.partPath, { force: true }).catch(() => {});
     const closed = file?.close().catch(() => {});
     await Promise.race([closed, delay(100, undefined, { ref: false })]);
@@ -236,7 +236,7 @@ async function removeStaleParts(target: string): Promise<void> {
         found => found.mtimeMs,
         () => Date.now(),
       ));
-    // Another machine or container can share the folder, so a process id that is not running here proves little.
+    // The folder can be shared with another machine or container, so the process can be alive even if its id is not running here.
     if (silentMs > abandonedMs || (silentMs > staleMs && !isRunning(Number(owner)))) {
       await rm(file, { force: true });
     }
@@ -252,7 +252,7 @@ function isRunning(processId: number): boolean {
   }
 }
 
-/** Syncs a folder if the system supports it. Otherwise the rename is as durable as possible. */
+/** Syncs a folder, which makes a rename in it durable. Does nothing if the system doesn't support it. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => {});

@@ -52,7 +52,7 @@ export function fixLine(text: string, context: FixContext, check: LineCheck, cho
   return { parts, applied };
 }
 
-/** Fixes one line until no chosen fix is left or it was split into several. Returns `undefined` if it is removed. */
+/** Fixes one line until no chosen fix is left or the line was split. Returns `undefined` if the line is removed. */
 function fixPart(
   part: FixedPart,
   context: FixContext,

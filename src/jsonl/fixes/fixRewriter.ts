@@ -31,7 +31,7 @@ export class FixRewriter implements LineRewriter {
   private readonly models = new Map<string, number>();
   private mostUsed: string | undefined;
   private readonly counts = new Map<FixKind, number>();
-  /** Number of the next line of the new file: in the survey, and in the rewrite. */
+  /** Number of the next line of the new file, in the survey (`surveyed`) and in the rewrite (`written`). */
   private surveyed = 0;
   private written = 0;
   private changedLines = 0;
@@ -115,7 +115,7 @@ export class FixRewriter implements LineRewriter {
     if (!line.canChange || !line.noted.some(({ rule }) => hasFixes(rule))) {
       return [line];
     }
-    // During the survey no request gets a default model, because it would be counted.
+    // The survey sets no default model, because it would be counted as a used model.
     const commonModel = () => {
       this.mostUsed ??= applied && mostUsed(this.models);
       return this.mostUsed;

@@ -9,7 +9,7 @@ import { refusedMakers } from './makers/refusedFixes';
 import { syntaxMakers } from './makers/syntaxFixes';
 import { valueMakers } from './makers/valueFixes';
 
-/** Fixes by rule. Problems of all other rules can't be fixed automatically. */
+/** Fix makers, keyed by rule. Problems of all other rules can't be fixed automatically. */
 const makers: FixMakers = { ...syntaxMakers, ...missingFieldMakers, ...idMakers, ...fieldMakers, ...valueMakers, ...refusedMakers };
 
 /**

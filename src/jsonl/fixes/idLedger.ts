@@ -21,7 +21,7 @@ export class IdLedger {
     this.bareLines.add(line);
   }
 
-  /** Marks an id as used by a request. Returns whether it is the first use, a repeated one, or the id is derived for a bare line. */
+  /** Marks an id as used. Returns `first` for its first use, `again` for a repeated use, and `made` for the derived id of a bare line. */
   use(id: string): 'first' | 'again' | 'made' {
     const index = this.reserved.findText(id);
     const isFirst = index < 0 || !this.used.has(index);

@@ -60,7 +60,7 @@ export function removal({ part, index, container }: PlacedPart): TextEdit {
   return cut(container, part, index, index);
 }
 
-/** Returns the edits that remove several parts, given by their indexes in ascending order. The edits don't touch. */
+/** Returns the edits that remove several parts, given by their indexes in ascending order. Adjacent parts are removed by one edit. */
 export function removals(container: JsonContainer, indexes: readonly number[]): readonly TextEdit[] {
   const edits: TextEdit[] = [];
   for (let at = 0; at < indexes.length; at++) {

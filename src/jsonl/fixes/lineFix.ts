@@ -24,7 +24,7 @@ export interface FixContext {
   readonly line: number;
   /** Returns whether another request has this id, given or derived. */
   isTaken(id: string): boolean;
-  /** Returns another line of the file. Missing where only one line at a time is available. */
+  /** Returns another line of the file. Missing if only this line is available. */
   textAt?(line: number): string;
   /** Model ids that can replace an unknown one. */
   readonly models: readonly string[];
@@ -74,7 +74,7 @@ export function toLineRemoval(kind: FixKind, template: string, options: FixOptio
 export type FixMaker = (line: JsonLine, problem: Problem, context: FixContext) => readonly LineFix[];
 export type FixMakers = Partial<Record<RuleId, FixMaker>>;
 
-/** Creates a maker from `make`, which gets the field or item with the problem. Without that part in the line, there are no fixes. */
+/** Creates a maker from `make`, which gets the field or item with the problem. Returns no fixes if the line lacks that part. */
 export function atProblem(make: (target: PlacedPart, ...given: Parameters<FixMaker>) => readonly LineFix[]): FixMaker {
   return (line, problem, context) => {
     const target = line.partAt(problem.path, problem.start);

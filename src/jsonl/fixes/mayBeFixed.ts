@@ -9,7 +9,8 @@ const foreignFields = ['result', 'response', 'body', 'url', 'method', 'jsonrpc',
 
 /**
  * Returns whether the first lines of a file are requests or were meant to be requests. One of them must be a request, possibly after
- * repairing its JSON, or none of them can be read. Less strict than `looksLikeBatch`, because broken requests can be fixed.
+ * repairing its JSON, or none of them can be repaired to valid JSON. Less strict than `looksLikeBatch`, because broken requests can be
+ * fixed.
  */
 export function mayBeFixed(lines: Iterable<string>): boolean {
   let isOther = false;

@@ -16,7 +16,7 @@ export interface Explanation {
   readonly limits: readonly Limit[];
   /** Known values with their descriptions. */
   readonly values: readonly { readonly value: string; readonly words: string }[];
-  /** Text at the cursor if it is a value. */
+  /** Value at the cursor as text, or `undefined` for a field name. */
   readonly value: string | undefined;
 }
 

@@ -12,7 +12,7 @@ export interface LooseValue {
 }
 
 export interface LooseMember {
-  /** Key: a text, or a word without quotes. */
+  /** Key: a quoted string, or a bare word. */
   readonly key: LooseValue;
   /** Column of the colon, or -1. */
   colon: number;

@@ -36,7 +36,7 @@ export interface Offer {
   /** Sort order, lowest first, then by label. */
   readonly rank: number;
   readonly isDeprecated: boolean;
-  /** True if completions should open again for the inserted text. */
+  /** True if completions should open again after the insertion. */
   readonly asksNext: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface Offers {
   /** Columns that each completion replaces. */
   readonly start: number;
   readonly end: number;
-  /** True if nothing is typed yet and a value precedes. Completions are then shown only on request. */
+  /** True if nothing is typed yet and the cursor follows a value. Completions are then shown only on request. */
   readonly isRemote: boolean;
   /** Offset before `start` where a comma has to be inserted as well; only in pretty-printed texts. */
   readonly commaAt?: number | undefined;

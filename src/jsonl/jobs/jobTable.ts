@@ -12,7 +12,7 @@ function job<I, O>(load: () => Promise<Work<I, O>>): (input: I, context: JobCont
 export const jobs = {
   checkFile: async ({ path, terms }: { readonly path: string; readonly terms: CheckTerms }, context: JobContext) =>
     (await import('../checking/batchFile')).checkBatchFile(path, terms, context),
-  /** Runs in parallel with another job that reads the same file. */
+  /** Hashes a file in parallel with another job that reads it. */
   hashFile: async ({ path }: { readonly path: string }, context: JobContext) => (await import('../files/fileHash')).hashFile(path, context),
   requestBody: job(async () => (await import('../body/emitRequestBody')).emitRequestBody),
   joinResults: job(async () => (await import('../results/resultsJoin')).joinResults),

@@ -2,7 +2,7 @@ import type { JobInput, JobName, JobOutput } from './jobTable';
 import { type JobListener, JobThread } from './jobThread';
 import { createRing, type JobOrder, release } from './threadProtocol';
 
-/** Maximum number of idle threads: a file can be checked while results arrive. */
+/** Maximum number of idle threads. Two allow checking a file while results arrive. */
 const maxIdle = 2;
 /** Time until an idle thread ends if none has to be ready, in milliseconds. */
 const idleMs = 30_000;
@@ -40,7 +40,7 @@ export class JobThreads {
     }
   }
 
-  /** Ends the idle threads. Others end after their job. */
+  /** Ends the idle threads. Busy threads end after their job. */
   dispose(): void {
     this.isDisposed = true;
     clearTimeout(this.timer);

@@ -23,7 +23,7 @@ const readyAfterMs = 1000;
 
 /** Creates the jobs. `threadFile` is the path of the bundle of `worker.ts`. */
 export function createJsonlJobs({ threadFile }: { readonly threadFile: string }) {
-  /** Plan of each report, stored as long as the report is in use. */
+  /** Plan of each report. It is freed with the report. */
   const plans = new WeakMap<BatchFileReport, RequestPlan>();
   const planOf = (report: BatchFileReport): RequestPlan => {
     const plan = plans.get(report);
@@ -100,11 +100,10 @@ function createThreads(threadFile: string) {
         timer = setTimeout(() => void update(), readyAfterMs).unref();
       }
     },
-    /** Ends the idle threads. Others end after their job. */
+    /** Ends the idle threads. Busy threads end after their job. */
     dispose: (): void => {
       isDisposed = true;
       clearTimeout(timer);
-      // Threads with a running job end after that job.
       void threads?.then(loaded => loaded.dispose());
     },
   };

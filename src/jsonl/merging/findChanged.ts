@@ -90,7 +90,7 @@ class Earlier {
     this.results = results && readIndexOf(results);
   }
 
-  /** Returns the hash of a request as it was sent, or `undefined` if it was not sent. */
+  /** Returns the hash of the sent request, `unknown` if it was sent but has no hash, or `undefined` if it was not sent. */
   hashOf(id: string): Buffer | 'unknown' | undefined {
     return this.ids === undefined ? this.sent?.of(id) : this.ids.findText(id) < 0 ? undefined : 'unknown';
   }

@@ -22,7 +22,7 @@ export interface Merged {
   readonly order: Uint32Array;
   /** Generation of the answer to use, by id. */
   readonly generationOf: Uint16Array;
-  /** Row of that answer in its generation, by id, or `none`. */
+  /** Row of the answer to use in its generation, by id, or `none`. */
   readonly rowOf: Uint32Array;
   readonly fates: readonly Fates[];
   readonly reasons: IdTable;
@@ -33,13 +33,13 @@ export interface Merged {
 /** State of each id in one generation. */
 export interface Fates {
   readonly states: Uint8Array;
-  /** Number in the table of reasons, plus 1, of each id's error type, or of the stop reason of a success. 0 if there is none. */
+  /** Error type of each failure or stop reason of each success, by id: its index in `Merged.reasons` plus 1, or 0 if there is none. */
   readonly reasons: Uint32Array;
 }
 
 /**
- * States in `Fates.states`: 0, 1, or a position in `storedStatuses` plus 2. A flag marks an answer to a request that is not, or may not be,
- * the newest with that id.
+ * Values of `Fates.states`. An answered id has `Answered` plus the position of its status in `storedStatuses`. A flag marks an answer to a
+ * request that differs, or may differ, from the newest request with that id.
  */
 export enum Fate {
   NotSent = 0,
@@ -52,7 +52,7 @@ export enum Fate {
 
 const failed = toStored('failed');
 
-/** Facts about each id in one run. */
+/** Facts about each id in one generation. */
 interface GenerationFacts extends Fates {
   readonly isRetry: boolean;
   /** Row of the answer, or `none`. */
@@ -105,7 +105,7 @@ export function findMerged(generations: readonly Generation[]): Merged {
   return { generations, ids, known, lines, order, generationOf, rowOf, fates, reasons, bytes };
 }
 
-/** Adds the content of the requests of one list of lines. `numbers` has their ids in the order of the list. */
+/** Stores the file and the hash of each request in one list of lines. `numbers` has the ids in the order of the list. */
 function addSources(
   { files, hashes }: Pick<GenerationFacts, 'files' | 'hashes'>,
   sources: IdTable,
@@ -194,7 +194,7 @@ function compareWithNewest(id: number, sent: readonly GenerationFacts[], index: 
   return match;
 }
 
-/** Returns the index in `sent` of the last generation up to `index` with a known file that is no retry, or 0 if there is none. */
+/** Returns the index in `sent` of the last generation up to `index` that is not a retry and whose file is known, or 0 if there is none. */
 function standsFor(id: number, sent: readonly GenerationFacts[], index: number): number {
   return Math.max(
     0,
@@ -212,7 +212,7 @@ function comparePair(id: number, a: GenerationFacts, b: GenerationFacts): Reques
   return a.hashes[id] === b.hashes[id] ? 'same' : 'other';
 }
 
-/** Unites lists of lines in the order of the lines. Throws a `LineMapError` if they contradict each other. */
+/** Merges lists of lines into one, in line order. Throws a `LineMapError` if they contradict each other. */
 function uniteLines(maps: readonly LineMap[]): { readonly ids: IdTable; readonly lines: Int32Array } {
   const ids = new IdTable();
   const entries = maps.flatMap(map => Array.from(map.lines, (line, number) => ({ map, number, line })));

@@ -4,20 +4,20 @@ import type { ResultsReport } from '../results/resultsReport';
 export interface MergeSource {
   /** Results to merge, oldest first. For each id, the last success for its newest request wins, or the last answer without a success. */
   readonly generations: readonly (JoinedResults & {
-    /** Paths of the `lines.tsv` of each list of lines in the generation. */
+    /** Paths of the `lines.tsv` files of the generation. */
     readonly linesPaths: readonly string[];
-    /** Minimum number of entries in each of these files. A file with fewer is damaged. */
+    /** Minimum number of entries in each of `linesPaths`. A file with fewer entries is damaged. */
     readonly requestCounts?: readonly number[];
     /** True if the generation was sent from the same file as the first one. */
     readonly isSameSource: boolean;
-    /** Content of the requests of each list of lines. Missing for parts of one file, whose requests can't differ. */
+    /** Content of the requests in each of `linesPaths`. Missing for parts of one file, whose requests can't differ. */
     readonly words?: readonly SentRequestFile[];
     /**
      * True if the generation was sent from an unchanged file of retries. Its answers count for the requests that it retries, even with a
      * raised `max_tokens`.
      */
     readonly isRetry?: boolean;
-    /** Report of fetching or merging these results. The merged report repeats its findings that the joined file doesn't show. */
+    /** Report of fetching or merging these results. Its findings that the joined file doesn't contain are added to the merged report. */
     readonly report?: ResultsReport;
   })[];
   readonly joinedPath: string;

@@ -1,6 +1,6 @@
 import type { WantedLine } from './lineSearch';
 
-/** Line to find in a file. Without text and id, the line with that number. */
+/** Line to find in a file: by text or id, or only by number if both are missing. */
 export interface WantedFileLine {
   readonly path: string;
   readonly wanted: WantedLine;

@@ -16,13 +16,13 @@ import {
 /** Maximum ratio of the pretty-printed length to the length of the line. Deep nesting would increase the ratio without bound. */
 const maxGrowth = 8;
 const freeGrowth = 1 << 20;
-/** Nesting level from which a line is not pretty-printed. No request is that deep, and no editor shows it. */
+/** Nesting level from which a line is not pretty-printed. No real request is nested that deeply. */
 const deepest = 512;
 
 /** Text joined into one line, or the reason why that is impossible. */
 export type ToLineResult =
   | { readonly line: string }
-  /** Offset of an unclosed string with text on later lines, which joining would make a part of the string. */
+  /** Offset of an unclosed string with text on later lines. Joining would make that text a part of the string. */
   | { readonly openStringAt: number };
 
 /**

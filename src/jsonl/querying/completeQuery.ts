@@ -5,7 +5,7 @@ import { type QueryToken, readTokens } from './readTokens';
 
 export interface QueryOffer {
   readonly kind: 'field' | 'operator' | 'value' | 'word';
-  /** Text to insert in place of `start` to `end` of the offers. */
+  /** Text that replaces the range from `start` to `end` of the completions. */
   readonly text: string;
   readonly about?: ProblemText;
 }

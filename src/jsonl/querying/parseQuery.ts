@@ -261,7 +261,7 @@ export function toWord(token: QueryToken, { name, values = [], synonyms }: Field
 
 const numberPattern = /^\d[\d_]*(?:\.\d+)?[km]?$/i;
 
-/** Returns the range of numbers that a number or range means with an operator. Throws a `QueryError` for any other text. */
+/** Returns the numbers that match an operator with a number or range. Throws a `QueryError` for any other text. */
 export function toRange(token: QueryToken, operator: QueryOperator): NumberRange {
   const [first = '', second, ...more] = token.text.split('..');
   const from = toNumber(first);

@@ -10,8 +10,8 @@ export type QueryField =
   | ValueColumnName;
 
 /**
- * Kind of a field's values. A `number` takes bounds, and a `word` is one of a list. A `name` is compared as a whole by default. A `value`
- * is compared as a name or a number. A `text` is searched.
+ * Kind of a field's values. A `number` is compared with numbers and ranges. A `word` is one of a fixed list. A `name` is compared as a
+ * whole by default. A `value` is compared as a name or a number. A `text` is searched.
  */
 export type FieldKind = 'number' | 'word' | 'name' | 'value' | 'text';
 
@@ -169,7 +169,7 @@ export interface NumberRange {
   readonly to: number;
 }
 
-/** Tests of the result of `compareNumbers` for a number and the wanted one. */
+/** Tests by operator. `order` is the result of `compareNumbers` for a number and the number in the query. */
 export const comparisons = {
   '>': (order: number) => order > 0,
   '>=': (order: number) => order >= 0,
@@ -182,13 +182,13 @@ export function isComparing(operator: QueryOperator): operator is ComparingOpera
   return operator in comparisons;
 }
 
-/** Test of a text: the whole text is one of these in lower case, it contains a part (ignoring case), or it fits a pattern. */
+/** Test of a text: it equals one of `values` in lower case, contains a part (ignoring case), or matches a pattern. */
 export type TextTest =
   | { readonly kind: 'whole'; readonly values: readonly string[] }
   | { readonly kind: 'part'; readonly lower: string }
   | { readonly kind: 'pattern'; readonly pattern: RegExp };
 
-/** Test for a number for which the comparison with one of these numbers (in JSON notation) is true. */
+/** Test of a number. Passes if the comparison is true for at least one of `numbers`, which are in JSON notation. */
 export interface Comparison {
   readonly kind: 'compares';
   readonly operator: ComparingOperator;
@@ -202,7 +202,7 @@ export type QueryNode =
   | { readonly kind: 'not'; readonly part: QueryNode }
   /** Matches if the number is in one of the ranges. */
   | { readonly kind: 'number'; readonly field: 'line' | 'in' | 'out' | 'tokens' | 'length'; readonly ranges: readonly NumberRange[] }
-  /** Whole ids are not in lower case. */
+  /** Tests the text of a field. Unlike other `whole` values, those of `id` keep their case. */
   | { readonly kind: 'text'; readonly field: 'id' | 'status' | 'stop' | 'error' | 'text' | 'cluster'; readonly test: TextTest }
   /** Tests the value of a column that is read from the results. Ignores number notation. */
   | { readonly kind: 'value'; readonly column: ValueColumnName; readonly test: TextTest | Comparison }

@@ -12,9 +12,9 @@ import { columnsIn, hasPattern, toRowTest } from './rowMatcher';
 import { sortRows } from './sortRows';
 import { isValueColumn, type ValueColumn, type ValueColumnName } from './valueColumns';
 
-/** Time limit of a query with patterns for the texts of one block, in milliseconds. */
+/** Time limit for matching the texts of one block if the query has patterns, in milliseconds. */
 const usualPatternMs = 4000;
-/** Number of characters, and of rows, that fill a block. */
+/** Number of characters, and number of rows, at which a block is complete. */
 const blockLength = 1 << 20;
 const blockRows = 4096;
 
@@ -28,7 +28,7 @@ export class PatternTimeError extends Error {
 }
 
 /**
- * Finds the rows of joined results that match a query. Evaluates columns first. Reads texts only of rows that the columns don't decide,
+ * Finds the rows of joined results that match a query. Evaluates columns first. Reads the texts only of rows that the columns don't decide,
  * once and in file order, a few megabytes at a time. Blocks the thread, so only for workers. Throws `QueryError`, `PatternTimeError` and
  * `IndexMismatchError`.
  */

@@ -15,8 +15,8 @@ import { type ColumnsSource, type JsonPath, TextNumbers, type ValueColumn, type 
 const longestShown = 200;
 
 /**
- * Reads the values of columns for all rows of joined results, or paths of requests, in one pass. Values longer than `longest` characters
- * are cut. Blocks the thread, so only for workers. Throws an `IndexMismatchError` if the index does not match.
+ * Reads columns for all rows of joined results, or of the requests of a file, in one pass. Values longer than `longest` characters are cut.
+ * Blocks the thread, so only for workers. Throws an `IndexMismatchError` if the index does not match.
  */
 export function readColumns(
   { names, expectationsPath, fieldsPath, ...joined }: ColumnsSource,

@@ -36,7 +36,7 @@ export function columnsIn(node: QueryNode, subject: TableSubject): readonly Valu
 
 const wordColumns: Readonly<Record<TableSubject, readonly ValueColumnName[]>> = { results: ['model'], requests: ['model', 'problem'] };
 
-/** Returns whether a query has patterns, which can take any amount of time. */
+/** Returns whether a query has patterns. Matching them can take any amount of time. */
 export function hasPattern(node: QueryNode): boolean {
   switch (node.kind) {
     case 'and':

@@ -66,7 +66,7 @@ function keyOf(rows: Uint32Array, by: ResultSort, contents: IndexContents): (row
   }
 }
 
-/** Returns the rank of each text. Equal ones share a rank, so that their rows keep the order of the file in both directions. */
+/** Returns the rank of each text. Equal texts share a rank, so that their rows keep the order of the file in both directions. */
 function rankAll(
   texts: readonly string[],
   toKey: (text: string) => string,

@@ -58,7 +58,7 @@ function byCount(counts: readonly (readonly [name: string, found: number])[]): r
   return counts.filter(([, found]) => found > 0).sort(([a, first], [b, second]) => second - first || (a < b ? -1 : 1));
 }
 
-/** Counts the rows of each name in a column of name lists. */
+/** Counts the rows with each name, in a column whose values are lists of names. */
 function countMembers(rows: Uint32Array, columns: readonly ValueColumn[], wanted: ValueColumnName): ReadonlyMap<string, number> {
   const column = columns.find(({ name }) => name === wanted);
   const counts = new Map<string, number>();
@@ -99,8 +99,9 @@ function tally(rows: Uint32Array, column: Uint8Array | Uint32Array, values: numb
   return counts;
 }
 
-/** Maximum number of buckets of equal width. From this ratio of largest to smallest value on, buckets grow: 1, 2, 5, 10, 20, 50, ... */
+/** Maximum number of buckets of equal width. */
 const maxBuckets = 20;
+/** Ratio of the largest to the smallest value from which the buckets get wider: 1, 2, 5, 10, 20, 50, ... */
 const wide = 50;
 
 /** Returns a histogram of whole numbers with round bounds, or `undefined` for no numbers. Sorts `values` in place. */

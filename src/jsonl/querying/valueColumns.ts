@@ -20,7 +20,7 @@ export type RequestColumnName = 'problem' | 'severity';
 /** Column with one value per row. Most values are repeated. */
 export interface ValueColumn {
   readonly name: ValueColumnName;
-  /** Distinct values. The first is the empty text, the value of rows without one. */
+  /** Distinct values. The first is the empty text, for rows without a value. */
   readonly values: readonly string[];
   /** Index in `values` for each row of the joined file. In shared memory. */
   readonly of: Uint32Array;

@@ -6,8 +6,8 @@ import { joinResults } from './resultsJoin';
 const results = 4000;
 const rounds = 4;
 /**
- * Distance between the requests of two consecutive answers. Coprime to the number of results, so that the answers have another order than
- * the requests.
+ * Distance between the requests of two consecutive answers. Coprime to the number of results, so that each request is answered once. The
+ * answers have another order than the requests.
  */
 const stride = 7;
 const nobody = { throwIfAborted: () => {}, progress: () => {} };

@@ -36,7 +36,7 @@ const byStopReason: ReadonlyMap<string, ResultStatus> = new Map([
 
 /**
  * Classifies a result by its `type` and the `stop_reason` of its message. All code must use this function. `isEmpty` is only called if
- * these two do not decide whether the answer is empty.
+ * the status depends on whether the answer is empty.
  */
 export function statusOf(type: string | undefined, stopReason: string | undefined, isEmpty: () => boolean): ResultStatus {
   return type === 'succeeded'

@@ -8,7 +8,7 @@ export interface TokenCounts {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cacheReadTokens: number;
-  /** All cache writes. Writes in neither of the two counts below have an unknown lifetime. */
+  /** All cache writes. Writes that the next two fields don't count have an unknown lifetime. */
   readonly cacheWriteTokens: number;
   readonly cacheWrite5mTokens: number;
   readonly cacheWrite1hTokens: number;

@@ -114,7 +114,7 @@ class ResultsVisitor implements LineVisitor {
   private lastType = 0;
   private lastReason = 0;
   private lastModel = 0;
-  /** Texts of `reasons` that were decoded. */
+  /** Decoded texts of `reasons`. */
   private readonly reasonTexts: string[] = [];
   private rowOfId: Uint32Array;
   private readonly line = new ResultsScanner();

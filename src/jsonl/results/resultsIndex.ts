@@ -11,7 +11,8 @@ const maxReadBytes = 1 << 20;
 
 /**
  * Index of a joined file, to find results by id or by source line without reading the file. It takes a few megabytes for 100,000 rows. The
- * joined file is only open during reads, so that newer results can replace it. Reads throw an `IndexMismatchError` after that.
+ * joined file is only open during reads, so that newer results can replace it. After a replacement, reads throw an
+ * `IndexMismatchError`.
  */
 export class ResultsIndex {
   private constructor(

@@ -8,7 +8,7 @@ import { fromStored, statusOf, storedStatuses, toStored } from './resultStatus';
 import { none, type ResultColumns, type WordColumns, wordColumns } from './resultsFile';
 import type { ResultEntry } from './resultsReport';
 
-/** Thrown if an index is damaged, has another version, or belongs to another joined file. Remedy: fetch or join again. */
+/** Thrown if an index is damaged, has another version, or belongs to another joined file. Fetching or joining again fixes this. */
 export class IndexMismatchError extends Error {
   override readonly name = 'IndexMismatchError';
 }

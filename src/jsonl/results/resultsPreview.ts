@@ -29,7 +29,7 @@ export function toPreview(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Returns the first words of a text on one line. Ends with `…` if words are omitted or the text itself is cut. */
+/** Returns the first words of a text on one line. Ends with `…` if words are omitted or `isWhole` is false. */
 export function toFirstWords(text: string, isWhole = true): string {
   const line = text.slice(0, maxRead).replace(/\s+/g, ' ').trim();
   const points = Array.from(line);

@@ -10,7 +10,7 @@ export interface NamedIds {
 /** Report of verifying and joining a results file. Every count is a number of requests. */
 export interface ResultsReport {
   readonly rawBytes: number;
-  /** Number of results in the joined file by the service's `type`. Each id counts once. Use `statusCounts` to read them. */
+  /** Number of results in the joined file by the service's `type`. Each id counts once. See `statusCounts` for counts by status. */
   readonly counts: Readonly<Record<'succeeded' | 'errored' | 'canceled' | 'expired' | 'other', number>>;
   /** Subsets of `counts.succeeded`. */
   readonly cutShort: number;

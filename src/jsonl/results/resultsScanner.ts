@@ -25,7 +25,7 @@ enum Word {
   CacheWrite = 22,
   CacheWrite5m = 23,
   CacheWrite1h = 24,
-  /** Two words: 1 if there is a count of input tokens, and 1 if there is one of output tokens. */
+  /** Two words: 1 if the line has a count of input tokens, and 1 if it has a count of output tokens. */
   Counted = 25,
   Count = 27,
 }
@@ -68,7 +68,7 @@ export class ResultsScanner extends ResultLineScanner {
     return buffer;
   }
 
-  /** Declares that the buffer contains complete lines up to `end`, which follows a LF. */
+  /** Sets the end of the complete lines in the buffer. `end` is the position after a LF. */
   region(end: number): void {
     this.regionEnd = end;
     this.scanned = 0;

@@ -3,7 +3,7 @@ import { numberFormat } from '../../shared/formats';
 import { type ResultStatus, resultStatuses } from '../../shared/results/resultStatus';
 import { type ResultsReport, statusCounts } from './resultsReport';
 
-/** Fact about fetched results. */
+/** Count in the summary of fetched results, with its text. */
 export interface ResultsFact {
   readonly kind: ResultStatus | 'missing' | 'unexpected' | 'duplicate' | 'damaged' | 'counts';
   readonly count: number;
@@ -26,7 +26,7 @@ export function answeredCount(report: ResultsReport): number {
   return Object.values(report.counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** Returns the facts about fetched results, without those that don't occur. Each result is counted once. */
+/** Returns the counts of fetched results that aren't 0. Each result has one status. */
 export function toResultsFacts(report: ResultsReport): readonly ResultsFact[] {
   const counts = statusCounts(report);
   const facts: readonly ResultsFact[] = [

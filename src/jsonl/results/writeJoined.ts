@@ -77,8 +77,8 @@ export function writeJoined(
 }
 
 /**
- * Returns the rows in joined order. Copies column by column, because a tight loop lets the processor overlap cache misses. Offsets and
- * lengths are those of the result until the line is written.
+ * Returns the rows in joined order. Copies column by column, because a tight loop lets the processor overlap cache misses. The offsets are
+ * 0, and the lengths those of the results, until the lines are written.
  */
 function rowsInOrder(rows: ResultColumns, order: Uint32Array): ResultColumns {
   const words = wordColumns.map(name => [name, gather(rows[name], order, new Uint32Array(order.length))] as const);

@@ -7,8 +7,8 @@ import { applyEdits, smallestEdit, type TextEdit } from '../textEdit';
 import type { EditChoice, EditExample, FieldEdit, LeftReason } from './fieldEdit';
 
 /**
- * Maximum number of examples, and maximum lengths of the text before, after and in a change, in characters. Each change is visible in half
- * the width of an editor.
+ * Maximum number of examples, and maximum lengths of the text before, after and in a change, in characters. The change then
+ * starts within half the width of an editor.
  */
 const maxExamples = 100;
 const maxBefore = 20;
@@ -225,7 +225,7 @@ function nested(path: JsonPath, value: string): string {
   return path.reduceRight((inner: string, key) => `{${JSON.stringify(key)}:${inner}}`, value);
 }
 
-/** Returns whether two JSON texts have the same value. Strings are compared decoded, all others as text without white space. */
+/** Returns whether two JSON texts have the same value. Strings are compared decoded, other values as text without white space. */
 function isSame(one: string, other: string): boolean {
   return one.startsWith('"') && other.startsWith('"') ? JSON.parse(one) === JSON.parse(other) : compactJson(one) === compactJson(other);
 }

@@ -95,7 +95,7 @@ const fixTakenId: FixMaker = (line, problem, context) => {
   const twin = problem.related?.[0]?.line;
   const isCopy = problem.rule === 'duplicate-id' && twin !== undefined && twin < context.line && context.textAt?.(twin) === text;
   const same = isCopy ? [toLineRemoval('same-line', 'Remove duplicate request', { preferred: false, args: [twin + 1] })] : [];
-  // Other files may refer to the first use, so it keeps its id.
+  // The first use keeps its id, because other files may refer to it.
   const isFirst = problem.rule === 'duplicate-id' && (problem.related?.[0]?.line ?? -1) > context.line;
   return [toFix('unique-id', 'Change the ID to {0}', idEdits(text, root, id), { args: [id], preferred: !isFirst }), ...same];
 };

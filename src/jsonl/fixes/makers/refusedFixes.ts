@@ -39,7 +39,7 @@ function withoutSpace(raw: string): number {
   return end;
 }
 
-/** Returns whether the backslash at `at` starts an escape: it ends an odd number of backslashes. */
+/** Returns whether the backslash at `at` starts an escape: an even number of backslashes precedes it directly. */
 function isEscaping(raw: string, at: number): boolean {
   let first = at;
   while (raw[first - 1] === '\\') {

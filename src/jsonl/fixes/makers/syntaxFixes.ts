@@ -8,7 +8,7 @@ import { applyEdits } from '../textEdit';
 /** Repairs that can change the meaning of a line. Other repairs of such a line are not preferred. */
 const guesses: ReadonlySet<FixKind> = new Set<FixKind>(['json-missing-commas', 'json-brackets', 'json-end']);
 
-/** Returns whether a part of a line is a whole request, not a piece of one that was closed too early. */
+/** Returns whether a part of a line is a whole request, not a piece of a request with an extra closing bracket. */
 function isWhole(text: string): boolean {
   const root = rootOf(text);
   return memberOf(root, 'params') !== undefined || memberOf(root, 'messages') !== undefined;
