@@ -104,6 +104,6 @@ function templatesOf(translate: Translate): readonly Template[] {
       translate('At minute 0'),
       definition('Hourly check', 'Check that everything works, and say only what does not.', '0 * * * *'),
     ),
-    template(translate('manually'), translate('No schedule'), definition('by hand', 'Begin with the work.')),
+    template(translate('Manual'), translate('No schedule'), definition('by hand', 'Begin with the work.')),
   ];
 }
