@@ -46,7 +46,7 @@ export class EmulatorClock {
     await orAborted(rung, signal).finally(forget);
   }
 
-  /** Moves time forward, from one alarm to the next. Resolves when all due work is done. */
+  /** Moves time forward step by step, from alarm to alarm. Resolves when all due work is done. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#exactly() + milliseconds;
     await this.settle();
@@ -58,17 +58,17 @@ export class EmulatorClock {
     await this.settle();
   }
 
-  /** Rings all due alarms. Resolves when nothing is left to do at this time. */
+  /** Rings all due alarms. Resolves when no work is due any more. */
   async settle(): Promise<void> {
     do {
       this.#ringDue();
       await Promise.all(this.#ringing);
-      // Tasks that wake up must go to sleep again before the next due alarm is searched.
+      // Lets tasks that wake up set their next alarm before due alarms are searched again.
       await nextTurn();
     } while (this.#due().length > 0 && !this.#stopped);
   }
 
-  /** Stops all alarms. Resolves when those that rang are done. */
+  /** Cancels all pending alarms. Resolves when the running ones are done. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);

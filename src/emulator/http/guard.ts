@@ -4,7 +4,7 @@ import { ApiError, invalidRequest } from './apiError';
 import type { Exchange } from './serverExchange';
 
 /**
- * Refuses requests of web pages: a request must name this very address in `Host` and have no `Origin`. A page that resolves its own name to
+ * Refuses requests of web pages: a request must have this address in `Host` and have no `Origin`. A page that resolves its own name to
  * 127.0.0.1 has another `Host`. Throws a 403.
  */
 export function checkHost(exchange: Exchange, port: number): void {

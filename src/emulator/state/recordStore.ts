@@ -139,19 +139,19 @@ export class RecordStore<T extends StoredRecord> {
     return this.table.prefix + randomId(24);
   }
 
-  /** Adds a record, created now. Sets only those stamps that its schema has. */
+  /** Adds a record with the current time. Sets only the stamps that its schema has. */
   add(fields: Omit<T, Stamps>, id = this.newId()): T {
     const now = this.context.clock.now();
     const stamps = { id, sequence: this.#sequence++, createdAt: now, updatedAt: now, archivedAt: null };
     return this.put(this.table.schema.parse({ ...stamps, ...fields }));
   }
 
-  /** Replaces fields of a record, updated now. */
+  /** Replaces fields of a record and sets the time of its update. */
   change(record: T, fields: Partial<T>): T {
     return this.put({ ...record, ...fields, updatedAt: this.context.clock.now() });
   }
 
-  /** Archives for good. Idempotent. */
+  /** Archives a record permanently. Idempotent. */
   archive(id: string, parent?: string): T | Promise<T> {
     const record = this.get(id, parent);
     return isArchived(record) ? record : this.put({ ...record, archivedAt: this.context.clock.now() });

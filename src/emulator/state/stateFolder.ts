@@ -21,8 +21,8 @@ export interface StateFolder {
 }
 
 /**
- * Thrown if a running emulator has the folder and still needs it. `holder` is its address, unless it is an older version that does not
- * share it, or does not respond.
+ * Thrown if a running emulator has the folder and still needs it. `holder` is `undefined` if the emulator is an older version that does not
+ * share its address, or does not respond.
  */
 export class StateFolderInUse extends Error {
   override readonly name = 'StateFolderInUse';
@@ -91,7 +91,7 @@ async function lockNumbers(folder: string): Promise<readonly number[]> {
   });
 }
 
-/** Returns whether no later lock exists. If one does, deletes the lock with this number. */
+/** Returns whether the lock with this number is the latest. If not, deletes it. */
 async function isLatest(folder: string, number: number): Promise<boolean> {
   const latest = Math.max(...(await lockNumbers(folder)));
   if (latest !== number) {
