@@ -83,7 +83,7 @@ function withStoredType(event: { type?: unknown; description?: unknown } | null)
     : event;
 }
 
-/** Returns the events of a send body. Throws a 400 that names the field; then none of them is stored. */
+/** Returns the events of a send body. Throws a 400 that names the field if any of them is invalid. */
 export function readSentEvents(body: unknown, isContract: boolean): readonly SentEvent[] {
   const given = typeof body === 'object' && body !== null && 'events' in body ? body.events : undefined;
   const events = withStoredTypes(given, isContract);

@@ -223,7 +223,10 @@ interface RequestWriting {
   readonly lifetime: AbortSignal;
 }
 
-/** Writes the requests of some rows to a file that follows these results. `gone` counts the requests that no longer exist in any file. */
+/**
+ * Writes the requests of some rows to a new file and records it as a retry of these results. `gone` counts the requests that no longer
+ * exist in any file.
+ */
 export async function writeRequests(
   { registry, jobs, lifetime }: RequestWriting,
   shown: ShownResults,

@@ -15,7 +15,7 @@ import { toPictures } from './toPictures';
 
 export type Message<T extends FromWebview['type']> = Extract<FromWebview, { readonly type: T }>;
 
-/** Actions on results that the panel leaves to its owner. */
+/** Actions on results that the panel delegates to its owner. */
 export interface PanelActs {
   readonly rows: (arrangement: Arrangement, message: Message<'actOnRows'>) => Promise<void>;
   readonly pair: (arrangement: Arrangement, message: Message<'pair'>) => Promise<void>;
