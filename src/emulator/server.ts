@@ -67,7 +67,7 @@ export class Emulator {
     this.#scenarios = new ScenarioStore(options.scenario);
     this.#dialect = dialects[options.dialect ?? 'contract'];
     this.key = options.key ?? `emulator-${randomBytes(24).toString('base64url')}`;
-    // Without a time limit, because the upload of a large batch can be slow.
+    // No time limit: the upload of a large batch can be slow.
     this.#server = http.createServer({ requestTimeout: 0 }, (request, response) => this.#receive(request, response));
     this.#isReady = new Promise(resolve => {
       this.#setReady = resolve;

@@ -8,7 +8,7 @@ import type { MessageParams } from './checkParams';
 const lifetime = 5 * 60 * 1000;
 
 const claimSchema = z.object({
-  /** The model that refused. */
+  /** Model that refused. */
   model: z.string(),
   at: z.number(),
   body: z.string(),

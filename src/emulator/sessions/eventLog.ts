@@ -123,7 +123,7 @@ export class EventLog {
   }
 
   #parsed(stored: StoredEvent): WireEvent {
-    // This class wrote the JSON.
+    // This class wrote the JSON, so it needs no validation.
     return JSON.parse(stored.json) as WireEvent;
   }
 

@@ -86,7 +86,7 @@ export class Sessions extends RecordStore<SessionRecord> {
     }
   }
 
-  /** Saves a change made in the middle of a turn, which continues even if the disk fails. */
+  /** Saves a change made in the middle of a turn. The turn continues even if the disk fails. */
   #save(record: SessionRecord): void {
     try {
       this.put(record);

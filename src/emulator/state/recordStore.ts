@@ -53,7 +53,7 @@ type Stamps = 'id' | 'sequence' | 'createdAt' | 'updatedAt' | 'archivedAt';
 
 /**
  * Small records of one kind in the order of their creation, in memory and, if the state is persistent, as one JSON file each. A file is
- * replaced atomically. A record that can't be written is not put: the call throws.
+ * replaced atomically. If a file can't be written, the call throws and the record stays unchanged.
  */
 export class RecordStore<T extends StoredRecord> {
   /** Folder of the kind. It exists once the store is loaded. */

@@ -22,7 +22,7 @@ const otherNames = new Map([
   ['span.outcome_evaluation_end', 'session.outcome_evaluation_ended'],
 ]);
 
-/** Returns the webhook events for an event of a session's log: none for most, two if the session waits for somebody. */
+/** Returns the webhook events for an event of a session's log: none for most, two if the session waits for input. */
 export function webhookEventsOf(
   sessionId: string,
   event: { readonly type: string; readonly [field: string]: unknown },

@@ -42,7 +42,7 @@ export function askedColumns({ fields }: AskedFields): ColumnLayout {
 }
 
 /**
- * Returns the layout stored in this workspace, if any: With `asked`, that is the layout of one request file. Otherwise all tables share a
+ * Returns the layout stored in this workspace, if any. With `asked`, that is the layout of one request file. Otherwise all tables share a
  * layout.
  */
 export function readColumnLayout(memento: Pick<Memento, 'get'>, subject: TableSubject, asked?: AskedFields): ColumnLayout | undefined {
