@@ -26,7 +26,7 @@ export class EmulatorClock {
     return Math.round(this.#exactly());
   }
 
-  /** Calls `ring` once at `time`. The returned function cancels it. */
+  /** Sets an alarm that calls `ring` once at `time`. The returned function cancels the alarm. */
   at(time: number, ring: () => Promise<void>): () => void {
     const alarm = { time, ring };
     this.#alarms.add(alarm);
@@ -37,7 +37,7 @@ export class EmulatorClock {
     };
   }
 
-  /** Resolves at `time`. Rejects with the signal's reason if it aborts before. */
+  /** Resolves at `time`. Rejects with the signal's reason if the signal aborts first. */
   async sleepUntil(time: number, signal: AbortSignal): Promise<void> {
     let forget = () => {};
     const rung = new Promise<void>(resolve => {

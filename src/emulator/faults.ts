@@ -99,7 +99,7 @@ const faultFields = z.strictObject({
   count: z.int().min(1).optional(),
   location: z.string().optional(),
 });
-/** Fault as given by the user: no other fields, every number checked. */
+/** Fault as given by the user. Unknown fields and invalid numbers are refused. */
 export const faultSchema = faultFields.refine(({ name, seconds = 0 }) => seconds >= 0 || name === 'clockSkew', {
   path: ['seconds'],
   error: 'must be 0 or more',

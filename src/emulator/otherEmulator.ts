@@ -12,7 +12,9 @@ export interface OtherEmulator {
 /** Path of a response that stays open until the emulator ends. */
 export const presencePath = '/_emulator/presence';
 
-/** Time limit for the holder of a lock to respond, in milliseconds. It may first have to find out whether it still needs the lock. */
+/**
+ * Time limit for the holder of a lock to respond, in milliseconds. The holder may first have to find out whether it still needs the lock.
+ */
 const patience = 8_000;
 const maxBytes = 4_096;
 

@@ -31,7 +31,7 @@ export function checkKey(exchange: Exchange, key: string): void {
 /** Version that services of both eras accept. Newer services also accept their own. */
 const olderVersion = '2023-06-01';
 
-/** Checks the version header. The contract leaves it open; the vendor's services require a version they know. Throws a 400. */
+/** Checks the version header. The contract requires none, the vendor's services require a known version. Throws a 400. */
 export function checkVersion(exchange: Exchange, dialect: Dialect): void {
   if (dialect.name === 'contract') {
     return;

@@ -23,13 +23,14 @@ interface Members<T> {
 type Act = (exchange: Exchange, id: string, parent: string) => unknown;
 
 /**
- * Table of a group: its path, its members, and the differences from the usual calls. An `ApiError` thrown by a call becomes the response.
+ * Definition of a route group: its path, its members, and how its calls differ from the usual ones. An `ApiError` thrown by a call becomes
+ * the response.
  */
 export interface KindTable<T extends Member> {
   readonly name: RouteGroup;
   /** Path of the collection. If it contains `:id`, that id is the parent of the members. */
   readonly path: string;
-  /** `type` of the members on the wire. The response to a delete has `<type>_deleted`. */
+  /** `type` of the members in responses. The response to a delete has `<type>_deleted`. */
   readonly type: string;
   readonly members: Members<T>;
   /** Converts a member to its response form, by default with `toWire`. `isAlone` is false in a list. */

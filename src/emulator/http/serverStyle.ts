@@ -19,7 +19,7 @@ export interface ServerStyle {
   readonly customToolIdles: boolean;
   /** True if an idle event after each answer to one of several approvals lists the remaining ones. */
   readonly repeatsIdle: boolean;
-  /** True if `session.usage` precedes each idle event, and threads report when they run. */
+  /** True if `session.usage` precedes each idle event and the status of the primary thread is emitted. */
   readonly reportsUsageAndThreads: boolean;
   /** True if streams send `event: ping` instead of a comment. */
   readonly namedPings: boolean;

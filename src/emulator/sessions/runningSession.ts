@@ -6,7 +6,7 @@ import { acceptSent, type CallAnswer, isAnswer } from './sentAnswers';
 import type { SentEvent } from './sentEvents';
 import { Turn } from './turn';
 
-/** Running session: accepts the events of clients and lets turns process them. */
+/** Loaded session. Accepts the events of clients and processes them in turns. */
 export class LiveSession extends StoredSession {
   #turn: Turn | undefined;
 

@@ -70,8 +70,8 @@ const deploymentSchema = z
 const knownTypes: ReadonlySet<string> = new Set(sentSchema.options.map(option => option.shape.type.value));
 
 /**
- * Returns the events with the types that are stored. The contract calls an outcome `define_outcome` and shows no rubric; the vendor's
- * services know only `user.define_outcome`.
+ * Returns the events with the types that are stored. The contract calls an outcome `define_outcome` and shows no rubric. The vendor's
+ * services accept only `user.define_outcome`.
  */
 function withStoredTypes(events: unknown, isContract: boolean): unknown {
   return isContract && Array.isArray(events) ? events.map(withStoredType) : events;

@@ -137,7 +137,7 @@ const defaults = {
 };
 
 /**
- * Returns the parts of a create's `auth` to store: everything except its secrets. Throws a 400 for a secret that could not be sent
+ * Returns the parts of `auth` to store from a create: everything except its secrets. Throws a 400 for a secret that could not be sent
  * anywhere.
  */
 export function toAuth(auth: CreateAuth): AuthParts {

@@ -88,7 +88,7 @@ export class ResultsPanels implements vscode.Disposable {
 
 type TableParts = Pick<ResultsPanelOptions, 'results' | 'acts' | 'columns'>;
 
-/** Returns the key of a panel. Empty if the panel shows nothing. */
+/** Returns the key of a panel. The key is empty if the panel shows nothing. */
 function keyOf({ runId, withRetries, file, requests }: ShownState): string {
   if (requests !== undefined) {
     return `requests ${requests}`;

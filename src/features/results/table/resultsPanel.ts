@@ -32,7 +32,7 @@ export interface Shown {
 type ShownTable = Pick<OpenTable, 'opened' | 'onDidChange' | 'table' | 'values' | 'describe' | 'check' | 'survey' | 'pair' | 'dispose'>;
 
 export interface ResultsPanelOptions {
-  /** Panel that VS Code restored. */
+  /** Panel restored by VS Code, if any. */
   readonly panel: vscode.WebviewPanel | undefined;
   readonly extension: vscode.Uri;
   readonly log: Log;
