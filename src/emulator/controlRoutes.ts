@@ -24,7 +24,7 @@ interface ControlParts {
 }
 
 /**
- * Handles requests below `/_emulator`, for tests and for people. They are never recorded and have no faults:
+ * Handles requests below `/_emulator`, for tests and for people. These requests are not recorded and get no faults:
  *
  * | request                     | effect                                                                                               |
  * |-----------------------------|------------------------------------------------------------------------------------------------------|

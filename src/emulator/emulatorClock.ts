@@ -26,7 +26,7 @@ export class EmulatorClock {
     return Math.round(this.#exactly());
   }
 
-  /** Calls `ring` once at `time`. The returned function cancels it. */
+  /** Sets an alarm that calls `ring` once at `time`. The returned function cancels the alarm. */
   at(time: number, ring: () => Promise<void>): () => void {
     const alarm = { time, ring };
     this.#alarms.add(alarm);
@@ -37,7 +37,7 @@ export class EmulatorClock {
     };
   }
 
-  /** Resolves at `time`. Rejects with the signal's reason if it aborts before. */
+  /** Resolves at `time`. Rejects with the signal's reason if the signal aborts first. */
   async sleepUntil(time: number, signal: AbortSignal): Promise<void> {
     let forget = () => {};
     const rung = new Promise<void>(resolve => {
@@ -46,7 +46,7 @@ export class EmulatorClock {
     await orAborted(rung, signal).finally(forget);
   }
 
-  /** Moves time forward, from one alarm to the next. Resolves when all due work is done. */
+  /** Moves time forward step by step, from alarm to alarm. Resolves when all due work is done. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#exactly() + milliseconds;
     await this.settle();
@@ -58,17 +58,17 @@ export class EmulatorClock {
     await this.settle();
   }
 
-  /** Rings all due alarms. Resolves when nothing is left to do at this time. */
+  /** Rings all due alarms. Resolves when no work is due any more. */
   async settle(): Promise<void> {
     do {
       this.#ringDue();
       await Promise.all(this.#ringing);
-      // Tasks that wake up must go to sleep again before the next due alarm is searched.
+      // Lets tasks that wake up set their next alarm before due alarms are searched again.
       await nextTurn();
     } while (this.#due().length > 0 && !this.#stopped);
   }
 
-  /** Stops all alarms. Resolves when those that rang are done. */
+  /** Cancels all pending alarms. Resolves when the running ones are done. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);

@@ -4,7 +4,7 @@ import { type RouteName, routeGroups, routeNames } from './routeNames';
 interface FaultKind {
   /** True for a fault in the contents of a batch or a stream. All others affect the connection or the whole response. */
   readonly isContent?: boolean;
-  /** Routes that it applies to. All if absent. */
+  /** Routes that the fault can affect. All if absent. */
   readonly routes?: readonly RouteName[];
 }
 
@@ -88,7 +88,7 @@ export const faultNames = Object.keys(faultTable) as readonly FaultName[];
 
 const faultFields = z.strictObject({
   name: z.enum(faultNames),
-  /** Route at which it applies. If absent, at any. */
+  /** Route or group to affect. All if absent. */
   route: z.enum([...routeNames, ...routeGroups]).optional(),
   /** Number of requests to affect. If absent, until the faults are changed. */
   times: z.int().min(1).optional(),
@@ -99,14 +99,14 @@ const faultFields = z.strictObject({
   count: z.int().min(1).optional(),
   location: z.string().optional(),
 });
-/** Fault as given by the user: no other fields, every number checked. */
+/** Fault as given by the user. Unknown fields and invalid numbers are refused. */
 export const faultSchema = faultFields.refine(({ name, seconds = 0 }) => seconds >= 0 || name === 'clockSkew', {
   path: ['seconds'],
   error: 'must be 0 or more',
 });
 export type Fault = Readonly<z.infer<typeof faultSchema>>;
 
-/** Faults of one request: at most one of the connection, and any number of content faults. */
+/** Faults of one request: at most one transport fault, and any number of content faults. */
 export interface FaultsOfRequest {
   readonly transport: Fault | undefined;
   readonly content: ReadonlyMap<FaultName, Fault>;
@@ -114,7 +114,7 @@ export interface FaultsOfRequest {
 
 export const noFaults: FaultsOfRequest = { transport: undefined, content: new Map() };
 
-/** Returns the faults of a list that apply to a request at `route`, and the remaining list, in which `times` are counted down. */
+/** Returns the faults that apply to a request at `route`, and the faults that remain after it, with `times` counted down. */
 export function takeFaults(
   faults: readonly Fault[],
   route: RouteName,

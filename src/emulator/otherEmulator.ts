@@ -9,19 +9,21 @@ export interface OtherEmulator {
   readonly key: string;
 }
 
-/** Path whose response starts immediately and ends when the emulator does. */
+/** Path of a response that stays open until the emulator ends. */
 export const presencePath = '/_emulator/presence';
 
-/** Time in which the holder of a lock must respond, in milliseconds. Its owner may have to find out first whether it is still needed. */
+/**
+ * Time limit for the holder of a lock to respond, in milliseconds. The holder may first have to find out whether it still needs the lock.
+ */
 const patience = 8_000;
 const maxBytes = 4_096;
 
 const holderSchema = z.object({ key: z.string().min(1) });
 
 /**
- * Asks the program that listens on a port of this machine whether it has the lock at `path`. Returns `undefined` if it does not confirm
- * that: another program does not know the lock. An emulator that does not share its key, as older versions do, or that does not respond
- * in time, as if it is suspended, has no `holder`.
+ * Asks the program that listens on a port of this machine whether it has the lock at `path`. Returns `undefined` if the program does not
+ * confirm that. `holder` is `undefined` for an older version, which does not share its key, and for an emulator that does not respond in
+ * time.
  */
 export async function askHolder(port: number, path: string): Promise<{ readonly holder: OtherEmulator | undefined } | undefined> {
   const url = `http://127.0.0.1:${port}`;

@@ -104,13 +104,13 @@ export class Resources {
     }
   }
 
-  /** Starts no more deliveries, and interrupts those and the batches that are running. Called before the clock stops. */
+  /** Interrupts running batches and webhook deliveries, and starts no new deliveries. Called before the clock stops. */
   abort(): void {
     this.batches.stop();
     this.webhooks.end();
   }
 
-  /** Stops running work. */
+  /** Stops the work of running sessions. */
   stop(): void {
     this.sessions.stop();
   }

@@ -20,7 +20,7 @@ const scenarioSchema = z.strictObject({
   expiredPercent: percent,
   /** Percentage of a batch's requests that are answered only in part (`stop_reason` `max_tokens`). */
   cutShortPercent: percent,
-  /** Paging of lists: by `before_id` and `after_id`, or by the contract's `page`. Null means that of the dialect. */
+  /** Paging of lists: by `before_id` and `after_id`, or by the contract's `page`. Null uses the dialect's paging. */
   envelope: z.enum(['ids', 'page']).nullable(),
   /** Time between the steps of an agent, in milliseconds. With 0, all steps are immediate. */
   sessionPause: z.number().min(0).max(60_000),

@@ -28,13 +28,15 @@ export interface EmulatorOptions {
   /** Folder that stores batches, agents, sessions and files across restarts. If absent, nothing is stored. */
   readonly stateFolder?: string;
   readonly scenario?: Partial<Scenario>;
-  /** Resolves if this emulator still needs `stateFolder`, which another emulator requests. Otherwise the owner stops this emulator. */
+  /**
+   * Called when another emulator requests `stateFolder`. Resolves if the folder is still needed. Otherwise the owner stops this emulator.
+   */
   readonly whenWanted?: () => Promise<void>;
 }
 
 /**
- * Starts the emulator on 127.0.0.1. Rejects if the port is in use, and with `StateFolderInUse` if its folder is. Only requests with the
- * key, the right `Host` and no `Origin` are handled. Every response has a `request-id`.
+ * Starts the emulator on 127.0.0.1. Rejects if the port is in use, and with `StateFolderInUse` if the folder is in use. Only requests with
+ * the key, the right `Host` and no `Origin` are handled. Every response has a `request-id`.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const emulator = new Emulator(options);
@@ -65,7 +67,7 @@ export class Emulator {
     this.#scenarios = new ScenarioStore(options.scenario);
     this.#dialect = dialects[options.dialect ?? 'contract'];
     this.key = options.key ?? `emulator-${randomBytes(24).toString('base64url')}`;
-    // Without a time limit, because the upload of a large batch can be slow.
+    // No time limit: the upload of a large batch can be slow.
     this.#server = http.createServer({ requestTimeout: 0 }, (request, response) => this.#receive(request, response));
     this.#isReady = new Promise(resolve => {
       this.#setReady = resolve;
@@ -162,7 +164,7 @@ export class Emulator {
     }
   }
 
-  /** Closes the server. Emulators that wait for the folder are notified only now, because it was incomplete before. */
+  /** Closes the server, which notifies emulators that wait for the folder. Call this only when the folder is complete. */
   async #close(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();
@@ -190,7 +192,7 @@ export class Emulator {
     checkHost(exchange, this.#port);
     if (exchange.path === lockPath + this.#lockToken) {
       exchange.waitsForEnd = true;
-      // The other emulator will use this one instead. While this one is still reading its folder, it would find nothing here.
+      // The other emulator will use this one instead, so this one must have read its folder.
       await Promise.race([Promise.all([this.#isReady, this.#options.whenWanted?.()]), exchange.hang()]);
       if (this.#stopped !== undefined) {
         await exchange.hang();
@@ -207,7 +209,7 @@ export class Emulator {
       await exchange.hang();
     }
     if (this.#stopped !== undefined) {
-      // The folder is being given up, and nothing may be written there any more.
+      // The folder is being released, so nothing may be written to it.
       exchange.cut();
     }
     if (exchange.path.startsWith('/_emulator/')) {

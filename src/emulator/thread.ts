@@ -5,12 +5,12 @@ import type { Scenario } from './scenarios';
 import { type Emulator, startEmulator } from './server';
 import { StateFolderInUse } from './state/stateFolder';
 
-/** Message to the thread of an emulator. */
+/** Message to the thread of an emulator. `wanted` replies to `asked`: the folder is still needed. */
 export type ToEmulatorThread = { readonly type: 'stop' | 'wanted' } | { readonly type: 'scenario'; readonly scenario: Partial<Scenario> };
 
 /**
  * Message from the thread of an emulator. `isOther`: another emulator has the folder and is used instead. `refused` is the response to an
- * invalid scenario. `asked`: another emulator wants the folder, and waits until this one replies `wanted` or stops.
+ * invalid scenario. `asked`: another emulator requests the folder, and waits until the thread receives `wanted` or stops.
  */
 export type FromEmulatorThread =
   | { readonly type: 'started'; readonly url: string; readonly key: string; readonly isOther: boolean }
@@ -19,8 +19,8 @@ export type FromEmulatorThread =
 
 /*
  * Runs the emulator in a thread of its own: with `EmulatorOptions` as worker data, reports `started` or `failed`, and ends after `stopped`.
- * The port is free once the thread has ended for any reason. If another emulator has the folder, that one is reported and the thread ends
- * with it.
+ * The port is free once the thread has ended for any reason. If another emulator has the folder, `started` has the address of that
+ * emulator, and the thread ends when that emulator does.
  */
 if (parentPort !== null) {
   const port = parentPort;
@@ -44,7 +44,7 @@ if (parentPort !== null) {
   }
 }
 
-/** Uses another emulator until it ends or is no longer needed here. */
+/** Reports another emulator and waits until it ends or this thread is stopped. */
 async function use(other: OtherEmulator, port: MessagePort): Promise<void> {
   const unwanted = new AbortController();
   port.on('message', ({ type }: ToEmulatorThread) => type === 'stop' && unwanted.abort());

@@ -57,7 +57,7 @@ const skillListSchema = z
   )
   .max(64);
 
-/** Agent, optionally with a version. */
+/** Reference to an agent, optionally to one of its versions. */
 export const agentReferenceSchema = z.object({
   type: z.literal('agent'),
   id: z.string().min(1).max(128),
@@ -83,7 +83,7 @@ const coordinatorSchema = z.object({
 });
 
 const switchSchema = z.object({ type: z.enum(['enabled', 'disabled']) });
-/** Agents of one kind of delegation: defined while it runs, or before. */
+/** One kind of delegation. `inline_agents` are defined during the run, `predefined_agents` beforehand. */
 const delegatesSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('enabled'),
@@ -96,7 +96,7 @@ const delegatesSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('disabled') }),
 ]);
 export type DelegatesParams = z.infer<typeof delegatesSchema>;
-/** Newer form (API facts, section 19): background runs, sub-agents and an advisor, each on or off. */
+/** Newer form of `multiagent` (API facts, section 19): workflows, sub-agents and an advisor, each on or off. */
 const workflowsSchema = z.object({
   type: z.literal('multiagent_20261001'),
   advisor: z
@@ -193,7 +193,7 @@ interface StoredTool {
   readonly mcp_server_name?: unknown;
 }
 
-/** Throws a 400 unless names are unique and a toolset uses every MCP server (API facts, section 10). */
+/** Throws a 400 if a name is repeated or an MCP server has no toolset (API facts, section 10). */
 export function checkTools(tools: readonly StoredTool[], servers: readonly { readonly name: string }[]): void {
   const names = tools.flatMap(tool => (tool.type === 'custom' ? [tool.name] : []));
   const duplicate = names.find((name, at) => names.indexOf(name) !== at);

@@ -62,13 +62,13 @@ export type WireAgent = ReturnType<typeof toAgent>;
 export class Agents extends RecordStore<AgentRecord> {
   constructor(
     context: StoreContext,
-    /** Word that the service uses for the vendor's own skills. */
+    /** `type` of the vendor's own skills in the dialect. */
     private readonly vendorSkillType: string,
   ) {
     super(context, { folder: 'agents', noun: 'Agent', prefix: 'agent_', schema: recordSchema });
   }
 
-  /** Returns one version in the form of the wire, by default the latest. Throws a 404 if there is none. */
+  /** Returns one version in its response form, by default the latest. Throws a 404 if there is none. */
   version(id: string, version?: number): WireAgent {
     return toAgent(this.get(id), version);
   }
@@ -79,8 +79,8 @@ export class Agents extends RecordStore<AgentRecord> {
   }
 
   /**
-   * Creates a new version by applying a patch to the latest. A patch that changes nothing keeps the version. Throws a 409 of `conflictType`
-   * if `version` is not the latest, and a 400 for an archived agent.
+   * Creates a new version by applying a patch to the latest. A patch without changes creates no version. Throws a 409 of `conflictType` if
+   * `version` is not the latest, and a 400 for an archived agent.
    */
   update(id: string, version: number, params: UpdateAgentParams, conflictType: string): AgentRecord {
     const record = this.active(id, 'updated');
@@ -98,7 +98,7 @@ export class Agents extends RecordStore<AgentRecord> {
     return { updatedAt: this.context.clock.now(), definition: this.changed(old, params, self) };
   }
 
-  /** Returns a definition with the given params, the others as before. Throws a 400 that names the field. */
+  /** Returns `old` with the changes in `params`. Throws a 400 that names the field. */
   changed(old: AgentDefinition, params: UpdateAgentParams, self: Self): AgentDefinition {
     const { name, description, model, system, tools, mcp_servers: servers, skills, multiagent, metadata } = params;
     const definition: AgentDefinition = {
@@ -186,7 +186,7 @@ export class Agents extends RecordStore<AgentRecord> {
   }
 }
 
-/** Converts a version of an agent to the form of the wire, by default the latest. Throws a 404 if there is none. */
+/** Converts a version of an agent to its response form, by default the latest. Throws a 404 if there is none. */
 function toAgent(record: AgentRecord, version = record.versions.length) {
   const found = record.versions[version - 1];
   if (found === undefined) {

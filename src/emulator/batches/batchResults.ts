@@ -15,7 +15,7 @@ export interface BatchFiles {
 /** Planned outcome of the requests of one batch. */
 export interface ResultsPlan {
   readonly batchId: string;
-  /** Number of requests processed in time: the first ones of the file. The others end as `rest`. */
+  /** Number of requests processed in time, from the start of the file. The remaining ones end as `rest`. */
   readonly done: number;
   readonly rest: 'canceled' | 'expired';
   readonly scenario: Pick<Scenario, 'erroredPercent' | 'expiredPercent' | 'cutShortPercent' | 'answerLength'>;
@@ -104,7 +104,7 @@ function processed(given: unknown, n: number, plan: ResultsPlan, messages: Messa
   }
 }
 
-/** Returns the share that request `n` belongs to. Each share is spread evenly and exact for any number of requests. */
+/** Returns the planned outcome of request `n`. Outcomes are spread evenly, in exact proportion for any number of requests. */
 function shareOf(n: number, { scenario }: ResultsPlan): 'errored' | 'expired' | 'cutShort' | undefined {
   const { erroredPercent, expiredPercent, cutShortPercent } = scenario;
   if (crosses(n, erroredPercent, 100)) {

@@ -82,7 +82,7 @@ async function sendResults(exchange: Exchange, results: { readonly file: string;
     throw resultsGone();
   }
   if (content.has('truncatedResults')) {
-    // Half of the file can be at the end of a line; two bytes before the end of the file can't.
+    // The middle of a short file can be the end of a line. The position two bytes before the end of the file never is.
     const half = Math.floor(results.bytes / 2);
     await exchange.sendFile(results.file, half > 512 ? half : Math.max(0, results.bytes - 2), headers);
   } else if (content.has('missingResults')) {

@@ -46,7 +46,7 @@ export class Batches extends RecordStore<BatchRecord> {
   readonly #stopping = new AbortController();
   /** Functions that cancel the alarm of a batch. */
   readonly #alarms = new Map<string, () => void>();
-  /** Batches whose results are being written. Each ends in the state it had at the start of the writing. */
+  /** Batches whose results are being written. Later changes do not affect their outcome. */
   readonly #finishing = new Set<string>();
 
   constructor(

@@ -6,7 +6,7 @@ import { checkBody, invalidRequest } from '../http/apiError';
 
 const maxRequests = 100_000;
 
-/** Largest body without its requests. One hundred thousand requests leave 300 KB. */
+/** Maximum size of a body without its requests, in bytes. 100,000 requests leave 300 KB: `{},` each. */
 const longestFrame = 1024 * 1024;
 const longestRequest = 32 * 1024 * 1024;
 
@@ -43,8 +43,8 @@ export function countRequests(body: Buffer, rules: CreateRules): number {
 }
 
 /**
- * Returns the bytes of each request in a create body `{"requests":[{...},...]}`. They are balanced braces, not necessarily JSON. Everything
- * else is the frame. It may have other keys: the contract allows them. Throws the service's 400 if the frame is invalid.
+ * Returns the bytes of each request in a create body `{"requests":[{...},...]}`. A request has balanced braces but is not necessarily JSON.
+ * The rest of the body is the frame, which may have other keys (contract). Throws the service's 400 if the frame is invalid.
  */
 export function splitRequests(body: Buffer): readonly Buffer[] {
   const requests: Buffer[] = [];

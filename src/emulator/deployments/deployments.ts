@@ -52,8 +52,8 @@ type StateParts = SessionStart & {
 };
 
 /**
- * Deployments of the emulator, with their schedules and runs (API facts, section 14; the vendor's documents). A time that passes while the
- * emulator is stopped creates no run.
+ * Deployments of the emulator, with their schedules and runs (API facts, section 14; the vendor's documents). A scheduled time that passes
+ * while the emulator is stopped creates no run.
  */
 export class Deployments extends RecordStore<DeploymentRecord> {
   readonly runs: RecordStore<RunRecord>;
@@ -95,7 +95,7 @@ export class Deployments extends RecordStore<DeploymentRecord> {
     return schedule === null || archivedAt !== null ? [] : timesAfter(schedule, this.parts.clock.now(), 5);
   }
 
-  /** Throws a 400 that names the problem. */
+  /** Creates a deployment. Throws a 400 that names the problem. */
   create(params: CreateDeploymentParams): DeploymentRecord {
     const id = this.newId();
     const fields = { ...this.#fieldsOf(params, id, emptyDeployment), paused: null, lastRunAt: null };
@@ -108,7 +108,7 @@ export class Deployments extends RecordStore<DeploymentRecord> {
     return this.#changed(old, this.change(old, this.#fieldsOf(params, id, old)), 'updated');
   }
 
-  /** Returns the given fields, the others as they were. */
+  /** Returns the fields of `old` with the changes in `params`. Throws a 400 for invalid params. */
   #fieldsOf(params: UpdateDeploymentParams, id: string, old: DeploymentFields): DeploymentFields {
     this.#check(params, id);
     return {
@@ -143,7 +143,7 @@ export class Deployments extends RecordStore<DeploymentRecord> {
     return old.paused === null ? old : this.#changed(old, this.change(old, { paused: null }), 'unpaused');
   }
 
-  /** Creates a session on request, also while the deployment is paused. A failure is a run too. */
+  /** Creates a session on request, also while the deployment is paused. A failure also creates a run. */
   async runNow(id: string): Promise<RunRecord> {
     return await this.#run(this.active(id, 'run'), null);
   }
@@ -153,9 +153,9 @@ export class Deployments extends RecordStore<DeploymentRecord> {
     return record.archivedAt !== null || archivedAt === null ? record : { ...record, paused: null, archivedAt };
   }
 
-  /** Handles a change: sets the alarm if it concerns the schedule, and reports it. */
+  /** Sends the webhook event of a change. Sets the alarm again if the schedule has changed. */
   #changed(old: DeploymentRecord | undefined, record: DeploymentRecord, what: string): DeploymentRecord {
-    // Setting the alarm again would cancel a delayed session.
+    // Setting the alarm again would cancel a due session that is still delayed.
     const isSameClock = old?.schedule === record.schedule && old?.paused === record.paused && old?.archivedAt === record.archivedAt;
     if (!isSameClock) {
       this.#setAlarm(record, this.parts.clock.now());
@@ -197,7 +197,7 @@ export class Deployments extends RecordStore<DeploymentRecord> {
     });
   }
 
-  /** Sets the alarm for the session of the next scheduled time after `after`, which is created a little later than that time. */
+  /** Sets the alarm for the next scheduled time after `after`. The session is created a little later than that time. */
   #setAlarm(record: DeploymentRecord, after: number): void {
     const { id, schedule, paused, archivedAt } = record;
     this.#alarms.get(id)?.();
@@ -232,14 +232,14 @@ export class Deployments extends RecordStore<DeploymentRecord> {
     const run = this.runs.add({ deploymentId: record.id, agent: record.agent, scheduledAt, sessionId, error }, id);
     notify({ type: `deployment_run.${error === null ? 'succeeded' : 'failed'}`, id });
     if (scheduledAt === null) {
-      // Only scheduled runs count (the vendor's documents).
+      // Only scheduled runs affect the schedule (the vendor's documents).
       return run;
     }
     const current = this.get(record.id);
     if (error === null) {
       this.put({ ...current, lastRunAt: run.createdAt });
     } else {
-      // An error that will recur at the next time pauses the schedule until the user resolves it.
+      // The error would recur on the next run, so the schedule is paused until the user resolves it.
       this.put({ ...current, paused: { type: 'error', error: { type: error.type } } });
       notify({ type: 'deployment.paused', id: record.id });
     }
@@ -251,7 +251,7 @@ function timesAfter({ expression, timezone }: ScheduleParams, after: number, cou
   return nextRunTimes(expression, timezone, after, count).flatMap(({ at, clockChange }) => (clockChange === 'skipped' ? [] : [at]));
 }
 
-/** Maps a text to a fixed fraction of 1. */
+/** Hashes a text to a number from 0 to 1 (exclusive). */
 function shareOf(text: string): number {
   let sum = 0;
   for (const character of text) {

@@ -59,7 +59,7 @@ export class Environments extends RecordStore<EnvironmentRecord> {
 
 type EnvironmentFields = Pick<EnvironmentRecord, 'name' | 'description' | 'config' | 'scope' | 'metadata'>;
 
-/** Returns the given fields, the others as they were. */
+/** Returns the fields of `old` with the changes in `params`. */
 function fieldsOf(params: z.infer<typeof updateEnvironmentSchema>, old: EnvironmentFields): EnvironmentFields {
   return {
     name: params.name ?? old.name,

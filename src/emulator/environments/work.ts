@@ -46,7 +46,7 @@ export class WorkItems extends RecordStore<Item> {
   }
 }
 
-/** Converts an item to its response form. Its secret is useless. */
+/** Converts an item to its response form. Its secret is a placeholder. */
 function toWork({ sessionId, ...item }: Item): object {
   return toWire('work', item, { data: { type: 'session', id: sessionId }, secret: `emulated-${item.id}` });
 }

@@ -9,7 +9,9 @@ export function checkBody<S extends z.ZodType>(schema: S, value: unknown, where 
   return parsed.data;
 }
 
-/** Returns the first issue in the service's form. For a union, that of the closest variant. `where` is prepended to the path. */
+/**
+ * Returns the first issue in the service's form. For a union, returns the issue of the closest variant. `where` is prepended to the path.
+ */
 export function problemOf(error: z.ZodError, where = ''): string {
   let path: readonly PropertyKey[] = where === '' ? [] : [where];
   let issue: z.core.$ZodIssue | undefined = error.issues[0];

@@ -20,7 +20,7 @@ const newerFields: Readonly<Record<string, (object: Fields) => Fields>> = {
   'agent.mcp_tool_use': evaluation,
 };
 
-/** Fields that all vendor services add, keyed by `type`: a toolset names the type of each configured tool. */
+/** Fields that all vendor services add, keyed by `type`. A toolset has the type of each configured tool. */
 const vendorFields: typeof newerFields = {
   agent_toolset_20260401: ({ configs }) =>
     Array.isArray(configs) ? { configs: configs.map((config: Fields) => ({ type: config.name, ...config })) } : {},

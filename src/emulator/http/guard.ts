@@ -4,7 +4,7 @@ import { ApiError, invalidRequest } from './apiError';
 import type { Exchange } from './serverExchange';
 
 /**
- * Refuses requests of web pages: a request must name this very address in `Host` and have no `Origin`. A page that resolves its own name to
+ * Refuses requests of web pages: a request must have this address in `Host` and have no `Origin`. A page that resolves its own name to
  * 127.0.0.1 has another `Host`. Throws a 403.
  */
 export function checkHost(exchange: Exchange, port: number): void {
@@ -31,7 +31,7 @@ export function checkKey(exchange: Exchange, key: string): void {
 /** Version that services of both eras accept. Newer services also accept their own. */
 const olderVersion = '2023-06-01';
 
-/** Checks the version header. The contract leaves it open; the vendor's services require a version they know. Throws a 400. */
+/** Checks the version header. The contract requires none, the vendor's services require a known version. Throws a 400. */
 export function checkVersion(exchange: Exchange, dialect: Dialect): void {
   if (dialect.name === 'contract') {
     return;

@@ -23,13 +23,14 @@ interface Members<T> {
 type Act = (exchange: Exchange, id: string, parent: string) => unknown;
 
 /**
- * Table of a group: its path, its members, and the differences from the usual calls. An `ApiError` thrown by a call becomes the response.
+ * Definition of a route group: its path, its members, and how its calls differ from the usual ones. An `ApiError` thrown by a call becomes
+ * the response.
  */
 export interface KindTable<T extends Member> {
   readonly name: RouteGroup;
   /** Path of the collection. If it contains `:id`, that id is the parent of the members. */
   readonly path: string;
-  /** `type` of the members on the wire. The response to a delete has `<type>_deleted`. */
+  /** `type` of the members in responses. The response to a delete has `<type>_deleted`. */
   readonly type: string;
   readonly members: Members<T>;
   /** Converts a member to its response form, by default with `toWire`. `isAlone` is false in a list. */
@@ -38,20 +39,20 @@ export interface KindTable<T extends Member> {
   readonly update?: (exchange: Exchange, id: string, parent: string) => T | Promise<T>;
   /** Names of the filters of a list. Those for the creation time and for archived members are applied here. */
   readonly filters?: readonly string[];
-  /** Returns the filter of a list by the other names. */
+  /** Returns a filter of a list for all other names. */
   readonly passes?: (exchange: Exchange) => (member: T) => boolean;
   readonly limits?: { readonly normal: number; readonly most: number };
   /** Form of a page. The contract's by default. */
   readonly envelope?: () => Envelope;
   /** True if pages have `has_more` next to the contract's fields. */
   readonly hasMore?: boolean;
-  /** True if the order can be chosen, and pages lead backwards too. */
+  /** True if the order can be chosen and pages can be read backwards. */
   readonly isOrdered?: boolean;
-  /** Calls that only this group has, or makes differently, by verb. */
+  /** Handlers of additional calls and of calls that differ from the usual ones, keyed by verb. */
   readonly acts?: Readonly<Record<string, Act>>;
 }
 
-/** Method and path below the collection per verb. Others are POST to the verb below a member. */
+/** Method and path below the collection, keyed by verb. Any other verb is a POST to its name below a member. */
 const usual: Readonly<Record<string, readonly [method: Route['method'], rest: string]>> = {
   create: ['POST', ''],
   list: ['GET', ''],

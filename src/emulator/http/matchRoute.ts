@@ -2,7 +2,9 @@ import type { ResourceGroup } from '../../client/dialect';
 import { type RouteGroup, type RouteName, routeName } from '../routeNames';
 import type { Exchange } from './serverExchange';
 
-/** Handler of one method and path. A `:name` in the path matches one segment, which is passed decoded. A path has at most two. */
+/**
+ * Handler of one method and path. A `:name` in the path matches one segment, which is passed decoded. A path has at most two such names.
+ */
 export interface Route {
   readonly name: RouteName;
   readonly method: 'GET' | 'POST' | 'DELETE';

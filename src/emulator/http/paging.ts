@@ -58,7 +58,7 @@ export function cursorPage<T extends { readonly id: string }>(
 }
 
 const cursorSchema = z.object({ id: z.string(), at: z.int().min(0), order: z.string(), before: z.boolean().optional() });
-/** Item next to which a page starts, and its position when the cursor was created. */
+/** Item next to the start of a page, and its position when the cursor was created. */
 type Cursor = z.infer<typeof cursorSchema>;
 
 /** Encodes a cursor as opaque text. */

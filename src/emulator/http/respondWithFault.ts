@@ -4,7 +4,7 @@ import type { Exchange } from './serverExchange';
 const anySize = Number.POSITIVE_INFINITY;
 
 /**
- * Responds to a request with its fault if that replaces the whole response. Returns false if the request still has to be handled; its fault
+ * Responds to a request with its fault if that replaces the whole response. Returns false if the request still has to be handled. Its fault
  * then affects the bytes that are read or sent.
  */
 export async function respondWithFault(exchange: Exchange): Promise<boolean> {

@@ -2,7 +2,7 @@
 export interface ServerStyle {
   /** True if times are whole seconds, and every event has `created_at` and `session_thread_id`. */
   readonly wholeSeconds: boolean;
-  /** Events from a client that are stored with `processed_at` null. When they are processed, the same event is sent again with the time. */
+  /** Client events that are stored with `processed_at` null. When they are processed, the same event is sent again with the time. */
   readonly stampsLater: 'none' | 'messages' | 'all';
   /** True if lists of events are newest first by default. */
   readonly newestEventsFirst: boolean;
@@ -11,7 +11,7 @@ export interface ServerStyle {
    * `agent.tool_use` events, of which only the second, in `event_ids`, is to be answered. Thinking includes its text.
    */
   readonly showsModelsCalls: boolean;
-  /** True if the span of a turn is sent as a whole, its end after the turn's idle event. */
+  /** True if a turn has a single span, whose end follows the turn's idle event. */
   readonly spanAroundIdle: boolean;
   /**
    * True if a pending custom tool makes the session idle with `requires_action`. Otherwise the session stays `running` without an event.
@@ -19,7 +19,7 @@ export interface ServerStyle {
   readonly customToolIdles: boolean;
   /** True if an idle event after each answer to one of several approvals lists the remaining ones. */
   readonly repeatsIdle: boolean;
-  /** True if `session.usage` precedes each idle event, and threads report when they run. */
+  /** True if `session.usage` precedes each idle event and the status of the primary thread is emitted. */
   readonly reportsUsageAndThreads: boolean;
   /** True if streams send `event: ping` instead of a comment. */
   readonly namedPings: boolean;

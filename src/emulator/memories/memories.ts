@@ -196,7 +196,7 @@ export class MemoryStores extends RecordStore<StoreRecord> {
     return version.redactedAt === null ? this.versions.put({ ...version, ...erased }) : version;
   }
 
-  /** Returns a store that can be written to. Throws the service's 400 otherwise. */
+  /** Returns a store. Throws the service's 400 if it is archived. */
   #open(id: string): StoreRecord {
     const store = this.get(id);
     if (store.archivedAt !== null) {

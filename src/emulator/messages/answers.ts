@@ -79,7 +79,7 @@ export const refusal: RefusalDetails = {
 const bytesPerToken = 4;
 const quotedCharacters = 240;
 
-/** Returns the number of input tokens of a prompt. A count and a bill are the same. */
+/** Returns the number of input tokens of a prompt. Used for token counts and for usage. */
 export function inputTokens({ system, tools = [], messages }: Pick<MessageParams, 'system' | 'tools' | 'messages'>): number {
   const sizeOf = (value: unknown) => (typeof value === 'string' ? Buffer.byteLength(value) : Buffer.byteLength(JSON.stringify(value)));
   const sizes = [...(system === undefined ? [] : [system]), ...tools, ...messages.map(({ content }) => content)].map(sizeOf);

@@ -48,7 +48,7 @@ export function checkParams(value: unknown, models: ModelCatalog, isContract: bo
   if (!parsed.success) {
     return { problem: problemOf(parsed.error) };
   }
-  // Checked above. The schema's own type has a member per variant, none of which the answers need.
+  // Checked above. The type of the schema has many variants that the answers don't need.
   const params = value as MessageParams;
   const problem = ruleProblem(params, models, isContract) ?? (isContract ? undefined : vendorProblem(params)) ?? creditProblem(params);
   return problem === undefined ? { params } : { problem };

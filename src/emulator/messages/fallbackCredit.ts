@@ -8,11 +8,11 @@ import type { MessageParams } from './checkParams';
 const lifetime = 5 * 60 * 1000;
 
 const claimSchema = z.object({
-  /** The model that refused. */
+  /** Model that refused. */
   model: z.string(),
   at: z.number(),
   body: z.string(),
-  /** Hash of the content streamed before the refusal, as the extended form repeats it; `null` if there was none. */
+  /** Hash of the content streamed before the refusal, in the extended form. `null` if there was no content. */
   partial: z.string().nullable(),
   /** True if only the extended form is accepted, because the refusal came in the middle of a server-tool loop. */
   extendedOnly: z.boolean(),

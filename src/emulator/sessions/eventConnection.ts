@@ -117,7 +117,7 @@ export class EventConnection {
     if (this.#waiting > this.#scenario.streamBacklog) {
       this.#frames = [];
       this.#end = 'cut';
-      // A full connection can't be closed in an orderly way.
+      // A connection with a full buffer can't be closed gracefully.
       this.exchange.request.socket.destroy();
     }
     this.#wake();

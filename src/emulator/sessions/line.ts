@@ -30,11 +30,11 @@ export class TurnEnd extends Error {
 /** Maximum number of preview pieces of a message. */
 const maxPieces = 400;
 
-/** Turn of a session, as one of its threads sees it. */
+/** Members of a turn that its threads use. */
 export interface LineTurn {
   readonly session: StoredSession;
   line(threadId: string): Line;
-  /** Resolves when each of the calls has its answer. */
+  /** Resolves when each call has an answer. */
   wait(line: Line, calls: readonly OpenCall[]): Promise<ReadonlyMap<string, Answer>>;
   wake(line: Line): void;
   rest(line: Line, stop: StopReason): void;
@@ -42,7 +42,7 @@ export interface LineTurn {
   close(line: Line, reason: string): void;
 }
 
-/** Thread controlled by a script: all possible actions, step by step, at the pace of the scenario. */
+/** Thread controlled by a script, with all actions that a script can use. Steps follow the pace of the scenario. */
 export class Line {
   /** Time of the next step on the emulator's clock. */
   due = 0;
@@ -188,7 +188,7 @@ export class Line {
     this.emit('agent.message', { id, content });
   }
 
-  /** Simulates that the service moves the work to another machine. */
+  /** Simulates the service moving the work to another machine. */
   async reschedule(): Promise<void> {
     const { session, thread } = this;
     session.setThreadStatus(thread, 'rescheduling');

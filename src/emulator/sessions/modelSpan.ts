@@ -25,7 +25,7 @@ interface Counted {
   readonly cost: number;
 }
 
-/** Counts a request: earlier input is read from the cache, new input is written to it. */
+/** Returns the span of a request and adds it to `usage`. Earlier input is read from the cache, new input is written to it. */
 export function countSpan({ usage, system, written, cost }: Counted): Span {
   const isFirst = usage.cacheWriteTokens === 0;
   const said = Math.ceil(written / 4);
@@ -47,7 +47,7 @@ export function addSpan(usage: Usage, span: Span): void {
   usage.cost += span.cost;
 }
 
-/** Returns the tokens in the form of the wire: flat, or below the model's id as on one server. */
+/** Converts the tokens to their response form: flat, or below the model's id as on one server. */
 export function spanFields(span: Span, model?: string): { readonly is_error: boolean; readonly model_usage: object } {
   const flat = {
     input_tokens: span.input,

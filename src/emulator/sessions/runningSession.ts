@@ -6,11 +6,11 @@ import { acceptSent, type CallAnswer, isAnswer } from './sentAnswers';
 import type { SentEvent } from './sentEvents';
 import { Turn } from './turn';
 
-/** Running session: accepts the events of clients and lets turns process them. */
+/** Loaded session. Accepts the events of clients and processes them in turns. */
 export class LiveSession extends StoredSession {
   #turn: Turn | undefined;
 
-  /** Continues after a restart of the emulator. Pending approvals still wait; running work has failed. */
+  /** Continues after a restart of the emulator. Pending calls keep waiting, other running work has failed. */
   resume(): void {
     const { record } = this;
     for (const id of record.queued) {
@@ -62,7 +62,7 @@ export class LiveSession extends StoredSession {
     return new Turn(this, () => this.turnEnded());
   }
 
-  /** Handles the end of the turn. Events sent meanwhile start the next one. System messages alone start none. */
+  /** Handles the end of the turn. Starts the next turn if events other than system messages were sent meanwhile. */
   turnEnded(): void {
     this.#turn = undefined;
     if (this.queued.some(({ type }) => type !== 'system.message') && this.record.status !== 'terminated') {

@@ -12,10 +12,10 @@ export interface Answer {
   readonly isError?: boolean;
 }
 
-/** Call that an event answers, by the id of its event. */
+/** Answer in a sent event. `id` is that of the call's event. */
 interface SentAnswer {
   readonly id: string;
-  /** Field of the event with that id. */
+  /** Name of the field of the sent event that contains `id`. */
   readonly field: string;
   readonly waitsFor: OpenCall['waitsFor'];
   readonly answer: Answer;

@@ -70,8 +70,8 @@ const deploymentSchema = z
 const knownTypes: ReadonlySet<string> = new Set(sentSchema.options.map(option => option.shape.type.value));
 
 /**
- * Returns the events with the types that are stored. The contract calls an outcome `define_outcome` and shows no rubric; the vendor's
- * services know only `user.define_outcome`.
+ * Returns the events with the types that are stored. The contract calls an outcome `define_outcome` and shows no rubric. The vendor's
+ * services accept only `user.define_outcome`.
  */
 function withStoredTypes(events: unknown, isContract: boolean): unknown {
   return isContract && Array.isArray(events) ? events.map(withStoredType) : events;
@@ -83,7 +83,7 @@ function withStoredType(event: { type?: unknown; description?: unknown } | null)
     : event;
 }
 
-/** Returns the events of a send body. Throws a 400 that names the field; then none of them is stored. */
+/** Returns the events of a send body. Throws a 400 that names the field if any of them is invalid. */
 export function readSentEvents(body: unknown, isContract: boolean): readonly SentEvent[] {
   const given = typeof body === 'object' && body !== null && 'events' in body ? body.events : undefined;
   const events = withStoredTypes(given, isContract);

@@ -140,7 +140,7 @@ export function toMoney(cost: number) {
   return { amount: String(Math.ceil(cost / 1000)), currency: 'USD' as const };
 }
 
-/** Returns the cumulative tokens in the form of the wire. */
+/** Converts the cumulative tokens to their response form. */
 export function toUsage(usage: Usage) {
   return {
     input_tokens: usage.inputTokens,
@@ -158,7 +158,7 @@ interface Shown {
   readonly style: ServerStyle;
 }
 
-/** Converts a session to its response form with all fields (contract, Session), except for a server that leaves some out. */
+/** Converts a session to its response form with all fields (contract, Session). With `bareSessions`, some are left out. */
 export function toSession(record: SessionRecord, { now, style }: Shown): object {
   const { id, status, createdAt, updatedAt, archivedAt, environmentId, deploymentId, title, metadata, vaultIds, budget, usage } = record;
   const { wholeSeconds } = style;
@@ -194,7 +194,7 @@ export function toSession(record: SessionRecord, { now, style }: Shown): object 
   return toWire('session', shown, more, wholeSeconds);
 }
 
-/** Converts a resource to its response form. A memory store has no id and no times of its own there (API facts, section 7). */
+/** Converts a resource to its response form. A memory store has no id and no times in it (API facts, section 7). */
 export function toWireResource(resource: ResourceRecord): object {
   if (resource.type !== 'memory_store') {
     return resource;
@@ -203,13 +203,13 @@ export function toWireResource(resource: ResourceRecord): object {
   return shown;
 }
 
-/** Returns the agent of a session without its metadata, and the agents that it can delegate to in full. */
+/** Returns the agent of a session without its metadata. The agents that it can delegate to are included in full. */
 export function toSessionAgent({ agent, roster }: Pick<SessionRecord, 'agent' | 'roster'>): object {
   const { metadata: _, ...shown } = agent;
   return { ...shown, multiagent: withAgents(agent.multiagent ?? null, roster) };
 }
 
-/** Returns a value in which each reference to an agent of the roster is that agent. */
+/** Replaces references to agents of the roster with these agents, at any depth. */
 function withAgents(value: unknown, roster: SessionRecord['roster']): unknown {
   if (Array.isArray(value)) {
     return value.map(item => withAgents(item, roster));

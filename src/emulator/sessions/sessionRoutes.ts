@@ -257,7 +257,9 @@ function update(session: LiveSession, params: UpdateSessionParams): void {
   }
 }
 
-/** Checks a budget, which can be raised, lowered to more than was spent, or removed, but never added later (API facts, section 7). */
+/**
+ * Checks a change of the budget. It can be raised, lowered to more than was spent, or removed, but not added later (API facts, section 7).
+ */
 function checkBudget(record: SessionRecord, budget: UpdateSessionParams['budget']): void {
   if (budget === undefined || budget === null) {
     return;

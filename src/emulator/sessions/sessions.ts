@@ -23,7 +23,7 @@ export class Sessions extends RecordStore<SessionRecord> {
     };
   }
 
-  /** Reads the sessions of an earlier run. Those that were running continue or have failed. */
+  /** Reads the sessions of an earlier run. Pending calls keep waiting, other running work has failed. */
   override async load(): Promise<this> {
     await super.load();
     const underWay = this.list().filter(isUnderWay);
@@ -79,14 +79,14 @@ export class Sessions extends RecordStore<SessionRecord> {
     await rm(path.join(this.folder, id), { recursive: true, force: true });
   }
 
-  /** Stops running work, which continues or has failed at the next start. */
+  /** Stops running work. At the next start, pending calls keep waiting and other work has failed. */
   stop(): void {
     for (const session of this.#live.values()) {
       session.drop();
     }
   }
 
-  /** Saves a change made in the middle of a turn, which continues even if the disk fails. */
+  /** Saves a change made in the middle of a turn. The turn continues even if the disk fails. */
   #save(record: SessionRecord): void {
     try {
       this.put(record);

@@ -1,9 +1,6 @@
 import type { Fault, FaultsOfRequest } from '../faults';
 
-/**
- * Returns the frames to send instead of the frame of event `n` of a stream (1-based): repeated, with others after it. `undefined` closes the
- * connection.
- */
+/** Returns the frames to send in place of the frame of event `n` of a stream (1-based). `undefined` closes the connection. */
 export function faultyFrames({ content, transport }: FaultsOfRequest, frame: string, n: number): readonly (string | undefined)[] {
   const isDue = (fault: Fault | undefined) => fault !== undefined && n % (fault.count ?? 1) === 0;
   const frames: (string | undefined)[] = [frame];

@@ -17,7 +17,7 @@ export interface ToolCall {
   readonly isError?: boolean;
   /** True if it needs approval whatever the agent's permissions are. */
   readonly alwaysAsks?: boolean;
-  /** True if the service decides, whatever the agent's permissions are. */
+  /** True if the policy `auto` applies, whatever the agent's permissions are. */
   readonly isJudged?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface Judgement {
 /** Call whose event was stored. */
 export type StoredCall = Omit<OpenCall, 'threadId' | 'waitsFor'> & {
   readonly permission: Permission;
-  /** Reason why the service denied it or asks. */
+  /** Reason why the service denied the call or asks for approval. */
   readonly reason?: string | undefined;
 };
 
@@ -49,7 +49,7 @@ interface Config {
   readonly permission_policy?: { readonly type?: unknown };
 }
 
-/** Commands that the policy `auto` denies, and those about which it asks. */
+/** Commands that the policy `auto` denies, and commands for which it asks for approval. */
 const risky = /\brm -rf\b|--force\b|\| *(?:ba)?sh\b/;
 const unclear = /\b(?:deploy|publish|push)\b/;
 

@@ -5,7 +5,7 @@ import { resumeCalls, runScript } from './scripts/runScript';
 import type { Answer } from './sentAnswers';
 import type { OpenCall } from './sessionRecord';
 
-/** One turn: from the first event that is processed until the session is idle again and waits for nothing. */
+/** One turn: from the first processed event until the session is idle and no call is pending. */
 export class Turn implements LineTurn {
   readonly #lines: Line[] = [];
   readonly #active = new Set<Line>();
@@ -93,7 +93,7 @@ export class Turn implements LineTurn {
     this.#answers.delete(call.eventId);
   }
 
-  /** Resolves when each of the calls has its answer. The session is idle meanwhile unless another thread runs. */
+  /** Resolves when each call has an answer. The session is idle meanwhile unless another thread runs. */
   async wait(line: Line, calls: readonly OpenCall[]): Promise<ReadonlyMap<string, Answer>> {
     const style = this.session.parts.style();
     const given = new Map<string, Answer>();
@@ -155,7 +155,7 @@ export class Turn implements LineTurn {
     const { record } = this.session;
     record.openCalls = record.openCalls.filter(open => open.threadId !== line.thread.id);
     if (this.#waiting.delete(line)) {
-      // The final events count as activity, although it was already idle.
+      // The final events count as activity, although the thread was already idle.
       this.#active.add(line);
     }
   }
@@ -224,10 +224,7 @@ export class Turn implements LineTurn {
   }
 }
 
-/**
- * Returns whether a pending call makes its session idle. A permission does, a custom tool on most servers, a result of a built-in tool
- * never.
- */
+/** Returns whether a pending call makes its session idle. Permissions always do, custom tools on most servers, built-in tools never. */
 function idlesSession({ waitsFor }: OpenCall, style: ServerStyle): boolean {
   return waitsFor === 'permission' || (waitsFor === 'customResult' && style.customToolIdles);
 }

@@ -33,15 +33,15 @@ const recordSchema = z.object({
 type SkillRecord = Readonly<z.infer<typeof recordSchema>>;
 
 /**
- * Skills with their versions in either shape of the wire (API facts, section 13; resources, 1.3). Their archives are on disk even if the
- * state is not persistent.
+ * Skills with their versions in either response form (API facts, section 13; resources, 1.3). Their archives are on disk even if the state
+ * is not persistent.
  */
 export class Skills extends RecordStore<SkillRecord> {
   #lastMicroseconds = 0;
 
   constructor(
     context: StoreContext,
-    /** Newer shape of the wire: versions are identified by their ids, titles may repeat, and the last version can't be deleted. */
+    /** True for the newer response form: versions are identified by their ids, titles may repeat, and the last version can't be deleted. */
     readonly isNewer: boolean,
   ) {
     super(context, { folder: 'skills', noun: 'Skill', prefix: 'skill_', schema: recordSchema });

@@ -53,7 +53,7 @@ type Stamps = 'id' | 'sequence' | 'createdAt' | 'updatedAt' | 'archivedAt';
 
 /**
  * Small records of one kind in the order of their creation, in memory and, if the state is persistent, as one JSON file each. A file is
- * replaced atomically. A record that can't be written is not put: the call throws.
+ * replaced atomically. If a file can't be written, the call throws and the record stays unchanged.
  */
 export class RecordStore<T extends StoredRecord> {
   /** Folder of the kind. It exists once the store is loaded. */
@@ -139,19 +139,19 @@ export class RecordStore<T extends StoredRecord> {
     return this.table.prefix + randomId(24);
   }
 
-  /** Adds a record, created now. Sets only those stamps that its schema has. */
+  /** Adds a record with the current time. Sets only the stamps that its schema has. */
   add(fields: Omit<T, Stamps>, id = this.newId()): T {
     const now = this.context.clock.now();
     const stamps = { id, sequence: this.#sequence++, createdAt: now, updatedAt: now, archivedAt: null };
     return this.put(this.table.schema.parse({ ...stamps, ...fields }));
   }
 
-  /** Replaces fields of a record, updated now. */
+  /** Replaces fields of a record and sets the time of its update. */
   change(record: T, fields: Partial<T>): T {
     return this.put({ ...record, ...fields, updatedAt: this.context.clock.now() });
   }
 
-  /** Archives for good. Idempotent. */
+  /** Archives a record permanently. Idempotent. */
   archive(id: string, parent?: string): T | Promise<T> {
     const record = this.get(id, parent);
     return isArchived(record) ? record : this.put({ ...record, archivedAt: this.context.clock.now() });

@@ -21,8 +21,8 @@ export interface StateFolder {
 }
 
 /**
- * Thrown if a running emulator has the folder and still needs it. `holder` is its address, unless it is an older version that does not
- * share it, or does not respond.
+ * Thrown if a running emulator has the folder and still needs it. `holder` is `undefined` if the emulator is an older version that does not
+ * share its address, or does not respond.
  */
 export class StateFolderInUse extends Error {
   override readonly name = 'StateFolderInUse';
@@ -37,9 +37,9 @@ export class StateFolderInUse extends Error {
 
 /**
  * Locks `wanted` for the emulator that listens on `lock.port`, or creates a temporary folder if none is wanted. Throws `StateFolderInUse`
- * if another emulator has it. A lock whose emulator does not confirm it is taken over. Locks are numbered files, of which the highest
- * counts. A lock file stays when its emulator ends, so that no number is used twice. If several emulators find a dead lock at once, only
- * one creates the next lock, and the others ask that one.
+ * if another emulator has it. A lock whose emulator does not confirm it is taken over. Locks are numbered files. The highest number is the
+ * valid lock. A lock file stays when its emulator ends, so that no number is used twice. If several emulators find a dead lock at once,
+ * only one creates the next lock, and the others ask that one.
  */
 export async function openStateFolder(wanted: string | undefined, lock: Lock): Promise<StateFolder> {
   if (wanted === undefined) {
@@ -91,7 +91,7 @@ async function lockNumbers(folder: string): Promise<readonly number[]> {
   });
 }
 
-/** Returns whether no later lock exists. If one does, deletes the lock with this number. */
+/** Returns whether the lock with this number is the latest. If not, deletes it. */
 async function isLatest(folder: string, number: number): Promise<boolean> {
   const latest = Math.max(...(await lockNumbers(folder)));
   if (latest !== number) {

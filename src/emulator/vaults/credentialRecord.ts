@@ -103,7 +103,7 @@ export const updateCredentialSchema = z.object({
 });
 export type UpdateCredentialParams = z.infer<typeof updateCredentialSchema>;
 
-/** Result of validating a secret, derived from the words in it. The secret itself is not stored. */
+/** Result of validating a secret, derived from words in the secret. The secret itself is not stored. */
 const verdictSchema = z.enum(['works', 'refused']);
 type Verdict = z.infer<typeof verdictSchema>;
 
@@ -137,7 +137,7 @@ const defaults = {
 };
 
 /**
- * Returns the parts of a create's `auth` to store: everything except its secrets. Throws a 400 for a secret that could not be sent
+ * Returns the parts of `auth` to store from a create: everything except its secrets. Throws a 400 for a secret that could not be sent
  * anywhere.
  */
 export function toAuth(auth: CreateAuth): AuthParts {
@@ -145,7 +145,9 @@ export function toAuth(auth: CreateAuth): AuthParts {
   return withAuth({ auth: { type: auth.type, ...defaults[auth.type] }, key, token: null, refreshToken: null }, auth);
 }
 
-/** Returns the parts to store after an update of `auth`. Throws a 400 for another kind, and for a refresh of a credential without one. */
+/**
+ * Returns the parts to store after an update of `auth`. Throws a 400 if the type changes or the credential has no refresh data to update.
+ */
 export function changedAuth(old: CredentialRecord, auth: UpdateCredentialParams['auth']): AuthParts {
   const { key, token, refreshToken } = old;
   const parts = { auth: old.auth, key, token, refreshToken };

@@ -22,7 +22,7 @@ const otherNames = new Map([
   ['span.outcome_evaluation_end', 'session.outcome_evaluation_ended'],
 ]);
 
-/** Returns the webhook events for an event of a session's log: none for most, two if the session waits for somebody. */
+/** Returns the webhook events for an event of a session's log: none for most, two if the session waits for input. */
 export function webhookEventsOf(
   sessionId: string,
   event: { readonly type: string; readonly [field: string]: unknown },
@@ -65,9 +65,9 @@ const recordSchema = z.object({
   disabledReason: z.string().nullable(),
   isEnabled: z.boolean(),
   secret: z.string(),
-  /** Previous secret, which also signs until then. */
+  /** Previous secret, which is also used for signatures until `until`. */
   oldSecret: z.object({ secret: z.string(), until: z.number() }).nullable(),
-  /** Number of consecutive deliveries of which no attempt was accepted. */
+  /** Number of consecutive failed deliveries. In each, no attempt was accepted. */
   failed: z.number(),
   updatedAt: z.number(),
 });

@@ -17,7 +17,7 @@ export interface RequestTestsDependencies {
   readonly registry: SubmissionRegistry;
 }
 
-/** Registers the requests of files with results as tests in the Test Explorer. Most code is loaded only if any file has results. */
+/** Registers tests in the Test Explorer for the requests of files with results. Most code is loaded only if any file has results. */
 export function registerRequestTests({ commands, log, jobs, registry }: RequestTestsDependencies): vscode.Disposable {
   let tests: RequestTests | undefined;
   const hide = () => {

@@ -106,7 +106,7 @@ export class RequestTests implements vscode.Disposable {
     }
   }
 
-  /** Returns the request files with fetched results that are in the workspace or an open editor, with these results. */
+  /** Returns the fetched results of request files in the workspace or an open editor, keyed by the URI string of the file. */
   private sources(): ReadonlyMap<string, RunResults> {
     const submissions = this.options.registry.all();
     const found = new Map<string, RunResults>();

@@ -13,7 +13,7 @@ interface FailedTest {
   readonly group: JudgedGroup | undefined;
 }
 
-/** Maximum number of failed requests to report individually in a run. Others only get the description of their group. */
+/** Maximum number of failed requests to report individually in a run. The remaining ones only get the description of their group. */
 const maxReported = 1_000;
 
 /** Test run. Reports failed requests with details up to a maximum number. */
@@ -121,7 +121,7 @@ export class TestJudging {
   }
 }
 
-/** Returns the 0-based line of a request when it was sent. -1 if it has none, or if another request is now there. */
+/** Returns the 0-based line that a request had when it was sent. -1 if it had none or another request is now at that line. */
 function lineNow(document: vscode.TextDocument | undefined, { customId, entry }: TestedRequest): number {
   const line = entry?.line ?? -1;
   if (document === undefined || line < 0 || lineOfDerivedId(customId) !== undefined) {

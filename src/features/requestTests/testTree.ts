@@ -185,7 +185,7 @@ function idOfPage({ id }: vscode.TestItem, first: number): string {
   return `${id}\n${first}`;
 }
 
-/** Describes the time of results. Shown next to the file name, and used to detect newer results. */
+/** Returns the time at which results were fetched, for display. Also used to detect newer results. */
 export function describeResults({ fetchedAt }: RunResults): string {
   return vscode.l10n.t(
     'results of {0}',

@@ -88,7 +88,7 @@ export class ResultsPanels implements vscode.Disposable {
 
 type TableParts = Pick<ResultsPanelOptions, 'results' | 'acts' | 'columns'>;
 
-/** Returns the key of a panel. Empty if the panel shows nothing. */
+/** Returns the key of a panel. The key is empty if the panel shows nothing. */
 function keyOf({ runId, withRetries, file, requests }: ShownState): string {
   if (requests !== undefined) {
     return `requests ${requests}`;
@@ -96,7 +96,10 @@ function keyOf({ runId, withRetries, file, requests }: ShownState): string {
   return file === undefined ? `${runId ?? ''}${withRetries === true ? ' with retries' : ''}` : `file ${file}`;
 }
 
-/** Copies a link to one result, by its batch or else the first batch of its run. Throws a message for the user if no batch is known. */
+/**
+ * Copies a link to one result, through its batch or else the first batch of its run. Throws an error with a message for the user if no
+ * batch is known.
+ */
 export async function copyResultLink(connections: Connections, { shown }: Pick<OpenResults, 'shown'>, customId: string): Promise<void> {
   const id = shown?.run.submissions.find(({ batchId }) => batchId !== undefined)?.batchId;
   if (shown === undefined || id === undefined) {

@@ -69,7 +69,7 @@ async function runWorkflow(line: Line, workflow: Workflow): Promise<void> {
 
 const timeOut = { type: 'timeout_error', message: 'The phase took too long.' };
 
-/** Lets the agents of one phase work at the same time, and waits for all. */
+/** Runs the agents of one phase in parallel and waits for all. */
 async function runPhase(line: Line, runId: string, { agents, asks }: Workflow): Promise<void> {
   const roster = rosterOf(line);
   await Promise.all(

@@ -3,7 +3,7 @@ import { numberIn, type Script } from './script';
 import { stormEvents } from './stormEvents';
 import { builtin, useTools } from './toolScripts';
 
-/** Messages of a malicious agent that try to harm the user. Nothing in them may run, leave the machine or hide. */
+/** Messages of a malicious agent that try to harm the user. A viewer must not run or hide any of it, nor send anything. */
 const hostileMessages: readonly string[] = [
   '<script>document.title = "owned"</script><img src="https://evil.example/track.png" onerror="alert(1)"><b onclick=alert(1)>bold</b>',
   [

@@ -34,7 +34,7 @@ async function callTools(line: Line, before: () => Promise<void>, calls: readonl
   return line.calls.finish(stored);
 }
 
-/** Calls tools after a message about it. Reports how they ended. */
+/** Emits a message, calls tools, and reports how they ended. */
 export async function useTools(line: Line, before: string, calls: readonly ToolCall[]): Promise<void> {
   const outcomes = await callTools(line, () => line.say(before), calls);
   await line.request(async () => {

@@ -114,7 +114,7 @@ function describe({ facts }: ComparedSide): string {
   return toLabel(facts.title, 120);
 }
 
-/** Asks for the results to compare with: those of the same family first, then those of the same file. Throws a `NothingToDoError`. */
+/** Asks for the results to compare with. Lists those of the same family first, then those of the same file. Throws if there are none. */
 async function chooseOther(registry: SubmissionRegistry, one: ChosenResults): Promise<ChosenResults> {
   const { t } = vscode.l10n;
   const { toChosenItems, toResultChoices } = await loadRunChoice();

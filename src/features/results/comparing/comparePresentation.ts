@@ -163,7 +163,7 @@ export interface MoneyContext extends CompareContext {
   readonly currency: string;
 }
 
-/** Formats the costs of both runs. `asked` are the models requested in each. `undefined` if no model of either has a price. */
+/** Formats the costs of both runs. `asked` are the models requested in each run. Returns `undefined` if none of them has a price. */
 export function comparedCost(
   { usage }: Pick<Comparison, 'usage'>,
   asked: readonly [before: readonly string[], after: readonly string[]],

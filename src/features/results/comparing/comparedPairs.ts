@@ -48,7 +48,7 @@ export class ComparedPairs {
     return Array.from({ length: count }, (_, index) => this.at(filter, from + index)).filter(pair => pair !== undefined);
   }
 
-  /** Returns the first words of both answers for each pair. Empty for a side without an answer. */
+  /** Returns the first words of both answers for each pair. The text of a side without an answer is empty. */
   async previews(pairs: readonly ComparedPair[]): Promise<readonly (readonly [before: string, after: string])[]> {
     const [before, after] = await Promise.all([
       previewsOf(

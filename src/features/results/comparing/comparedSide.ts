@@ -74,7 +74,8 @@ function sentOf(registry: SubmissionRegistry, submissions: readonly Submission[]
 }
 
 /**
- * Returns the joined results of a run. Joins the raw ones again if another run has replaced the file. Throws a message if they are gone.
+ * Returns the joined results of a run. Joins the raw ones again if another run has replaced the file. Throws an error with a message for
+ * the user if they are gone.
  */
 async function usableResults({ registry, jobs, signal }: SideSource, results: RunResults): Promise<JoinedResults> {
   const folder = registry.folder(results.submissionId);

@@ -84,7 +84,7 @@ export async function exportRows(deps: ExportDependencies, exported: ExportedRes
   showWritten(deps, describeExport(report, outPath, { missing, isForExcel: isForExcel === true }), outPath);
 }
 
-/** Returns the known prices of the models that answered. Empty for results of older versions, which don't list the models. */
+/** Returns the known prices of the models that answered. Empty for results fetched by older versions, which did not record the models. */
 function pricesOf({ usage = [] }: ResultsReport, prices: Prices): NonNullable<ExportSource['prices']> {
   return Object.fromEntries(
     usage.flatMap(({ model }) => {

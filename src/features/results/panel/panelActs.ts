@@ -175,7 +175,7 @@ export async function goToLine(
   }
 }
 
-/** Returns the line of a request in the editor, whose text may be newer than the file. */
+/** Returns the line of a request in an open editor, which may have unsaved changes. */
 function lineInEditor(file: vscode.Uri, customId: string, line: number): number {
   const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.toString());
   if (document?.isDirty !== true) {
@@ -223,7 +223,10 @@ interface RequestWriting {
   readonly lifetime: AbortSignal;
 }
 
-/** Writes the requests of some rows to a file that follows these results. `gone` counts the requests that no longer exist in any file. */
+/**
+ * Writes the requests of some rows to a new file and records it as a retry of these results. `gone` counts the requests that no longer
+ * exist in any file.
+ */
 export async function writeRequests(
   { registry, jobs, lifetime }: RequestWriting,
   shown: ShownResults,

@@ -70,7 +70,7 @@ export abstract class OpenTable implements vscode.Disposable {
     return opened;
   }
 
-  /** Runs one load at a time. The next load includes changes in the meantime. */
+  /** Reloads the table if its file has changed or `isOther` is set. Loads run one at a time. */
   protected async reload(isOther = false): Promise<void> {
     this.loading = this.loading
       .then(async () => {

@@ -134,7 +134,7 @@ export function toRequestDocument(params: string): string {
   return toPretty(hiddenSecrets(masked) ?? masked);
 }
 
-/** Returns the JSON with the secrets masked that `maskLine` misses, such as those below escaped keys. `undefined` if there are none. */
+/** Masks secrets in JSON that `maskLine` misses, such as those below escaped keys. Returns `undefined` if there are none. */
 function hiddenSecrets(json: string): string | undefined {
   try {
     const value = shallow(JSON.parse(json) as unknown);

@@ -18,10 +18,10 @@ import {
   writeColumnLayout,
 } from './tableColumns';
 
-/** Columns of one panel, and their values. The layout is stored per workspace, for all panels. */
+/** Columns of one panel, and their values. The layout is stored in the workspace and shared by all panels. */
 export class PanelColumns {
   private hasExpectations = false;
-  /** Set for answers about sessions. Their layout is stored for their request file only. */
+  /** Set for answers about sessions. Each of their request files has a layout of its own. */
   private asked: AskedFields | undefined;
   /** Names of the columns being read. Prevents a second read. */
   private filling: string | undefined;
@@ -96,7 +96,9 @@ interface ColumnItem extends vscode.QuickPickItem {
   readonly name: TableColumn['name'] | undefined;
 }
 
-/** Asks for the columns. `found` are fields of JSON answers. Returns `null` for the defaults, `undefined` if the user cancels. */
+/**
+ * Asks the user to choose columns. `found` are fields of JSON answers. Returns `null` for the defaults, `undefined` if the user cancels.
+ */
 export async function chooseColumns(
   layout: ColumnLayout,
   subject: TableSubject,

@@ -15,7 +15,7 @@ import { toPictures } from './toPictures';
 
 export type Message<T extends FromWebview['type']> = Extract<FromWebview, { readonly type: T }>;
 
-/** Actions on results that the panel leaves to its owner. */
+/** Actions on results that the panel delegates to its owner. */
 export interface PanelActs {
   readonly rows: (arrangement: Arrangement, message: Message<'actOnRows'>) => Promise<void>;
   readonly pair: (arrangement: Arrangement, message: Message<'pair'>) => Promise<void>;
@@ -32,7 +32,7 @@ export interface Shown {
 type ShownTable = Pick<OpenTable, 'opened' | 'onDidChange' | 'table' | 'values' | 'describe' | 'check' | 'survey' | 'pair' | 'dispose'>;
 
 export interface ResultsPanelOptions {
-  /** Panel that VS Code restored. */
+  /** Panel restored by VS Code, if any. */
   readonly panel: vscode.WebviewPanel | undefined;
   readonly extension: vscode.Uri;
   readonly log: Log;

@@ -175,7 +175,7 @@ function lineOfKey(key: string): number {
   return Number(/^line (\d+)$/.exec(key)?.[1] ?? -1);
 }
 
-/** Returns the mark of a request. In an index of requests, the column of stop reasons has the highest severity. */
+/** Returns the mark of a request. An index of requests stores the highest severity of a request's problems as its stop reason. */
 function requestMarkOf({ stopReason }: ResultEntry): RequestMark {
   return stopReason === undefined || stopReason === 'hint' ? 'fine' : stopReason === 'error' ? 'faulty' : 'doubtful';
 }

@@ -30,7 +30,7 @@ export function usualColumns(subject: TableSubject, hasExpectations: boolean): C
   return names.map(name => ({ name }));
 }
 
-/** The fields that a request file, given by its URI, asks for in answers about sessions. */
+/** Fields that a request file, given by its URI, asks for in answers about sessions. */
 export interface AskedFields {
   readonly source: string;
   readonly fields: readonly string[];
@@ -41,7 +41,10 @@ export function askedColumns({ fields }: AskedFields): ColumnLayout {
   return [{ name: 'fields.title' }, { name: 'fields.state' }, { name: 'status' }, ...fields.map(name => ({ name: `$.${name}` as const }))];
 }
 
-/** Returns the layout stored in this workspace, if any: that of all tables, or with `asked` that of a file with answers about sessions. */
+/**
+ * Returns the layout stored in this workspace, if any. With `asked`, that is the layout of one request file. Otherwise all tables share a
+ * layout.
+ */
 export function readColumnLayout(memento: Pick<Memento, 'get'>, subject: TableSubject, asked?: AskedFields): ColumnLayout | undefined {
   return columnLayoutSchema.safeParse(memento.get(keyOf(subject, asked))).data;
 }

@@ -91,7 +91,9 @@ function toClusterBar({ key, kind, errorType, message, count }: ErrorCluster, { 
   };
 }
 
-/** Returns a histogram of tokens. Failed requests also have 0 tokens, so with `hasFailed` the query of that bar selects only answers. */
+/**
+ * Returns a histogram of tokens. Failed requests have 0 tokens too. With `hasFailed`, the query of the bar that starts at 0 excludes them.
+ */
 function histogram(
   name: string,
   field: string,
