@@ -23,9 +23,12 @@ export interface SplitPlan extends OtherLines {
   readonly requests: number;
   /** Number of bare message params. Each gets an id of the form `line-<n>` with its line in the source. */
   readonly bare: number;
-  /** Requests that exceed the limits alone, each with the body size of a batch of its own. If there are any, `parts` is empty. */
+  /**
+   * Requests that exceed the limits even in a batch of their own, each with the body size of that batch. If there are any, `parts` is
+   * empty.
+   */
   readonly tooLarge: { readonly count: number; readonly first: readonly (readonly [line: number, bodyBytes: number])[] };
-  /** Minimum number of equal parts that fit the limits, if the requested number doesn't. */
+  /** Minimum number of equal parts that fit the limits. Only set if the requested number of parts doesn't fit. */
   readonly leastParts: number | undefined;
 }
 
@@ -59,7 +62,7 @@ export interface MergeSource {
   readonly ids: MergeIds;
 }
 
-/** Treatment of ids: keep them, prefix them by file, or drop requests that repeat both id and params of an earlier one. */
+/** How to treat ids: keep them, prefix them by file, or drop requests that repeat both the id and the params of an earlier request. */
 export type MergeIds =
   | { readonly kind: 'keep' | 'dropRepeats' }
   /** One distinct prefix per file. */

@@ -105,8 +105,8 @@ export interface Repeated {
 const digestBytes = 16;
 
 /**
- * Finds requests that repeat earlier ones. Params are compared by a 128-bit hash of their canonical form, so that memory grows by about 100
- * bytes per request, whatever its size. Ids are compared as texts. A request without an id never repeats an id.
+ * Finds requests that repeat earlier ones. Params are compared by a 128-bit hash of their canonical form, so each request needs about 100
+ * bytes of memory, whatever its size. Ids are compared as texts. A request without an id never repeats an id.
  */
 export class Repeats {
   private readonly hasher = new ParamsHasher(digestBytes);
