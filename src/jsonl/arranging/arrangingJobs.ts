@@ -21,7 +21,7 @@ export interface SplitPlan extends OtherLines {
   readonly file: FileState;
   readonly parts: readonly SplitPart[];
   readonly requests: number;
-  /** Number of bare message params. Each gets an id of the form `line-<n>` with its line in the source. */
+  /** Number of bare message params. Each gets the id `line-<n>`, where `n` is its line in the source (1-based). */
   readonly bare: number;
   /**
    * Requests that exceed the limits even in a batch of their own, each with the body size of that batch. If there are any, `parts` is
@@ -49,7 +49,7 @@ export interface MergeSurvey {
 
 export interface RepeatedId {
   readonly id: string;
-  /** File and line of the first use, then of the repeated one. All are 0-based indexes. */
+  /** File and line of the first use, followed by those of the repeat. All are 0-based. */
   readonly firstFile: number;
   readonly firstLine: number;
   readonly file: number;
@@ -62,7 +62,7 @@ export interface MergeSource {
   readonly ids: MergeIds;
 }
 
-/** How to treat ids: keep them, prefix them by file, or drop requests that repeat both the id and the params of an earlier request. */
+/** Treatment of ids: keep them, prefix them by file, or drop requests that repeat both the id and the params of an earlier request. */
 export type MergeIds =
   | { readonly kind: 'keep' | 'dropRepeats' }
   /** One distinct prefix per file. */

@@ -81,7 +81,7 @@ export function divide(wanted: number, sizes: readonly number[]): readonly numbe
   return parts;
 }
 
-/** Models of the requests of a file, by row. */
+/** Model of the request in each row of a file. */
 export class ModelColumn {
   private readonly json = new JsonBytes();
   private readonly names = new IdTable();

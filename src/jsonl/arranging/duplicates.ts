@@ -95,7 +95,7 @@ class Groups {
   }
 }
 
-/** Numbers (0-based) of the earlier requests that a request repeats, or -1. */
+/** First requests with the same params or id as a request, as 0-based numbers, or -1. */
 export interface Repeated {
   readonly params: number;
   readonly id: number;

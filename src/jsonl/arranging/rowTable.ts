@@ -89,7 +89,7 @@ export function copyRows(
   assembler.flush();
 }
 
-/** Copies lines of the file at a path to another one. */
+/** Copies lines like `copyRows`, but opens and closes the source file. */
 export function copyLines(
   path: string,
   { offsets, lengths }: RowPositions,

@@ -4,7 +4,7 @@ import type { SelectedRequests } from '../checking/requestPlan';
 import { noModel, type RequestPlan } from '../checking/requestPlan';
 import { sharedWords } from '../files/typedArrays';
 
-/** Selects the requests on these 0-based lines. Throws if a line has no request or the lines are not ascending. */
+/** Selects the requests on the given 0-based lines. Throws if a line has no request or the lines are not ascending. */
 export function selectRequests(plan: RequestPlan, lines: Uint32Array): SelectedRequests {
   return toSelected(plan, indexesOf(plan, lines));
 }

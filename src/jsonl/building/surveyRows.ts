@@ -15,7 +15,7 @@ export interface SurveySource {
 }
 
 const maxColumns = 1000;
-/** Number of random rows, and the maximum length of one in characters. */
+/** Maximum number of random rows, and maximum length of a sample row in characters. */
 const maxSamples = 20;
 const sampleLength = 256 * 1024;
 /** Maximum number of columns to check for ids, and of rows for which they are checked: no batch has more requests. */

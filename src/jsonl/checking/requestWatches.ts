@@ -54,7 +54,7 @@ const watchedSchemas: readonly (readonly [schema: Schema, kind: WatchKind])[] = 
   [thinkingTextSchema, WatchKind.EmptyText],
 ];
 
-/** Returns the values that the scan must note for the rules that schemas don't cover, keyed by their schema. */
+/** Returns the kind of each value that the scan must note for rules beyond the schemas, keyed by the schema of the value. */
 export function requestWatches(): ReadonlyMap<Schema, WatchKind> {
   const byPath = watched.flatMap(([path, kind]) =>
     path

@@ -19,7 +19,7 @@ export interface CompareSource {
 }
 
 export interface Comparison {
-  /** How requests were paired: by id, by content if no id is in both runs, or not. Without pairs, everything is `lost` and `added`. */
+  /** Criterion of the pairs: id, content if no id is in both runs, or `nothing`. Without pairs, everything is `lost` and `added`. */
   readonly pairedBy: 'id' | 'request' | 'nothing';
   readonly counts: Readonly<Record<ComparedKind, number>>;
   /**
