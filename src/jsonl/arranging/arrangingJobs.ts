@@ -21,7 +21,7 @@ export interface SplitPlan extends OtherLines {
   readonly file: FileState;
   readonly parts: readonly SplitPart[];
   readonly requests: number;
-  /** Number of bare message params. Each gets the id `line-<n>`, where `n` is its line in the source (1-based). */
+  /** Number of bare message params. Each gets the id `line-<n>`, with a suffix if it is taken. `n` is the 1-based line in the source. */
   readonly bare: number;
   /**
    * Requests that exceed the limits even in a batch of their own, each with the body size of that batch. If there are any, `parts` is

@@ -33,9 +33,9 @@ export interface RowKinds {
 }
 
 /**
- * Reads the positions of the requests of a file. Reports its progress as the first of two passes. Skips blank lines. A row is a whole line,
- * or only the value of bare params with `bare: 'values'`. Invalid lines become rows unless `requestsOnly` is set. `visit` is called for
- * each line before it becomes a row, and `onBytes` for all bytes of the file.
+ * Reads the positions of the requests of a file. Reports its progress as the first of two passes. Skips blank lines. A row is a whole line.
+ * With `bare: 'values'`, the row of bare params is only their value. Invalid lines become rows unless `requestsOnly` is set. `visit` is
+ * called for each line before it becomes a row, and `onBytes` for all bytes of the file.
  */
 export function readRows(
   path: string,

@@ -32,7 +32,7 @@ export interface JudgeOptions {
 }
 
 /**
- * Judges joined results. A result without a good answer fails with its own error, and every other answer is checked against its
+ * Judges joined results. A result without a good answer fails with its own error. Every other answer is checked against its
  * expectation. A pattern that takes too long fails the answer and is reported. Blocks the thread, so only for workers. Throws an
  * `IndexMismatchError` if the index does not match.
  */
@@ -83,7 +83,7 @@ class Judge {
   readonly groups: Group[] = [{ ...passed, count: 0 }];
   private readonly numbers = new Map([[JSON.stringify(passed), 0]]);
   private readonly clusters = new ErrorClusters();
-  /** Number of times each pattern or schema exceeded its time limit. All expectations share one object for a pattern of all answers. */
+  /** Number of times each pattern or schema exceeded its time limit. A pattern for all answers is one object that all expectations share. */
   private readonly slow = new Map<unknown, number>();
   private waiting: Waiting[] = [];
   private waitingCharacters = 0;

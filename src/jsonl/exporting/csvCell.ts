@@ -13,7 +13,7 @@ export function toCsvCell(text: string, longest = Number.POSITIVE_INFINITY): str
   return needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** Prefixes a text that a spreadsheet would treat as a formula with an apostrophe. Numbers are unchanged. */
+/** Prefixes a text with an apostrophe if a spreadsheet would treat it as a formula. Numbers are unchanged. */
 export function toPlainCell(text: string): string {
   return formula.test(text) && !number.test(text) ? `'${text}` : text;
 }
