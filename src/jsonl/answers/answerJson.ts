@@ -11,7 +11,7 @@ export interface AnswerJson {
 
 /**
  * Returns the JSON in an answer: the whole text, or the content of its only fenced Markdown block, with any text around it. Returns
- * `undefined` if there is none. Takes linear time.
+ * `undefined` if there is none. Runs in linear time.
  */
 export function readAnswerJson(text: string): AnswerJson | undefined {
   const whole = toJson(text, true);

@@ -8,10 +8,10 @@ import { decodeString, JsonBytes } from '../scanning/jsonBytes';
 
 const failedStatus = toStored('failed');
 
-/** True at the positions in `storedStatuses` whose rows have words: an answer or an error message. */
+/** For each index in `storedStatuses`: true if rows with that status have a text, which is an answer or an error message. */
 export const hasWords: readonly boolean[] = storedAnswers.map((isAnswer, status) => isAnswer || status === failedStatus);
 
-/** Reads lines of a joined file, and their words: the answer or the error message. Blocks the thread, so only for workers. */
+/** Reads lines of a joined file and their texts: answers or error messages. Blocks the thread, so only for workers. */
 export class JoinedReader {
   private readonly json = new JsonBytes();
   private readonly oneText: readonly boolean[];
@@ -39,7 +39,7 @@ export class JoinedReader {
     this.reader.close();
   }
 
-  /** Returns the words of a row, or an empty text if it has none. Pass its `line` if it was already read. */
+  /** Returns the answer, error message or prompt of a row, or an empty text if it has none. Pass its `line` if it was already read. */
   text(row: number, line = this.line(row)): string {
     const { rows, subject } = this.contents;
     if (subject === 'requests') {
@@ -73,8 +73,8 @@ export class JoinedReader {
 }
 
 /**
- * Visits rows of a joined file in the given order, each with its words: the answer or the error message. A row without words is not read
- * and gets an empty text. Ascending `rows` are read in large blocks.
+ * Calls `visit` for rows of a joined file, in the given order, with the text of each: its answer or error message. A row without a text is
+ * not read and gets an empty one. Ascending `rows` are read in large blocks.
  */
 export function forEachText(
   joinedPath: string,

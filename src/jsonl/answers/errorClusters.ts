@@ -1,12 +1,12 @@
 import { hasAnswer, type ResultStatus } from '../../shared/results/resultStatus';
 import { cutText } from '../../shared/text';
 
-/** Results without a good answer that have the same cause. */
+/** Results that failed, or have no complete answer, for the same cause. */
 export interface ErrorCluster {
   readonly key: string;
   readonly kind: Exclude<ResultStatus, 'succeeded'>;
   readonly errorType: string | undefined;
-  /** Message with the parts that vary between requests as `…`. */
+  /** Message in which `…` replaces the parts that vary between requests. */
   readonly message: string;
   readonly count: number;
   /** First rows in the joined file, at most 100. */
@@ -21,10 +21,10 @@ export interface ClusterFacts {
   readonly message: string;
 }
 
-/** Cause of a failure. `message` is empty unless the request failed. */
+/** Cause of a result without a complete answer. `message` is empty unless the request failed. */
 export type ClusterCause = Pick<ErrorCluster, 'key' | 'kind' | 'errorType' | 'message'>;
 
-/** Maximum number of distinct causes. Further ones are grouped by error type. */
+/** Maximum number of distinct causes. Results with further causes are grouped by error type. */
 const maxClusters = 1000;
 const maxRows = 100;
 /** Maximum number of characters of a message to read, and to store. */
@@ -32,8 +32,8 @@ const maxRead = 2000;
 const maxStored = 300;
 
 /**
- * Returns the cause that results share: the status, the error type, and the message with the parts that differ between requests as `…`. An
- * answer that is cut short, refused or empty has its `stop_reason` as `errorType`. Returns `undefined` for answers that succeeded.
+ * Returns the cause by which results are grouped: the status, the error type, and the normalised message (see `normaliseMessage`). For an
+ * answer that is cut short, refused or empty, `errorType` is its `stop_reason`. Returns `undefined` for answers that succeeded.
  */
 export function clusterOf({ status, stopReason, errorType, message }: ClusterFacts): ClusterCause | undefined {
   if (status === 'succeeded') {
@@ -45,8 +45,8 @@ export function clusterOf({ status, stopReason, errorType, message }: ClusterFac
 }
 
 /**
- * Returns a message with the parts that vary between requests as `…`: quoted texts, URLs, ids, and every word with a digit. These include
- * numbers and positions such as the `3` of `messages.3.content`. Names in backticks remain, because they name a field.
+ * Replaces the parts of a message that vary between requests with `…`: quoted texts, URLs, ids, and every word with a digit. These include
+ * numbers and positions such as the `3` of `messages.3.content`. Names in backticks are kept, because they are names of fields.
  */
 export function normaliseMessage(message: string): string {
   const plain = message
@@ -95,12 +95,12 @@ interface Cluster {
 
 export class ErrorClusters {
   private readonly clusters = new Map<string, Cluster>();
-  /** Clusters by the exact facts of a failure. Saves work, because most failures repeat the facts of an earlier one. */
+  /** Clusters keyed by the exact facts of a failure. A cache: most failures repeat the facts of an earlier one. */
   private readonly known = new Map<string, Cluster>();
 
   /** Counts a row. Returns the cause of its cluster, or `undefined` if the row succeeded. */
   add(row: number, facts: ClusterFacts): ClusterCause | undefined {
-    // For other statuses the text is an answer, which does not describe the cause and can be long.
+    // For other statuses, `message` is an answer. It doesn't describe the cause and can be long.
     const message = facts.status === 'failed' ? facts.message.slice(0, maxRead) : '';
     const exactFacts = `${facts.status}\n${facts.stopReason ?? ''}\n${facts.errorType ?? ''}\n${message}`;
     let cluster = this.known.get(exactFacts);
@@ -129,7 +129,7 @@ export class ErrorClusters {
 
   private clusterFor(cause: ClusterCause): Cluster {
     const found = this.clusters.get(cause.key);
-    // Above this number of causes, all others go into one cluster per error type.
+    // Beyond this number of causes, new causes share one cluster per error type.
     if (found === undefined && this.clusters.size >= maxClusters && cause.message !== '…') {
       return this.clusterFor(toCause(cause.kind, this.clusters.size < 2 * maxClusters ? cause.errorType : undefined, '…'));
     }

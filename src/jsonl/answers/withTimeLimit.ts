@@ -3,7 +3,7 @@ import vm from 'node:vm';
 const script = new vm.Script('task()');
 
 /**
- * Runs a task that may never end, such as a user's pattern on long texts. Stops it after `ms` milliseconds, discards its work and returns
+ * Runs a task that may never end, such as matching a user's pattern on long texts. Stops it after `ms` milliseconds and returns
  * `undefined`.
  */
 export function withTimeLimit<T>(ms: number, task: () => T): { readonly value: T } | undefined {

@@ -21,11 +21,14 @@ export interface SplitPlan extends OtherLines {
   readonly file: FileState;
   readonly parts: readonly SplitPart[];
   readonly requests: number;
-  /** Number of bare message params. Each gets an id of the form `line-<n>` with its line in the source. */
+  /** Number of bare message params. Each gets the id `line-<n>`, with a suffix if it is taken. `n` is the 1-based line in the source. */
   readonly bare: number;
-  /** Requests that exceed the limits alone, each with the body size of a batch of its own. If there are any, `parts` is empty. */
+  /**
+   * Requests that exceed the limits even in a batch of their own, each with the body size of that batch. If there are any, `parts` is
+   * empty.
+   */
   readonly tooLarge: { readonly count: number; readonly first: readonly (readonly [line: number, bodyBytes: number])[] };
-  /** Minimum number of equal parts that fit the limits, if the requested number doesn't. */
+  /** Minimum number of equal parts that fit the limits. Only set if the requested number of parts doesn't fit. */
   readonly leastParts: number | undefined;
 }
 
@@ -46,7 +49,7 @@ export interface MergeSurvey {
 
 export interface RepeatedId {
   readonly id: string;
-  /** File and line of the first use, then of the repeated one. All are 0-based indexes. */
+  /** File and line of the first use, followed by those of the repeat. All are 0-based. */
   readonly firstFile: number;
   readonly firstLine: number;
   readonly file: number;
@@ -59,7 +62,7 @@ export interface MergeSource {
   readonly ids: MergeIds;
 }
 
-/** Treatment of ids: keep them, prefix them by file, or drop requests that repeat both id and params of an earlier one. */
+/** Treatment of ids: keep them, prefix them by file, or drop requests that repeat both the id and the params of an earlier request. */
 export type MergeIds =
   | { readonly kind: 'keep' | 'dropRepeats' }
   /** One distinct prefix per file. */

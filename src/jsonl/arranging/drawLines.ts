@@ -53,7 +53,7 @@ function quotasOf(wanted: number, sizes: readonly number[]): readonly number[] {
   if (wanted < sizes.length) {
     return divide(wanted, sizes);
   }
-  // Each group already has one request, so `divide` distributes only the rest. If all groups are full, the rest is 0.
+  // Each group already has one request, so `divide` distributes only the remaining ones. If all groups are full, none remain.
   const rest = divide(
     wanted - sizes.length,
     sizes.map(size => size - 1),
@@ -61,7 +61,7 @@ function quotasOf(wanted: number, sizes: readonly number[]): readonly number[] {
   return sizes.map((_, index) => 1 + (rest[index] ?? 0));
 }
 
-/** Distributes `wanted` in proportion to `sizes`, with no part larger than its size. The parts add up to `wanted`. */
+/** Distributes `wanted` in proportion to `sizes`. No part exceeds its size, and the parts add up to `wanted`. */
 export function divide(wanted: number, sizes: readonly number[]): readonly number[] {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total === 0) {
@@ -81,7 +81,7 @@ export function divide(wanted: number, sizes: readonly number[]): readonly numbe
   return parts;
 }
 
-/** Models of the requests of a file, by row. */
+/** Model of the request in each row of a file. */
 export class ModelColumn {
   private readonly json = new JsonBytes();
   private readonly names = new IdTable();

@@ -95,7 +95,7 @@ class Groups {
   }
 }
 
-/** Numbers (0-based) of the earlier requests that a request repeats, or -1. */
+/** First requests with the same params or id as a request, as 0-based numbers, or -1. */
 export interface Repeated {
   readonly params: number;
   readonly id: number;
@@ -105,8 +105,8 @@ export interface Repeated {
 const digestBytes = 16;
 
 /**
- * Finds requests that repeat earlier ones. Params are compared by a 128-bit hash of their canonical form, so that memory grows by about 100
- * bytes per request, whatever its size. Ids are compared as texts. A request without an id never repeats an id.
+ * Finds requests that repeat earlier ones. Params are compared by a 128-bit hash of their canonical form, so each request needs about 100
+ * bytes of memory, whatever its size. Ids are compared as texts. A request without an id never repeats an id.
  */
 export class Repeats {
   private readonly hasher = new ParamsHasher(digestBytes);

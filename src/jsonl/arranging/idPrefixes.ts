@@ -1,5 +1,5 @@
 import { withoutEnds } from '../../shared/trim';
-/** Returns an id prefix for each file, derived from its name: short, distinct and of characters allowed in ids. */
+/** Returns a distinct, short id prefix for each file, derived from its name and with only characters that ids may have. */
 export function idPrefixes(names: readonly string[]): readonly string[] {
   const used = new Set<string>();
   return names.map((name, index) => {

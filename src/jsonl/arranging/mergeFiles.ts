@@ -90,7 +90,7 @@ function walkAll<T>(
 }
 
 /**
- * Prefixes ids so that no two files share one. If the result is too long or is also an id of another file, it is cut and ends with a hash
+ * Prefixes ids so that no two files share one. A prefixed id that is too long or already used by another file is cut and ends with a hash
  * of the whole id.
  */
 class PrefixedIds {

@@ -4,7 +4,7 @@ import { type PassContext, passOf } from '../files/lineFile';
 import { type OtherLines, type WalkedLine, walkRequests } from '../files/requestWalk';
 import { grown } from '../files/typedArrays';
 
-/** Positions of the lines of a file that are not blank. Takes about 20 bytes per line, whatever its length. */
+/** Positions of the lines of a file that are not blank. Uses about 20 bytes per line, whatever its length. */
 export class RowTable {
   count = 0;
   /** Offset in the file of each line's first byte. */
@@ -33,9 +33,9 @@ export interface RowKinds {
 }
 
 /**
- * Reads the positions of the requests of a file. Reports progress as the first of two passes. Blank lines are left out. A row is a whole
- * line, or only the value of bare params with `bare: 'values'`. Invalid lines become rows unless `requestsOnly` is set. `visit` is called
- * for each line before it becomes a row, and `onBytes` for all bytes of the file.
+ * Reads the positions of the requests of a file. Reports its progress as the first of two passes. Skips blank lines. A row is a whole line.
+ * With `bare: 'values'`, the row of bare params is only their value. Invalid lines become rows unless `requestsOnly` is set. `visit` is
+ * called for each line before it becomes a row, and `onBytes` for all bytes of the file.
  */
 export function readRows(
   path: string,
@@ -89,7 +89,7 @@ export function copyRows(
   assembler.flush();
 }
 
-/** Copies lines of the file at a path to another one. */
+/** Copies lines like `copyRows`, but opens and closes the source file. */
 export function copyLines(
   path: string,
   { offsets, lengths }: RowPositions,

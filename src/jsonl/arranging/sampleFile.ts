@@ -19,7 +19,10 @@ export async function sampleFile({ path, outPath, seed, size }: SampleSource, co
   return await rewrite(path, outPath, context, choose, (line, row) => models.add(line, row), { requestsOnly: true });
 }
 
-/** Writes the lines of a request file in an order determined by the seed, without blank lines. Blocks the thread, so only for workers. */
+/**
+ * Writes the lines of a request file in random order, without blank lines. The same seed gives the same order. Blocks the thread, so only
+ * for workers.
+ */
 export async function shuffleFile({ path, outPath, seed }: ShuffleSource, context: PassContext): Promise<WrittenLines> {
   return await rewrite(path, outPath, context, rows => shuffled(rows.count, createRandom(seed)));
 }

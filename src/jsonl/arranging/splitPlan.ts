@@ -29,7 +29,7 @@ export function planSplit({ path, limits, parts }: SplitQuestion, context: PassC
   let leastParts: number | undefined;
   if (wanted !== undefined && !fits(cuts)) {
     leastParts = Math.max(wanted + 1, Math.ceil(rows.count / maxRequests));
-    // With as many parts as requests, each fits.
+    // This loop ends: with one request per part, every part fits.
     while (!fits(split.divide(leastParts))) {
       leastParts++;
     }
@@ -42,13 +42,13 @@ class SplitRows {
   readonly rows: RowTable;
   readonly others: OtherLines;
   readonly bare = new Set<number>();
-  /** Existing ids that could collide with the id of a bare line. */
+  /** Existing ids that could collide with the derived id of a bare line. */
   private readonly given = new Set<string>();
-  /** Bytes of all rows before each row in the body of a batch. */
+  /** Prefix sums of the bytes of rows in the body of a batch. Entry `n` is the sum of the first `n` rows. */
   private readonly sums: Float64Array;
 
   constructor(path: string, context: PassContext) {
-    /** Bytes of the value of each row, without the JSON around it. */
+    /** Size of each row's value in bytes, without the JSON around it. */
     const sizes: number[] = [];
     const visit = (line: WalkedLine, row: number) => {
       sizes[row] = line.kind === 'broken' ? line.end - line.start : line.valueEnd - line.valueStart;
@@ -77,7 +77,7 @@ class SplitRows {
     return this.bare.has(row) ? freeId(derivedId(this.rows.lines[row] as number), id => this.given.has(id)) : undefined;
   }
 
-  /** Returns parts that are each as full as the limits allow. */
+  /** Splits the rows into parts that are each as full as the limits allow. */
   fill({ maxRequests, maxBytes }: BatchLimits): readonly SplitPart[] {
     const parts: SplitPart[] = [];
     const { count } = this.rows;
@@ -91,7 +91,7 @@ class SplitRows {
     return parts;
   }
 
-  /** Returns `parts` parts whose numbers of requests differ by at most one. */
+  /** Splits the rows into `parts` parts whose numbers of requests differ by at most one. */
   divide(parts: number): readonly SplitPart[] {
     const { count } = this.rows;
     return Array.from({ length: count === 0 ? 0 : parts }, (_, index) =>
@@ -112,7 +112,7 @@ class SplitRows {
 
 /**
  * Writes the parts of a plan. Lines are copied unchanged and in order. Bare params are wrapped with an id. Either all parts are written or
- * none. Blocks the thread, so only for workers. Throws a `SourceChangedError` if the source is not the planned one.
+ * none. Blocks the thread, so only for workers. Throws a `SourceChangedError` if the source has changed since it was planned.
  */
 export async function splitFile({ path, plan, outPaths }: SplitSource, context: PassContext): Promise<undefined> {
   demandState(path, plan.file);

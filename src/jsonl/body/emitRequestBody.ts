@@ -13,9 +13,9 @@ import { narrowPlan } from './requestSelection';
 const readBytes = 512 * 1024;
 
 /**
- * Emits the create body of a checked file or of its selected requests: the exact bytes of each, with derived ids around bare params. Before
- * the last byte is emitted, the line map is on disk, and the whole file is proven to have the bytes that were checked. If the file has
- * changed, throws a `SourceChangedError` before that byte, so that the service gets no complete body. Without a plan, reads the file once
+ * Emits the create body of a checked file or of its selected requests. Requests are copied byte for byte, and bare params are wrapped with
+ * a derived id. Before the last byte, the line map is flushed to disk and the file is verified to have the bytes that were checked. If it
+ * has changed, throws a `SourceChangedError` instead, so that the service never gets a complete body. Without a plan, reads the file once
  * more to create one.
  */
 export async function emitRequestBody(
@@ -60,12 +60,12 @@ async function planAgain({ path, report }: RequestBodySource, context: JobContex
   return builder.build(file, crc32);
 }
 
-/** Reads the file once, passes its requests to `body`, and returns whether the file is still the one that was checked. */
+/** Reads the file once and passes its requests to `body`. Returns whether the file is still the one that was checked. */
 function sendRequests(source: RequestBodySource, plan: RequestPlan, body: BodyWriter, context: JobContext): boolean {
   const file = openSync(source.path, 'r');
   try {
     const stateBefore = fileStateOf(file);
-    // If the state differs, the file may still have the same bytes. Then only the SHA-256 proves it.
+    // If the state differs, the content may still be the same. Only the SHA-256 can prove it then.
     const hash: Hash | undefined = isSameState(stateBefore, plan.file) ? undefined : createHash('sha256');
     const input = new Uint8Array(readBytes);
     let offset = 0;
@@ -99,7 +99,7 @@ class BodyWriter {
   private used = 0;
   private emitted = 0;
   private index = 0;
-  /** Offset in the file up to which the request at `index` is written, or -1 if it has not started. */
+  /** Offset in the file of the first byte of the request at `index` that is not written yet, or -1 if none of it is written. */
   private doneTo = -1;
 
   constructor(
@@ -131,7 +131,7 @@ class BodyWriter {
         this.doneTo = start;
       }
       let valueEnd = (starts[this.index] as number) + (lengths[this.index] as number);
-      // Requests with only a LF between them are copied together.
+      // Requests that are separated by a single LF are copied together.
       while (
         valueEnd < end &&
         starts[this.index + 1] === valueEnd + 1 &&

@@ -4,14 +4,14 @@ import type { SelectedRequests } from '../checking/requestPlan';
 import { noModel, type RequestPlan } from '../checking/requestPlan';
 import { sharedWords } from '../files/typedArrays';
 
-/** Selects the requests on these 0-based lines. Throws if a line has no request or the lines are not ascending. */
+/** Selects the requests on the given 0-based lines. Throws if a line has no request or the lines are not ascending. */
 export function selectRequests(plan: RequestPlan, lines: Uint32Array): SelectedRequests {
   return toSelected(plan, indexesOf(plan, lines));
 }
 
 /**
- * Splits a file, or some of its lines, into parts that are as large as the limits allow, in order. Throws if `selectRequests` would, or if
- * a single request exceeds the limits.
+ * Splits a file, or some of its lines, into parts that are as large as the limits allow, in order. Throws like `selectRequests`, and if a
+ * single request exceeds the limits.
  */
 export function cutRequests(plan: RequestPlan, { maxRequests, maxBytes }: BatchLimits, lines?: Uint32Array): readonly SelectedRequests[] {
   const indexes = lines === undefined ? Uint32Array.from(plan.lines, (_, index) => index) : indexesOf(plan, lines);
@@ -36,7 +36,7 @@ export function cutRequests(plan: RequestPlan, { maxRequests, maxBytes }: BatchL
   return parts;
 }
 
-/** Returns the plan with only the requests on these lines. Its file state is unchanged. Throws if `selectRequests` would. */
+/** Returns the plan with only the requests on these lines. Its file state is unchanged. Throws like `selectRequests`. */
 export function narrowPlan(plan: RequestPlan, lines: Uint32Array): RequestPlan {
   const indexes = indexesOf(plan, lines);
   const entries = Array.from(indexes, index => plan.lineMap.subarray(index === 0 ? 0 : plan.mapEnds[index - 1], plan.mapEnds[index]));

@@ -28,8 +28,8 @@ const noText: ProblemText = { template: '', args: [] };
 
 /**
  * Builds a request from each row and checks it by the rules. With `outPath`, writes the requests there, one per line, completely or not at
- * all. Rows that lack required values are left out and reported. Memory doesn't grow with the file, except for the ids. Throws for a
- * template with errors. Blocks the thread, so only for workers.
+ * all. Rows that lack required values are left out and reported. Memory grows only with the number of ids. Throws if the template has
+ * errors. Blocks the thread, so only for workers.
  */
 export async function buildRequests(source: BuildSource, context: PassContext): Promise<BuildReport> {
   const template = parseTemplate(source.template);
@@ -57,7 +57,7 @@ function buildAll(source: BuildSource, builder: RequestBuilder, out: BlockWriter
   try {
     const stop = untilStopped(() => {
       for (const row of readRows(file, source.format, problem => built.addRowProblem(problem))) {
-        // Checks for a cancel between rows, because a cancelled job has little time to clean up.
+        // Checks for cancellation between rows, because a cancelled job has little time to clean up.
         if (row.number % rowsBetweenChecks === 0) {
           context.throwIfAborted();
         }
@@ -115,7 +115,7 @@ class BuiltLines {
     }
   }
 
-  /** Reports a row that can't be read. Such a row is also left out. */
+  /** Reports a row that can't be read. No request is built from it. */
   addRowProblem(problem: Parameters<typeof addRowProblem>[1]): void {
     if (problem.severity === 'error') {
       this.rowCount++;
@@ -133,7 +133,7 @@ class BuiltLines {
   /** Adds the problems of a line. Returns whether any of them is an error. */
   private addProblems({ noted, problems }: QuickLine, text: string, row: Row): boolean {
     if (problems === undefined && noted.every(({ rule }) => this.groups.has(rule))) {
-      // The list already has the text of the first problem of each of these rules.
+      // Each of these rules already has a problem with a text in the list, so only the counts change.
       for (const { rule, severity } of noted) {
         this.groups.add(severity, rule, noText, row.number, row.line);
       }

@@ -47,7 +47,7 @@ export function* readCsv(
   }
 }
 
-/** Returns the numbers of cells of the first complete records of a text. */
+/** Returns the number of cells of each complete record at the start of a text. */
 export function countCells(text: string, delimiter: string, maxRecords: number): number[] {
   const counts: number[] = [];
   const csv = new CsvText({ text, isLast: false, lineEnd: lineEndOf(text) }, delimiter);
@@ -66,11 +66,11 @@ export function countCells(text: string, delimiter: string, maxRecords: number):
 
 function* readRecords(source: TextSource, delimiter: string): Generator<{ readonly record: CsvRecord; readonly line: number }, void> {
   const window = new TextWindow(source);
-  // The first piece decides the line terminator, so it is read in full, however small the chunks of the source are.
+  // The line terminator is detected from the first piece, so that piece is read in full even if the source returns small chunks.
   while (window.text.length < pieceLength && window.fill(unclosed)) {}
   window.lineEnd = lineEndOf(window.text);
   if (/^sep=.[\r\n]/.test(window.text)) {
-    // Skips the line with which Excel declares the delimiter.
+    // Skips the `sep=` line with which Excel declares the delimiter.
     window.moveTo(window.text.indexOf(window.lineEnd) + 1);
   }
   let csv = new CsvText(window, delimiter);
@@ -93,7 +93,7 @@ function* readRecords(source: TextSource, delimiter: string): Generator<{ readon
 
 const unclosed = 'Write quotation marks inside cells twice.';
 
-/** Returns the line terminator of a text, judged by its first piece: LF, or CR if there is no LF outside of quotation marks. */
+/** Detects the line terminator of a text from its first piece: LF, or CR if there is no LF outside of quotation marks. */
 export function lineEndOf(text: string): '\n' | '\r' {
   let at = 0;
   let hasReturn = false;
@@ -111,7 +111,6 @@ export function lineEndOf(text: string): '\n' | '\r' {
   }
 }
 
-/** Piece of a CSV text. */
 class CsvText {
   /** Offset of the next delimiter. Stored, because repeated searches are slow if the next delimiter is far away. */
   private delimiterAt: number;
@@ -123,7 +122,7 @@ class CsvText {
     this.delimiterAt = piece.text.indexOf(delimiter);
   }
 
-  /** Returns the record at `at`, or `undefined` if the text ends before the record. Offsets must not decrease between calls. */
+  /** Returns the record at `at`, or `undefined` if the piece ends before the record does. Offsets must not decrease between calls. */
   record(at: number): CsvRecord | undefined {
     const { text, isLast } = this.piece;
     const cells: string[] = [];

@@ -85,13 +85,13 @@ function* readItems(text: JsonReader, onProblem: OnProblem): Generator<Row, void
   text.take();
 }
 
-/** Passes an opening bracket. Returns the next character. */
+/** Skips an opening bracket or a comma. Returns the next character. */
 function startOf(text: JsonReader): string {
   text.take();
   return text.peek();
 }
 
-/** Passes the comma after a member or item, if there is one. Returns the next character. */
+/** Skips the comma after a member or item, if there is one. Returns the next character. */
 function afterPart(text: JsonReader, close: string, problem: string): string {
   const next = text.peek();
   if (next === ',') {
@@ -100,7 +100,7 @@ function afterPart(text: JsonReader, close: string, problem: string): string {
   return next === close ? next : stopReading(text.line, problem);
 }
 
-/** Returns whether the first item of the array that starts at the character from `peek` is an object. */
+/** Returns whether the array at the current position starts with an object. */
 function opensObjects(text: JsonReader): boolean {
   for (;;) {
     const inner = skipSpace(text.text, text.at + 1);
@@ -127,7 +127,7 @@ function problemOf(json: string): RowProblem['text'] | undefined {
     JSON.parse(json);
     return undefined;
   } catch {
-    // Not the message of the exception, because that quotes the text.
+    // The message of the exception is not used, because it quotes the text.
     return parseJsonLine(json).problems.at(-1)?.text ?? { template: 'Not valid JSON', args: [] };
   }
 }

@@ -10,7 +10,7 @@ import {
 } from './requestTemplate';
 import type { Row } from './row';
 
-/** Returns the JSON of a part of a request for a row, or `undefined` if an optional placeholder has no value. */
+/** Returns the JSON of a part of a request for a row. Returns `undefined` if an optional placeholder has no value. */
 type Part = (row: Row) => string | undefined;
 
 /** Thrown for a row from which no request can be built. */
@@ -90,7 +90,7 @@ class Compiler {
     }
   }
 
-  /** Returns the part for an id, which is always text. */
+  /** Compiles the part for an id, which is always text. */
   id(node: TemplateNode): Part {
     const part = node.kind === 'text' ? this.text(node.pieces, true) : this.node(node);
     return row => part(row) ?? derivedIdOf(row);

@@ -2,7 +2,7 @@ import { closeName } from '../../contract/closeName';
 import type { ProblemText } from '../../contract/problem';
 import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
 
-/** Filters for a value before it is inserted: as text, as the JSON in a text, without surrounding white space, as an id. */
+/** Filters that convert a value before it is inserted: to text, to the JSON that a text contains, to a trimmed text, or to a valid id. */
 export const placeholderFilters = ['text', 'json', 'trim', 'id'] as const;
 export type PlaceholderFilter = (typeof placeholderFilters)[number];
 
@@ -70,8 +70,8 @@ function splitPieces(raw: string): TemplatePiece[] {
 }
 
 /**
- * Parses the text between the braces of a placeholder: `column`, `column?`, `column|filter`, `column|filter?`. A column with the whole text
- * as its name takes precedence, so a name may contain a question mark or bar.
+ * Parses the text between the braces of a placeholder: `column`, `column?`, `column|filter`, `column|filter?`. If a column is named like
+ * the whole text, it takes precedence, so a name may contain a question mark or bar.
  */
 export function parsePlaceholder(inner: string, columns: ReadonlySet<string> = new Set()): ParsedPlaceholder {
   const filters: PlaceholderFilter[] = [];
@@ -109,7 +109,7 @@ export interface TemplatePlaceholder {
   readonly inner: string;
 }
 
-/** Value of a template. Raw texts keep their notation. */
+/** JSON value of a template. Raw texts keep their notation. */
 export type TemplateNode =
   | { readonly kind: 'scalar'; readonly raw: string }
   | { readonly kind: 'text'; readonly pieces: readonly TemplatePiece[] }

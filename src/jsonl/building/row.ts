@@ -1,14 +1,14 @@
 import { lookUp, membersOf } from '../scanning/jsonMembers';
 import type { RowSample } from './rowsReport';
 
-/** Columns of cells with their positions. */
+/** Index of each column's cell, keyed by column name. */
 export type Header = ReadonlyMap<string, number>;
 
 /** Row of a file, with its values by column. */
 export class Row {
   private members: ReadonlyMap<string, string> | undefined;
 
-  /** Creates a row of cells, or of the text of a valid JSON object. */
+  /** Creates a row from cells or from the text of a valid JSON object. */
   constructor(
     readonly sample: RowSample,
     private readonly header: Header = new Map(),
@@ -24,14 +24,14 @@ export class Row {
     return this.sample.line;
   }
 
-  /** Values by column as JSON. JSON values keep the bytes of the file. */
+  /** Values as JSON, keyed by column. JSON values keep the bytes of the file. */
   get values(): ReadonlyMap<string, string> {
     const { sample, header } = this;
     this.members ??= 'json' in sample ? membersOf(sample.json) : membersOfCells(sample.cells, header);
     return this.members;
   }
 
-  /** Returns the value of a column, or of a member inside one, as JSON. `undefined` if there is none. */
+  /** Returns the value of a column, or of a member nested in one, as JSON. Returns `undefined` if there is none. */
   value(column: string): string | undefined {
     return lookUp(this.values, column);
   }

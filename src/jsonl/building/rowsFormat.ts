@@ -28,7 +28,7 @@ export function readRows(source: TextSource, format: RowsFormat, onProblem: (pro
   }
 }
 
-/** Detects the format of a file by its first 512 KiB and a name, by default its own. Throws a `TextError` if the file is not UTF-8. */
+/** Detects the format of a file from its first 512 KiB and the extension of `name`. Throws a `TextError` if the file is not UTF-8. */
 export function detectFileFormat(path: string, name = path): DetectedFormat {
   const file = new TextFile(path);
   try {
@@ -38,7 +38,7 @@ export function detectFileFormat(path: string, name = path): DetectedFormat {
   }
 }
 
-/** Detects the format by the extension of a name and the start of the text. Always assumes that a CSV has a header row. */
+/** Detects the format from the extension of a name and the start of the text. Assumes that a CSV file has a header row. */
 export function detectFormat(name: string, start: string): DetectedFormat {
   const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   const text = start.trimStart();
@@ -51,7 +51,7 @@ export function detectFormat(name: string, start: string): DetectedFormat {
   return detectDelimiter(ending, start);
 }
 
-/** Returns whether the text is JSONL: an object on the first line and another line after it. A single line is one JSON text. */
+/** Returns whether the text is JSONL: an object on the first line and text after that line. A single line counts as JSON. */
 function hasRowOnEachLine(text: string): boolean {
   const end = text.indexOf('\n');
   return text.startsWith('{') && end !== -1 && text.slice(end).trim() !== '' && isJson(text.slice(0, end));
@@ -64,7 +64,7 @@ function detectDelimiter(ending: string, text: string): DetectedFormat {
     return csv(noted, true);
   }
   const preferred = /^(?:tsv|tab)$/.test(ending) ? '\t' : ',';
-  // In a longer file, the last record may be cut.
+  // The last record of a whole file is complete even without a line break. In a longer file, it may be cut.
   const records = text.length < pieceLength ? text + lineEndOf(text) : text;
   const found = csvDelimiters
     .map(delimiter => ({ delimiter, ...regularity(countCells(records, delimiter, maxRecords)) }))
@@ -72,7 +72,7 @@ function detectDelimiter(ending: string, text: string): DetectedFormat {
     .sort((a, b) => b.share - a.share || Number(b.delimiter === preferred) - Number(a.delimiter === preferred) || b.cells - a.cells);
   const [best, second] = found;
   if (best === undefined) {
-    // The file seems to have one column.
+    // No delimiter was found, so the file has one column.
     return csv(preferred, true);
   }
   const isAlone = best.share === 1 ? second?.share !== 1 : second === undefined;

@@ -66,7 +66,7 @@ export interface BuildReport {
   readonly badRequests: number;
   readonly bytes: number;
   readonly problems: readonly ProblemGroup[];
-  /** Reason and position if reading ended before the end of the file. Nothing was written then. */
+  /** Reason and position if reading stopped before the end of the file. In this case, nothing was written. */
   readonly stop: TextProblem | undefined;
 }
 
@@ -81,12 +81,12 @@ interface Group extends ProblemGroup {
 export class ProblemGroups {
   private readonly groups = new Map<string, Group>();
 
-  /** Returns whether a problem of this kind exists, so that its text can represent others. */
+  /** Returns whether the list has a problem of this kind. Further problems of a kind need no text. */
   has(kind: string): boolean {
     return this.groups.has(kind);
   }
 
-  /** Adds a problem. Problems with the same `kind` are counted together. */
+  /** Adds a problem. Problems of the same `kind` are counted together. */
   add(severity: Severity, kind: string, text: ProblemText, row: number | undefined, line: number): void {
     let group = this.groups.get(kind);
     if (group === undefined) {

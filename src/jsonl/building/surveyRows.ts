@@ -15,14 +15,17 @@ export interface SurveySource {
 }
 
 const maxColumns = 1000;
-/** Number of random rows, and the maximum length of one in characters. */
+/** Maximum number of random rows, and maximum length of a sample row in characters. */
 const maxSamples = 20;
 const sampleLength = 256 * 1024;
-/** Maximum number of columns to check for ids, and of rows in that check: no batch has more requests. */
+/** Maximum number of columns to check for ids, and of rows for which they are checked: no batch has more requests. */
 const maxIdColumns = 8;
 const maxIdRows = 100_000;
 
-/** Surveys all rows of a file in one pass: their number, their columns, and some samples. Blocks the thread, so only for workers. */
+/**
+ * Surveys all rows of a file in one pass: counts them, describes their columns, and collects samples. Blocks the thread, so only for
+ * workers.
+ */
 export function surveyRows({ path, format, wanted }: SurveySource, context: PassContext, random: () => number = Math.random): RowsSurvey {
   const groups = new ProblemGroups();
   const columns = new Map<string, ColumnSurvey>();
@@ -47,7 +50,7 @@ export function surveyRows({ path, format, wanted }: SurveySource, context: Pass
           if (columns.size === maxColumns) {
             continue;
           }
-          // A column that the first row lacks can't be an id of every row.
+          // A column that is missing in the first row can't be the id of every row.
           column = new ColumnSurvey(name, rowCount === 0 && columns.size < maxIdColumns);
           columns.set(name, column);
         }

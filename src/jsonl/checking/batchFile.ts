@@ -25,19 +25,19 @@ import { checkRequestLine } from './requestRules';
 import { type ByteRange, textOf, type VisitedLine } from './visitedLine';
 
 /**
- * Default bounds on the listed problems, enough to show every rule. Locating one problem takes as long as checking many lines, and
- * receiving it takes time of the main thread.
+ * Default limits for listed problems, enough to show every rule. Locating one problem takes as long as checking many lines, and the main
+ * thread has to receive each one.
  */
 const usualProblems = { most: 1000, maxOfRule: 10 };
 
-/** Report of a check, and the plan that locates the requests for sending. */
+/** Report of a check, with the plan that locates the requests in the file. */
 export interface CheckedBatchFile {
   readonly report: BatchFileReport;
   readonly plan: RequestPlan;
 }
 
 /**
- * Checks a whole request file in one pass: every line, ids across lines, counts and sizes. Memory use does not grow with the length of the
+ * Checks a whole request file in one pass: every line, ids across lines, counts and sizes. Memory use doesn't depend on the length of
  * lines.
  */
 export async function checkBatchFile(path: string, terms: CheckTerms, context: JobContext): Promise<CheckedBatchFile> {
@@ -56,7 +56,7 @@ class BatchFileCheck {
   private readonly limits: BatchLimits;
   private readonly rules: RuleOptions;
   private readonly ids = new IdTable();
-  /** Line, start and end column of the first use of each id. */
+  /** Line, start column and end column of the first use of each id. */
   private firstUses = new Int32Array(3 << 12);
   private readonly bareLines = new Set<number>();
   private readonly secondUses = new Map<number, number>();
@@ -239,7 +239,7 @@ function columnsOfId(line: VisitedLine, id: ByteRange): readonly [start: number,
     return [node?.start ?? 0, node?.end ?? 0];
   }
   const offset = id.start - 1 - line.start;
-  // Anything this close to the start of the line is ASCII.
+  // Everything before this offset is `{"custom_id":` in ASCII, so bytes are columns.
   const start = offset < 16 ? offset : columnsIn(line.bytes, line.start, id.start - 1);
   return [start, start + columnsIn(line.bytes, id.start, id.end) + 2];
 }

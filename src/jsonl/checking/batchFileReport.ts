@@ -19,18 +19,18 @@ export interface BatchFileReport {
   readonly bareCount: number;
   /** Exact size of the `{"requests":[...]}` body, in bytes. */
   readonly bodyBytes: number;
-  /** Pairs of model name and number of requests, most used first. */
+  /** Model names with their numbers of requests, most used first. */
   readonly models: readonly (readonly [model: string, requests: number])[];
-  /** Listed problems, ordered from most to least severe, then by line. `problemCounts` counts all of them. */
+  /** Listed problems, ordered from most to least severe, then by line. `problemCounts` also counts problems that are not listed. */
   readonly problems: readonly Problem[];
   readonly problemCounts: Readonly<Record<Severity, number>>;
   /** Rules that found a problem, most findings first. Counts all findings, not only those in `problems`. */
   readonly ruleCounts: readonly RuleCount[];
   /** Number of lines with content that is not a request and can't be sent. */
   readonly invalidCount: number;
-  /** Number of requests that the service would probably refuse. Problems between lines, such as duplicate ids, don't count. */
+  /** Number of requests that the service would probably refuse. Problems across lines, such as duplicate ids, don't count. */
   readonly refusedCount: number;
-  /** Number of requests without a unique id, whose results could not be matched to them. Independent of the rule settings. */
+  /** Number of requests whose results could not be matched, because they have no unique id. Independent of the rule settings. */
   readonly unjoinableCount: number;
 }
 
@@ -45,6 +45,9 @@ export interface RuleCount {
 export interface CheckTerms {
   readonly limits: BatchLimits;
   readonly rules: RuleOptions;
-  /** Maximum number of problems in the report, most severe first. By default 10 of each rule and 1,000 in total. Counts include all. */
+  /**
+   * Maximum number of problems in the report, most severe first. By default 10 of each rule and 1,000 in total. Counts include problems
+   * that are not listed.
+   */
   readonly mostProblems?: number;
 }

@@ -29,7 +29,7 @@ export function derivedIdTakenProblem(range: LineRange, id: string, bareLine: nu
   return { ...toProblem('made-id-taken', range, text, ['custom_id']), related: [related] };
 }
 
-/** Returns the problems of the number of requests and the size of the body, on the first line. */
+/** Returns the problems with the number of requests and the size of the body, on the first line. */
 export function limitProblems(requests: number, bodyBytes: number, limits: BatchLimits): readonly Problem[] {
   if (requests === 0) {
     return [fileProblem('no-requests', { template: 'A batch needs at least one request.', args: [] })];
@@ -56,14 +56,14 @@ const lineTexts = {
   'byte-order-mark': "The file starts with a byte order mark, which isn't sent.",
 } as const;
 
-/** Returns the problem of a line whose content doesn't matter. */
+/** Returns a problem with the form of a line, not its content. */
 export function lineProblem(rule: keyof typeof lineTexts, line: number): Problem {
   return fileProblem(rule, { template: lineTexts[rule], args: [] }, line);
 }
 
-/** Returns a problem if the request on `line`, `bytes` long, exceeds the body limit alone, or `undefined` if it fits. */
+/** Returns a problem if the request on `line`, `bytes` long, exceeds the body limit even alone. Returns `undefined` if it fits. */
 export function largeRequestProblem(line: number, bytes: number, isBare: boolean, { maxBytes }: BatchLimits): Problem | undefined {
-  // Wrapping adds the fewest bytes on the first line, so a request that is too large there is too large anywhere.
+  // Wrapping adds the fewest bytes on the first line. A request that is too large there is too large on any line.
   const least = frameBytes(1) + bytes + (isBare ? wrapBytes(0) : 0);
   if (least <= maxBytes) {
     return undefined;

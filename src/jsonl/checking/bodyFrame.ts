@@ -10,7 +10,7 @@ export const bodyFrame = {
   afterParams: '}',
 };
 
-/** Returns the size of the frame around `requests` requests, in bytes. */
+/** Returns the size of the text around `requests` requests in a body, in bytes. */
 export function frameBytes(requests: number): number {
   return bodyFrame.open.length + Math.max(0, requests - 1) * bodyFrame.between.length + bodyFrame.close.length;
 }

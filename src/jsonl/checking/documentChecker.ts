@@ -33,7 +33,7 @@ export interface DocumentTotals {
   readonly problemCounts: Readonly<Record<Severity, number>>;
 }
 
-/** Number of findings of a rule that compares lines or checks the whole file. `line` is set for a finding at a single line. */
+/** Number of findings of a rule that compares lines or checks the whole file. `line` is set if the finding is at one line. */
 interface SharedCount {
   readonly rule: string;
   readonly severity: Severity;
@@ -45,14 +45,14 @@ const nothing: readonly Problem[] = [];
 
 /** Maximum time that the first sweep blocks the thread, in milliseconds. */
 const sliceMs = 4;
-/** Maximum number of problems per severity to locate while lines are read. More are rarely shown. */
+/** Maximum number of problems per severity to locate while lines are read. More problems are rarely shown. */
 const maxPlaced = 1000;
 /** Maximum number of changed lines that are read synchronously. */
 const maxLinesAtOnce = 1000;
 
 /**
- * Checks the lines of an open document by the rules for files. After one sweep in short slices, an edit only checks the lines it touched,
- * however long the document is. Lines are 0-based.
+ * Checks the lines of an open document by the rules for files. After an initial sweep in short slices, an edit only checks the changed
+ * lines, however long the document is. Lines are 0-based.
  */
 export class DocumentChecker {
   private readonly lines: LineBook;
@@ -91,7 +91,7 @@ export class DocumentChecker {
 
   /**
    * Replaces lines `startLine` to `startLine + removedLines` (exclusive) with `insertedLines` lines of the document. Up to 1,000 lines are
-   * read immediately. More lines need a sweep, which the caller has to start unless one is running.
+   * read immediately. For more, the caller must start a sweep unless one is running.
    */
   change(startLine: number, removedLines: number, insertedLines: number): void {
     this.lines.replace(startLine, removedLines, insertedLines);
@@ -127,7 +127,10 @@ export class DocumentChecker {
     return found.slice(0, limit);
   }
 
-  /** Returns the problems of one line. The other line of a duplicate id is the first one with that id, or else the next line. */
+  /**
+   * Returns the problems of one line. The problem of a duplicate id refers to the first line with that id, or to the next line if this is
+   * the first.
+   */
   problemsAt(line: number): readonly Problem[] {
     const state = this.lines.at(line);
     if (state === undefined) {
@@ -157,7 +160,7 @@ export class DocumentChecker {
       for (const { rule } of noted) {
         yield { rule, count: 1, firstLine };
       }
-      // Ids are counted below. Only their first lines are missing there.
+      // Duplicate and taken ids are counted below. Only their first lines are added here.
       if (isDuplicate) {
         yield { rule: 'duplicate-id', count: 0, firstLine };
       }
@@ -180,7 +183,10 @@ export class DocumentChecker {
     return this.lines.lineOfId(id);
   }
 
-  /** Returns kind, given id and model of a line, with the findings in that line alone. `undefined` if it has not been read. */
+  /**
+   * Returns the kind, the given id, the model and the findings of a line, without comparing it to other lines. Returns `undefined` if the
+   * line has not been read.
+   */
   lineInfo(line: number): (Pick<CheckedLine, 'kind' | 'customId' | 'model'> & { readonly noted: readonly Noted[] }) | undefined {
     return this.lines.at(line);
   }
@@ -240,7 +246,7 @@ export class DocumentChecker {
     return checkRequestLine(this.document.lineAt(line).text, line, this.lineCheck.options).problems;
   }
 
-  /** Returns the problem of a line that is blank or too large for a batch. */
+  /** Returns the problem of a line that is blank, or too large for a batch. */
   private problemsOfPut(kind: LineKind, line: number, isLast: boolean, bytes: number): readonly Problem[] {
     // An empty last line only means that the line before it ends with a line break.
     const isBlank = kind === 'blank' && !isLast;

@@ -3,7 +3,7 @@ import { derivedId, lineOfDerivedId } from '../files/derivedIds';
 import type { QuickLine } from './quickLineCheck';
 
 export interface LineState extends Omit<QuickLine, 'problems'> {
-  /** Problems for `noted`, with their ranges. Set when they are first requested. Their `line` may be outdated. */
+  /** Problems of the findings in `noted`, with their ranges. Set when first requested. Their `line` may be outdated. */
   problems: readonly Problem[] | undefined;
   readonly bytes: number;
   /** Current line number, valid after `renumber`. */
@@ -13,8 +13,8 @@ export interface LineState extends Omit<QuickLine, 'problems'> {
 }
 
 /**
- * State of each line of a document, and totals over all lines. Both are updated line by line, so the cost of a change depends only on the
- * lines it touches.
+ * State of each line of a document, and totals over all lines. Both are updated line by line, so the cost of an edit depends only on the
+ * number of changed lines.
  */
 export class LineBook {
   private states: (LineState | undefined)[];
@@ -44,7 +44,7 @@ export class LineBook {
     return this.states[line];
   }
 
-  /** Replaces `removed` lines from `start` on with `inserted` unknown lines. */
+  /** Replaces `removed` lines from `start` on with `inserted` lines that have not been read. */
   replace(start: number, removed: number, inserted: number): void {
     for (let line = start; line < start + removed; line++) {
       this.drop(this.states[line]);
@@ -88,7 +88,7 @@ export class LineBook {
     }
   }
 
-  /** Lines that may have problems, with current line numbers, in no order. */
+  /** Lines that may have problems, with current line numbers, in no particular order. */
   get troubledLines(): Iterable<LineState> {
     this.renumber();
     return this.troubled;

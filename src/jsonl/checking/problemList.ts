@@ -3,7 +3,7 @@ import type { Noted } from '../rules/lineNotes';
 import { judged, type RuleOptions, severityOf } from '../rules/ruleOptions';
 import type { RuleCount } from './batchFileReport';
 
-/** Problems of one rule with one severity: all of them, and those in the list. */
+/** Counts of the problems of one rule and severity: all problems, and those in the list. */
 interface Tally extends RuleCount {
   readonly severity: Severity;
   count: number;
@@ -16,24 +16,27 @@ interface Tally extends RuleCount {
 export class ProblemList {
   private readonly listed: Record<Severity, Problem[]> = { error: [], warning: [], information: [], hint: [] };
   private readonly tallies = new Map<string, Tally>();
-  /** Number of lines with the same list of findings, none of which is listed. */
+  /** Number of lines and first line, keyed by the findings that these lines share. None of the findings is listed. */
   private readonly repeated = new Map<readonly Noted[], { times: number; readonly firstLine: number }>();
 
   constructor(
-    /** Maximum number of listed problems, and of those of one rule and severity. Severe problems, then early lines take precedence. */
+    /**
+     * Maximum number of listed problems, in total and for each rule and severity. More severe problems take precedence, then those on
+     * earlier lines.
+     */
     private readonly bounds: { readonly most: number; readonly maxOfRule: number },
     private readonly options: Pick<RuleOptions, 'severities'>,
   ) {}
 
-  /** Returns whether a problem of `rule` with the default severity `own` would be listed. If not, it only has to be counted. */
+  /** Returns whether a problem of `rule` with the default severity `own` would be listed. Otherwise it only has to be counted. */
   wants(rule: string, own: Severity, line: number): boolean {
     const severity = severityOf(rule, own, this.options);
     return severity !== undefined && this.hasRoom(this.tallyOf(rule, severity, line), line);
   }
 
   /**
-   * Counts the findings of a line if none of them would be listed. Returns whether they were counted. Lines come in order, so a list of
-   * findings that was only counted once is only counted from then on.
+   * Counts the findings of a line if none of them would be listed. Returns whether they were counted. Lines come in ascending order, so
+   * findings that would not be listed for one line are not listed for later lines either.
    */
   countUnkept(found: readonly Noted[], line: number): boolean {
     const known = this.repeated.get(found);
@@ -78,7 +81,7 @@ export class ProblemList {
     }
   }
 
-  /** Counts problems that would not be listed. */
+  /** Counts problems without listing them. */
   count(rule: string, own: Severity, line: number, times = 1): void {
     const severity = severityOf(rule, own, this.options);
     if (severity !== undefined) {
@@ -114,7 +117,7 @@ export class ProblemList {
     this.repeated.clear();
   }
 
-  /** Returns the tally of a rule, in which `line` is at least the first line. */
+  /** Returns the tally of a rule. Lowers its first line to `line` if necessary. */
   private tallyOf(rule: string, severity: Severity, line: number): Tally {
     const key = `${severity} ${rule}`;
     const tally = this.tallies.get(key) ?? { rule, severity, count: 0, firstLine: line, listed: 0, lastListedLine: 0 };
@@ -124,7 +127,7 @@ export class ProblemList {
   }
 }
 
-/** Adds up the findings of each rule, and sorts the rules by their number, highest first, then by name. */
+/** Adds up the findings of each rule. Sorts the rules by number of findings, highest first, then by name. */
 export function toRuleCounts(findings: Iterable<RuleCount>): readonly RuleCount[] {
   const byRule = new Map<string, { readonly rule: string; count: number; firstLine: number }>();
   for (const { rule, count, firstLine } of findings) {

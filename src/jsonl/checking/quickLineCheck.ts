@@ -16,7 +16,7 @@ export interface QuickLine extends Pick<CheckedLine, 'kind' | 'customId' | 'mode
   readonly problems: readonly Problem[] | undefined;
 }
 
-/** Checks single lines of text. Uses the findings of the scan and of earlier lines where possible, and the rules elsewhere. */
+/** Checks single lines of text. Reuses the findings of the scan and of earlier lines where possible, and otherwise runs the rules. */
 export class QuickLineCheck {
   private readonly scanner = new RequestScanner();
   private readonly encoder = new TextEncoder();
@@ -32,7 +32,7 @@ export class QuickLineCheck {
     return problems === undefined ? checkRequestLine(text, line, this.options) : { kind, customId, model, problems };
   }
 
-  /** Returns all findings, without their ranges if computing these can wait. */
+  /** Returns all findings. Leaves out their ranges if they are not needed to find them. */
   checkQuickly(text: string, line: number): QuickLine {
     if (isBlank(text)) {
       return { kind: 'blank', customId: undefined, model: undefined, noted: nothing, problems: none };

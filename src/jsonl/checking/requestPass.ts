@@ -35,9 +35,9 @@ const nothing: readonly Noted[] = [];
 const besideBytes = 32 * 1024 * 1024;
 
 /**
- * Reads a request file once, hashes it and passes each line to `visit`. Lines that are certainly valid cost next to
- * nothing. Other lines are checked by `rules`, or only classified if `rules` is missing. A large file is hashed in a second thread. Throws
- * a `SourceChangedError` if the file was written to meanwhile, because the two threads may have read different bytes.
+ * Reads a request file once, hashes it and passes each line to `visit`. Checking a line that is certainly valid costs almost nothing. Other
+ * lines are checked by `rules`, or only classified if `rules` is missing. A large file is hashed in a second thread. Throws a
+ * `SourceChangedError` if the file was written to meanwhile, because the two threads may have read different bytes.
  */
 export async function passOver(
   path: string,
@@ -99,7 +99,7 @@ class Pass implements LineVisitor {
       lastByte = chunk.at(-1) ?? lastByte;
       context.progress({ doneBytes: Math.min(doneBytes, totalBytes), totalBytes: Math.max(doneBytes, totalBytes) });
     };
-    // The buffer needs room for the LF too.
+    // The buffer also needs room for the LF.
     const fileBytes = forEachLine(path, this, onRead, mostLineBytes + 1);
     const { lineCount, firstCarriageReturn } = this;
     return { fileBytes, lineCount, hasByteOrderMark, firstCarriageReturn, endsWithNewline: lastByte === LF };
@@ -129,7 +129,7 @@ class Pass implements LineVisitor {
     return (scanner.records[at + RecordWord.End] ?? 0) - scanner.inputAt;
   }
 
-  /** Reports a line that is too long. All others are visited. */
+  /** Passes on a line that is too long, without its bytes. */
   reject(_found: unknown, line: number): void {
     this.lineCount++;
     this.onLine({ ...this.plainLine(line, 0, 0), isTooLong: true });
@@ -204,7 +204,7 @@ class Pass implements LineVisitor {
     };
   }
 
-  /** Returns a line of which only the range is known. */
+  /** Returns a line with only its range. */
   private plainLine(line: number, start: number, end: number): VisitedLine {
     return {
       line,

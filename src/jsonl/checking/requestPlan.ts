@@ -8,8 +8,8 @@ import { type ByteRange, sentIdOf, type VisitedLine } from './visitedLine';
 export const noModel = 0xffff_ffff;
 
 /**
- * Offsets of all requests of a checked file, so that its body is built without parsing JSON again. The arrays are in shared memory, so that
- * passing them between threads costs nothing.
+ * Offsets of all requests of a checked file, so that its body can be built without parsing JSON again. The arrays are in shared memory and
+ * can be passed between threads without copying.
  */
 export interface RequestPlan {
   /** State of the file before the check read it. */
@@ -35,11 +35,11 @@ export interface RequestPlan {
 /** Checked file, with the path for its line map. */
 export interface RequestBodySource {
   readonly path: string;
-  /** Report of the check. The body fails before its last byte if the file has changed since. */
+  /** Report of the check. If the file has changed since, building the body fails before its last byte. */
   readonly report: BatchFileReport;
   /**
-   * Path of the `lines.tsv` to write: `line TAB custom_id LF` per request, with 0-based lines. It is on disk before the last byte of the
-   * body is returned.
+   * Path of the `lines.tsv` to write: `line TAB custom_id LF` per request, with 0-based lines. The file is on disk before the last byte of
+   * the body is emitted.
    */
   readonly linesPath: string;
   /** Requests in the body. Default: all requests. */
@@ -52,7 +52,7 @@ export interface SelectedRequests {
   readonly lines: Uint32Array;
   /** Size of a create body of these requests alone, in bytes. */
   readonly bodyBytes: number;
-  /** Pairs of model name and number of these requests, most used first. */
+  /** Model names with their numbers of selected requests, most used first. */
   readonly models: BatchFileReport['models'];
 }
 
@@ -94,7 +94,7 @@ export class RequestPlanBuilder {
     this.mapEnds[index] = this.mapBytes;
   }
 
-  /** Returns pairs of model name and number of requests, most used first. */
+  /** Returns model names with their numbers of requests, most used first. */
   usedModels(): readonly (readonly [model: string, requests: number])[] {
     const models = this.modelCounts.map((count, index) => [this.modelTable.text(index), count] as const);
     return models.sort((a, b) => b[1] - a[1]);

@@ -51,12 +51,12 @@ const rules: readonly RequestRule[] = [
   findSecrets,
 ];
 
-/** Checks one line by every rule for single lines. `line` is 0-based. Quicker checks must return the same results. */
+/** Checks one line by every rule for single lines. `line` is 0-based. Quicker checks must give the same results. */
 export function checkRequestLine(text: string, line: number, options: RuleOptions): CheckedLine {
   if (isBlank(text)) {
     return toChecked(undefined, [], 'blank');
   }
-  // Parses with ranges, because most lines that the quicker checks can't decide have problems.
+  // Parses with ranges at once, because most lines that the quicker checks leave undecided have problems.
   const parsed = parseJsonLine(text);
   const problems: Problem[] = [];
   for (const problem of parsed.problems) {
@@ -100,7 +100,7 @@ function findAll(subject: Subject, problems: readonly JsonProblem[], text: strin
   return findings;
 }
 
-/** Classifies one line without checking it. The result never has problems. */
+/** Classifies one line without checking it. The result has no problems. */
 export function classifyLine(text: string): CheckedLine {
   const parsed = parseJsonLine(text);
   const subject = parsed.complete ? classify(parsed.value) : undefined;
@@ -149,7 +149,7 @@ function rangeOf({ path, atKey }: Finding, root: JsonNode): readonly [start: num
   for (const step of path) {
     const child = node.children?.get(step);
     if (child === undefined) {
-      // A missing field is shown at the key of its parent, or at the opening brace if there is no key.
+      // A missing field is reported at the key of its parent, or at the opening brace if there is no key.
       return node.keyStart >= 0 ? [node.keyStart, node.keyEnd] : [node.start, node.start + 1];
     }
     node = child;
@@ -157,7 +157,7 @@ function rangeOf({ path, atKey }: Finding, root: JsonNode): readonly [start: num
   return atKey === true && node.keyStart >= 0 ? [node.keyStart, node.keyEnd] : [node.start, node.end];
 }
 
-/** Finds messages that make no sense: `no-messages`, `system-role`, and `empty-content` if the content is an empty list. */
+/** Finds messages that the service can't use: `no-messages`, `system-role`, and `empty-content` for an empty list. */
 function* findMessages({ params, paramsPath }: Subject): Iterable<Finding> {
   const { messages } = params;
   const path = [...paramsPath, 'messages'];
@@ -176,7 +176,7 @@ function* findMessages({ params, paramsPath }: Subject): Iterable<Finding> {
   }
 }
 
-/** Finds `zero-max-tokens` and `stream-in-batch`: fields whose effect in a batch is surprising. */
+/** Finds `zero-max-tokens` and `stream-in-batch`: fields with an unexpected effect in a batch. */
 function* findPurpose({ params, paramsPath }: Subject): Iterable<Finding> {
   if (params.max_tokens === 0) {
     const text = 'With "max_tokens" 0 only the prompt cache is filled. Raise it to get an answer.';

@@ -13,15 +13,16 @@ import { emptyNode, hasKind, knownPatterns, type RequestScanTable, ScanMemory, t
 type Schema = z.core.$ZodType;
 
 /**
- * Compiles the schemas of a request line into tables. Marks everything that the tables can't express as unsure. The scan leaves lines with
- * unsure values to the rules.
+ * Compiles the schemas of a request line into tables. Values that the tables can't describe are marked as unsure. The scan leaves lines
+ * with such values to the rules.
  */
 export function createRequestScanTable(base: number): RequestScanTable {
   const memory = new ScanMemory(base);
   const compiler = new Compiler(memory, requestWatches());
   const { shape } = batchRequestSchema._zod.def;
   const fieldsOfParams = messageParamsSchema._zod.def.shape;
-  // Only the rules can check fields of a request inside params. Fields of newer services are reported with any value.
+  // Only the rules can check the fields of a request (`custom_id`, `params`) inside params. Fields of newer services are reported whatever
+  // their value.
   const unsureNode = memory.writeNode({ ...emptyNode(), flags: Allow.Unsure });
   const refusedNode = memory.writeNode(emptyNode());
   const kinds = [...Object.keys(shape).map(name => [name, unsureNode] as const), ...newerParams.map(name => [name, refusedNode] as const)];
@@ -87,8 +88,8 @@ class Compiler {
   }
 
   /**
-   * Adds the kinds that a schema allows to a node. In a union, only the first option of each kind is added. If a second option has the same
-   * kind, the node becomes unsure: a value that the first option refuses may match the second.
+   * Adds the kinds that a schema allows to a node. In a union, only the first option of each kind is added. If another option has the same
+   * kind, the node becomes unsure: a value that the first option rejects may match the other.
    */
   private gather(schema: z.core.$ZodTypes, node: ScannedNode): void {
     const { def } = schema._zod;
@@ -189,7 +190,7 @@ class Compiler {
       const params = 'params' in rule ? (rule.params as { limit?: unknown; minimum: number; maximum: number } | undefined) : undefined;
       const pattern = 'pattern' in rule && rule.pattern instanceof RegExp ? knownPatterns.get(rule.pattern.source) : undefined;
       if (rule.check === 'min_length' && rule.minimum <= 1) {
-        // A higher minimum would differ between UTF-16 units and characters.
+        // Counting UTF-16 units or characters gives the same result only for a minimum of 0 or 1.
         textMin = Math.max(textMin, rule.minimum);
       } else if (params?.limit === 'characters') {
         textMin = Math.max(textMin, params.minimum);
@@ -258,7 +259,7 @@ class Compiler {
     const { def } = schema._zod;
     let at = 0;
     if (def.type === 'object') {
-      // The schema of a custom tool allows other fields, but the rules report each of them.
+      // The schema of a custom tool allows other fields, but the rules report them.
       const closed = def.catchall?._zod.def.type === 'never' || schema === customToolSchema;
       const kind = closed ? ObjectKind.Closed : isLoose(schema) ? ObjectKind.Loose : ObjectKind.ByFields;
       const other = closed ? this.anyNode() : def.catchall && this.node(def.catchall);

@@ -4,10 +4,10 @@ import moduleBytes from '../wasm/requestScan.wasm';
 import { createRequestScanTable } from './requestScanTable';
 
 const page = 65_536;
-/** Start of the second page. The first one holds the data of the module. */
+/** Address of the tables: the second page. The first page holds the data of the module. */
 const tableAt = page;
 
-/** Module of the scan, compiled once per thread. */
+/** Compiled module of the scan, shared by all scanners of the thread. */
 const compiled = new WebAssembly.Module(moduleBytes);
 const table = createRequestScanTable(tableAt);
 
@@ -20,12 +20,12 @@ interface Exports {
 }
 
 const maxRecords = 8192;
-/** Number of bytes after the input: the scan reads up to 16 bytes at a time and stops at LF. */
+/** Number of spare bytes after the input, because the scan reads up to 16 bytes at a time and stops at LF. */
 const padding = 32;
 
 /**
- * Scans request lines about as fast as memory can be read. Reports which lines are certainly valid, and which have the same oddities. Bytes
- * go into `memory` from `inputAt` on. The caller must check that they are UTF-8.
+ * Scans request lines about as fast as memory can be read. Reports which lines are certainly valid, and which share the same oddities. The
+ * caller must write the bytes to `memory` from `inputAt` on, and check that they are UTF-8.
  */
 export class RequestScanner {
   private readonly wasm: WebAssembly.Memory;

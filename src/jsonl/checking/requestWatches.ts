@@ -15,7 +15,7 @@ import { WatchKind } from '../wasm/requestLayout';
 
 type Schema = z.core.$ZodType;
 
-/** Step into the items of an array. */
+/** Path step into the items of an array. */
 const item = 0;
 
 const watched: readonly (readonly [path: Path, kind: WatchKind])[] = [
@@ -54,7 +54,7 @@ const watchedSchemas: readonly (readonly [schema: Schema, kind: WatchKind])[] = 
   [thinkingTextSchema, WatchKind.EmptyText],
 ];
 
-/** Returns the kinds of the values that the scan notes for the rules beyond the schemas, keyed by their schema. */
+/** Returns the kind of each value that the scan must note for rules beyond the schemas, keyed by the schema of the value. */
 export function requestWatches(): ReadonlyMap<Schema, WatchKind> {
   const byPath = watched.flatMap(([path, kind]) =>
     path
@@ -64,7 +64,7 @@ export function requestWatches(): ReadonlyMap<Schema, WatchKind> {
   return new Map([...byPath, ...watchedSchemas]);
 }
 
-/** Returns all options of optional, nullable and union schemas. */
+/** Unwraps optional, nullable and union schemas into all of their options. */
 function plain(schema: Schema): readonly Schema[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {

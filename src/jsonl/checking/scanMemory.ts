@@ -18,7 +18,10 @@ const slotBytes = 16;
 /** Values that a node allows, derived from a schema. */
 export type ScannedNode = ReturnType<typeof emptyNode>;
 
-/** Returns whether the node already allows one of these kinds. If so, marks the node as unsure: it has only the first option of a kind. */
+/**
+ * Returns whether the node already allows one of the given kinds. If it does, marks the node as unsure, because it describes only the first
+ * option of a kind.
+ */
 export function hasKind(node: ScannedNode, kinds: number): boolean {
   const isThere = (node.flags & kinds) !== 0;
   node.flags |= isThere ? Allow.Unsure : 0;
@@ -44,7 +47,7 @@ export function emptyNode() {
   };
 }
 
-/** Object as the scan reads it. `other` is the node of all unlisted fields, or 0. */
+/** Object in the form that the scan reads. `other` is the node of all unlisted fields, or 0. */
 export interface ScannedObject {
   readonly kind: number;
   readonly table: number;
@@ -53,7 +56,7 @@ export interface ScannedObject {
   readonly other: number;
   /** Maximum length of a name that can be a misspelling of a listed one. */
   readonly longest: number;
-  /** Object for unknown types of an object chosen by its type, or 0 if they are not allowed. */
+  /** Object for unknown types, if the object is chosen by its type. 0 if unknown types are not allowed. */
   readonly open?: number;
 }
 

@@ -9,7 +9,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** One line of a request file during a pass. Positions are offsets in `bytes`, valid until the visitor returns. */
+/** One line of a request file during a pass. Positions are offsets in `bytes`. They are valid until the visitor returns. */
 export interface VisitedLine extends ByteRange {
   /** 0-based line number. */
   readonly line: number;
@@ -24,7 +24,7 @@ export interface VisitedLine extends ByteRange {
   readonly model: ByteRange | undefined;
   /** Result of the rules, unless the line is certainly valid. */
   readonly checked: CheckedLine | undefined;
-  /** Findings of the rules, without ranges. `checkVisited` returns these. */
+  /** Findings of the rules, without ranges. `checkRequestLine` returns them with ranges. */
   readonly noted: readonly Noted[];
   /** UTF-16 column of the first byte that is not UTF-8. */
   readonly invalidAt: number | undefined;
@@ -41,7 +41,7 @@ export function toByteRange(text: string): ByteRange {
   return { bytes, start: 0, end: bytes.length };
 }
 
-/** Returns the id with which a line is sent: the given one, or the one derived for bare params. It is empty if the line has none. */
+/** Returns the id that is sent for a line: the given one, or the one derived for bare params. It is empty if the line has no id. */
 export function sentIdOf({ kind, line, id }: VisitedLine): ByteRange {
   return kind === 'params' ? toByteRange(derivedId(line)) : (id ?? { bytes: noBytes, start: 0, end: 0 });
 }

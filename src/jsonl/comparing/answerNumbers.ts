@@ -3,10 +3,10 @@ import { isRecord } from '../../shared/isRecord';
 import { readAnswerJson } from '../answers/answerJson';
 import type { CountedMeasure } from './verdict/measure';
 
-/** Maximum number of fields to track, and maximum length of answers to search. */
+/** Maximum number of fields to track, and maximum length of answers to search, in characters. */
 const maxFields = 8;
 const longest = 100_000;
-/** Minimum number of pairs with a number, in total and per 10 pairs. Rarer numbers are accidental. */
+/** Minimum number of pairs with a number, in total and per 10 pairs. Numbers in fewer pairs are considered accidental. */
 const fewestPairs = 2;
 const fewestOf10 = 5;
 
@@ -16,7 +16,7 @@ interface Found {
   after: number;
 }
 
-/** Collects grades of pairs: numbers that are the whole answer or a field of its JSON, on both sides. */
+/** Collects numeric grades from pairs of answers. A grade is a number that is the whole answer or a field of its JSON, in both answers. */
 export class AnswerNumbers {
   private readonly found = new Map<string, Found>();
   private pairs = 0;
@@ -36,7 +36,7 @@ export class AnswerNumbers {
     }
   }
 
-  /** Returns the numbers found often enough. `all` is the number of requests in both runs. */
+  /** Returns the numbers that were found often enough. `all` is the number of requests in both runs. */
   counted(all: number): readonly CountedMeasure[] {
     return [...this.found]
       .filter(([, { differences }]) => differences.length >= fewestPairs && differences.length * 10 >= this.pairs * fewestOf10)

@@ -11,11 +11,10 @@ import { SideReader } from './sideReader';
 import { judgeMeasures } from './verdict/judgeMeasures';
 
 /**
- * Compares the results of two runs request by request. A pair is `regressed` if a complete answer became a partial one, a refusal or a
- * failure. It is also `regressed` if a partial answer became a failure or the answer no longer meets its expectations. It is `fixed` in the
- * reverse case. It is `changed` if both results are equally good but differ in the answer (see `isSameAnswer`), the stop reason or the
- * error. It is `lost` or `added` if only one run has it. The `measures` summarize the comparison. Blocks the thread, so only for workers.
- * Throws an `IndexMismatchError` if an index does not match.
+ * Compares the results of two runs request by request. A pair is `regressed` if its result got worse (see `Worth`), or if the answer no
+ * longer meets its expectations. It is `fixed` in the reverse case. It is `changed` if both results are equally good but differ in the
+ * answer (see `isSameAnswer`), the stop reason or the error. It is `lost` or `added` if only one run has it. The `measures` summarize the
+ * comparison. Blocks the thread, so only for workers. Throws an `IndexMismatchError` if an index does not match.
  */
 export async function compareResults(source: CompareSource, context: PassContext): Promise<Comparison> {
   const before = new SideReader(source.before);
@@ -24,7 +23,7 @@ export async function compareResults(source: CompareSource, context: PassContext
     const { pairedBy, afterOf } = pairRows(before.contents, after.contents, [source.before.sent, source.after.sent]);
     const judged = pairedBy === 'nothing' ? undefined : judgeSides(source, [before, after], afterOf, context);
     const walked = walkPairs([before, after], afterOf, judged, context);
-    // Without common ids, unanswered requests can't be matched.
+    // Requests without a result can only be matched by their ids.
     walked.measures.addMissing('both', pairedBy === 'id' ? countUnanswered(before.contents, after.contents) : 0);
     const counted = [...walked.measures.counted(), ...walked.numbers];
     const measures = judgeMeasures(counted);
@@ -98,7 +97,7 @@ class FoundPairs {
     this.pairs.push({ kind, rows, marks });
   }
 
-  /** Returns the pairs sorted by kind, otherwise in order of addition. */
+  /** Returns the pairs sorted by kind, and within a kind in order of addition. */
   sorted(): Pick<Comparison, 'counts' | 'kinds' | 'beforeRows' | 'afterRows' | 'beforeMarks' | 'afterMarks'> {
     const counts = { regressed: 0, fixed: 0, changed: 0, lost: 0, added: 0, same: 0 };
     const sorted = comparedKinds.flatMap(kind => this.pairs.filter(pair => pair.kind === kind));

@@ -4,23 +4,26 @@ import type { ModelUsage } from '../results/resultUsage';
 import type { Measure } from './verdict/measure';
 
 export interface ComparedResults extends JoinedResults {
-  /** Paths of `requests.hash` and `lines.tsv` of each submission, to pair requests by content. Without them, only ids identify pairs. */
+  /**
+   * Paths of `requests.hash` and `lines.tsv` of each submission, for pairing requests by content. Without them, requests are only paired by
+   * id.
+   */
   readonly sent?: readonly { readonly hashesPath: string; readonly linesPath: string }[];
 }
 
 export interface CompareSource {
   readonly before: ComparedResults;
   readonly after: ComparedResults;
-  /** Expectations for both runs, and the run whose ids they use. */
+  /** File with the expectations for both runs, and the run that its ids refer to. */
   readonly expectations?: { readonly path: string; readonly idsOf: 'before' | 'after' };
 }
 
 export interface Comparison {
-  /** Criterion of the pairs: ids, content if no id is in both runs, or neither. Without pairs, everything is `lost` and `added`. */
+  /** Criterion of the pairs: id, content if no id is in both runs, or `nothing`. Without pairs, everything is `lost` and `added`. */
   readonly pairedBy: 'id' | 'request' | 'nothing';
   readonly counts: Readonly<Record<ComparedKind, number>>;
   /**
-   * All pairs by kind, then in file order: indices in `comparedKinds`, rows of both joined files (-1 if there is none), and expectation
+   * All pairs by kind, then in file order. Has the index in `comparedKinds`, the rows in both joined files (-1 if there is none), and the
    * marks of both answers (see `expectationMarks.ts`). In shared memory.
    */
   readonly kinds: Uint8Array;

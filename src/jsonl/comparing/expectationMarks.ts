@@ -1,14 +1,14 @@
 import type { ExpectationCheck } from '../expecting/expectingJobs';
 
-/** Checks in a mark, by bit. */
+/** Checks that a mark can contain, in order of their bits. */
 export const markedChecks = ['contains', 'pattern', 'json_schema', 'equals', 'max_output_tokens'] as const satisfies ExpectationCheck[];
 export type MarkedCheck = (typeof markedChecks)[number];
 
-/** Bits of a mark above those of the failed checks: the answer has an expectation, and the expectation is invalid. */
+/** Bits of a mark above those of the failed checks. They mean that the answer has an expectation, and that the expectation is invalid. */
 const expectedBit = 1 << 5;
 const unusableBit = 1 << 6;
 
-/** Returns the bits of checks. */
+/** Returns the bits for checks. */
 export function toBits(checks: readonly ExpectationCheck[]): number {
   return markedChecks.reduce((bits, check, bit) => (checks.includes(check) ? bits | (1 << bit) : bits), 0);
 }
@@ -18,7 +18,7 @@ export function checksIn(bits: number): readonly MarkedCheck[] {
   return markedChecks.filter((_, bit) => (bits & (1 << bit)) !== 0);
 }
 
-/** Returns the mark of an answer. `failed` has the checks that it fails, and is `undefined` if the expectation is invalid. */
+/** Returns the mark of an answer. `failed` lists the checks that the answer fails, and is `undefined` if the expectation is invalid. */
 export function toMark(failed: readonly ExpectationCheck[] | undefined): number {
   return failed === undefined ? expectedBit | unusableBit : expectedBit | toBits(failed);
 }

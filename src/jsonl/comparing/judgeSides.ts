@@ -5,7 +5,7 @@ import type { CompareSource } from './comparingJobs';
 import { checksIn, type MarkedCheck, toBits, toMark } from './expectationMarks';
 import type { SideReader } from './sideReader';
 
-/** Judgement of the answers of both runs by one expectations file. */
+/** Results of judging the answers of both runs by one expectations file. */
 export interface JudgedSides {
   /** Marks by row (see `expectationMarks.ts`); 0 without an expectation. */
   readonly before: Uint8Array;
@@ -17,8 +17,8 @@ export interface JudgedSides {
 }
 
 /**
- * Judges both runs by the same expectations, or returns `undefined` without any. Pairs with different ids are judged by the id of the run
- * that the expectations refer to.
+ * Judges both runs by the same expectations, or returns `undefined` if there are none. A pair with different ids is judged by the id of the
+ * run that the expectations refer to.
  */
 export function judgeSides(
   { before, after, expectations }: CompareSource,
@@ -54,7 +54,7 @@ export function judgeSides(
         }
       },
     });
-    // An id that one of the runs lacks is not a problem of the line.
+    // One of the runs may lack an id without any problem in the line.
     return { marks, problems: problems.filter(({ code }) => code !== 'no-such-id').length };
   };
   const judgedBefore = judge('before');

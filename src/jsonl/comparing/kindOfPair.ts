@@ -13,7 +13,7 @@ export interface PairedRow {
   readonly mark: number;
 }
 
-/** Classifies a request with results in both runs. `texts` reads the texts of both answers on demand. */
+/** Classifies a request with results in both runs. `texts` returns the texts of both answers and is only called if they are needed. */
 export function kindOfPair(before: PairedRow, after: PairedRow, texts: () => readonly [string, string]): ComparedKind {
   const gain = after.side.worth(after.row) - before.side.worth(before.row) || expectedGain(before.mark, after.mark);
   if (gain !== 0) {
@@ -37,8 +37,8 @@ function expectedGain(before: number, after: number): number {
 }
 
 /**
- * Returns whether two answers are equivalent. If both have JSON (see `readAnswerJson`), compares the values, ignoring the order of keys,
- * white space and the notation of numbers. Otherwise compares the texts.
+ * Returns whether two answers are equivalent. If both contain JSON (see `readAnswerJson`), the values are compared, whatever their key
+ * order, white space and number notation. Otherwise the texts are compared.
  */
 function isSameAnswer(before: string, after: string): boolean {
   if (before.trim() === after.trim()) {

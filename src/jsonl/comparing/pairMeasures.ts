@@ -4,7 +4,7 @@ import type { PairedRow } from './kindOfPair';
 import { type CountedMeasure, countPairs, type LeftOut, type LeftSide, type LeftWhy } from './verdict/measure';
 
 /**
- * Counts the answers that pass and fail in two runs. `answered` counts the complete answers to requests that the service processed. With
+ * Counts passing and failing answers in two runs. `answered` counts the complete answers to requests that the service processed. With
  * expectations, also counts the answers that meet them, in total and per check, for requests answered in both runs. A partial answer or
  * refusal meets no expectation.
  */
@@ -16,7 +16,7 @@ export class PairMeasures {
   constructor(private readonly judged: JudgedSides | undefined) {
     const marked = judged?.marked ?? [];
     this.expected = marked.length > 0 ? new PairTally('expected') : undefined;
-    // A single kind of check would repeat the total.
+    // With a single kind of check, its measure would be the same as the total.
     this.checks = marked.length > 1 ? marked.map(check => [check, new PairTally(check)] as const) : [];
   }
 
@@ -40,7 +40,7 @@ export class PairMeasures {
     }
   }
 
-  /** Adds requests without a result in one of the runs, or in both. */
+  /** Counts requests without a result in one of the runs, or in both. */
   addMissing(side: LeftSide, count = 1): void {
     for (const tally of [this.answered, this.expected, ...this.checks.map(([, one]) => one)]) {
       tally?.leave('missing', side, count);
@@ -61,14 +61,14 @@ function leftOf(state: 'failed' | 'ended' | undefined, mark: number): Left {
 /** Reason to exclude one side of a pair, or `undefined` to count it. */
 export type Left = LeftWhy | undefined;
 
-/** Counts pairs by pass and fail, and excluded pairs by reason. */
+/** Counts pairs by whether each side passes, and excluded pairs by reason. */
 export class PairTally {
   private readonly table = { bothPass: 0, worse: 0, better: 0, bothFail: 0 };
   private readonly left = new Map<string, LeftOut>();
 
   constructor(private readonly about: Exclude<CountedMeasure['about'], 'number'>) {}
 
-  /** Adds a pair. The third parameter has the reasons to exclude either side. */
+  /** Counts a pair. The third parameter has the reason to exclude each side. */
   add(before: boolean, after: boolean, [first, second]: readonly [Left, Left]): void {
     const why = first ?? second;
     if (why === undefined) {

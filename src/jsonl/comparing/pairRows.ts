@@ -3,14 +3,14 @@ import { none } from '../results/resultsFile';
 import type { IndexContents } from '../results/resultsIndexFile';
 import type { ComparedResults, Comparison } from './comparingJobs';
 
-/** Pairs of rows of two joined files that answer the same request. */
+/** Rows of two joined files, paired by the request that they answer. */
 export interface PairedRows {
   readonly pairedBy: Comparison['pairedBy'];
-  /** Row of the second file for each row of the first one, or -1. */
+  /** Row of the second file for each row of the first file, or -1. */
   readonly afterOf: Int32Array;
 }
 
-/** Pairs rows by id, or by the content of their requests if no id is in both files. */
+/** Pairs rows by id. If no id is in both files, pairs them by the content of their requests. */
 export function pairRows(
   before: IndexContents,
   after: IndexContents,
@@ -39,7 +39,7 @@ function pairById(before: IndexContents, after: IndexContents): Int32Array {
   });
 }
 
-/** Pairs requests with equal content in order, each at most once. */
+/** Pairs requests with equal content in file order. Each request is paired at most once. */
 function pairByRequest(before: readonly (string | undefined)[], after: readonly (string | undefined)[]): Int32Array {
   const waiting = new Map<string, number[]>();
   after.forEach((hash, row) => {
@@ -64,7 +64,7 @@ function toHashes({ rows, ids }: IndexContents, sent: NonNullable<ComparedResult
     try {
       known.push(RequestHashes.openSync(hashesPath, linesPath));
     } catch {
-      // Batches of older versions have no hashes, so their requests match no others.
+      // Batches of older versions have no hashes, so their requests are never paired.
     }
   }
   return Array.from({ length: rows.count }, (_, row) => {
@@ -85,7 +85,7 @@ export function countUnanswered(before: Ids, after: Ids): number {
   );
 }
 
-/** Counts the ids without a row for which `wanted` returns true. `wanted` gets the number of the id in `other`, or -1. */
+/** Counts the ids without a row for which `wanted` returns true. `wanted` is called with the number of the id in `other`, or -1. */
 function countIds({ ids, rowOfId }: Ids, wanted: (inOther: number) => boolean, other: Ids): number {
   let count = 0;
   for (let id = 0; id < ids.size; id++) {

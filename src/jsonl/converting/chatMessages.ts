@@ -22,9 +22,9 @@ const ownBlocks: ReadonlySet<string> = new Set([
 const imageTypes: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 
 /**
- * Converts messages with the roles system, developer, user, assistant and tool. System texts move to the front, in order. Tool calls become
- * `tool_use` blocks, and their results become `tool_result` blocks of a user turn. Throws a `NotConvertible` if an essential part of the
- * conversation would be lost.
+ * Converts messages with the roles system, developer, user, assistant and tool. System texts are moved to the front, in order. Tool calls
+ * become `tool_use` blocks, and their results become `tool_result` blocks of a user turn. Throws a `NotConvertible` if an essential part of
+ * the conversation would be lost.
  */
 export function convertChat(messages: RawJson, notes: ConversionNotes): ConvertedChat {
   const system: string[] = [];
@@ -112,7 +112,7 @@ function contentOf(message: RawJson, notes: ConversionNotes): string {
   return jsonOf(content, notes);
 }
 
-/** Returns content that is a text or a list of blocks. */
+/** Converts content that is a text or a list of blocks. */
 function jsonOf(content: RawJson, notes: ConversionNotes): string {
   if (!content.isArray) {
     return content.json;
@@ -152,7 +152,7 @@ function block(part: RawJson, notes: ConversionNotes): readonly string[] {
 
 function imageBlock(part: RawJson, notes: ConversionNotes): string {
   const image = part.get('image_url');
-  // Some clients put the URL here directly instead of in an object.
+  // Some clients give the URL directly instead of in an object.
   const url = image?.string === undefined ? image?.get('url') : image;
   if (image?.isObject === true && image.given('detail') !== undefined && image.get('detail')?.string !== 'auto') {
     notes.add('messages[].content[].image_url.detail', 'Not supported, left out.');
@@ -165,7 +165,7 @@ function imageBlock(part: RawJson, notes: ConversionNotes): string {
   }
   const data = dataUrl(url.string);
   const statedType = data?.type === 'image/jpg' ? 'image/jpeg' : (data?.type ?? '');
-  // Services check the bytes, not the declared type.
+  // Services check the bytes, not the declared type, so the detected type takes precedence.
   const type = data === undefined ? '' : (typeOfBase64(data.data) ?? statedType);
   if (data === undefined || !imageTypes.has(type)) {
     throw new NotConvertible('An image needs a URL, or base64 of a JPEG, PNG, GIF or WebP.');
@@ -228,7 +228,7 @@ function toolUse(call: RawJson): string {
   return `{"type":"tool_use","id":${toolId(call.get('id'))},"name":${name.json},"input":${inputOf(called.get('arguments'))}}`;
 }
 
-/** Returns the arguments of a tool call as an object. They usually are JSON inside a text. */
+/** Returns the arguments of a tool call as a JSON object. They are usually JSON inside a text. */
 function inputOf(given: RawJson | undefined): string {
   if (given?.isObject === true) {
     return given.json;
@@ -250,7 +250,7 @@ function toolResult(message: RawJson, notes: ConversionNotes): string {
   return `{"type":"tool_result","tool_use_id":${toolId(message.get('tool_call_id'))}${result}}`;
 }
 
-/** Returns the id unchanged, or a valid one derived from it. The same id always gives the same result, so that calls and results match. */
+/** Returns a valid id: the given one, or one derived from it. Equal ids give equal results, so that calls and results still match. */
 function toolId(given: RawJson | undefined): string {
   const id = given?.string;
   if (given === undefined || id === undefined || id === '') {

@@ -8,7 +8,7 @@ import type { RawJson } from './rawJson';
 
 const ownFields: ReadonlySet<string> = new Set(Object.keys(messageParamsSchema.shape));
 
-/** Fields of other services, each with the value that is the default here. A field with that value can be dropped. */
+/** Fields of other services with the value that is the default here. A field with that value can be dropped. */
 const neutral: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['n', 1],
   ['stream', false],
@@ -22,13 +22,13 @@ const efforts: ReadonlySet<unknown> = new Set(['low', 'medium', 'high', 'xhigh',
 
 /**
  * Converts a chat of another service to message params: a JSON object on one line. Converted values keep their notation. Losses are noted
- * under the path `at` of the chat in its item. Throws a `NotConvertible` if no params can be built.
+ * with `at`, the path of the chat in its item. Throws a `NotConvertible` if no params can be built.
  */
 export function convertParams(body: RawJson, at: string, options: ConvertOptions, notes: ConversionNotes): string {
   return new ParamsConverter(body, at, notes).convert(options);
 }
 
-/** Fields that are converted before all others, or together with another field. */
+/** Fields that are converted before all other fields, or together with another one. */
 const handled: ReadonlySet<string> = new Set([
   ...['model', 'messages', 'system', 'max_tokens', 'max_completion_tokens', 'parallel_tool_calls', 'custom_id'],
 ]);
@@ -36,7 +36,7 @@ const handled: ReadonlySet<string> = new Set([
 class ParamsConverter {
   /** JSON of each field of the params, in order. */
   private readonly fields = new Map<string, string>();
-  // Values that become part of a field.
+  // Source values that `combine` merges into fields.
   private effort: string | undefined;
   private format: string | undefined;
   private userId: string | undefined;
@@ -188,7 +188,7 @@ class ParamsConverter {
     if (type !== 'json_schema' || schema?.isObject !== true) {
       return type === 'text' ? undefined : this.leaveOut('response_format', 'Not supported, left out. Ask for the format in the prompt.');
     }
-    // Fields next to a schema have no effect here: answers have no name, and always follow the schema.
+    // Only the schema has an effect here: answers have no name, and always follow the schema.
     const described = inner?.get('schema') === undefined ? field : inner;
     const at = described === inner ? 'response_format.json_schema.' : 'response_format.';
     for (const key of described.keys()) {
@@ -238,7 +238,7 @@ class ParamsConverter {
   }
 }
 
-/** Returns the sampling parameters of a chat that the conversion would keep but models with fixed sampling reject. */
+/** Returns the sampling parameters of a chat that the conversion keeps but models with fixed sampling reject. */
 function samplingOf(body: RawJson): readonly string[] {
   const value = (key: string) => body.given(key)?.value;
   const temperature = isOutOfRange(value('temperature')) ? undefined : value('temperature');
@@ -269,7 +269,7 @@ function maxTokensOf(body: RawJson, { maxTokens }: ConvertOptions): string {
   return given === undefined ? String(maxTokens) : given.json;
 }
 
-/** Returns the input schema of a tool. This service requires the type `object`. */
+/** Converts the parameters of a tool to its input schema. This service requires the type `object`. */
 function toInputSchema(parameters: RawJson | undefined): string {
   if (parameters === undefined || (parameters.isObject && parameters.keys().length === 0)) {
     return '{"type":"object","properties":{}}';

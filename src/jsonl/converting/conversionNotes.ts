@@ -2,7 +2,7 @@ import type { ProblemText } from '../../contract/problem';
 import { Tally } from '../files/tally';
 import type { ChangedId, ConversionNote, ConversionReport, ItemPosition } from './convertingJobs';
 
-/** Maximum number of distinct notes and reasons. A file can have as many different fields as lines. */
+/** Maximum number of distinct notes and reasons. Each line of a file can have different fields. */
 const maxKinds = 300;
 const maxIds = 1000;
 
@@ -21,14 +21,14 @@ interface Counted {
   readonly items: Tally<ItemPosition>;
 }
 
-/** Collects losses of conversions by field and reason, with the items where they occur. */
+/** Collects what conversions lose, by field and reason, with the items concerned. */
 export class ConversionNotes {
   position: ItemPosition = { line: 0, column: 0, number: 0 };
   private readonly notes = new Map<string, Pick<ConversionNote, 'field' | 'text'> & Counted>();
   private readonly failures = new Map<string, Pick<ConversionNote, 'text'> & Counted>();
   private readonly changed = new Tally<ChangedId>(maxIds);
 
-  /** Adds a note on a field that was left out or changed. `template` is the text of the note. */
+  /** Adds a note about a field that was left out or changed. `template` is the text of the note. */
   add(field: string, template: string, ...args: readonly (string | number)[]): void {
     const name = this.notes.size < maxKinds ? String(shortened(field)) : '…';
     this.count(this.notes, { field: name, text: { template, args: args.map(shortened) } });
@@ -60,7 +60,7 @@ export class ConversionNotes {
   }
 }
 
-/** Cuts texts of a file to the length that a label shows. */
+/** Cuts a text from a file to the length that a label shows. */
 function shortened(arg: string | number): string | number {
   return typeof arg === 'string' ? arg.slice(0, 200) : arg;
 }

@@ -9,7 +9,7 @@ import { forEachItem, layoutOf } from './foreignItems';
 import { toOneLine } from './rawJson';
 
 /**
- * Converts each item to a request, in order. Writes all other items to a second file, unchanged and one per line, if there are any. Memory
+ * Converts each item to a request, in order. Items that can't be converted are written to a second file, unchanged and one per line. Memory
  * grows with the longest item. Throws a `SourceChangedError` if the file is modified meanwhile. Blocks the thread, so only for workers.
  */
 export async function convertFile({ path, outPath, restPath, options }: ConvertSource, context: PassContext): Promise<ConversionReport> {
@@ -27,7 +27,7 @@ export async function convertFile({ path, outPath, restPath, options }: ConvertS
       path,
       layout,
       item => {
-        // A chunk of the file may take longer than the time a cancelled job has to clean up.
+        // Checks for each item, because a chunk of the file may take longer than the time that a cancelled job has to clean up.
         context.throwIfAborted();
         items++;
         const result = converter.convert(item);

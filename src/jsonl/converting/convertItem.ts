@@ -16,7 +16,7 @@ export type ConvertedItem = { readonly kind: ItemKind; readonly line: string } |
 
 const generatedIdPattern = /^(?:line|request)-\d+(?:-\d+)?$/;
 
-/** Converts items of one file to requests. Stores the options and the ids that are used in the file. */
+/** Converts items of one file to requests. Keeps track of the ids used so far. */
 export class ItemConverter {
   private readonly taken: ReadonlySet<string>;
   private readonly used = new IdTable();
@@ -73,7 +73,7 @@ export class ItemConverter {
     return id?.string === chosen ? id.json : JSON.stringify(chosen);
   }
 
-  /** Returns the id for an item that has one: unchanged unless it is invalid or an earlier item has it. */
+  /** Returns the id for an item that has one. Only an id that is invalid or already used is changed. */
   private chosenId(given: string, { number }: ForeignItem): string {
     let id = customIdPattern.test(given) ? given : fitId(given);
     if (this.used.findText(id) >= 0) {
@@ -119,7 +119,7 @@ export function isGeneratedId(id: string): boolean {
   return generatedIdPattern.test(id);
 }
 
-/** Returns a valid id derived from an invalid one, with a hash of it, so that equal ids stay equal and different ids stay different. */
+/** Derives a valid id from an invalid one. Appends a hash, so that equal ids stay equal and different ids stay different. */
 function fitId(id: string): string {
   const hash = createHash('sha256').update(id).digest('hex').slice(0, 8);
   const rest = withoutEnds(id.replace(/[^a-zA-Z0-9_-]+/g, '-'), '-').slice(0, 64 - 9);
@@ -131,7 +131,7 @@ interface KnownItem {
   /** True if `body` is in another service's format, false if it is valid params of this service. */
   readonly isForeign: boolean;
   readonly item: RawJson;
-  /** The chat or the params. For a request, the whole item. */
+  /** The chat or the params. For a `request`, the whole item. */
   readonly body: RawJson;
   /** Path of the body in the item, for notes: empty, or with a trailing dot. */
   readonly at: string;
@@ -157,7 +157,7 @@ const foreignFields = [
 const ownRoles: ReadonlySet<unknown> = new Set(['user', 'assistant']);
 const foreignParts: ReadonlySet<unknown> = new Set(['image_url', 'input_audio', 'file', 'refusal']);
 
-/** URLs of endpoints other than for messages, with a name for their input. */
+/** URL patterns of endpoints other than messages, each with a name for its input. */
 const otherEndpoints: readonly (readonly [RegExp, string])[] = [
   [/\/embeddings$/, 'embeddings'],
   [/\/responses$/, 'responses'],

@@ -44,7 +44,7 @@ export interface ForeignSurvey {
   readonly models: readonly (readonly [model: string, items: number])[];
   readonly withoutModel: number;
   readonly withoutMaxTokens: number;
-  /** Existing ids that look like generated ones. */
+  /** Existing ids that look like generated ones, and must not be generated again. */
   readonly takenIds: readonly string[];
 }
 
@@ -56,15 +56,15 @@ export interface ConvertSource {
 }
 
 export interface ConvertOptions {
-  /** Model names of the other service and their replacements. A model that is not listed keeps its name. */
+  /** Model names of the other service with their replacements. Models that are not listed keep their names. */
   readonly models: readonly (readonly [from: string, to: string])[];
   /** Model for items without one. `undefined` if such items can't be converted. */
   readonly model: string | undefined;
   /** `max_tokens` for items without it. `undefined` if such items can't be converted. */
   readonly maxTokens: number | undefined;
-  /** Prefix of the connection's model ids, in place of the contract's `vendor-`. */
+  /** Prefix of the connection's model ids. Default: the contract's `vendor-`. */
   readonly modelPrefix?: string;
-  /** Existing ids found by the survey, which must not be generated. */
+  /** Existing ids that must not be generated, as found by the survey. */
   readonly takenIds: readonly string[];
 }
 
@@ -85,7 +85,7 @@ export interface ConversionReport {
   readonly failures: readonly (FoundItems & { readonly text: ProblemText })[];
   /** Number of changed ids, and the first of them. */
   readonly changedIds: { readonly count: number; readonly first: readonly ChangedId[] };
-  /** True if there is a file with the items that were left out. */
+  /** True if the items that were left out were written to a second file. */
   readonly hasRest: boolean;
 }
 

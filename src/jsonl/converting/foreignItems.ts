@@ -21,7 +21,7 @@ const maxItemBytes = 64 << 20;
 /** Maximum number of lines to read for detecting the layout. */
 const maxLayoutLines = 20;
 
-/** Detects the layout of the items in a file by its start. */
+/** Detects the layout of the items in a file from its start. */
 export function layoutOf(path: string): ItemLayout {
   const head = readHead(path);
   const text = head.toString('utf8', byteOrderMarkLength(head)).trimStart();
@@ -68,8 +68,8 @@ function readHead(path: string): Buffer {
 }
 
 /**
- * Visits the items of a file in order, with memory for one item of at most 64 MiB. Also visits invalid JSON, up to the next possible start
- * of an item. Blocks the thread, so only for workers.
+ * Visits the items of a file in order. Holds one item of at most 64 MiB in memory. Invalid JSON is visited too, as an item that ends before
+ * the next possible start of an item. Blocks the thread, so only for workers.
  */
 export function forEachItem(path: string, layout: ItemLayout, visit: (item: ForeignItem) => void, context: PassContext): void {
   if (layout === 'lines') {
@@ -132,7 +132,7 @@ function forEachValue(path: string, layout: 'values' | 'elements', visit: (item:
   }
 }
 
-/** Moves into the array of items: the whole file, or the member `requests` of an object. Returns `false` if there is none. */
+/** Moves into the array of items, which is the whole file or the member `requests` of an object. Returns `false` if there is none. */
 function findElements(text: JsonReader): boolean {
   let key = text.peek() === '[' ? requestsKey : '';
   for (let next = text.peek(); next !== ''; next = text.peek()) {
@@ -151,7 +151,7 @@ function findElements(text: JsonReader): boolean {
 
 const requestsKey = '"requests"';
 
-/** Reads an item. If its brackets or quotes don't match, it ends before the next line that starts like it. */
+/** Reads an item. If its brackets or quotes don't match, the item ends before the next line that starts like an item. */
 function takeItem(text: JsonReader): string {
   const end = text.endOfValue();
   let item = text.text.slice(text.at, end === -1 ? text.text.length : Math.max(end, text.at + 1));
@@ -162,7 +162,9 @@ function takeItem(text: JsonReader): string {
   return item.trimEnd();
 }
 
-/** Returns the offset before the next line that starts with a brace in this column, or `undefined` if there is none. */
+/**
+ * Returns the offset of the line break before the next line that starts with a brace in this column. Returns `undefined` if there is none.
+ */
 function nextItem(text: string, column: number): number | undefined {
   for (let feed = text.indexOf('\n'); feed !== -1; feed = text.indexOf('\n', feed + 1)) {
     const start = feed + 1 + column;

@@ -71,7 +71,7 @@ function toFailure(error: RawJson | undefined, requestId: RawJson | undefined): 
   return `{"type":"${ending ?? 'errored'}","error":{"type":"error","error":{"type":${JSON.stringify(type)},"message":${text}}${request}}}`;
 }
 
-/** Stop reasons of the contract, keyed by those of other services. */
+/** Stop reasons of the contract, keyed by stop reasons of other services. */
 const stopReasons: ReadonlyMap<unknown, string> = new Map([
   ['stop', 'end_turn'],
   ['completed', 'end_turn'],
@@ -126,7 +126,7 @@ function toToolUse(call: RawJson): string {
   return `{"type":"tool_use","id":${JSON.stringify(id?.string ?? '')},"name":${JSON.stringify(given.get('name')?.string ?? '')},"input":${input instanceof RawJson ? input.json : JSON.stringify(written)}}`;
 }
 
-/** Converts token counts. Other services include tokens read from a cache in the input tokens. */
+/** Converts token counts. Other services count tokens read from a cache as input tokens too. */
 function toUsage(usage: RawJson | undefined): string {
   const count = (value: RawJson | undefined) => (typeof value?.value === 'number' ? value.value : undefined);
   const input = count(usage?.get('prompt_tokens') ?? usage?.get('input_tokens'));

@@ -19,12 +19,12 @@ export class RawJson {
     return new RawJson(text, root, value);
   }
 
-  /** Source text on one line. Only line breaks between tokens and the indentation after them are removed. */
+  /** Source text on one line, without the line breaks between tokens and the indentation after them. */
   get json(): string {
     return toOneLine(this.text.slice(this.node.start, this.node.end));
   }
 
-  /** Returns the value of a field if this is an object that has it. */
+  /** Returns the value of a field, or `undefined` if this is not an object that has it. */
   get(key: string): RawJson | undefined {
     const child = isRecord(this.value) ? this.node.children?.get(key) : undefined;
     return child === undefined ? undefined : new RawJson(this.text, child, (this.value as Record<string, unknown>)[key]);
@@ -70,7 +70,7 @@ export class RawJson {
   }
 }
 
-/** Removes line breaks from JSON, with the indentation after them. Both only occur between tokens. */
+/** Removes the line breaks between tokens of a JSON text, with the indentation after them. */
 export function toOneLine(json: string): string {
   return /[\r\n]/.test(json) ? json.replace(/[\r\n][ \t\r\n]*/g, '') : json;
 }

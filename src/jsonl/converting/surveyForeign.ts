@@ -5,7 +5,7 @@ import { givenId, isGeneratedId, readItem } from './convertItem';
 import type { ForeignSource, ForeignSurvey, ItemKind } from './convertingJobs';
 import { type ForeignItem, forEachItem, layoutOf } from './foreignItems';
 
-/** Maximum number of models to list. A user can't answer questions about more. */
+/** Maximum number of models to list. No user maps more models than this. */
 const maxModels = 1000;
 
 class KnownEnough extends Error {}

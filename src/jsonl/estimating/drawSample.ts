@@ -8,7 +8,7 @@ export interface CountSampleSource {
   readonly path: string;
   /** Lines to sample, 0-based and ascending. Default: all lines. */
   readonly lines?: Uint32Array | undefined;
-  /** Number of requests to count. Each stratum gets at least two, or all of its requests if it has fewer. */
+  /** Number of requests to count. Each stratum gets at least two of them, or all of its requests if it has fewer. */
   readonly count: number;
   readonly seed: string;
 }
@@ -22,17 +22,17 @@ export interface SampledStratum {
   readonly samples: readonly { readonly text: number; readonly body: string }[];
 }
 
-/** Fields of message params that a count accepts. The service rejects others, such as `max_tokens`. */
+/** Fields of message params that a count request accepts. The service rejects other fields, such as `max_tokens`. */
 const countedFields = [
   ...(['model', 'messages', 'system', 'tools', 'tool_choice', 'thinking', 'output_config', 'cache_control'] as const),
   ...(['mcp_servers', 'context_management'] as const),
 ] as const;
 
-/** Maximum number of models with strata of their own. */
+/** Maximum number of models with their own strata. */
 const maxModels = 16;
 /** Maximum number of size classes of a model. */
 const sizeClasses = 4;
-/** Assumed tokens of an image or document, which can't be estimated from text. */
+/** Assumed number of tokens of an image or document, because its size can't be estimated from text. */
 const opaqueSize = 1500;
 const maxBytes = 32 * 1024 * 1024;
 
@@ -45,7 +45,7 @@ interface Request {
 
 /**
  * Chooses requests to count, stratified by model and size, and returns the bodies of the count requests. Larger requests are chosen more
- * often, because they decide the total. The same seed chooses the same requests. Blocks the thread, so only for workers.
+ * often, because they contribute most of the total. The same seed chooses the same requests. Blocks the thread, so only for workers.
  */
 export function drawSample({ path, lines, count, seed }: CountSampleSource, context: PassContext): readonly SampledStratum[] {
   const requests = readRequests(path, context, lines);

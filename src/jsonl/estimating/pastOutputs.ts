@@ -4,7 +4,7 @@ import { fromStored, storedAnswers } from '../results/resultStatus';
 import { parseIndex } from '../results/resultsIndexFile';
 import type { PastOutputs } from './tokenStatistics';
 
-/** Output tokens of the answers of one model. `model` is empty for answers that name no model. */
+/** Output tokens of the answers of one model. `model` is empty for answers that don't name a model. */
 export interface ModelOutputs extends PastOutputs {
   readonly model: string;
 }
@@ -12,8 +12,8 @@ export interface ModelOutputs extends PastOutputs {
 const maxValues = 1000;
 
 /**
- * Reads the output tokens of answers by model from the index of each run. A missing or damaged index has no answers. Blocks the thread, so
- * only for workers.
+ * Reads the output tokens of answers, by model, from the index of each run. A run whose index is missing or damaged has no answers. Blocks
+ * the thread, so only for workers.
  */
 export function readPastOutputs(
   { indexPaths }: { readonly indexPaths: readonly string[] },

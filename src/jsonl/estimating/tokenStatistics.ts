@@ -1,13 +1,13 @@
 import { studentQuantile } from '../comparing/verdict/distributions';
 import type { TokenRange } from '../survey/fileSurvey';
 
-/** Tokens of a request as estimated from its text, and as counted by the service. */
+/** Tokens of a request: the estimate from its text, and the count of the service. */
 export interface SizedTokens {
   readonly text: number;
   readonly tokens: number;
 }
 
-/** Requests of one model and of similar size. `text` is the sum of the tokens that are estimated from their texts. */
+/** Requests of one model and of similar size. `text` is the sum of the tokens estimated from their texts. */
 export interface Stratum {
   readonly requests: number;
   readonly text: number;
@@ -18,23 +18,26 @@ export interface Stratum {
 export interface PastOutputs {
   readonly answers: number;
   readonly mean: number;
-  /** Output tokens of all answers or of a sample. Negative for an answer that `max_tokens` cut short after that many tokens. */
+  /** Output tokens of each answer, or of a sample. Negative if `max_tokens` cut the answer short after that many tokens. */
   readonly values: Float64Array;
 }
 
 /** Quantile of the upper end of a 95% interval. */
 const upperTail = 0.975;
-/** Weight of the pooled spread of all strata in the spread of one stratum, in degrees of freedom. */
+/** Degrees of freedom that the pooled spread of all strata contributes to the spread of each stratum. */
 const pooledFreedom = 6;
-/** Assumed relative spread of a stratum in which fewer than two requests were counted, if no other stratum shows one. */
+/**
+ * Assumed relative spread of a stratum without counted requests, and of all strata if none has the two counted requests needed to measure
+ * it.
+ */
 const unknownSpread = 0.3;
-/** Tokens per request by which a count can differ from the bill. */
+/** Maximum difference between a count and the billed tokens, per request. */
 const countError = 1;
 
 /**
- * Estimates the tokens of all requests from counted ones, by the ratio of tokens to text in each stratum. The 95% interval comes from the
- * residuals in the strata, with a correction for the counted share (Cochran, "Sampling Techniques", 1977, chapter 6). Strata without a
- * counted request get the ratio of all others. Returns `undefined` if nothing was counted.
+ * Estimates the tokens of all requests from the counted ones, by the ratio of counted to estimated tokens in each stratum. The 95% interval
+ * comes from the residuals in the strata, with a correction for the counted share (Cochran, "Sampling Techniques", 1977, chapter 6). Strata
+ * without a counted request use the ratio of all counted requests. Returns `undefined` if nothing was counted.
  */
 export function estimateByRatio(strata: readonly Stratum[]): TokenRange | undefined {
   const all = strata.flatMap(({ counted }) => counted);
@@ -85,15 +88,16 @@ function ratioOf(counted: readonly SizedTokens[]): number | undefined {
   return text > 0 && tokens > 0 ? tokens / text : undefined;
 }
 
-/** Prior for the spread between runs: the standard deviation of the logarithm, and the number of runs that the prior is worth. */
+/** Prior for the spread between runs: the standard deviation of the logarithm, and the number of runs that it counts as. */
 export interface SpreadPrior {
   readonly spread: number;
   readonly runs: number;
 }
 
 /**
- * Predicts the tokens of requests from the ratio of tokens to text in finished runs, with a 95% interval for one more run. With few runs,
- * `prior` decides the width of the interval. With many runs, their own spread decides. Returns `undefined` without runs.
+ * Predicts the tokens of requests from the ratio of tokens to text in finished runs, with a 95% interval for one more run. The width of the
+ * interval depends mostly on `prior` if there are few runs, and on the spread of the runs if there are many. Returns `undefined` without
+ * runs.
  */
 export function predictByRatio(past: readonly SizedTokens[], text: number, prior: SpreadPrior): TokenRange | undefined {
   const logs = past.flatMap(one => (one.text > 0 && one.tokens > 0 ? [Math.log(one.tokens / one.text)] : []));
@@ -115,10 +119,9 @@ export interface OutputQuestion {
 }
 
 /**
- * Predicts the total output of requests from answers in earlier runs, with an interval that holds in at least nine of ten runs. Its width
- * comes from the differences between runs, and from those between answers. With few runs, `prior` decides the spread between runs. With
- * many runs, their own spread decides. For the upper end, answers that were cut short count as the new `max_tokens`. Returns `undefined`
- * for fewer than two answers.
+ * Predicts the total output of requests from answers in earlier runs, with an interval that covers at least nine of ten runs. Its width
+ * depends on the spread between runs and on the spread between answers. The spread between runs is mostly that of `prior` if there are few
+ * runs. For the upper end, answers that were cut short count as the new `max_tokens`. Returns `undefined` for fewer than two answers.
  */
 export function predictOutput(
   past: readonly PastOutputs[],
@@ -134,7 +137,7 @@ export function predictOutput(
   const weighted = (of: (value: number) => number) => values.reduce((sum, { value, weight }) => sum + weight * of(value), 0) / answers;
   const between = spreadBetween(past, prior);
   const quantile = studentQuantile(upperTail, values.length - 1);
-  /** Returns the mean of answers, and the relative half width of the interval on a logarithmic scale. */
+  /** Returns the mean number of tokens, and half the width of the interval on a logarithmic scale. */
   const totalOf = (tokens: (value: number) => number) => {
     const center = weighted(tokens);
     const variance = weighted(value => (tokens(value) - center) ** 2) / Math.max(1e-9, center) ** 2;
@@ -142,7 +145,7 @@ export function predictOutput(
   };
   const least = totalOf(value => Math.min(Math.abs(value), cap));
   const greatest = totalOf(value => (value < 0 ? cap : Math.min(value, cap)));
-  // The means of whole runs are exact. The values only estimate how much `max_tokens` cuts off.
+  // The mean of each run is exact. The values are only used to estimate the effect of `max_tokens`.
   const exact = past.reduce((sum, run) => sum + run.answers * run.mean, 0) / answers;
   const scale = (requests * exact) / Math.max(1e-9, weighted(Math.abs));
   const likely = Math.min(most, scale * least.center);
@@ -153,7 +156,7 @@ export function predictOutput(
   };
 }
 
-/** Returns the standard deviation between runs of the logarithm of their mean, minus the part that the number of answers explains. */
+/** Returns the standard deviation of the logarithm of the runs' means, without the part that is due to the number of answers. */
 function spreadBetween(past: readonly PastOutputs[], prior: SpreadPrior): number {
   const runs = past.filter(run => run.mean > 0 && run.answers > 1);
   const center = mean(runs.map(run => Math.log(run.mean)));

@@ -10,7 +10,7 @@ import type { ExpectationCheck, ExpectationProblem, UnmetExpectation } from './e
 
 /** Line of an expectations file. */
 export interface Expectation {
-  /** `undefined` for an expectation of all answers. */
+  /** `undefined` for the expectation of all answers. */
   readonly customId: string | undefined;
   /** Line number, 0-based. */
   readonly line: number;
@@ -32,7 +32,7 @@ export interface AnswerFacts {
 /** Maximum length of a text to show, in characters. */
 export const shownCharacters = 64 << 10;
 
-/** Parses one line. An expectation with problems is invalid. */
+/** Parses one line of an expectations file. An expectation with problems is invalid. */
 export function parseExpectation(
   text: string,
   line: number,
@@ -67,7 +67,7 @@ export function parseExpectation(
 
 type Reader = (given: unknown, problem: (code: ExpectationProblem['code'], name: string) => void) => Partial<Expectation> | undefined;
 
-/** Readers of the values, by key. A reader returns `undefined` for a value of the wrong type. */
+/** Readers of the values, by key. A reader returns `undefined` if the value has the wrong type. */
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['custom_id', given => (typeof given === 'string' ? { customId: given } : undefined)],
   ['contains', given => readContains(given)],
@@ -104,12 +104,12 @@ const readPattern: Reader = (given, problem) => {
   return { pattern: new RegExp(given, 'u') };
 };
 
-/** Combines the expectation of all answers with that of one answer, which takes precedence. */
+/** Combines the expectation of all answers with that of one answer. The latter takes precedence. */
 export function combineExpectations(all: Expectation | undefined, own: Expectation | undefined): Expectation | undefined {
   return all === undefined || own === undefined ? (own ?? all) : { ...all, ...own };
 }
 
-/** Returns the first expectation that an answer doesn't meet. Patterns can take any amount of time. */
+/** Returns the first expectation that an answer doesn't meet. Matching a pattern can take any amount of time. */
 export function checkAnswer(expectation: Expectation, facts: AnswerFacts): UnmetExpectation | undefined {
   for (const unmet of unmetOf(expectation, facts)) {
     return unmet;
@@ -120,15 +120,16 @@ export function checkAnswer(expectation: Expectation, facts: AnswerFacts): Unmet
 const anyJson = new JsonSchema(true);
 
 /**
- * Returns the schema that an answer must match, or `undefined` if any answer will do. Strict JSON without a schema or JSON value accepts
- * any JSON.
+ * Returns the schema that an answer must match, or `undefined` if there is none. Strict JSON without a schema or JSON value accepts any
+ * JSON.
  */
 function schemaOf({ schema, equals, isStrictJson = false }: Expectation): JsonSchema | undefined {
   return schema ?? (isStrictJson && (equals === undefined || typeof equals.value === 'string') ? anyJson : undefined);
 }
 
 /**
- * Yields all expectations that an answer doesn't meet, one per kind of check, each checked on demand. Patterns can take any amount of time.
+ * Yields the expectations that an answer doesn't meet, at most one per kind of check. Each check runs on demand. Matching a pattern can
+ * take any amount of time.
  */
 export function* unmetOf(expectation: Expectation, { text, outputTokens }: AnswerFacts): Generator<UnmetExpectation> {
   const unmet = (check: ExpectationCheck, expected: string, actual = text): UnmetExpectation => ({
@@ -188,7 +189,7 @@ function jsonIn(text: string, isStrict: boolean): AnswerJson | undefined {
 /** Maximum number of problems to report. Further ones are only counted. */
 const maxProblems = 100;
 
-/** Contents of an expectations file: one expectation for all answers, and expectations for single answers by id. */
+/** Contents of an expectations file: one expectation for all answers, and expectations for single answers, keyed by id. */
 export class Expectations {
   private readonly own = new Map<string, Expectation>();
   private readonly unusable = new Set<number>();
@@ -218,12 +219,12 @@ export class Expectations {
     return combineExpectations(this.all, this.own.get(customId));
   }
 
-  /** Returns whether an expectation and that of all answers are both valid. */
+  /** Returns whether both an expectation and the one of all answers are valid. */
   isUsable({ line }: Expectation): boolean {
     return !this.unusable.has(line) && (this.all === undefined || !this.unusable.has(this.all.line));
   }
 
-  /** Reports ids that no request has. */
+  /** Reports the ids that belong to no request. */
   reportUnknown(isKnown: (customId: string) => boolean): void {
     for (const [customId, { line }] of this.own) {
       if (!isKnown(customId)) {

@@ -4,14 +4,14 @@ import type { JoinedResults } from '../results/joinedResults';
 export interface JudgeSource extends JoinedResults {
   /** Path of the expectations file, if there is one. */
   readonly expectationsPath?: string;
-  /** Rows of the joined file to judge in detail, ascending. In shared memory. Default: all rows, without details. */
+  /** Rows of the joined file to judge in detail, ascending. In shared memory. By default, all rows are judged without details. */
   readonly rows?: Uint32Array;
 }
 
 /** Kind of check. `expectation` means that the expectation itself is invalid. */
 export type ExpectationCheck = 'contains' | 'pattern' | 'json_schema' | 'equals' | 'max_output_tokens' | 'expectation';
 
-/** Answers that passed, or that failed for the same cause. */
+/** Answers that passed, or that failed for the same reason. */
 export interface JudgedGroup {
   readonly kind: 'passed' | 'unmet' | ErrorCluster['kind'];
   /** Failed check of answers that don't meet their expectation. */
@@ -24,9 +24,9 @@ export interface JudgedGroup {
 export interface JudgedResults {
   /** Index in `groups` for each judged row, in order. In shared memory. */
   readonly groupOf: Uint16Array;
-  /** Groups of answers. The first one has those that passed. */
+  /** Groups of answers. The first group has the answers that passed. */
   readonly groups: readonly JudgedGroup[];
-  /** Failures of each judged row. Only if rows were given. */
+  /** Failures of each judged row. Empty unless `rows` was given. */
   readonly details: readonly JudgedRow[];
   readonly problems: readonly ExpectationProblem[];
   /** Number of problems beyond those in `problems`. */
@@ -43,7 +43,7 @@ export interface JudgedRow {
 /** Expectation that an answer doesn't meet. */
 export interface UnmetExpectation {
   readonly check: ExpectationCheck;
-  /** Position in the answer's JSON, as a JSON pointer, and the keyword of the schema. */
+  /** Position in the answer's JSON as a JSON pointer, and the keyword of the schema. */
   readonly at?: string;
   readonly keyword?: string;
   readonly expected: string;

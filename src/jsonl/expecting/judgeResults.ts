@@ -9,15 +9,15 @@ import { checkAnswer, checksOf, type Expectation, Expectations, shownCharacters,
 import type { ExpectationCheck, JudgedGroup, JudgedResults, JudgedRow, JudgeSource, UnmetExpectation } from './expectingJobs';
 
 const succeeded = toStored('succeeded');
-/** Maximum number of answers, and of their characters, to judge under one time limit. Setting a limit costs a millisecond. */
+/** Maximum number of answers to judge under one time limit, and of their characters. Setting up a limit takes a millisecond. */
 const maxTogether = 2_000;
 const maxCharacters = 4 << 20;
-/** Time limits in milliseconds: for several answers together, and for a single one. */
+/** Time limits in milliseconds: for several answers together, and for one answer alone. */
 const togetherMs = 500;
 const aloneMs = 100;
-/** Number of answers on which a pattern or schema may exceed its limit before it is no longer tried. */
+/** Number of answers for which a pattern or schema may exceed its time limit. Further answers fail without being checked. */
 const maxTimeouts = 3;
-/** Maximum number of groups. Failures with further causes are grouped together. */
+/** Maximum number of groups. Failures for further reasons share a group. */
 const maxGroups = 200;
 
 /** Additional options for comparisons. */
@@ -25,14 +25,14 @@ export interface JudgeOptions {
   /** Returns the id of the expectation of a row. Default: the row's own id. */
   readonly idOf?: (row: number) => string | undefined;
   /**
-   * Called for each row with an expectation. `checks` are the expected checks, and `failed` are those that the answer fails. Without a good
-   * answer, all checks fail. `failed` is `undefined` if the expectation is invalid.
+   * Called for each row with an expectation. `checks` are the expected checks, and `failed` are the checks that the answer fails. Without a
+   * good answer, all checks fail. `failed` is `undefined` if the expectation is invalid.
    */
   readonly onChecked?: (row: number, checks: readonly ExpectationCheck[], failed: readonly ExpectationCheck[] | undefined) => void;
 }
 
 /**
- * Judges joined results. A result without a good answer fails with its own error, and every other answer is checked against its
+ * Judges joined results. A result without a good answer fails with its own error. Every other answer is checked against its
  * expectation. A pattern that takes too long fails the answer and is reported. Blocks the thread, so only for workers. Throws an
  * `IndexMismatchError` if the index does not match.
  */
@@ -83,7 +83,7 @@ class Judge {
   readonly groups: Group[] = [{ ...passed, count: 0 }];
   private readonly numbers = new Map([[JSON.stringify(passed), 0]]);
   private readonly clusters = new ErrorClusters();
-  /** Number of times each pattern or schema exceeded its time limit. A pattern for all answers is the same object in every expectation. */
+  /** Number of times each pattern or schema exceeded its time limit. A pattern for all answers is one object that all expectations share. */
   private readonly slow = new Map<unknown, number>();
   private waiting: Waiting[] = [];
   private waitingCharacters = 0;
@@ -163,7 +163,7 @@ class Judge {
     return unmet === undefined ? [] : [unmet];
   }
 
-  /** Returns the unmet expectations of each answer. If judging them together takes too long, judges each one alone. */
+  /** Returns the unmet expectations of each answer. If this exceeds the time limit, judges each answer alone. */
   private judgeTogether(waiting: readonly Waiting[]): readonly (readonly UnmetExpectation[])[] {
     const judgeAll = () => waiting.map(one => this.judge(one));
     if (!waiting.some(({ expectation }) => expectation.pattern ?? expectation.schema)) {

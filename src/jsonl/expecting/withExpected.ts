@@ -3,8 +3,8 @@ import { readAnswerJson } from '../answers/answerJson';
 import { withMembers } from '../fields/withMembers';
 
 /**
- * Returns the text of an expectations file with these answers added by `custom_id`. A request that has a line keeps its other checks. Other
- * lines are unchanged.
+ * Adds expected answers to the text of an expectations file and returns the new text. `answers` is keyed by `custom_id`. If a request
+ * already has a line, its other checks are kept. Other lines are unchanged.
  */
 export function withExpected(text: string, answers: ReadonlyMap<string, string>): string {
   return withMembers(text, new Map([...answers].map(([id, answer]) => [id, { equals: toExpected(answer) }])));

@@ -1,11 +1,11 @@
 import { cutText } from '../../shared/text';
 
-/** Maximum length of a spreadsheet cell, in characters. The rest of a longer text would spill into other cells and rows. */
+/** Maximum length of a spreadsheet cell, in characters. The excess of a longer text would spill into other cells and rows. */
 export const longestCell = 32_767;
 
 /**
- * Returns a text as a cell of a CSV file (RFC 4180). A text that a spreadsheet would run as a formula is prefixed with an apostrophe, which
- * marks it as text. A text of more than `longest` characters is cut.
+ * Encodes a text as a cell of a CSV file (RFC 4180). If a spreadsheet would run the text as a formula, prefixes an apostrophe, which marks
+ * it as text. Cuts the text after `longest` characters.
  */
 export function toCsvCell(text: string, longest = Number.POSITIVE_INFINITY): string {
   const safe = toPlainCell(text);
@@ -13,7 +13,7 @@ export function toCsvCell(text: string, longest = Number.POSITIVE_INFINITY): str
   return needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** Prefixes a text that a spreadsheet would treat as a formula with an apostrophe. Numbers are unchanged. */
+/** Prefixes a text with an apostrophe if a spreadsheet would treat it as a formula. Numbers are unchanged. */
 export function toPlainCell(text: string): string {
   return formula.test(text) && !number.test(text) ? `'${text}` : text;
 }
@@ -22,7 +22,7 @@ export function toPlainCell(text: string): string {
  * Start of a formula. Spreadsheets may ignore white space before it. The full-width forms start formulas in Chinese and Japanese versions.
  */
 const formula = /^(?:[\t\r]|[\s\0]*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
-/** Signed number. Answers often end with a line break. */
+/** Signed number, possibly with the line breaks that often end an answer. */
 const number = /^[+-](?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?[ \r\n]*$/i;
 const needsQuotes = /[",\r\n]|^\s|\s$/;
 

@@ -15,7 +15,7 @@ import { toExportedRow, toMarkdownHead, toMarkdownSection } from './exportedRow'
 import type { ExportReport, ExportSource } from './exportingJobs';
 import { maskLine } from './maskLine';
 
-/** Columns of a CSV file. The cost is only written with prices, and `requestColumns` only with requests. */
+/** Columns of a CSV file. The cost needs prices, and `requestColumns` need requests. */
 const columns = ['id', 'line', 'status', 'stop_reason', 'error_type', 'error_message', 'input_tokens', 'output_tokens'];
 const cacheColumns = ['cache_read_tokens', 'cache_write_tokens'];
 const requestColumns = ['model', 'prompt'];
@@ -37,10 +37,9 @@ interface Form {
 }
 
 /**
- * Exports joined results row by row. CSV is safe to open in a spreadsheet (see `toCsvCell`). JSON is an array of the joined lines, and
- * JSONL has these lines themselves, unchanged except for masked secrets and added requests. The file is written completely or not at all.
- * Memory grows with the longest line. Blocks the thread, so only for workers. Throws `IndexMismatchError`, `LineMapError` and
- * `FileWriteError`.
+ * Exports joined results row by row. CSV is safe to open in a spreadsheet (see `toCsvCell`). JSONL has the joined lines, unchanged except
+ * for masked secrets and added requests, and JSON is an array of them. The file is written completely or not at all. Memory grows with the
+ * longest line. Blocks the thread, so only for workers. Throws `IndexMismatchError`, `LineMapError` and `FileWriteError`.
  */
 export async function exportResults(source: ExportSource, context: PassContext): Promise<ExportReport> {
   const contents = readIndexOf(source);
@@ -96,7 +95,7 @@ function toTexts(row: number, piece: BytesPiece, requests: RequestsBeside | unde
   return { row, line: `${line.slice(0, line.lastIndexOf('}'))},"fields":${maskLine(`{${members}}`)}}`, params, fields };
 }
 
-/** Returns the form of the exported file. `onOverlong` is called for each row with a cell of more than `longestCell` characters. */
+/** Returns the writer for the format of the file. Calls `onOverlong` for each row with a cell of more than `longestCell` characters. */
 function toForm(source: ExportSource, contents: IndexContents, names: readonly string[], onOverlong: () => void): Form {
   const { format, words } = source;
   switch (format) {
@@ -153,7 +152,7 @@ function toCsvForm(
 
 const beforeRequest = Buffer.from(',"request":');
 
-/** Returns the request in a joined line, and the offset after the line number, where one can be inserted. */
+/** Returns the request in a joined line, and the offset after the line number. A request can be inserted at that offset. */
 function partsOf({ bytes, start }: BytesPiece): { readonly head: number; readonly request: BytesPiece | undefined } {
   const json = new JsonBytes();
   json.bytes = bytes;
@@ -170,7 +169,7 @@ class RequestsBeside {
   private readonly readers: SpanReader[] = [];
   private readonly spans = new Map<number, readonly [reader: SpanReader, offset: number, length: number]>();
 
-  /** Finds the requests. Skips files that are missing or have changed since submission. */
+  /** Locates the requests. Skips files that are missing or have changed since submission. */
   constructor(files: readonly SubmittedFile[], { ids, rowOfId }: IndexContents, context: PassContext) {
     for (const file of files.filter(({ path }) => existsSync(path))) {
       const reader = new SpanReader(file.path);

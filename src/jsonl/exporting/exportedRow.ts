@@ -11,8 +11,8 @@ import type { ExportSource, ExportWords } from './exportingJobs';
 type ExportedRow = ReturnType<typeof toExportedRow>;
 
 /**
- * Creates a row from its columns, the text of its joined line, and the text of its request's `params`. `fields` are the extra fields of the
- * request as texts. The cost is `undefined` if a price or a count is missing.
+ * Creates an exported row from the columns of the index, the text of its joined line, and the text of its request's `params`. `fields` are
+ * the extra fields of the request as texts. The cost is `undefined` if a price or a count is missing.
  */
 export function toExportedRow(
   row: number,
@@ -61,7 +61,7 @@ export function toMarkdownHead({ title }: ExportWords): string {
   return `# ${toPlainLine(title)}\n`;
 }
 
-/** Returns a result as a section with facts, request and answer. Escapes all texts, so that they can't change the structure of the page. */
+/** Returns a result as a section with facts, request and answer. Escapes all texts, so that they can't change the page structure. */
 export function toMarkdownSection(row: ExportedRow, words: ExportWords): string {
   const fill = (template: string, value: number) => template.replace('{0}', String(value));
   const facts = [

@@ -10,8 +10,8 @@ export interface ExportSource extends JoinedResults {
   /** Rows of the joined file to write, in order. Default: all rows. */
   readonly rows?: Uint32Array;
   /**
-   * Files with the requests to write next to the answers. Files that have changed are ignored. If several files have the same id, the last
-   * file wins.
+   * Files with the requests to export with the answers. Files that have changed are ignored. If several files contain an id, the last file
+   * wins.
    */
   readonly requests?: readonly SubmittedFile[];
   /** File with extra fields of the requests (see `RequestFields`), exported together with the answers. */
@@ -22,7 +22,7 @@ export interface ExportSource extends JoinedResults {
   readonly words: ExportWords;
 }
 
-/** Words in the user's language. */
+/** Words of an exported page, in the user's language. */
 export interface ExportWords {
   readonly title: string;
   readonly request: string;
@@ -36,8 +36,8 @@ export interface ExportWords {
 
 export interface ExportReport {
   readonly written: number;
-  /** Number of results whose request was requested but not found. */
+  /** Number of results whose request should be exported but was not found. */
   readonly withoutRequest: number;
-  /** Number of rows with a cell longer than spreadsheets allow. The cell is cut for Excel, and complete in other files. */
+  /** Number of rows with a cell that is too long for a spreadsheet. Such cells are cut for Excel and complete in other files. */
   readonly overlong: number;
 }

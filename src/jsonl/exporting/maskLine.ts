@@ -2,8 +2,8 @@ import { contractSecrets } from '../../shared/secretFields';
 import { endOfString, endOfValue, skipSpace } from '../scanning/jsonMembers';
 
 /**
- * Masks the secrets in a JSON text: the contract's secret fields, whatever the case and escapes of their names, and passwords in URLs. All
- * other characters are unchanged.
+ * Masks the secrets in a JSON text: values of the contract's secret fields, whatever the case and escapes of their names, and passwords in
+ * URLs. All other characters are unchanged.
  */
 export function maskLine(text: string): string {
   return mayHoldSecrets.test(text) ? withoutSecretFields(text).replace(password, '$1[hidden]@') : text;

@@ -5,7 +5,8 @@ import { decodeText, isJson, membersOf } from '../scanning/jsonMembers';
 const maxNames = 300;
 
 /**
- * Extra fields of requests by `custom_id`, from the file next to the request file. If several lines with an id have a field, the last wins.
+ * Extra fields of requests by `custom_id`, from the file next to the request file. If several lines of an id set the same field, the last
+ * line wins.
  */
 export class RequestFields {
   private readonly byId = new Map<string, ReadonlyMap<string, string>>();

@@ -2,8 +2,8 @@ import { ExactNumber, parseExact, writeJson } from '../../shared/exactJson';
 import { isRecord } from '../../shared/isRecord';
 
 /**
- * Returns the text of a JSONL file with members set in the lines of requests, by `custom_id`. A request without a line gets one. Other
- * members and lines are unchanged.
+ * Sets members in the lines of a JSONL file. `members` is keyed by `custom_id`. Adds a line for each id that has none. Other members and
+ * lines are unchanged. Returns the new text.
  */
 export function withMembers(text: string, members: ReadonlyMap<string, Readonly<Record<string, unknown>>>): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';

@@ -55,7 +55,7 @@ export function studentQuantile(probability: number, freedom: number): number {
   return solve(t => studentCdf(t, freedom), probability, 1e6);
 }
 
-/** Returns the x from -`bound` to `bound` at which an increasing function has a value. */
+/** Returns the x from -`bound` to `bound` at which an increasing function has the given value. */
 function solve(rising: (x: number) => number, value: number, bound: number): number {
   let low = -bound;
   let high = bound;

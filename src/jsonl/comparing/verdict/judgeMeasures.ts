@@ -14,9 +14,9 @@ interface Tested {
 }
 
 /**
- * Adds intervals, tests and verdicts to measures. Pass and fail measures are one family of tests, numbers in answers another. Within a
- * family, p-values are corrected by Holm and intervals by Bonferroni, so that many tests don't produce false findings. Holm finds slightly
- * more than Bonferroni: an interval can include 0 although the p-value is below the limit.
+ * Adds intervals, tests and verdicts to measures. Pass and fail measures form one family of tests, and numbers in answers another. Within a
+ * family, p-values are corrected by Holm and intervals by Bonferroni, because one of many tests would otherwise be significant by chance.
+ * Holm is less strict, so an interval can include 0 although the corrected p-value is significant.
  */
 export function judgeMeasures(counted: readonly CountedMeasure[]): readonly Measure[] {
   const isNumber = ({ about }: CountedMeasure) => about === 'number';
@@ -25,7 +25,7 @@ export function judgeMeasures(counted: readonly CountedMeasure[]): readonly Meas
 
 function judgeFamily(family: readonly CountedMeasure[]): readonly Measure[] {
   const tests = family.length;
-  // By Bonferroni, the intervals together have `confidence`, however they depend on each other.
+  // With Bonferroni, all intervals together have `confidence`, whether or not they are independent.
   const tested = family.map(measure => test(measure, 1 - (1 - confidence) / tests));
   const corrected = holmCorrection(tested.map(({ p }) => p));
   return family.map(({ differences: _, ...counted }, at): Measure => {

@@ -7,43 +7,43 @@ import type { MarkedCheck } from '../expectationMarks';
 export type LeftWhy = 'missing' | 'failed' | 'ended' | 'notExpected' | 'unusable' | 'noNumber';
 export type LeftSide = 'before' | 'after' | 'both';
 
-/** Number of excluded requests by reason. */
+/** Number of requests that were excluded for one reason. */
 export interface LeftOut {
   readonly why: LeftWhy;
   readonly side: LeftSide;
   readonly count: number;
 }
 
-/** Counts for one question. Every request of both runs is either compared or excluded for a known reason. */
+/** Counts for one question. Each request in either run is compared or excluded for a known reason. */
 export interface CountedMeasure {
   /** Subject: `answered` (complete answers), `expected` (all expectations), one kind of check, or a number in the answers. */
   readonly about: 'answered' | 'expected' | MarkedCheck | 'number';
-  /** Field of a number in the JSON of answers, or empty if the number is the whole answer. */
+  /** Field of the number in the JSON of answers. Empty if the number is the whole answer. */
   readonly field?: string;
   readonly compared: number;
   readonly left: readonly LeftOut[];
-  /** Shares of passes, or means. */
+  /** Shares of answers that pass, or means of numbers. */
   readonly values: readonly [before: number, after: number];
   readonly table?: PairedTable;
-  /** Differences (after minus before). Only for numbers. */
+  /** Differences of the pairs (after minus before). Only set for numbers. */
   readonly differences?: Float64Array;
 }
 
 /** Result for one question of a comparison. */
 export interface Measure extends Omit<CountedMeasure, 'differences'> {
   /**
-   * Difference (after minus before) with its interval. All intervals of the family's `tests` together contain the true differences with 95
-   * % confidence. `undefined` without pairs, or for numbers with fewer than 2 pairs.
+   * Difference (after minus before) with its interval. With 95% confidence, all intervals of the family's `tests` contain the true
+   * difference. `undefined` without pairs, or for numbers with fewer than 2 pairs.
    */
   readonly interval: Interval | undefined;
-  /** P-value corrected by Holm for the `tests` of its family. */
+  /** P-value, corrected by Holm for all `tests` of the family. */
   readonly p: number;
   readonly tests: number;
   /** `unclear` if the runs may be equal. */
   readonly verdict: 'better' | 'worse' | 'higher' | 'lower' | 'unclear';
   /**
-   * Approximate number of additional pairs needed to show a difference of the observed size. `undefined` if there is no difference or the
-   * number is unrealistic.
+   * Approximate number of additional pairs needed to show a difference of the observed size. `undefined` if there is no difference, or if
+   * the number is unrealistically high.
    */
   readonly more: number | undefined;
 }

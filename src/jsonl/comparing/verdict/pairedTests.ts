@@ -49,7 +49,7 @@ export function wilson(passed: number, count: number, z: number): readonly [low:
 
 /**
  * Returns the mean of paired differences with its interval and p-value by Student's paired t-test, or `undefined` for fewer than 2
- * differences. The p-value is at least the smallest one of a sign test, because a few equal differences have no deviation.
+ * differences. The p-value is at least the smallest one of a sign test, because a few differences that are all equal have a deviation of 0.
  */
 export function pairedTTest(
   differences: Float64Array,
@@ -68,10 +68,10 @@ export function pairedTTest(
 }
 
 /**
- * Corrects p-values for multiple tests and returns them in the given order. The smallest is multiplied by their number, the next by one
- * less, and so on. No corrected value is below the previous one or above 1. See S. Holm, "A simple sequentially rejective multiple test
- * procedure", Scandinavian Journal of Statistics 6, 1979, 65-70. If no test has a real difference, the probability that any is below alpha
- * is at most alpha, however the tests depend on each other.
+ * Corrects p-values for multiple tests and returns them in the given order. The smallest p-value is multiplied by the number of tests, the
+ * next one by that number minus 1, and so on. No corrected value is below the previous one or above 1. See S. Holm, "A simple sequentially
+ * rejective multiple test procedure", Scandinavian Journal of Statistics 6, 1979, 65-70. If no test has a real difference, the probability
+ * that any is below alpha is at most alpha, however the tests depend on each other.
  */
 export function holmCorrection(values: readonly number[]): readonly number[] {
   const order = values.map((_, at) => at).sort((a, b) => (values[a] as number) - (values[b] as number));
@@ -95,7 +95,7 @@ export function mcnemarTest(worse: number, better: number): number {
   if (2 * fewer >= differing - 1) {
     return 1;
   }
-  // Sums the tail from its largest term down. The ratio of consecutive terms is known.
+  // Sums the tail from its largest term down. Each term follows from the previous one by a known ratio.
   const largest = logGamma(differing + 1) - logGamma(fewer + 1) - logGamma(differing - fewer + 1) - differing * Math.LN2;
   let sum = 1;
   let share = 1;
@@ -107,7 +107,7 @@ export function mcnemarTest(worse: number, better: number): number {
 }
 
 export const alpha = 0.05;
-/** Probability of detecting a difference of the given size. */
+/** Probability with which a real difference is found. */
 const power = 0.8;
 
 /** Properties of a question that determine the required number of pairs. */
@@ -120,9 +120,9 @@ export interface PowerQuestion {
 }
 
 /**
- * Returns the number of pairs that show a difference with a power of 80 % at a two-sided alpha of 5 %, or infinity for no difference. For
- * shares: R. J. Connor, "Sample size for testing differences in proportions for the paired-sample design", Biometrics 43, 1987, 207-211.
- * For numbers: the formula of the paired z-test.
+ * Returns the number of pairs needed to find a difference with a power of 80% at a two-sided alpha of 5%. Returns infinity for no
+ * difference. For shares: R. J. Connor, "Sample size for testing differences in proportions for the paired-sample design", Biometrics 43,
+ * 1987, 207-211. For numbers: the formula of the paired z-test.
  */
 export function pairsNeeded(difference: number, { spread, kind, tests = 1 }: PowerQuestion): number {
   const size = Math.abs(difference);
