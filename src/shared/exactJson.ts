@@ -49,7 +49,7 @@ const deepest = 1000;
 const mayChange = [/\d[eE]/, /[\d.]{16}/, /\.[1-9]*0/, /-0/];
 const numbers = /-?\d[\d.eE+-]*/g;
 
-/** Returns the JSON with the numbers that JavaScript would write differently turned into strings; `undefined` if there are none. */
+/** Quotes the numbers that JavaScript would write differently. Returns `undefined` if there are none. */
 function markNumbers(json: string): string | undefined {
   let marked = '';
   let hasMarks = false;

@@ -81,7 +81,7 @@ async function unpack(folder, node) {
 }
 
 /**
- * Starts it headless. It can only reach this machine, and keeps its files in `home`.
+ * Starts Chromium headless. It can only reach this machine, and keeps its files in `home`.
  * @param {Chromium} choice
  * @param {string} home
  */

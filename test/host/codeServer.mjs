@@ -126,7 +126,7 @@ export async function startCodeServer({ profile, settings = {}, extensions = [],
  * @param {Omit<CodeServerOptions, 'profile' | 'settings' | 'extensions'>} options
  * @param {string} folder
  * @param {string} temporary
- * @param {string} hashed the password, or what stands for it
+ * @param {string} hashed hash of the password
  */
 function spawnServer({ runtime, isBare = false, isTrusting = false, env = {} }, folder, temporary, hashed) {
   const args = [

@@ -353,7 +353,7 @@ describe('webview/session/rows', () => {
     await becomes(() => panel.page.locator('.ask-line-removed .ask-line-text').allInnerTexts(), ['two']);
     await becomes(() => panel.page.locator('.ask-line-added .ask-line-text').allInnerTexts(), ['three']);
     await panel.page.getByText('"replace_all": true').waitFor();
-    // Content that isn't complete here is unchanged.
+    // Cut content has a button that loads the rest.
     await panel.page.getByRole('button', { name: /^Show all/ }).waitFor();
     await becomes(() => panel.page.getByRole('img', { name: 'Done' }).count(), 1);
     await becomes(() => panel.page.getByRole('img', { name: 'To do' }).count(), 1);

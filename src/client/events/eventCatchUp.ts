@@ -30,7 +30,7 @@ export class EventCatchUp {
     private readonly queue: UpdateQueue,
     private readonly onProgress: () => void,
   ) {
-    // Events delivered after a gap don't prove an order: one can be a change of an older event.
+    // Only events before the first gap show the order of the history. A later one can be a change of an older event.
     this.history = new EventHistory(log, name => {
       const ordinal = ledger.ordinalOf(name);
       return ordinal !== undefined && ordinal <= ledger.whole ? ordinal : undefined;

@@ -125,12 +125,16 @@ const aboutResource: ReadonlySet<number> = new Set([403, 404, 409, 410, 412, 413
 /**
  * Returns whether the service may have acted although the response is an error. This is the one rule for when a create may be sent again.
  *
- * A create (`creates`) was refused only if the body is an error in the service's own form, with a 4xx, a 529, or a 503 with `Retry-After`.
- * A gateway can forward the whole request and still answer in its own words, also with 429 or with 503 and `Retry-After`: that is
- * `unknown`. Other 5xx can follow after the work was done. Two other forms also prove a refusal: a validation report (`isValidationReport`)
- * that frameworks return before a handler runs, and for `beforeHandling` any JSON object with a message.
+ * A create (`creates`) was refused only with a 4xx, a 529, or a 503 with `Retry-After`, and one of these bodies:
  *
- * Any other call was refused if the status is 401, 429, 529, or 503 with `Retry-After`, whatever the body is. For `aboutRequest` and
+ * - an error in the service's own form
+ * - a validation report (`isValidationReport`), which frameworks return before a handler runs
+ * - for `beforeHandling`, any JSON object with a message
+ *
+ * Everything else is `unknown`: a gateway can forward the whole request and return its own error, and other 5xx can follow after the work
+ * was done.
+ *
+ * Any other call was refused if the status is 401, 429, 529, or 503 with `Retry-After`, with any body. For `aboutRequest` and
  * `aboutResource`, any JSON object with a message is enough.
  *
  * The response does not matter before the last byte of a batch has left: see `failureReason` in `submit.ts`.

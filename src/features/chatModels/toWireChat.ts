@@ -48,7 +48,7 @@ class ConversationWriter {
   private said: WireBlock[] = [];
   private asked: WireBlock[] = [];
   private results: WireBlock[] = [];
-  /** Request ids of the calls without a result, by their ids in the chat. Models reuse ids. */
+  /** Calls without a result: their ids in the request, by their ids in the chat. Several calls can have one id in the chat. */
   private waiting = new Map<string, string[]>();
 
   add(role: 'user' | 'assistant', part: ChatPart): void {

@@ -56,7 +56,7 @@ const lineTexts = {
   'byte-order-mark': "The file starts with a byte order mark, which isn't sent.",
 } as const;
 
-/** Returns a problem with the form of a line, not its content. */
+/** Returns a problem that only depends on the line number, such as a blank line. */
 export function lineProblem(rule: keyof typeof lineTexts, line: number): Problem {
   return fileProblem(rule, { template: lineTexts[rule], args: [] }, line);
 }

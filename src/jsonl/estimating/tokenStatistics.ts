@@ -145,7 +145,7 @@ export function predictOutput(
   };
   const least = totalOf(value => Math.min(Math.abs(value), cap));
   const greatest = totalOf(value => (value < 0 ? cap : Math.min(value, cap)));
-  // The mean of each run is exact. The values are only used to estimate the effect of `max_tokens`.
+  // The mean of each run is exact. The sampled values only show how much of it `max_tokens` cuts off.
   const exact = past.reduce((sum, run) => sum + run.answers * run.mean, 0) / answers;
   const scale = (requests * exact) / Math.max(1e-9, weighted(Math.abs));
   const likely = Math.min(most, scale * least.center);

@@ -7,7 +7,7 @@ import { WordTable } from './wordTable';
 
 /** Fields of a block, grouped by how they are read. All others are text for the model. */
 const fieldKinds = {
-  /** Read by code of their own. */
+  /** Each has its own reader. */
   own: ['cache_control', 'defer_loading', 'source', 'text', 'type'],
   /** Not in the prompt. */
   metadata: [

@@ -36,7 +36,7 @@ export class PrefixTable {
     return [...this.byKey.values()];
   }
 
-  /** Counts the starts of the prompt that the reader read last, if they are long enough and can be marked. */
+  /** Counts the prefixes of the reader's last prompt that are long enough and can have a cache marker. */
   add(reader: PromptReader, line: number, model: number): void {
     let parent: PrefixNode | undefined;
     for (const [index, block] of reader.blocks.entries()) {

@@ -140,7 +140,7 @@ export enum RecordWord {
   ValueEnd,
   /** Bits of `Note`, valid only if the scan recognizes the line. */
   Notes,
-  /** Two words for the line's oddities. */
+  /** Hash of the line's unfamiliar values, in two 32-bit words. */
   Oddities,
   /** `max_tokens`, rounded up and at most 2^32 - 1; 0 if it is missing. */
   MaxTokens = 12,

@@ -25,7 +25,7 @@ export interface SheetLink {
   readonly name?: string;
 }
 
-/** An item of a list. */
+/** A line of a list, with links and an icon by its tone. */
 export interface SheetItem {
   readonly tone: Tone;
   readonly text: string;

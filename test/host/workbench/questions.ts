@@ -3,8 +3,8 @@ import { picker } from '../page/quickInputs';
 import type { Workbench } from './workbench';
 
 /**
- * Types the answers to successive questions in the quick input. Each call names its question by its title, prompt or placeholder. So an
- * answer that is repeated because its effect came late never reaches the next question.
+ * Types the answers to successive questions in the quick input. Each call names its question by its title, prompt or placeholder, so that
+ * a repeated answer never reaches the next question.
  */
 export class Questions {
   constructor(private readonly workbench: () => Workbench) {}

@@ -209,7 +209,7 @@ const maxReads = 8;
 /** Reads of one memory. */
 interface KnownReads {
   readonly reads: readonly ReadMemory[];
-  /** Read that the unedited document last showed. */
+  /** Content that the document showed last while it had no unsaved changes. */
   readonly shown?: ReadMemory;
   /** Last read without content since the last one with content. */
   readonly stat?: ReadMemory | undefined;

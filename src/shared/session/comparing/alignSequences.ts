@@ -88,7 +88,8 @@ class Aligner<T> {
   }
 
   /**
-   * Aligns the members between two corners, at once or piecewise. Of each piece except the last, only the first half of the pairs is used.
+   * Aligns the members between two corners, at once or piecewise. Uses only the first half of the pairs of each piece except the last:
+   * the others may change with the members of the next piece.
    */
   *#alignBetween(from: Corner, last: Corner, isPiecewise: boolean): Pieces<void> {
     let { one, other } = from;

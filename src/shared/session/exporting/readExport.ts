@@ -155,7 +155,7 @@ function toServiceObject(value: unknown): ServiceObject | undefined {
   return typeof fields?.id === 'string' ? (fields as ServiceObject) : undefined;
 }
 
-/** Returns whether a file may be one JSON value over many lines, or one page: its first line is not an event. */
+/** Returns whether the first line of a file isn't an event. The file may then be one JSON value, such as a list or a page of events. */
 function isOneValue(bytes: Uint8Array, start: number): boolean {
   let at = start;
   while (at < bytes.length && (bytes[at] ?? 0) <= 0x20) {
