@@ -32,7 +32,7 @@ describe('webview/controls/asks/customTools', () => {
     const panel = await AsksPage.with([{ ...custom, definition }]);
     await panel.page.getByText('for a colour.').waitFor();
     await becomes(() => panel.page.locator('.ask-tool .hiddenCharacter').count(), 1);
-    await panel.page.getByText(`Doesn't match the schema. It needs "mood".`).waitFor();
+    await panel.page.getByText(`Doesn't match the schema. The value needs "mood".`).waitFor();
     const schema = panel.page.getByText('"required"');
     await becomes(() => schema.isVisible(), false);
     await panel.page.getByText('Schema', { exact: true }).click();

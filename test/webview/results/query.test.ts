@@ -63,7 +63,7 @@ describe('webview/results/queryBar', () => {
     await panel.post({ type: 'searched', request: request - 1, share: 0.9 });
     await panel.post({ type: 'searched', request, share: 0.429 });
     await panel.rendered();
-    await becomes(() => panel.page.locator('.count').innerText(), 'Searching… 42 %');
+    await becomes(() => panel.page.locator('.count').innerText(), 'Searching… 42%');
     await becomes(() => panel.page.getByRole('progressbar', { name: 'Searching…' }).count(), 1);
     await panel.screenshot('results-searching');
     await panel.serve(40, 500);
