@@ -11,7 +11,7 @@ export interface JudgeSource extends JoinedResults {
 /** Kind of check. `expectation` means that the expectation itself is invalid. */
 export type ExpectationCheck = 'contains' | 'pattern' | 'json_schema' | 'equals' | 'max_output_tokens' | 'expectation';
 
-/** Answers that passed, or that failed for the same reason. */
+/** A group of answers that passed, or that failed for the same reason. */
 export interface JudgedGroup {
   readonly kind: 'passed' | 'unmet' | ErrorCluster['kind'];
   /** Failed check of answers that don't meet their expectation. */
