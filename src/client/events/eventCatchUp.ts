@@ -1,7 +1,6 @@
-import type { SessionEvent } from '../schemas/sessionEvents';
-import type { EventLog } from '../serviceClient';
 import { CursorRefusedError, EventHistory } from './eventHistory';
 import type { EventLedger } from './eventLedger';
+import type { EventLog, SessionEvent } from './eventLog';
 import { nameOf, PositionNames } from './eventNames';
 import { News, type UpdateQueue } from './updateQueue';
 

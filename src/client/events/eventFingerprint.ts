@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../schemas/sessionEvents';
+import type { SessionEvent } from './eventLog';
 
 const processedBit = 1;
 /** Maximum depth of the values that are hashed. Readers accept no deeper nesting. */

@@ -1,8 +1,7 @@
-import type { SessionEvent } from '../schemas/sessionEvents';
-import type { EventLog } from '../serviceClient';
 import type { Page } from '../transport/callResult';
 import { ServiceError } from '../transport/errors';
 import { idOf, seqOf } from '../transport/pagination';
+import type { EventLog, SessionEvent } from './eventLog';
 import { nameOf } from './eventNames';
 import { type Direction, directionOf, heedsOrder } from './historyOrder';
 

@@ -1,5 +1,5 @@
-import type { SessionEvent } from '../schemas/sessionEvents';
 import { fingerprintOf, wasProcessed } from './eventFingerprint';
+import type { SessionEvent } from './eventLog';
 import { isPositionName, PositionNames, Tail } from './eventNames';
 
 /** Number of earlier events to search again for those that the service has not processed yet. */

@@ -1,5 +1,5 @@
-import type { SessionEvent } from '../schemas/sessionEvents';
 import { fingerprintOf } from './eventFingerprint';
+import type { SessionEvent } from './eventLog';
 
 /**
  * Returns the name of an event, by which two copies of it are recognized as one. It is the `id` with the type, because some servers give a

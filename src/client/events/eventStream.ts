@@ -1,9 +1,9 @@
-import type { EventLog, SessionEventStream } from '../serviceClient';
 import { ServiceError } from '../transport/errors';
 import { systemClock } from '../transport/retryPolicy';
 import { EventCatchUp } from './eventCatchUp';
 import { HistoryCutError } from './eventHistory';
 import { EventLedger } from './eventLedger';
+import type { EventLog, SessionEventStream } from './eventLog';
 import { StreamArrivals } from './streamArrivals';
 import { StreamBackoff } from './streamBackoff';
 import { askedPause, isServiceResponse, reasonToEnd, type StreamEnd, withoutSilence } from './streamFailure';

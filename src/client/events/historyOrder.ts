@@ -1,5 +1,5 @@
-import type { SessionEvent } from '../schemas/sessionEvents';
 import { idOf } from '../transport/pagination';
+import type { SessionEvent } from './eventLog';
 
 /** Direction of a page of events. */
 export type Direction = 'oldestFirst' | 'newestFirst';

@@ -10,7 +10,7 @@ export interface ServerSentEvent {
 const defaultMaxEvent = 32 * 1024 * 1024;
 
 /** Maps the events of a stream. Each function may throw: events read before are delivered first, then the iteration fails. */
-export interface EventMapping<T> {
+interface EventMapping<T> {
   readonly toItem: (event: ServerSentEvent) => T;
   /** Called when the stream ended normally. */
   readonly atEnd?: () => void;

@@ -1,5 +1,5 @@
-import type { SessionEvent } from '../schemas/sessionEvents';
 import type { EventLedger } from './eventLedger';
+import type { SessionEvent } from './eventLog';
 import { nameOf } from './eventNames';
 import type { Arrived } from './streamPump';
 import { News, type UpdateQueue } from './updateQueue';

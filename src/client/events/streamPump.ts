@@ -1,5 +1,4 @@
-import type { SessionEvent } from '../schemas/sessionEvents';
-import type { SessionEventStream } from '../serviceClient';
+import type { SessionEvent, SessionEventStream } from './eventLog';
 
 /** Events of one chunk, with the `id:` of their frames if the service sent one. */
 export interface Arrived {

@@ -1,15 +1,22 @@
 import { isRecord } from '../../shared/isRecord';
-import { decodeTolerantly } from '../schemas/decode';
-import type { MessageStreamEvent } from '../schemas/messages';
-import { type SessionEvent, sessionEventSchema } from '../schemas/sessionEvents';
-import type { SessionEventStream } from '../serviceClient';
 import { type Call, isStreamType } from '../transport/callHead';
+import { decodeTolerantly } from '../transport/decode';
 import { errorKind, readErrorBody } from '../transport/errorResponse';
 import type { ServiceError, ServiceErrorKind } from '../transport/errors';
 import { parseJson, readBytes } from '../transport/responseBody';
 import { demandWithin } from '../transport/subject';
 import type { StreamedResponse } from '../transport/transport';
+import { type SessionEvent, type SessionEventStream, sessionEventSchema } from './eventLog';
 import { EventReader, type ServerSentEvent } from './sse';
+
+/**
+ * One event of a streamed message: `message_start`, `content_block_start`, `content_block_delta`, `content_block_stop`, `message_delta`,
+ * `message_stop`, `ping`, `error`. Any other type is preserved.
+ */
+export interface MessageStreamEvent {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
 
 /** Throws a `ServiceError` if the response is not an event stream. */
 async function demandStream({ failures, body, contentType }: StreamedResponse): Promise<void> {

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../schemas/sessionEvents';
+import type { SessionEvent } from './eventLog';
 import type { WatchUpdate } from './watchUpdates';
 
 const maxEvents = 2000;

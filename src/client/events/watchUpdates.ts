@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../schemas/sessionEvents';
+import type { SessionEvent } from './eventLog';
 
 /** State of a watched log. Times are in milliseconds of the given clock. */
 export type WatchState =

@@ -1,5 +1,5 @@
 import { isRecord } from '../../shared/isRecord';
-import { quote } from '../safeWords';
+import { quote } from '../transport/safeWords';
 
 /** Facts about a create when its response arrives. */
 export interface CreatedBatchFacts {

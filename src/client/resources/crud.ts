@@ -1,12 +1,15 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { ResourceGroup } from '../dialect';
 import { ignoredFields, type SentFields } from '../ignoredFields';
-import { type Deleted, deletedSchema } from '../schemas/sessions';
-import type { CallResult, CallOptions, ListOptions, Page } from '../transport/callResult';
 import type { Call } from '../transport/callHead';
+import type { CallOptions, CallResult, ListOptions, Page } from '../transport/callResult';
 import type { Subject } from '../transport/subject';
 import type { Transport } from '../transport/transport';
 import { callForObject, callForOutcome, callForPage, createIn, filterQuery, jsonBody, pathSegment } from './resource';
+
+/** Response to deleting something or removing a resource: the deleted id. */
+const deletedSchema = z.looseObject({ id: z.string(), type: z.string().nullish() });
+export type Deleted = z.infer<typeof deletedSchema>;
 
 /** Calls that every resource group has. Writes are sent once and never retried. */
 export interface Crud<T, F = unknown> {
@@ -23,7 +26,7 @@ export interface Crud<T, F = unknown> {
 }
 
 /** Description of a group: its path, its members, and the query parameters of its reads. */
-export interface GroupTable<S extends z.ZodType> {
+interface GroupTable<S extends z.ZodType> {
   readonly group: ResourceGroup;
   /** Path of the collection, below `/v1`. */
   readonly path: string;
@@ -47,7 +50,7 @@ export interface GroupTable<S extends z.ZodType> {
 }
 
 /** Calls of a group, and the building blocks of the calls that only this group has. */
-export interface GroupCalls<T, F> extends Crud<T, F> {
+interface GroupCalls<T, F> extends Crud<T, F> {
   /** Posts to `/<id>/<action>` and returns the resulting member. If the response has no usable body, the member is read instead. */
   act(id: string, action: string, params?: object, options?: CallOptions): Promise<CallResult<T>>;
   /** Returns the subject of a response about the member `id`, or about a new member if `id` is absent. */

@@ -1,8 +1,91 @@
-import { environmentSchema, workItemSchema, workQueueStatsSchema } from '../schemas/environments';
-import type { Environments } from '../serviceClient';
+import * as z from 'zod';
+import type { CallOptions, CallResult } from '../transport/callResult';
+import { metadataSchema, optionalTexts, timeFields } from '../transport/commonFields';
 import type { Transport } from '../transport/transport';
-import { createCrud } from './crud';
+import { type Crud, createCrud } from './crud';
 import { callForObject } from './resource';
+
+const hostsSchema = z.array(z.string());
+
+/** Network access and installed packages of a sandbox. `limited` networking lists the hosts. Any other type is accepted. */
+const environmentConfigSchema = z.looseObject({
+  /** `cloud`, `self_hosted` or any other string. Never changes. */
+  type: z.string().nullish(),
+  networking: z
+    .looseObject({
+      type: z.string().nullish(),
+      allowed_hosts: hostsSchema.nullish(),
+      allow_mcp_servers: z.boolean().nullish(),
+      allow_package_managers: z.boolean().nullish(),
+    })
+    .nullish(),
+  /** Packages by package manager. One of the keys is `type`. */
+  packages: z.record(z.string(), z.unknown()).nullish(),
+});
+
+/** Sandbox environment that sessions run in (API facts, section 11). Only `id` is required. */
+export const environmentSchema = z.looseObject({
+  id: z.string().min(1),
+  type: z.string().default('environment'),
+  ...optionalTexts('name', 'description', 'scope'),
+  config: environmentConfigSchema.nullish(),
+  metadata: metadataSchema.nullish(),
+  ...timeFields,
+});
+export type Environment = z.infer<typeof environmentSchema>;
+
+/**
+ * Work item in the queue of a self-hosted environment, waiting or taken by a worker (API facts, section 11). Its secret is left out. Only
+ * `id` is required.
+ */
+const workItemSchema = z
+  .looseObject({
+    id: z.string().min(1),
+    type: z.string().default('work'),
+    ...optionalTexts(
+      'environment_id',
+      'created_at',
+      'acknowledged_at',
+      'started_at',
+      'latest_heartbeat_at',
+      'stop_requested_at',
+      'stopped_at',
+    ),
+    /** `queued`, `starting`, `active`, `stopping`, `stopped` or any other string. */
+    state: z.string().nullish(),
+    /** Subject of the work: normally a session. */
+    data: z.looseObject({ type: z.string().nullish(), id: z.string().nullish() }).nullish(),
+    metadata: metadataSchema.nullish(),
+  })
+  // The secret lets a worker act for the session, so it must not be visible to anyone else.
+  .transform(({ secret: _, ...item }) => item);
+export type WorkItem = z.infer<typeof workItemSchema>;
+
+/** State of an environment's work queue: waiting items, since when, and the number of workers. */
+const workQueueStatsSchema = z.looseObject({
+  type: z.string().default('work_queue_stats'),
+  /** Number of items that no worker has taken. */
+  depth: z.number().nullish(),
+  /** Number of items that were taken but not acknowledged. */
+  pending: z.number().nullish(),
+  oldest_queued_at: z.string().nullish(),
+  /** Number of workers that poll for work. Null if the service does not count them. */
+  workers_polling: z.number().nullish(),
+});
+export type WorkQueueStats = z.infer<typeof workQueueStatsSchema>;
+
+/** Environments (API facts, section 11). An update replaces the given fields. The service does not detect concurrent updates. */
+export interface Environments extends Crud<Environment, { readonly includeArchived?: boolean }> {
+  /** Returns the work queue of a self-hosted environment. */
+  work(id: string): WorkQueue;
+}
+
+/** Work queue of a self-hosted environment. Can't poll for work: only workers do. */
+interface WorkQueue extends Pick<Crud<WorkItem>, 'list' | 'retrieve'> {
+  stats(options?: CallOptions): Promise<CallResult<WorkQueueStats>>;
+  /** Asks the worker to end an item. With `force`, the item counts as ended immediately. */
+  stop(workId: string, options?: CallOptions & { readonly force?: boolean }): Promise<CallResult<WorkItem>>;
+}
 
 /** Creates the calls for environments and for the work queue of self-hosted ones (API facts, section 11). */
 export function createEnvironments(transport: Transport): Environments {

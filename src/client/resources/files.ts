@@ -1,9 +1,48 @@
-import { fileSchema } from '../schemas/files';
-import type { Files } from '../serviceClient';
+import * as z from 'zod';
+import type { StreamedBody } from '../../contract/streamedBody';
+import type { ByteStream, CallOptions, CallResult } from '../transport/callResult';
+import { optionalTexts } from '../transport/commonFields';
 import type { Transport } from '../transport/transport';
-import { compared, createCrud } from './crud';
+import { type Crud, compared, createCrud } from './crud';
 import { multipartForm } from './multipartForm';
 import { callForObject } from './resource';
+
+/** File stored by the service, uploaded or created by a session, in either wire format (API facts, section 12). Only `id` is required. */
+const fileSchema = z.looseObject({
+  id: z.string().min(1),
+  type: z.string().default('file'),
+  ...optionalTexts('filename', 'mime_type', 'created_at'),
+  size_bytes: z.number().nullish(),
+  /** True if the content can be downloaded. A service may refuse that for uploads. */
+  downloadable: z.boolean().nullish(),
+  /** Creator of the file: `{type: "session", id}`. Absent or null for an upload. */
+  scope: z.looseObject({ type: z.string().nullish(), id: z.string().nullish() }).nullish(),
+  /** Newer shape only. Null for a file that does not expire. */
+  expires_at: z.string().nullish(),
+});
+export type ServiceFile = z.infer<typeof fileSchema>;
+
+/** Options of an upload, which is never retried. `onProgress` reports the number of bytes sent of the whole body. */
+export interface UploadOptions extends CallOptions {
+  readonly onProgress?: ((sentBytes: number) => void) | undefined;
+}
+
+/** File to upload. `name` is its base name. */
+interface FileUpload {
+  readonly name: string;
+  readonly mediaType?: string;
+  readonly content: StreamedBody;
+  /** 3,600 to 7,776,000. Only services of the newer shape support it. */
+  readonly expiresInSeconds?: number;
+}
+
+/** Files of the service: uploaded by users or created by sessions (API facts, section 12). */
+export interface Files extends Pick<Crud<ServiceFile, { readonly sessionId?: string }>, 'list' | 'retrieve' | 'delete'> {
+  /** Uploads one file as a stream. Never retried. */
+  upload(file: FileUpload, options?: UploadOptions): Promise<CallResult<ServiceFile>>;
+  /** Returns the bytes of a file. A service may refuse them for an upload: see `downloadable`. */
+  content(id: string, options?: CallOptions): Promise<ByteStream>;
+}
 
 const path = '/files';
 

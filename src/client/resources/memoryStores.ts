@@ -1,29 +1,75 @@
-import {
-  type Memory,
-  type MemoryStore,
-  type MemoryVersion,
-  memoryListItemSchema,
-  memorySchema,
-  memoryStoreSchema,
-  memoryVersionSchema,
-} from '../schemas/memoryStores';
-import type { Deleted } from '../schemas/sessions';
-import type { CallResult, CallOptions, ListOptions, Page } from '../transport/callResult';
+import * as z from 'zod';
+import { isRecord } from '../../shared/isRecord';
+import type { CallOptions, CallResult, ListOptions, Page } from '../transport/callResult';
+import { metadataSchema, optionalTexts, timeFields } from '../transport/commonFields';
 import type { Transport } from '../transport/transport';
-import { type Crud, createCrud } from './crud';
+import { type Crud, createCrud, type Deleted } from './crud';
 import { callForPage, filterQuery } from './resource';
+
+/** Store of memories that sessions read and write (API facts, section 15). Only `id` is required. */
+const memoryStoreSchema = z.looseObject({
+  id: z.string().min(1),
+  type: z.string().default('memory_store'),
+  ...optionalTexts('name', 'description'),
+  metadata: metadataSchema.nullish(),
+  ...timeFields,
+});
+export type MemoryStore = z.infer<typeof memoryStoreSchema>;
+
+/** Text at a path of a store (API facts, section 15). Only `id` is required. */
+const memorySchema = z.looseObject({
+  id: z.string().min(1),
+  /** `memory`, or `memory_prefix` for a folder in a list. */
+  type: z.string().default('memory'),
+  ...optionalTexts('memory_store_id', 'created_at', 'updated_at'),
+  /** Path that starts with `/`. The path of a folder also ends with `/`. */
+  path: z.string().nullish(),
+  /** Null unless the requested view is `full`. */
+  content: z.string().nullish(),
+  content_size_bytes: z.number().nullish(),
+  /** Hexadecimal digits. */
+  content_sha256: z.string().nullish(),
+  /** Id of the current version. */
+  memory_version_id: z.string().nullish(),
+});
+export type Memory = z.infer<typeof memorySchema>;
+
+/** Row of a list of memories. A folder has no id on the wire, so its path is used as id. */
+const memoryListItemSchema = z.preprocess(
+  row => (isRecord(row) && row.type === 'memory_prefix' && typeof row.path === 'string' ? { id: row.path, ...row } : row),
+  memorySchema,
+);
+
+/** Actor: a session, an API key or a user. Any other `type` is accepted. */
+export const actorSchema = z.looseObject(optionalTexts('type', 'session_id', 'api_key_id', 'user_id'));
+export type Actor = z.infer<typeof actorSchema>;
+
+/** State of a memory after one write, or its deletion (API facts, section 15). Only `id` is required. */
+const memoryVersionSchema = z.looseObject({
+  id: z.string().min(1),
+  type: z.string().default('memory_version'),
+  ...optionalTexts('memory_store_id', 'memory_id', 'content', 'content_sha256', 'created_at', 'redacted_at'),
+  /** `created`, `modified`, `deleted` or any other string. */
+  operation: z.string().nullish(),
+  /** Path, content, size and hash are null once the version is redacted. */
+  path: z.string().nullish(),
+  content_size_bytes: z.number().nullish(),
+  created_by: actorSchema.nullish(),
+  redacted_by: actorSchema.nullish(),
+});
+export type MemoryVersion = z.infer<typeof memoryVersionSchema>;
 
 const group = 'memoryStores';
 
 /** Parameters of a memory: its (new) `path`, and `content` of at most 102,400 bytes of UTF-8. */
-export interface MemoryParams {
+interface MemoryParams {
   readonly path?: string;
   readonly content?: string;
   /** Expected current content. If it differs, the service returns 409 and changes nothing. */
   readonly precondition?: { readonly type: 'content_sha256'; readonly content_sha256: string };
 }
 
-export type MemoryView = 'basic' | 'full';
+type MemoryView = 'basic' | 'full';
 
 /**
  * Memories of a store, listed by path. With `depth` 1, deeper ones are returned as folders whose id is their path. A path that is in use
@@ -38,7 +84,7 @@ export interface Memories {
   delete(id: string, options?: CallOptions & { readonly expectedSha256?: string }): Promise<CallResult<Deleted>>;
 }
 
-export interface MemoryVersionFilters {
+interface MemoryVersionFilters {
   readonly memoryId?: string;
   readonly sessionId?: string;
   readonly operation?: string;
@@ -46,7 +92,7 @@ export interface MemoryVersionFilters {
 }
 
 /** Past versions of the memories of a store, newest first. */
-export interface MemoryVersions {
+interface MemoryVersions {
   list(options?: ListOptions & MemoryVersionFilters): Promise<Page<MemoryVersion>>;
   retrieve(id: string, options?: CallOptions & { readonly view?: MemoryView }): Promise<CallResult<MemoryVersion>>;
   /** Erases path, content and hash of a version for good. The service refuses it for a memory's current version. */

@@ -1,11 +1,66 @@
-import { isRecord } from '../../shared/isRecord';
+import * as z from 'zod';
 import { parseExact, writeJson } from '../../shared/exactJson';
-import { readMessageEvents } from '../events/streamedEvents';
-import { messageSchema, tokenCountSchema } from '../schemas/messages';
-import type { MessageStream, Messages } from '../serviceClient';
+import { isRecord } from '../../shared/isRecord';
+import { type MessageStreamEvent, readMessageEvents } from '../events/streamedEvents';
 import { eventStream } from '../transport/callHead';
+import type { CallOptions, CallResult } from '../transport/callResult';
+import { optionalNumbers, optionalTexts } from '../transport/commonFields';
 import type { Transport } from '../transport/transport';
 import { callForObject, jsonBody } from './resource';
+
+/** Token counts of one message. Additional counts of the service are preserved. */
+const usageSchema = z.looseObject({
+  ...optionalNumbers('input_tokens', 'output_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'),
+  service_tier: z.string().nullish(),
+});
+
+/** One block of an answer. The other fields depend on `type`; unknown ones are preserved. */
+const contentBlockSchema = z.looseObject({
+  type: z.string().default(''),
+  /** Set for `text` blocks. */
+  text: z.string().nullish(),
+  /** Set for `thinking` blocks. */
+  thinking: z.string().nullish(),
+  /** Set for `tool_use`, `server_tool_use` and `mcp_tool_use` blocks. */
+  id: z.string().nullish(),
+  name: z.string().nullish(),
+  input: z.unknown().optional(),
+  /** Set for the result blocks of server tools. */
+  tool_use_id: z.string().nullish(),
+  content: z.unknown().optional(),
+});
+
+/** Message produced by the model. Unknown block types and fields are preserved. */
+export const messageSchema = z.looseObject({
+  id: z.string().optional(),
+  type: z.string().optional(),
+  role: z.string().optional(),
+  model: z.string().optional(),
+  content: z.array(contentBlockSchema).default([]),
+  ...optionalTexts('stop_reason', 'stop_sequence'),
+  usage: usageSchema.nullish(),
+});
+export type Message = z.infer<typeof messageSchema>;
+
+/** Number of input tokens of a message request. */
+const tokenCountSchema = z.looseObject({ input_tokens: z.number().int().min(0) });
+type TokenCount = z.infer<typeof tokenCountSchema>;
+
+/** Single message requests. `params` is an object or its JSON text, which is sent byte for byte. */
+export interface Messages {
+  create(params: object | string, options?: CallOptions): Promise<CallResult<Message>>;
+  /**
+   * Counts the input tokens of `params` without running them. `params` must not have fields that a count rejects, such as `max_tokens`.
+   */
+  countTokens(params: object | string, options?: CallOptions): Promise<CallResult<TokenCount>>;
+  /** Sends `params` with `stream` set to true. Yields the events as they arrive, including unknown types. */
+  stream(params: object | string, options?: CallOptions): Promise<MessageStream>;
+}
+
+/** Events of one streamed message. Leaving the iteration early closes the connection. */
+interface MessageStream extends AsyncIterable<MessageStreamEvent> {
+  readonly requestId: string | undefined;
+}
 
 const call = { method: 'POST', group: 'messages', path: '/messages', creates: true, about: { type: 'message' } } as const;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { StreamedBody } from '../../contract/streamedBody';
 
-export interface FormFile {
+interface FormFile {
   readonly field: string;
   /** File name, including its folders if they are sent too. */
   readonly name: string;

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { isNotServed } from '../dialect';
-import { decodeTolerantly } from '../schemas/decode';
-import { type PageEnvelope, pageSchema } from '../schemas/pages';
-import type { CallResult, CallOptions, ListOptions, Page } from '../transport/callResult';
 import type { CallFailures } from '../transport/callFailures';
 import type { Call } from '../transport/callHead';
+import type { CallOptions, CallResult, ListOptions, Page } from '../transport/callResult';
+import { decodeTolerantly } from '../transport/decode';
 import { ServiceError } from '../transport/errors';
+import { type PageEnvelope, pageSchema } from '../transport/page';
 import { idOf, listQuery, nextCursor } from '../transport/pagination';
 import type { Transport } from '../transport/transport';
 

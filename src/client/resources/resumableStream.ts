@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { BodyPosition, ResumableStream } from '../transport/callResult';
 import { type Call, isSendable } from '../transport/callHead';
+import type { BodyPosition, ResumableStream } from '../transport/callResult';
 import { ServiceError } from '../transport/errors';
 import { isPlain } from '../transport/responseBody';
 import type { StreamedResponse, Transport } from '../transport/transport';

@@ -1,14 +1,219 @@
+import * as z from 'zod';
 import { isRecord } from '../../shared/isRecord';
+import { type EventLog, type SessionEvent, sentEventsSchema, sessionEventSchema } from '../events/eventLog';
 import { readSessionEvents } from '../events/streamedEvents';
-import { sentEventsSchema, sessionEventSchema } from '../schemas/sessionEvents';
-import { type SessionThread, sessionResourceSchema, sessionSchema, sessionThreadSchema } from '../schemas/sessions';
-import type { EventLog, Sessions } from '../serviceClient';
 import { eventStream } from '../transport/callHead';
+import type { CallOptions, CallResult, ListOptions, Page } from '../transport/callResult';
+import { metadataSchema, optionalNumbers, optionalTexts, timeFields } from '../transport/commonFields';
 import { ServiceError } from '../transport/errors';
 import type { Transport } from '../transport/transport';
-import { createCrud } from './crud';
-import { createFiles } from './files';
+import { agentSnapshotSchema } from './agents';
+import { type Crud, createCrud, type Deleted } from './crud';
+import { createFiles, type ServiceFile } from './files';
 import { callForOutcome, callForPage, filterQuery, jsonBody } from './resource';
+
+/** Amount of money: `amount` is whole cents of `currency` as text (API facts, section 7). */
+const monetaryAmountSchema = z.looseObject({ amount: z.string(), currency: z.string().nullish() });
+type MonetaryAmount = z.infer<typeof monetaryAmountSchema>;
+
+/** Cumulative token counts of a session or a thread. An absent count is unknown, not 0. */
+const sessionUsageSchema = z.looseObject({
+  ...optionalNumbers('input_tokens', 'output_tokens', 'cache_read_input_tokens', 'active_seconds'),
+  cache_creation: z
+    .looseObject({ ephemeral_1h_input_tokens: z.number().nullish(), ephemeral_5m_input_tokens: z.number().nullish() })
+    .nullish(),
+  list_cost: monetaryAmountSchema.nullish(),
+  server_tool_use: z.looseObject({ web_search_requests: z.number().nullish(), web_fetch_requests: z.number().nullish() }).nullish(),
+});
+export type SessionUsage = z.infer<typeof sessionUsageSchema>;
+
+const sessionStatsSchema = z.looseObject(optionalNumbers('duration_seconds', 'active_seconds', 'startup_seconds'));
+
+/** Spending limit of a session: `{type: "limit", max_list_cost}`. Any other shape is accepted (contract: not shown). */
+export const budgetSchema = z.looseObject({ type: z.string().nullish(), max_list_cost: monetaryAmountSchema.nullish() });
+export type Budget = z.infer<typeof budgetSchema>;
+
+/** Judgement of the service on one outcome (contract, Outcome evaluation). `result` is any string. */
+const outcomeEvaluationSchema = z.looseObject({
+  ...optionalTexts('type', 'outcome_id', 'description', 'result', 'completed_at', 'explanation'),
+  iteration: z.number().nullish(),
+});
+
+/**
+ * Resource mounted into a session: `file`, a repository or `memory_store`. Any other `type` is accepted. A memory store has no `id` of its
+ * own there (API facts, section 7). A repository never has its token.
+ */
+const sessionResourceSchema = z.looseObject({
+  type: z.string(),
+  ...optionalTexts('id', 'file_id', 'url', 'memory_store_id', 'name', 'instructions', 'mount_path', 'created_at', 'updated_at'),
+  checkout: z.looseObject({ type: z.string().nullish(), name: z.string().nullish(), sha: z.string().nullish() }).nullish(),
+  /** `read_write`, `read_only` or any other string. */
+  access: z.string().nullish(),
+});
+export type SessionResource = z.infer<typeof sessionResourceSchema>;
+
+/**
+ * Session (contract, Session). Only `id` is required: servers leave fields out. `status` is any string: the contract names `rescheduling`,
+ * `running`, `idle` and `terminated`. Only `archived_at` says that a session is archived, never `status`.
+ */
+const sessionSchema = z.looseObject({
+  id: z.string().min(1),
+  type: z.string().default('session'),
+  ...optionalTexts('status', 'title', 'environment_id', 'deployment_id'),
+  ...timeFields,
+  metadata: metadataSchema.nullish(),
+  agent: agentSnapshotSchema.nullish(),
+  resources: z.array(sessionResourceSchema).nullish(),
+  vault_ids: z.array(z.string()).nullish(),
+  usage: sessionUsageSchema.nullish(),
+  stats: sessionStatsSchema.nullish(),
+  budget: budgetSchema.nullish(),
+  outcome_evaluations: z.array(outcomeEvaluationSchema).nullish(),
+});
+export type Session = z.infer<typeof sessionSchema>;
+
+/** Thread of a session. Every session has one primary thread, whose `parent_thread_id` is null. */
+const sessionThreadSchema = z.looseObject({
+  id: z.string().min(1),
+  type: z.string().default('session_thread'),
+  ...optionalTexts('session_id', 'status', 'parent_thread_id'),
+  agent: z.looseObject({ id: z.string().nullish(), name: z.string().nullish(), type: z.string().nullish() }).nullish(),
+  ...timeFields,
+  usage: sessionUsageSchema.nullish(),
+  stats: sessionStatsSchema.nullish(),
+});
+export type SessionThread = z.infer<typeof sessionThreadSchema>;
+
+/** Parameters of a new session (API facts, section 7, CreateSessionParams). The service chooses the value of an absent field. */
+export interface SessionParams {
+  /** An id alone means the latest version. */
+  readonly agent: string | AgentChoice | AgentWithOverrides;
+  /** Absent if the service has no environments. */
+  readonly environment_id?: string | undefined;
+  /** At most 500 characters. */
+  readonly title?: string | null;
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** At most 500, including at most 8 memory stores. */
+  readonly resources?: readonly SessionResourceParams[];
+  readonly vault_ids?: readonly string[];
+  /** At most 50 messages and outcomes. If there are any, the session runs immediately. */
+  readonly initial_events?: readonly object[];
+  /** Can be set at creation only. */
+  readonly budget?: SessionBudget;
+}
+
+/** Agent, optionally with a version. */
+interface AgentChoice {
+  readonly type: 'agent';
+  readonly id: string;
+  readonly version?: number;
+}
+
+/** Agent with changes for one session. Absent fields stay unchanged, arrays are replaced, and `system: null` clears the prompt. */
+interface AgentWithOverrides {
+  readonly type: 'agent_with_overrides';
+  readonly id: string;
+  readonly version?: number;
+  readonly model?: string | { readonly id: string; readonly speed?: string };
+  /** At most 100,000 characters. */
+  readonly system?: string | null;
+  readonly tools?: readonly object[];
+  readonly mcp_servers?: readonly object[];
+  readonly skills?: readonly object[];
+}
+
+/** Resource to mount into a session. */
+type SessionResourceParams = FileResourceParams | RepositoryResourceParams | MemoryStoreResourceParams;
+
+export interface FileResourceParams {
+  readonly type: 'file';
+  readonly file_id: string;
+  /** At most 4,096 characters. If absent, the service chooses. */
+  readonly mount_path?: string;
+}
+
+/** Repository. Its token is secret; no response contains it. */
+export interface RepositoryResourceParams {
+  /** Type name in the dialect of the service (`Dialect.repositoryType`). */
+  readonly type: string;
+  /** At most 2,048 characters. */
+  readonly url: string;
+  /** 1 to 4,096 characters. */
+  readonly authorization_token: string;
+  readonly mount_path?: string;
+  /** If absent, the default branch. */
+  readonly checkout?: RepositoryCheckout;
+}
+
+/** Branch with a name of 1 to 255 characters, or commit given by 7 to 64 hexadecimal digits. */
+export type RepositoryCheckout = { readonly type: 'branch'; readonly name: string } | { readonly type: 'commit'; readonly sha: string };
+
+/** Memory store. Can be mounted at creation only. */
+export interface MemoryStoreResourceParams {
+  readonly type: 'memory_store';
+  readonly memory_store_id: string;
+  readonly access?: MemoryAccess;
+  /** Explanation of the store for the agent. At most 4,096 characters. */
+  readonly instructions?: string;
+}
+
+export type MemoryAccess = 'read_write' | 'read_only';
+
+/** Spending limit: `amount` is whole US cents in digits, without leading zeros. */
+export interface SessionBudget {
+  readonly type: 'limit';
+  readonly max_list_cost: MonetaryAmount & { readonly currency: 'USD' };
+}
+
+/**
+ * Change of a session (API facts, section 7, UpdateSessionParams). `metadata` is a patch of its keys. Tools and servers are replaced as a
+ * whole and only while the session is idle. A budget must exceed the cost so far. Null removes it for good.
+ */
+interface SessionPatch {
+  readonly title?: string | null;
+  readonly metadata?: Readonly<Record<string, string | null>>;
+  readonly agent?: { readonly tools?: readonly object[]; readonly mcp_servers?: readonly object[] };
+  readonly budget?: SessionBudget | null;
+}
+
+/** Filters of a list of sessions (API facts, section 7). A service ignores an unknown filter or returns 400. */
+export interface SessionFilters {
+  readonly agentId?: string;
+  /** Valid only together with `agentId`. */
+  readonly agentVersion?: number;
+  readonly statuses?: readonly string[];
+  /** RFC 3339 timestamp. */
+  readonly createdSince?: string;
+  readonly createdBefore?: string;
+  readonly includeArchived?: boolean;
+  readonly order?: 'asc' | 'desc';
+}
+
+/** Sessions and everything below them (contract, Session; API facts, sections 7 to 9). An archived session accepts no more events. */
+export interface Sessions extends Crud<Session, SessionFilters> {
+  create(params: SessionParams, options?: CallOptions): Promise<CallResult<Session>>;
+  update(id: string, params: SessionPatch, options?: CallOptions): Promise<CallResult<Session>>;
+  /** Sends events in this order. Returns the stored events with their ids. */
+  send(id: string, events: readonly object[], options?: CallOptions): Promise<CallResult<readonly SessionEvent[]>>;
+  events(id: string): EventLog;
+  threadEvents(id: string, threadId: string): EventLog;
+  listThreads(id: string, options?: ListOptions): Promise<Page<SessionThread>>;
+  retrieveThread(id: string, threadId: string, options?: CallOptions): Promise<CallResult<SessionThread>>;
+  archiveThread(id: string, threadId: string, options?: CallOptions): Promise<CallResult<SessionThread>>;
+  listResources(id: string, options?: ListOptions): Promise<Page<SessionResource>>;
+  /** Mounts a file, or a repository if the service supports that for an existing session. */
+  addResource(
+    id: string,
+    params: FileResourceParams | RepositoryResourceParams,
+    options?: CallOptions,
+  ): Promise<CallResult<SessionResource>>;
+  retrieveResource(id: string, resourceId: string, options?: CallOptions): Promise<CallResult<SessionResource>>;
+  /** Replaces the token of a repository. No other field of a resource can be changed. */
+  rotateToken(id: string, resourceId: string, token: string, options?: CallOptions): Promise<CallResult<SessionResource>>;
+  removeResource(id: string, resourceId: string, options?: CallOptions): Promise<CallResult<Deleted>>;
+  /** Lists the files that a session created: the service's files with its scope (API facts, section 12). */
+  listFiles(id: string, options?: ListOptions): Promise<Page<ServiceFile>>;
+}
 
 const group = 'sessions';
 const filters = {

@@ -1,9 +1,74 @@
-import { skillSchema, skillVersionSchema } from '../schemas/skills';
-import type { SkillFile, Skills, UploadOptions } from '../serviceClient';
+import * as z from 'zod';
+import type { StreamedBody } from '../../contract/streamedBody';
+import type { ByteStream, CallOptions, CallResult } from '../transport/callResult';
+import { optionalTexts } from '../transport/commonFields';
 import type { Transport } from '../transport/transport';
-import { compared, createCrud } from './crud';
+import { type Crud, compared, createCrud } from './crud';
+import type { UploadOptions } from './files';
 import { multipartForm } from './multipartForm';
 import { callForObject, createIn } from './resource';
+
+/**
+ * Skill in either wire format (API facts, section 13; resources, 0.1). The older one has `display_title`, `latest_version` and a string as
+ * `source`. The newer one has `display_name`, `latest_version_id` and an object as `source`. Only `id` is required.
+ */
+const skillSchema = z.looseObject({
+  id: z.string().min(1),
+  type: z.string().default('skill'),
+  ...optionalTexts('display_title', 'display_name', 'latest_version_id', 'created_at', 'updated_at'),
+  /** Empty if the last version was deleted. */
+  latest_version: z.string().nullish(),
+  source: z.union([z.string(), z.looseObject({ type: z.string().nullish() })]).nullish(),
+});
+export type Skill = z.infer<typeof skillSchema>;
+
+/** One version of a skill, which never changes. Only the older shape has `version` and `directory`. Only `id` is required. */
+const skillVersionSchema = z.looseObject({
+  id: z.string().min(1),
+  type: z.string().default('skill_version'),
+  ...optionalTexts('skill_id', 'version', 'name', 'description', 'directory', 'created_at'),
+});
+export type SkillVersion = z.infer<typeof skillVersionSchema>;
+
+/** Returns the key that names a version in paths and in agents: its `version` in the older shape, its id in the newer. */
+export function versionKey({ id, version }: Pick<SkillVersion, 'id' | 'version'>): string {
+  return version || id;
+}
+
+/** Returns the key of the newest version (`latest`), or `undefined` if there are no versions. */
+export function latestVersionKey({ latest_version: key, latest_version_id: id }: Partial<Skill>): string | undefined {
+  return key || id || undefined;
+}
+
+/** Returns the source of a skill: `custom`, or a word for the vendor's own. `undefined` if the service names none. */
+export function sourceOf({ source }: Partial<Skill>): string | undefined {
+  return (typeof source === 'string' ? source : source?.type) || undefined;
+}
+
+/** File of a skill. `path` starts with the one top folder: `my-skill/scripts/run.py`. */
+export interface SkillFile {
+  readonly path: string;
+  readonly mediaType?: string | undefined;
+  readonly content: StreamedBody;
+}
+
+/**
+ * Skills (API facts, section 13). All files are in one top folder, which contains a `SKILL.md`. A title has at most 255 characters. In the
+ * older shape, no two custom skills may have the same title.
+ */
+export interface Skills extends Pick<Crud<Skill, { readonly source?: string }>, 'list' | 'retrieve' | 'delete'> {
+  /** Creates a skill with its first version from a streamed upload. */
+  create(upload: { readonly files: readonly SkillFile[]; readonly title?: string }, options?: UploadOptions): Promise<CallResult<Skill>>;
+  versions(id: string): SkillVersions;
+}
+
+/** Versions of a skill, each identified by its `versionKey`. The name in `SKILL.md` is the same in all of them. */
+interface SkillVersions extends Pick<Crud<SkillVersion>, 'list' | 'retrieve' | 'delete'> {
+  /** Creates a version from its complete list of files, in a streamed upload. */
+  create(files: readonly SkillFile[], options?: UploadOptions): Promise<CallResult<SkillVersion>>;
+  /** Returns the files as a zip archive, which must not be trusted. */
+  content(version: string, options?: CallOptions): Promise<ByteStream>;
+}
 
 const path = '/skills';
 

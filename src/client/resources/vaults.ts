@@ -1,8 +1,136 @@
-import { credentialSchema, credentialValidationSchema, secretsIn, vaultSchema } from '../schemas/vaults';
-import type { Vaults } from '../serviceClient';
+import * as z from 'zod';
+import { isRecord } from '../../shared/isRecord';
+import { contractSecrets } from '../../shared/secretFields';
+import type { CallOptions, CallResult } from '../transport/callResult';
+import { metadataSchema, optionalTexts, timeFields } from '../transport/commonFields';
 import type { Transport } from '../transport/transport';
-import { createCrud } from './crud';
+import { type Crud, createCrud } from './crud';
 import { callForObject } from './resource';
+
+/** Collection of credentials (API facts, section 16). Only `id` is required. */
+const vaultSchema = z.looseObject({
+  id: z.string().min(1),
+  type: z.string().default('vault'),
+  display_name: z.string().nullish(),
+  metadata: metadataSchema.nullish(),
+  ...timeFields,
+});
+export type Vault = z.infer<typeof vaultSchema>;
+
+/** Fields that hold a secret, at any depth of a credential. */
+const secretFields: ReadonlySet<string> = new Set(['token', ...contractSecrets]);
+
+/** Removes the secret fields of a credential. No service should return them, and nothing here needs them. */
+function withoutSecrets<T>(value: T): T {
+  if (Array.isArray(value)) {
+    return value.map(withoutSecrets) as T;
+  }
+  if (!isRecord(value)) {
+    return value;
+  }
+  const fields = Object.entries(value).filter(([name]) => !secretFields.has(name));
+  return Object.fromEntries(fields.map(([name, field]) => [name, withoutSecrets(field)])) as T;
+}
+
+/** Returns the secrets in the body that creates or updates a credential. */
+export function secretsIn(params: unknown): readonly string[] {
+  if (typeof params !== 'object' || params === null) {
+    return [];
+  }
+  return Object.entries(params).flatMap(([name, field]) =>
+    typeof field === 'string' && secretFields.has(name) && field !== '' ? [field] : secretsIn(field),
+  );
+}
+
+/**
+ * Purpose of a credential: a server (`mcp_oauth`, `static_bearer`) or a variable (`environment_variable`). Any other `type` is accepted.
+ */
+const credentialAuthSchema = z
+  .looseObject({
+    ...optionalTexts('type', 'mcp_server_url', 'expires_at', 'secret_name'),
+    refresh: z
+      .looseObject({
+        ...optionalTexts('token_endpoint', 'client_id', 'scope', 'resource'),
+        token_endpoint_auth: z.looseObject({ type: z.string().nullish() }).nullish(),
+      })
+      .nullish(),
+    networking: z.looseObject({ type: z.string().nullish(), allowed_hosts: z.array(z.string()).nullish() }).nullish(),
+    /** Optional: some servers leave it out. */
+    injection_location: z.looseObject({ header: z.boolean().nullish(), body: z.boolean().nullish() }).nullish(),
+  })
+  .transform(withoutSecrets);
+
+/** Credential of a vault, without its secrets (API facts, section 16). Only `id` is required. */
+const credentialSchema = z
+  .looseObject({
+    id: z.string().min(1),
+    type: z.string().default('vault_credential'),
+    ...optionalTexts('vault_id', 'display_name'),
+    metadata: metadataSchema.nullish(),
+    auth: credentialAuthSchema.nullish(),
+    ...timeFields,
+  })
+  .transform(({ metadata, ...rest }) => ({ ...withoutSecrets(rest), ...(metadata === undefined ? {} : { metadata }) }));
+export type Credential = z.infer<typeof credentialSchema>;
+
+/**
+ * Response of a server to a validation attempt. Only the error code of the body is preserved, as `said`: a token endpoint can return a
+ * token.
+ */
+const validationResponseSchema = z
+  .looseObject({
+    status_code: z.number().nullish(),
+    ...optionalTexts('content_type', 'body'),
+    body_truncated: z.boolean().nullish(),
+  })
+  .transform(({ body, ...rest }) => {
+    const errorCode = errorIn(body ?? '');
+    return { ...rest, ...(errorCode === '' ? {} : { said: errorCode }) };
+  });
+export type ValidationResponse = z.infer<typeof validationResponseSchema>;
+
+/** Result of validating a credential (API facts, section 16). */
+const credentialValidationSchema = z.looseObject({
+  type: z.string().default('vault_credential_validation'),
+  ...optionalTexts('credential_id', 'validated_at'),
+  /** `valid`, `invalid`, `unknown` or any other string. */
+  status: z.string().nullish(),
+  has_refresh_token: z.boolean().nullish(),
+  mcp_probe: z.looseObject({ method: z.string().nullish(), http_response: validationResponseSchema.nullish() }).nullish(),
+  /** `status` is `succeeded`, `failed`, `connect_error`, `no_refresh_token` or any other string. */
+  refresh: z.looseObject({ status: z.string().nullish(), http_response: validationResponseSchema.nullish() }).nullish(),
+});
+export type CredentialValidation = z.infer<typeof credentialValidationSchema>;
+
+/**
+ * Returns the OAuth error code (RFC 6749, 5.2) or a service's own code, or an empty string if the body has none. Returns only a code: a
+ * description can quote the token that it is about.
+ */
+function errorIn(body: string): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return '';
+  }
+  const error = isRecord(value) ? value.error : undefined;
+  const code = isRecord(error) ? (error.type ?? error.code) : error;
+  return typeof code === 'string' && /^[a-z][a-z_]{0,60}$/i.test(code) ? code : '';
+}
+
+/** Vaults: collections of credentials that sessions use (API facts, section 16). Archiving a vault archives its credentials. */
+export interface Vaults extends Crud<Vault, { readonly includeArchived?: boolean }> {
+  credentials(vaultId: string): Credentials;
+}
+
+/**
+ * Credentials of a vault. Their secrets can only be written: no result and no error of these calls contains them. An update can't change
+ * the kind or the server, nor the name of a secret.
+ */
+export interface Credentials extends Crud<Credential, { readonly includeArchived?: boolean }> {
+  /** Makes the service validate the token of an OAuth credential and its refresh with the server. */
+  validate(id: string, options?: CallOptions): Promise<CallResult<CredentialValidation>>;
+}
 
 const filters = { includeArchived: 'include_archived' } as const;
 

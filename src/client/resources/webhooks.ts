@@ -1,8 +1,38 @@
-import { createdWebhookSchema, webhookSchema, webhookSecretSchema } from '../schemas/webhooks';
-import type { Webhooks } from '../serviceClient';
+import * as z from 'zod';
+import type { CallOptions, CallResult } from '../transport/callResult';
+import { optionalTexts } from '../transport/commonFields';
 import type { Transport } from '../transport/transport';
-import { compared, createCrud } from './crud';
+import { type Crud, compared, createCrud } from './crud';
 import { callForObject, createIn, jsonBody } from './resource';
+
+const fields = {
+  id: z.string().min(1),
+  type: z.string().default('webhook'),
+  ...optionalTexts('url', 'name', 'description', 'disabled_reason', 'created_at', 'updated_at'),
+  enabled_events: z.array(z.string()).nullish(),
+  /** `enabled`, `disabled` or any other string. */
+  status: z.string().nullish(),
+};
+
+/** Endpoint that receives events from the service, without its signing secret. Only `id` is required. */
+const webhookSchema = z.looseObject(fields).transform(({ signing_secret: _, ...webhook }) => webhook);
+export type Webhook = z.infer<typeof webhookSchema>;
+
+/** Newly created endpoint and, separately, its signing secret, which the service returns only this once. */
+const createdWebhookSchema = z
+  .looseObject({ ...fields, signing_secret: z.string().nullish() })
+  .transform(({ signing_secret: secret, ...webhook }) => ({ webhook, secret: secret ?? undefined }));
+type CreatedWebhook = z.infer<typeof createdWebhookSchema>;
+
+/** New signing secret. */
+const webhookSecretSchema = z.looseObject({ signing_secret: z.string() });
+
+/** Endpoints that receive events from the service (API facts, section 17). A signing secret is returned only once, when it is created. */
+export interface Webhooks extends Pick<Crud<Webhook>, 'list' | 'retrieve' | 'update' | 'delete'> {
+  create(params: object, options?: CallOptions): Promise<CallResult<CreatedWebhook>>;
+  /** Returns the new secret. For a while, deliveries are also signed with the old one. */
+  regenerateSecret(id: string, options?: CallOptions): Promise<CallResult<string>>;
+}
 
 const path = '/webhooks';
 

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { concealed } from '../../shared/redaction';
 import type { Timeouts } from '../clientOptions';
-import { safeWords } from '../safeWords';
 import { ConnectFailure } from './connector';
 import { errorKind, errorOutcome, readErrorBody } from './errorResponse';
 import { type RequestOutcome, ServiceError, type ServiceErrorKind } from './errors';
 import { ExchangeFailure, type ExchangeReason } from './exchange';
+import { safeWords } from './safeWords';
 
 /** Facts about a call that every error of it carries. `key` and `secrets` are here only to be removed from all error texts. */
 export interface CallContext {

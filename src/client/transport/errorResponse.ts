@@ -1,6 +1,6 @@
 import { isRecord } from '../../shared/isRecord';
-import { safeWords } from '../safeWords';
 import type { RequestOutcome, ServiceErrorKind } from './errors';
+import { safeWords } from './safeWords';
 
 /** Contents of an error body in any of the known shapes. */
 export interface ErrorWords {

@@ -1,5 +1,5 @@
-import type { PageEnvelope } from '../schemas/pages';
 import type { CallOptions, ListOptions, Page } from './callResult';
+import type { PageEnvelope } from './page';
 
 /** Query parameters that carry a cursor. The response decides which one is used, never the resource. */
 const cursorNames = ['page', 'cursor', 'after_id', 'after_seq'] as const;

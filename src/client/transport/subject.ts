@@ -1,7 +1,7 @@
 import { isRecord } from '../../shared/isRecord';
-import { quote } from '../safeWords';
 import type { CallFailures } from './callFailures';
 import type { Call } from './callHead';
+import { quote } from './safeWords';
 
 /** Resource that a response must describe. A response can contain anything about it, but must not be about another resource. */
 export interface Subject {

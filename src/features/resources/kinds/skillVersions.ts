@@ -1,5 +1,5 @@
-import { latestVersionKey, versionKey } from '../../../client/schemas/skillKeys';
-import type { SkillVersion } from '../../../client/schemas/skills';
+import type { SkillVersion } from '../../../client/resources/skills';
+import { latestVersionKey, versionKey } from '../../../client/resources/skills';
 import { join, shortId } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import type { ResourceKind } from '../resourceKind';

@@ -1,5 +1,5 @@
-import { latestVersionKey, sourceOf, versionKey } from '../../../client/schemas/skillKeys';
-import type { Skill, SkillVersion } from '../../../client/schemas/skills';
+import type { Skill, SkillVersion } from '../../../client/resources/skills';
+import { latestVersionKey, sourceOf, versionKey } from '../../../client/resources/skills';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { listAll } from '../../../client/transport/pagination';

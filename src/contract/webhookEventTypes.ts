@@ -1,6 +1,3 @@
-import * as z from 'zod';
-import { optionalTexts } from './commonFields';
-
 /** Event types that services are known to deliver to endpoints (API facts, section 17). A service may have fewer or more. */
 export const webhookEventTypes = [
   'session.created',
@@ -41,25 +38,3 @@ export const deploymentEventTypes = [
   'deployment_run.succeeded',
   'deployment_run.failed',
 ] as const;
-
-const fields = {
-  id: z.string().min(1),
-  type: z.string().default('webhook'),
-  ...optionalTexts('url', 'name', 'description', 'disabled_reason', 'created_at', 'updated_at'),
-  enabled_events: z.array(z.string()).nullish(),
-  /** `enabled`, `disabled` or any other string. */
-  status: z.string().nullish(),
-};
-
-/** Endpoint that receives events from the service, without its signing secret. Only `id` is required. */
-export const webhookSchema = z.looseObject(fields).transform(({ signing_secret: _, ...webhook }) => webhook);
-export type Webhook = z.infer<typeof webhookSchema>;
-
-/** Newly created endpoint and, separately, its signing secret, which the service returns only this once. */
-export const createdWebhookSchema = z
-  .looseObject({ ...fields, signing_secret: z.string().nullish() })
-  .transform(({ signing_secret: secret, ...webhook }) => ({ webhook, secret: secret ?? undefined }));
-export type CreatedWebhook = z.infer<typeof createdWebhookSchema>;
-
-/** New signing secret. */
-export const webhookSecretSchema = z.looseObject({ signing_secret: z.string() });

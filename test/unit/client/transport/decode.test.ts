@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { decodeTolerantly } from '../../../../src/client/schemas/decode';
+import { decodeTolerantly } from '../../../../src/client/transport/decode';
 
-describe('client/schemas/decode', () => {
+describe('client/transport/decode', () => {
   const schema = z.looseObject({
     id: z.string(),
     count: z.number().default(0),
