@@ -1,8 +1,7 @@
 import type { ServiceClientOptions } from '../../../src/client/clientOptions';
 import type { ResourceGroup } from '../../../src/client/dialect';
 import type { FileResourceParams, SessionParams } from '../../../src/client/resources/sessions';
-import type { ServiceClient } from '../../../src/client/serviceClient';
-import { createServiceClient } from '../../../src/client/serviceClient';
+import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
 import type { Call } from '../../../src/client/transport/callHead';
 import type { ListOptions, Page } from '../../../src/client/transport/callResult';
 import { Transport } from '../../../src/client/transport/transport';

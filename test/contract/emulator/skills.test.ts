@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { unzipSync } from 'fflate';
 import { dialects } from '../../../src/client/dialect';
-import type { Skill } from '../../../src/client/resources/skills';
-import { latestVersionKey, sourceOf, versionKey } from '../../../src/client/resources/skills';
+import { latestVersionKey, type Skill, sourceOf, versionKey } from '../../../src/client/resources/skills';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { ServiceError } from '../../../src/client/transport/errors';
 import { listAll } from '../../../src/client/transport/pagination';

@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { dialects } from '../../../src/client/dialect';
 import type { SessionEvent } from '../../../src/client/events/eventLog';
 import type { Session } from '../../../src/client/resources/sessions';
-import type { ServiceClient } from '../../../src/client/serviceClient';
-import { createServiceClient } from '../../../src/client/serviceClient';
+import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
 
 /** A session with its log, oldest event first, and the event id of its open ask. */
 export interface FieldCase {

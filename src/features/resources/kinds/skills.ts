@@ -1,5 +1,4 @@
-import type { Skill, SkillVersion } from '../../../client/resources/skills';
-import { latestVersionKey, sourceOf, versionKey } from '../../../client/resources/skills';
+import { latestVersionKey, type Skill, type SkillVersion, sourceOf, versionKey } from '../../../client/resources/skills';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { listAll } from '../../../client/transport/pagination';

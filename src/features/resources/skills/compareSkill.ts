@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { Skill } from '../../../client/resources/skills';
-import { latestVersionKey } from '../../../client/resources/skills';
+import { latestVersionKey, type Skill } from '../../../client/resources/skills';
 import { showInformation } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import type { ZipFile } from '../../../common/files/readZip';

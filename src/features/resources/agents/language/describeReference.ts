@@ -1,6 +1,5 @@
 import type { Model } from '../../../../client/resources/models';
-import type { Skill } from '../../../../client/resources/skills';
-import { latestVersionKey } from '../../../../client/resources/skills';
+import { latestVersionKey, type Skill } from '../../../../client/resources/skills';
 import type { ServiceClient } from '../../../../client/serviceClient';
 import { ServiceError } from '../../../../client/transport/errors';
 import { describeError } from '../../../../common/text/describeError';
