@@ -5,7 +5,7 @@ import { writeRequestFile } from './batchFiles.mjs';
 import { inBenchFolder, median, runChild } from './children.mjs';
 import { judge } from './judging.mjs';
 
-export const surveyPromises = { megabytesPerSecond: 60, addedMegabytes: 64, stallMs: 10 };
+export const surveyPromises = { megabytesPerSecond: 25, addedMegabytes: 96, stallMs: 10 };
 
 export async function runSurvey({ sizes, rounds = 5, onRow = () => {} }) {
   await inBenchFolder({ surveyChild: 'test/bench/surveyChild.ts' }, async ({ out, folder }) => {

@@ -1,5 +1,5 @@
 import { TextScan } from '../../jsonl/survey/textScan';
-import { costOf, tokenKind, tokenKinds, toTokenRange } from '../../jsonl/survey/tokenTable';
+import { costOf, tokenKind, toTokenRange } from '../../jsonl/survey/tokenTable';
 import type { ChatPart, ChatTurn } from './chatTurns';
 import { dataKindOf } from './dataKindOf';
 
@@ -12,7 +12,6 @@ const opaqueTokens = { image: 1_600, document: 3_000, mark: 0, other: 30 } as co
  */
 export function estimateTokens(said: string | ChatTurn): number {
   const scan = new TextScan();
-  scan.tokens = new Float64Array(tokenKinds);
   const parts: readonly ChatPart[] = typeof said === 'string' ? [{ kind: 'text', text: said }] : said.parts;
   let opaque = typeof said === 'string' ? 0 : costOf(tokenKind.message);
   for (const part of parts) {
@@ -25,11 +24,11 @@ export function estimateTokens(said: string | ChatTurn): number {
 function addPart(scan: TextScan, part: ChatPart): number {
   switch (part.kind) {
     case 'text':
-      addText(scan, part.text);
+      scan.scan(part.text);
       return 0;
     case 'call':
-      addText(scan, part.name);
-      addText(scan, JSON.stringify(part.input) ?? '');
+      scan.scan(part.name);
+      scan.scan(JSON.stringify(part.input) ?? '');
       return costOf(tokenKind.tool);
     case 'result':
       return part.content.reduce((sum, inner) => sum + addPart(scan, inner), costOf(tokenKind.message));
@@ -38,13 +37,8 @@ function addPart(scan: TextScan, part: ChatPart): number {
       if (kind !== 'text') {
         return opaqueTokens[kind];
       }
-      addText(scan, new TextDecoder().decode(part.data));
+      scan.scan(new TextDecoder().decode(part.data));
       return 0;
     }
   }
-}
-
-function addText(scan: TextScan, text: string): void {
-  scan.bytes = Buffer.from(`${JSON.stringify(text.toWellFormed())}\n`);
-  scan.scan(0);
 }

@@ -1,7 +1,6 @@
 import { lineOfDerivedId } from '../files/derivedIds';
 import { IdTable } from '../files/idTable';
 import type { JobContext } from '../files/jobContext';
-import { grown } from '../files/typedArrays';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { isRefusal } from '../rules/ruleTable';
 import { parseJsonLine } from '../scanning/jsonText';
@@ -57,7 +56,7 @@ class BatchFileCheck {
   private readonly rules: RuleOptions;
   private readonly ids = new IdTable();
   /** Line, start column and end column of the first use of each id. */
-  private firstUses = new Int32Array(3 << 12);
+  private readonly firstUses: number[] = [];
   private readonly bareLines = new Set<number>();
   private readonly secondUses = new Map<number, number>();
   private requests = 0;
@@ -166,13 +165,7 @@ class BatchFileCheck {
     const known = this.ids.size;
     const index = this.ids.add(id.bytes, id.start, id.end);
     if (index === known) {
-      if (index * 3 === this.firstUses.length) {
-        this.firstUses = grown(this.firstUses, new Int32Array(index * 6));
-      }
-      const [from, to] = columnsOfId(line, id);
-      this.firstUses[index * 3] = line.line;
-      this.firstUses[index * 3 + 1] = from;
-      this.firstUses[index * 3 + 2] = to;
+      this.firstUses.push(line.line, ...columnsOfId(line, id));
       return;
     }
     if (!this.secondUses.has(index)) {
@@ -190,7 +183,7 @@ class BatchFileCheck {
   }
 
   private firstUse(index: number): LineRange {
-    const [line = 0, start = 0, end = 0] = this.firstUses.subarray(index * 3);
+    const [line = 0, start = 0, end = 0] = this.firstUses.slice(index * 3, index * 3 + 3);
     return { line, start, end };
   }
 

@@ -16,8 +16,6 @@ interface Tally extends RuleCount {
 export class ProblemList {
   private readonly listed: Record<Severity, Problem[]> = { error: [], warning: [], information: [], hint: [] };
   private readonly tallies = new Map<string, Tally>();
-  /** Number of lines and first line, keyed by the findings that these lines share. None of the findings is listed. */
-  private readonly repeated = new Map<readonly Noted[], { times: number; readonly firstLine: number }>();
 
   constructor(
     /**
@@ -34,25 +32,18 @@ export class ProblemList {
     return severity !== undefined && this.hasRoom(this.tallyOf(rule, severity, line), line);
   }
 
-  /**
-   * Counts the findings of a line if none of them would be listed. Returns whether they were counted. Lines come in ascending order, so
-   * findings that would not be listed for one line are not listed for later lines either.
-   */
+  /** Counts the findings of a line if none of them would be listed. Returns whether they were counted. */
   countUnkept(found: readonly Noted[], line: number): boolean {
-    const known = this.repeated.get(found);
-    if (known !== undefined) {
-      known.times++;
-      return true;
-    }
     if (found.some(({ rule, severity }) => this.wants(rule, severity, line))) {
       return false;
     }
-    this.repeated.set(found, { times: 1, firstLine: line });
+    for (const { rule, severity } of found) {
+      this.count(rule, severity, line);
+    }
     return true;
   }
 
   get counts(): Readonly<Record<Severity, number>> {
-    this.settle();
     const counts = { error: 0, warning: 0, information: 0, hint: 0 };
     for (const { severity, count } of this.tallies.values()) {
       counts[severity] += count;
@@ -82,10 +73,10 @@ export class ProblemList {
   }
 
   /** Counts problems without listing them. */
-  count(rule: string, own: Severity, line: number, times = 1): void {
+  count(rule: string, own: Severity, line: number): void {
     const severity = severityOf(rule, own, this.options);
     if (severity !== undefined) {
-      this.tallyOf(rule, severity, line).count += times;
+      this.tallyOf(rule, severity, line).count++;
     }
   }
 
@@ -96,7 +87,6 @@ export class ProblemList {
 
   /** Returns the number of findings of each rule, most findings first. */
   ruleCounts(): readonly RuleCount[] {
-    this.settle();
     return toRuleCounts(this.tallies.values());
   }
 
@@ -106,15 +96,6 @@ export class ProblemList {
       return false;
     }
     return ofRule < this.bounds.maxOfRule || line < lastListedLine;
-  }
-
-  private settle(): void {
-    for (const [found, { times, firstLine }] of this.repeated) {
-      for (const { rule, severity } of found) {
-        this.count(rule, severity, firstLine, times);
-      }
-    }
-    this.repeated.clear();
   }
 
   /** Returns the tally of a rule. Lowers its first line to `line` if necessary. */

@@ -3,7 +3,7 @@ import { ByteHash } from '../files/fileHash';
 import { type FileState, fileStateAt, isSameState, SourceChangedError } from '../files/fileState';
 import type { JobContext } from '../files/jobContext';
 import { forEachLine, type LineVisitor } from '../files/lineFile';
-import { LineNotes, type Noted } from '../rules/lineNotes';
+import { LineNotes } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { CR, LF } from '../scanning/jsonBytes';
 import { isSpace } from '../scanning/jsonMembers';
@@ -11,7 +11,7 @@ import { byteOrderMarkLength, decodeLine } from '../scanning/lineText';
 import { RecordWord, ScanStatus } from '../wasm/requestLayout';
 import { checkRequestLine, classifyLine } from './requestRules';
 import { kindOfStatus, RequestScanner } from './requestScanner';
-import { type ByteRange, toByteRange, type VisitedLine } from './visitedLine';
+import { type ByteRange, toByteRange, VisitedLine } from './visitedLine';
 
 /** Results of a pass over a file, except for its lines. */
 export interface PassResult {
@@ -29,7 +29,6 @@ export interface PassResult {
 
 /** Maximum length of a line that is checked, in bytes: far more than a message request may have. */
 export const maxLineBytes = 64 * 1024 * 1024;
-const nothing: readonly Noted[] = [];
 
 /** Minimum size of a file that is hashed in a second thread, in bytes. Hashing a smaller file takes less time than starting the thread. */
 const besideBytes = 32 * 1024 * 1024;
@@ -125,50 +124,45 @@ class Pass implements LineVisitor {
     const at = this.next++ * RecordWord.Count;
     this.fileOffset = offset - start - scanner.inputAt;
     this.lineCount++;
-    this.onLine(this.lineOf(at, line, !hasInvalidUtf8));
+    this.onLine(this.lineOf(at, line, hasInvalidUtf8));
     return (scanner.records[at + RecordWord.End] ?? 0) - scanner.inputAt;
   }
 
   /** Passes on a line that is too long, without its bytes. */
   reject(_found: unknown, line: number): void {
     this.lineCount++;
-    this.onLine({ ...this.plainLine(line, 0, 0), isTooLong: true });
+    const tooLong = new VisitedLine(line, this.scanner.memory, this.fileOffset);
+    tooLong.isTooLong = true;
+    this.onLine(tooLong);
   }
 
-  private lineOf(at: number, line: number, isSound: boolean): VisitedLine {
+  private lineOf(at: number, line: number, hasInvalidUtf8: boolean): VisitedLine {
     const { records, memory: bytes } = this.scanner;
     const start = records[at + RecordWord.Start] ?? 0;
     const end = records[at + RecordWord.End] ?? 0;
     if (this.firstCarriageReturn === -1 && end > start && bytes[end - 1] === CR) {
       this.firstCarriageReturn = line;
     }
+    const visited = new VisitedLine(line, bytes, this.fileOffset, start, end);
     const status = records[at + RecordWord.Status] ?? ScanStatus.Unknown;
-    if (status === ScanStatus.Unknown || (!isSound && !isUtf8(bytes.subarray(start, end)))) {
-      return this.checkedLine(line, start, end);
+    if (status === ScanStatus.Unknown || (hasInvalidUtf8 && !isUtf8(bytes.subarray(start, end)))) {
+      this.check(visited);
+      return visited;
     }
     const scanned = status === ScanStatus.Blank ? undefined : this.notes && this.scanner.lineAt(at);
-    const noted = scanned === undefined ? nothing : this.notes?.found(scanned);
+    const noted = scanned && this.notes?.found(scanned);
     if (scanned !== undefined && noted === undefined) {
-      const checked = this.checkedLine(line, start, end);
-      this.notes?.learn(scanned, checked.noted);
-      return checked;
+      this.check(visited);
+      this.notes?.learn(scanned, visited.noted);
+      return visited;
     }
-    return {
-      line,
-      kind: kindOfStatus[status] ?? 'invalid',
-      bytes,
-      fileOffset: this.fileOffset,
-      start,
-      end,
-      valueStart: records[at + RecordWord.ValueStart] ?? 0,
-      valueEnd: records[at + RecordWord.ValueEnd] ?? 0,
-      id: this.rangeAt(at + RecordWord.IdStart),
-      model: this.rangeAt(at + RecordWord.ModelStart),
-      checked: undefined,
-      noted: noted ?? nothing,
-      invalidAt: undefined,
-      isTooLong: false,
-    };
+    visited.kind = kindOfStatus[status] ?? 'invalid';
+    visited.valueStart = records[at + RecordWord.ValueStart] ?? 0;
+    visited.valueEnd = records[at + RecordWord.ValueEnd] ?? 0;
+    visited.id = this.rangeAt(at + RecordWord.IdStart);
+    visited.model = this.rangeAt(at + RecordWord.ModelStart);
+    visited.noted = noted ?? visited.noted;
+    return visited;
   }
 
   private rangeAt(word: number): ByteRange | undefined {
@@ -177,50 +171,23 @@ class Pass implements LineVisitor {
     return start === 0 ? undefined : { bytes, start, end: records[word + 1] ?? 0 };
   }
 
-  /** Returns a line with the result of the rules. */
-  private checkedLine(line: number, start: number, end: number): VisitedLine {
-    const { memory: bytes } = this.scanner;
+  /** Checks a line by the rules. */
+  private check(visited: VisitedLine): void {
+    const { bytes, line, start, end } = visited;
     const { text, invalidAt } = decodeLine(bytes.subarray(start, end));
     const checked = this.rules === undefined ? classifyLine(text) : checkRequestLine(text, line, this.rules);
-    let valueStart = start;
-    let valueEnd = end;
-    while (valueStart < valueEnd && isSpace(bytes[valueStart])) {
-      valueStart++;
+    while (visited.valueStart < visited.valueEnd && isSpace(bytes[visited.valueStart])) {
+      visited.valueStart++;
     }
-    while (valueEnd > valueStart && isSpace(bytes[valueEnd - 1])) {
-      valueEnd--;
+    while (visited.valueEnd > visited.valueStart && isSpace(bytes[visited.valueEnd - 1])) {
+      visited.valueEnd--;
     }
-    return {
-      ...this.plainLine(line, start, end),
-      // JSON must be UTF-8, so other lines can't be sent.
-      kind: invalidAt === undefined ? checked.kind : 'invalid',
-      valueStart,
-      valueEnd,
-      id: checked.customId === undefined ? undefined : toByteRange(checked.customId),
-      model: checked.model === undefined ? undefined : toByteRange(checked.model),
-      checked,
-      noted: checked.problems,
-      invalidAt,
-    };
-  }
-
-  /** Returns a line with only its range. */
-  private plainLine(line: number, start: number, end: number): VisitedLine {
-    return {
-      line,
-      kind: 'invalid',
-      bytes: this.scanner.memory,
-      fileOffset: this.fileOffset,
-      start,
-      end,
-      valueStart: start,
-      valueEnd: end,
-      id: undefined,
-      model: undefined,
-      checked: undefined,
-      noted: nothing,
-      invalidAt: undefined,
-      isTooLong: false,
-    };
+    // JSON must be UTF-8, so other lines can't be sent.
+    visited.kind = invalidAt === undefined ? checked.kind : 'invalid';
+    visited.id = checked.customId === undefined ? undefined : toByteRange(checked.customId);
+    visited.model = checked.model === undefined ? undefined : toByteRange(checked.model);
+    visited.checked = checked;
+    visited.noted = checked.problems;
+    visited.invalidAt = invalidAt;
   }
 }

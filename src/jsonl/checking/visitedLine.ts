@@ -10,28 +10,38 @@ export interface ByteRange {
 }
 
 /** One line of a request file during a pass. Positions are offsets in `bytes`. They are valid until the visitor returns. */
-export interface VisitedLine extends ByteRange {
-  /** 0-based line number. */
-  readonly line: number;
-  readonly kind: LineKind;
-  /** Offset in the file of the first byte of `bytes`. */
-  readonly fileOffset: number;
+export class VisitedLine implements ByteRange {
+  kind: LineKind = 'invalid';
   /** Range of the JSON value: the line without surrounding white space. */
-  readonly valueStart: number;
-  readonly valueEnd: number;
+  valueStart: number;
+  valueEnd: number;
   /** The given id and the model, if they are strings. */
-  readonly id: ByteRange | undefined;
-  readonly model: ByteRange | undefined;
+  id: ByteRange | undefined;
+  model: ByteRange | undefined;
   /** Result of the rules, unless the line is certainly valid. */
-  readonly checked: CheckedLine | undefined;
+  checked: CheckedLine | undefined;
   /** Findings of the rules, without ranges. `checkRequestLine` returns them with ranges. */
-  readonly noted: readonly Noted[];
+  noted: readonly Noted[] = nothing;
   /** UTF-16 column of the first byte that is not UTF-8. */
-  readonly invalidAt: number | undefined;
+  invalidAt: number | undefined;
   /** True if the line is too long to be checked. Its bytes are not available. */
-  readonly isTooLong: boolean;
+  isTooLong = false;
+
+  constructor(
+    /** 0-based line number. */
+    readonly line: number,
+    readonly bytes: Uint8Array,
+    /** Offset in the file of the first byte of `bytes`. */
+    readonly fileOffset: number,
+    readonly start = 0,
+    readonly end = 0,
+  ) {
+    this.valueStart = start;
+    this.valueEnd = end;
+  }
 }
 
+const nothing: readonly Noted[] = [];
 const encoder = new TextEncoder();
 const noBytes = new Uint8Array(0);
 

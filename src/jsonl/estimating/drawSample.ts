@@ -70,8 +70,8 @@ export function drawSample({ path, lines, count, seed }: CountSampleSource, cont
 
 function readRequests(path: string, context: PassContext, lines: Uint32Array | undefined): readonly Request[] {
   const requests: Request[] = [];
-  const request: Parameters<typeof forEachPrompt>[1]['request'] = ({ model, tokens, opaque }, _line, start, end, offset) => {
-    requests.push({ model, text: Math.max(1, toTokenRange(tokens).likely + opaqueSize * opaque), offset, length: end - start });
+  const request: Parameters<typeof forEachPrompt>[1]['request'] = ({ model, tokens, opaque }, _line, offset, length) => {
+    requests.push({ model, text: Math.max(1, toTokenRange(tokens).likely + opaqueSize * opaque), offset, length });
   };
   forEachPrompt(path, { request }, context, lines);
   return requests;

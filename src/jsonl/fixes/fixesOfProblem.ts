@@ -17,7 +17,7 @@ const makers: FixMakers = { ...syntaxMakers, ...missingFieldMakers, ...idMakers,
  * text of the line.
  */
 export function fixesOfProblem(line: JsonLine, problem: Problem, context: FixContext): readonly LineFix[] {
-  return makerOf(problem.rule)?.(line, problem, context) ?? [];
+  return [makerOf(problem.rule)?.(line, problem, context)].flat().filter(fix => typeof fix === 'object');
 }
 
 /** Returns whether there are fixes for any problems of a rule. */

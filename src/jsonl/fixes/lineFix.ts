@@ -50,34 +50,32 @@ export function choosesKind(selection: FixSelection, kind: FixKind, rule: string
   return isChosen(selection, { kind, preferred: true, isSafe: fixKinds[kind].isSafe }, rule);
 }
 
-interface FixOptions {
-  readonly preferred?: boolean;
-  readonly args?: readonly (string | number)[];
-}
-
 /** Creates a fix with edits. It is safe if it is preferred and its kind is safe. */
 export function toFix(
   kind: FixKind,
   template: string,
   edits: readonly TextEdit[],
-  { preferred = true, args = [] }: FixOptions = {},
+  args: readonly (string | number)[] = [],
+  preferred = true,
 ): LineFix {
   return { kind, title: { template, args }, edits, preferred, isSafe: preferred && fixKinds[kind].isSafe, removesLine: false };
 }
 
-/** Creates a fix that removes the whole line. */
-export function toLineRemoval(kind: FixKind, template: string, options: FixOptions = {}): LineFix {
-  return { ...toFix(kind, template, [], options), removesLine: true };
+/** Creates a fix with edits that is never preferred. */
+export function toOption(kind: FixKind, template: string, edits: readonly TextEdit[], args: readonly (string | number)[] = []): LineFix {
+  return toFix(kind, template, edits, args, false);
 }
 
-/** Returns the fixes for a problem of a line, the preferred one first. */
-export type FixMaker = (line: JsonLine, problem: Problem, context: FixContext) => readonly LineFix[];
+type Made = LineFix | undefined | false;
+
+/** Returns the fixes for a problem of a line, the preferred one first. `undefined` and `false` stand for no fix. */
+export type FixMaker = (line: JsonLine, problem: Problem, context: FixContext) => Made | readonly Made[];
 export type FixMakers = Partial<Record<RuleId, FixMaker>>;
 
 /** Creates a maker from `make`, which gets the field or item with the problem. Returns no fixes if the line lacks that part. */
-export function atProblem(make: (target: PlacedPart, ...given: Parameters<FixMaker>) => readonly LineFix[]): FixMaker {
+export function atProblem(make: (target: PlacedPart, ...given: Parameters<FixMaker>) => ReturnType<FixMaker>): FixMaker {
   return (line, problem, context) => {
     const target = line.partAt(problem.path, problem.start);
-    return target === undefined ? [] : make(target, line, problem, context);
+    return target && make(target, line, problem, context);
   };
 }

@@ -9,23 +9,16 @@ export const markerKind = { none: 0, fiveMinutes: 1, oneHour: 2 } as const;
  * equals one text block).
  */
 export class PromptBlock {
-  /** Exclusive end of the value in bytes. */
-  end = 0;
   /** False if the block can't have `cache_control`: thinking, empty texts and deferred tools. */
   cacheable = true;
   marker: number = markerKind.none;
-  /** Span of the value of `cache_control`; -1 if there is no such field. */
-  markerStart = -1;
-  markerEnd = -1;
   /** Content hash. Ignores white space, `cache_control` and the order of the block's own fields. */
   hashA = 0;
   hashB = 0;
-  /** Number for the role of the message that starts with this block; 0 if no message starts here. */
-  role = 0;
   /** 64-bit hash of the model and the whole prompt up to and including this block. */
   prefixA = 0;
   prefixB = 0;
-  /** Tokens of this block. After the line is read, tokens of the prefix. */
+  /** Tokens of the prompt up to and including this block. */
   low = 0;
   likely = 0;
   high = 0;
@@ -36,8 +29,6 @@ export class PromptBlock {
     readonly first: number,
     /** Index in a message's `content`; -1 if that is a string, and in other sections. */
     readonly second: number,
-    /** Start of the value in bytes. */
-    readonly start: number,
     readonly isString: boolean,
   ) {}
 

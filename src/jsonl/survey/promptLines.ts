@@ -1,14 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { statSync } from 'node:fs';
-import { forEachLine, growBuffer, type LineInBuffer, type LineVisitor, type PassContext, toOnRead } from '../files/lineFile';
-import { isSpace } from '../scanning/jsonMembers';
+import { forEachLine, growBuffer, type LineVisitor, type PassContext, toOnRead } from '../files/lineFile';
 import { PromptReader } from './promptReader';
 import type { SensitiveFindings } from './sensitiveFindings';
 
 /** Receives the lines of a request file during a pass. */
 export interface PromptVisitor {
-  /** Called after the reader read a request. The line starts at `start` in its bytes and at `offset` in the file. */
-  request(reader: PromptReader, line: number, start: number, end: number, offset: number): void;
+  /** Called after the reader read a request. The line is `length` bytes long and starts at `offset` in the file. */
+  request(reader: PromptReader, line: number, offset: number, length: number): void;
   /** Called for a line that is neither blank nor a readable request. */
   skipped?(line: number): void;
   /** Collects the sensitive texts of each line, also of those that turn out to be no requests. */
@@ -20,63 +19,30 @@ export interface PromptVisitor {
  * second-last byte. Blocks the thread, so only for workers.
  */
 export function forEachPrompt(path: string, visitor: PromptVisitor, context: PassContext, lines?: Uint32Array): void {
-  forEachLine(path, new PromptLines(visitor, lines), toOnRead(context, statSync(path).size));
+  forEachLine(path, promptLines(visitor, lines), toOnRead(context, statSync(path).size));
 }
 
-/** Reads lines as prompts. Ignores blank lines, and skips lines that are not valid UTF-8, JSON or requests. */
-export class PromptLines implements LineVisitor {
-  private readonly reader = new PromptReader();
-  private next = 0;
-
-  constructor(
-    private readonly visitor: PromptVisitor,
-    private readonly lines?: Uint32Array,
-  ) {
-    this.reader.findings = visitor.findings;
-  }
-
-  buffer(bytes: number, before: Buffer | undefined): Buffer {
-    const buffer = growBuffer(bytes, before);
-    this.reader.bytes = buffer;
-    return buffer;
-  }
-
-  visit(start: number, line: number, offset: number, hasInvalidUtf8: boolean): number {
-    return hasInvalidUtf8 || !this.isChosen(line) ? -1 : this.read(start, line, offset);
-  }
-
-  reject(found: LineInBuffer | undefined, line: number): void {
-    if (!this.isChosen(line)) {
-      return;
-    }
-    if (found !== undefined) {
-      const { bytes, start, end, offset } = found;
-      const content = bytes.subarray(start, end);
-      if (content.every(isSpace) || (isUtf8(content) && this.read(start, line, offset) >= 0)) {
+/** Reads lines as prompts. Ignores blank lines, and skips lines that are too long, or not valid UTF-8, JSON or requests. */
+export function promptLines(visitor: PromptVisitor, lines?: Uint32Array): LineVisitor {
+  const reader = new PromptReader(visitor.findings);
+  let next = 0;
+  const reject: LineVisitor['reject'] = (found, line) => {
+    if (lines !== undefined) {
+      while ((lines[next] ?? Number.POSITIVE_INFINITY) < line) {
+        next++;
+      }
+      if (lines[next] !== line) {
         return;
       }
     }
-    this.visitor.skipped?.(line);
-  }
-
-  /** Returns whether to read a line. Must be called in line order. */
-  private isChosen(line: number): boolean {
-    const { lines } = this;
-    if (lines === undefined) {
-      return true;
+    const { bytes, start = 0, end = 0, offset = 0 } = found ?? {};
+    const content = bytes && Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
+    const text = content !== undefined && isUtf8(content) ? content.toString() : '?';
+    if (reader.read(text, line)) {
+      visitor.request(reader, line, offset, end - start);
+    } else if (!/^[ \t\r]*$/.test(text)) {
+      visitor.skipped?.(line);
     }
-    while ((lines[this.next] ?? Number.POSITIVE_INFINITY) < line) {
-      this.next++;
-    }
-    return lines[this.next] === line;
-  }
-
-  private read(start: number, line: number, offset: number): number {
-    const { reader, visitor } = this;
-    const end = reader.read(start, line);
-    if (end >= 0) {
-      visitor.request(reader, line, start, end, offset);
-    }
-    return end;
-  }
+  };
+  return { buffer: growBuffer, visit: () => -1, reject };
 }

@@ -2,28 +2,22 @@ import { writeWholeFiles } from '../files/blockWriter';
 import { demandState, fileStateAt } from '../files/fileState';
 import type { PassContext } from '../files/lineFile';
 import { RangeCopy } from '../files/rangeCopy';
-import { OPEN_BRACE } from '../scanning/jsonBytes';
+import { memberOf, replacement } from '../fixes/jsonParts';
+import { applyEdits, type TextEdit } from '../fixes/textEdit';
 import type { CacheTtl, MarkReport, MarkSource } from './fileSurvey';
-import { markerKind, type PromptBlock } from './promptBlock';
+import { markerKind, type PromptBlock, promptPath } from './promptBlock';
 import { forEachPrompt, type PromptVisitor } from './promptLines';
 import type { PromptReader } from './promptReader';
 
 /** Maximum number of markers that services accept in a request. */
 const maxMarkers = 4;
 
-/** Replacement of the bytes [start, end) of the reader. */
-interface LineEdit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
 /**
- * Returns the edits that mark the line read last at the end of each of `prefixes`, given by their ids, in order. Adds `cache_control` with
+ * Returns the edits that mark the line read last at the end of each of `prefixes`, given by their ids. Adds `cache_control` with
  * `ttl` after the last field of the block, or replaces a null. Turns a plain string into an array of one text block. Updates `report`.
  */
-function marksOf(reader: PromptReader, prefixes: ReadonlySet<string>, ttl: CacheTtl, report: Counts): readonly LineEdit[] {
-  const edits: LineEdit[] = [];
+function marksOf(reader: PromptReader, prefixes: ReadonlySet<string>, ttl: CacheTtl, report: Counts): readonly TextEdit[] {
+  const edits: TextEdit[] = [];
   let markers = 0;
   // Longest prefixes first, because they save the most if not all markers fit.
   for (const [index, block] of [...reader.blocks.entries()].reverse()) {
@@ -38,12 +32,12 @@ function marksOf(reader: PromptReader, prefixes: ReadonlySet<string>, ttl: Cache
       const allowed = allowedTtl(reader, index, ttl);
       markers++;
       report.otherTtl += allowed === ttl ? 0 : 1;
-      edits.push(...editsOf(reader.bytes, block, allowed));
+      edits.push(...editsOf(reader, block, allowed));
     }
   }
   report.markers += markers;
   report.requests += markers > 0 ? 1 : 0;
-  return edits.sort((a, b) => a.start - b.start);
+  return edits;
 }
 
 type Counts = { -readonly [Key in keyof MarkReport]: MarkReport[Key] };
@@ -56,24 +50,27 @@ function allowedTtl(reader: PromptReader, index: number, wanted: CacheTtl): Cach
   return isBehindShort ? '5m' : isBeforeLong ? '1h' : wanted;
 }
 
-/** Returns the edits that mark an unmarked block. */
-export function editsOf(bytes: Uint8Array, block: PromptBlock, ttl: CacheTtl): LineEdit[] {
+/** Returns the edits that mark an unmarked block of the line read last. */
+export function editsOf({ json, isWhole }: PromptReader, block: PromptBlock, ttl: CacheTtl): readonly TextEdit[] {
   const marker = ttl === '1h' ? '{"type":"ephemeral","ttl":"1h"}' : '{"type":"ephemeral"}';
   const field = `"cache_control":${marker}`;
+  const part = json.partAt(promptPath(block, isWhole))?.part;
+  if (part === undefined) {
+    return [];
+  }
+  const { start, end } = part;
   if (block.isString) {
     return [
-      { start: block.start, end: block.start, text: '[{"type":"text","text":' },
-      { start: block.end, end: block.end, text: `,${field}}]` },
+      { start, end: start, text: '[{"type":"text","text":' },
+      { start: end, end, text: `,${field}}]` },
     ];
   }
-  if (block.markerStart >= 0) {
-    return [{ start: block.markerStart, end: block.markerEnd, text: marker }];
-  }
-  let at = block.end - 1;
-  while (bytes[at - 1] === 0x20 || bytes[at - 1] === 0x09 || bytes[at - 1] === 0x0d) {
-    at--;
-  }
-  return [{ start: at, end: at, text: bytes[at - 1] === OPEN_BRACE ? field : `,${field}` }];
+  const object = json.containerAt(start);
+  const empty = memberOf(object, 'cache_control');
+  const at = object?.parts.at(-1)?.end;
+  return empty !== undefined
+    ? [replacement(empty, marker)]
+    : [{ start: at ?? start + 1, end: at ?? start + 1, text: at === undefined ? field : `,${field}` }];
 }
 
 /**
@@ -88,9 +85,10 @@ export async function markPrefixes(source: MarkSource, context: PassContext): Pr
   const totalBytes = Number(state.size);
   await writeWholeFiles(context, async files => {
     const copy = new RangeCopy(source.path, await files.create(source.outPath));
-    const request: PromptVisitor['request'] = (reader, _line, start, _end, offset) => {
-      for (const edit of marksOf(reader, prefixes, source.ttl, report)) {
-        copy.replace(edit.start - start + offset, edit.end - start + offset, edit.text);
+    const request: PromptVisitor['request'] = (reader, _line, offset, length) => {
+      const edits = marksOf(reader, prefixes, source.ttl, report);
+      if (edits.length > 0) {
+        copy.replace(offset, offset + length, applyEdits(reader.json.text, edits));
       }
     };
     try {

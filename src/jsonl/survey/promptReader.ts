@@ -1,319 +1,343 @@
-import { decodeString, LF, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../scanning/jsonBytes';
-import { BlockReader } from './blockReader';
-import { markerKind, PromptBlock } from './promptBlock';
+import { isRecord } from '../../shared/isRecord';
+import { CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET } from '../scanning/jsonBytes';
+import { markerKind, PromptBlock, promptSections } from './promptBlock';
+import type { SensitiveFindings } from './sensitiveFindings';
 import { addTokens, costOf, tokenKind, tokenKinds, toTokenRange } from './tokenTable';
-import { seedA, seedB } from './valueReader';
-import { WordTable } from './wordTable';
+import { type JsonObject, seedA, seedB, TooDeep, ValueReader } from './valueReader';
 
-const lineKeys = WordTable.of('custom_id', 'params');
-const paramKeys = WordTable.of('model', 'messages', 'max_tokens', 'system', 'tools', 'cache_control', 'fallback_credit_token');
-const messageKeys = WordTable.of('role', 'content');
+/** Fields of a block that are not in the prompt. All others are text for the model. */
+const metadata: ReadonlySet<string> = new Set([
+  ...['allowed_callers', 'caller', 'citations', 'defer_loading', 'eager_input_streaming', 'file_id', 'id', 'is_error', 'media_type'],
+  ...['strict', 'tool_use_id', 'type'],
+]);
+/** Fields that are neither in the prompt nor worth searching. */
+const data: ReadonlySet<string> = new Set(['data', 'encrypted_content', 'encrypted_index', 'encrypted_stdout', 'signature']);
+/** Fields whose names of fields are text for the model too. */
+const schemas: ReadonlySet<string> = new Set(['input', 'input_examples', 'input_schema']);
+const opaqueTypes: ReadonlySet<unknown> = new Set(['redacted_thinking', 'container_upload', 'mcp_toolset']);
+const uncacheableTypes: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking', 'fallback']);
+
+const [toolsSection, systemSection, messagesSection] = [0, 1, 2];
+/** Maximum number of recorded blocks per section. Further blocks only add tokens, no prefixes. */
+const maxBlocks = 1024;
 
 /**
  * Reads the prompts of requests, one line at a time: the blocks of tools, system and messages, with content hashes and estimated tokens.
- * Accepts any line with a JSON object that has fields of a request or of message params, whatever else is wrong. Set `bytes` first. They
- * must be UTF-8 with a LF after each line.
+ * Hashes include the order of fields, except those of a block. Accepts any JSON object that has fields of a request or of message params,
+ * whatever else is wrong.
  */
-export class PromptReader extends BlockReader {
+export class PromptReader extends ValueReader {
   /** Blocks of the line read last. */
-  blocks: readonly PromptBlock[] = [];
+  blocks: PromptBlock[] = [];
   /** True if the request has `params`; false for bare message params. */
   isWhole = false;
+  /** Empty if it is missing or too long for a name. */
+  model = '';
   /** NaN if the field is missing or not a whole number. */
   maxTokens = Number.NaN;
   readonly tokens = new Float64Array(tokenKinds);
+  markers = 0;
   /** `markerKind` of the top-level `cache_control`. */
   topMarker: number = markerKind.none;
+  /** Number of blocks with tokens that can't be estimated from text. */
+  opaque = 0;
   /** Index in `blocks` of the last block that can be marked, or -1. */
   lastCacheable = -1;
 
-  private readonly toolsSection = new PromptSection(0);
-  private readonly systemSection = new PromptSection(1);
-  private readonly messagesSection = new PromptSection(2);
-  private readonly sections = [this.toolsSection, this.systemSection, this.messagesSection];
-  private readonly block = new Float64Array(tokenKinds);
-  /** Span of the model's JSON string; -1 if there is none. */
-  private modelStart = -1;
-  private modelEnd = -1;
-  private modelA = 0;
-  private modelB = 0;
-  private isRequest = false;
-  /** Hashes of `type: text` and of the key `text` in a block. */
+  private readonly blockTokens = new Float64Array(tokenKinds);
+  /** Hash and tokens of the prompt so far, without the blocks that are not recorded. */
+  private prefix = { a: 0, b: 0, low: 0, likely: 0, high: 0 };
+  /** Index of the first block of the current section, and whether a section had too many blocks. */
+  private sectionStart = 0;
+  private isCut = false;
+  /** Hash of `type: text` in a block. */
   private readonly textType: readonly [number, number];
-  private readonly textKey: readonly [number, number];
 
-  constructor() {
-    super();
-    this.bytes = Buffer.from('"type""text"\n');
-    this.startMember(0);
-    this.text(6);
+  constructor(findings?: SensitiveFindings) {
+    super(findings);
+    this.startMember('type');
+    this.value('text', false);
     this.textType = [this.a, this.b];
-    this.startMember(6);
-    this.textKey = [this.a, this.b];
   }
 
-  /** Returns the model, or '' if it is missing or too long for a name. */
-  get model(): string {
-    const length = this.modelEnd - this.modelStart;
-    return length > 2 && length < 1024 ? decodeString(this.bytes, this.modelStart, this.modelEnd) : '';
-  }
-
-  /**
-   * Reads the line that starts at `from`. Returns the offset of its LF. Returns -1 for a blank line or one without a request, and the other
-   * properties are then invalid.
-   */
-  read(from: number, line: number): number {
-    this.line = line;
-    this.lineStart = from;
-    this.isWhole = false;
-    this.clear();
-    const { json } = this;
-    const start = json.skipSpace(from);
-    if (this.bytes[start] !== OPEN_BRACE) {
-      return -1;
+  /** Reads a line. Returns false if it is not a request. The other properties are then invalid. */
+  read(text: string, line: number): boolean {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      return false;
     }
-    const close = this.json.walkMembers(start, (keyStart, keyEnd, at) => {
-      const key = lineKeys.find(this.bytes, keyStart, keyEnd);
-      if (key === undefined) {
-        return this.isWhole ? this.uncounted(at, 2) : this.param(keyStart, keyEnd, at, 2);
-      }
-      if (key === 'params' || !this.isWhole) {
-        this.clear();
-      }
-      this.isWhole = true;
-      this.isRequest = true;
-      if (key === 'params' && this.bytes[at] === OPEN_BRACE) {
-        return this.json.walkMembers(at, (innerStart, innerEnd, innerAt) => this.param(innerStart, innerEnd, innerAt, 3));
-      }
-      return this.uncounted(at, 2, false);
-    });
-    const end = close < 0 ? -1 : json.skipSpace(close);
-    if (end < 0 || this.bytes[end] !== LF || !this.isRequest) {
-      return -1;
+    const has = (key: string) => isRecord(value) && Object.hasOwn(value, key);
+    this.isWhole = has('custom_id') || has('params');
+    if (!isRecord(value) || !(this.isWhole || has('model') || has('messages') || has('max_tokens'))) {
+      return false;
     }
-    this.finish();
-    return end;
+    this.clear(text, line);
+    try {
+      this.request(value);
+    } catch (error) {
+      if (error instanceof TooDeep) {
+        return false;
+      }
+      throw error;
+    }
+    return true;
   }
 
-  private clear(): void {
-    this.modelStart = -1;
-    this.modelEnd = -1;
-    this.modelA = 0;
-    this.modelB = 0;
+  private clear(text: string, line: number): void {
+    this.startLine(text, line);
+    this.blocks = [];
+    this.model = '';
     this.maxTokens = Number.NaN;
+    this.tokens.fill(0);
     this.markers = 0;
     this.topMarker = markerKind.none;
-    this.isRequest = false;
-    for (const section of this.sections) {
-      section.clear();
-    }
+    this.opaque = 0;
+    this.lastCacheable = -1;
+    this.prefix = { a: seedA, b: seedB, low: 0, likely: 0, high: 0 };
+    this.isCut = false;
   }
 
-  /** Joins the sections and computes the prefix hash and tokens of each block. */
-  private finish(): void {
-    const blocks: PromptBlock[] = [];
-    this.blocks = blocks;
-    this.lastCacheable = -1;
-    this.opaque = 0;
-    this.tokens.fill(0);
-    let low = 0;
-    let likely = 0;
-    let high = 0;
-    this.a = this.modelA ^ seedA;
-    this.b = this.modelB ^ seedB;
-    let isCut = false;
-    for (const section of this.sections) {
-      for (const block of isCut ? [] : section.blocks) {
-        this.fold((section.index << 8) | block.role);
-        this.fold(block.hashA);
-        this.fold(block.hashB);
-        block.prefixA = this.a;
-        block.prefixB = this.b;
-        block.low = low += block.low;
-        block.likely = likely += block.likely;
-        block.high = high += block.high;
-        if (block.cacheable) {
-          this.lastCacheable = blocks.length;
-        }
-        blocks.push(block);
-      }
-      this.opaque += section.opaque;
-      addTokens(this.tokens, section.tokens);
-      isCut ||= section.overflows;
+  private request(value: JsonObject): void {
+    if (!this.isWhole) {
+      this.params(value);
+      return;
     }
-    if (isCut) {
+    this.eachMember(value, (key, inner) => {
+      if (key === 'params' && isRecord(inner)) {
+        this.params(inner);
+      } else {
+        this.uncounted(inner, key !== 'params' && key !== 'custom_id');
+      }
+    });
+  }
+
+  private params(params: JsonObject): void {
+    const sections: readonly string[] = promptSections;
+    this.eachMember(params, (key, value) => {
+      if (!sections.includes(key)) {
+        this.setting(key, value);
+      }
+    });
+    // The prompt has its own order of fields.
+    this.eachMember({ tools: params.tools, system: params.system, messages: params.messages }, (name, value) =>
+      this.section(sections.indexOf(name), value),
+    );
+    if (this.isCut) {
       // The last recorded block is not the last block of the prompt.
       this.lastCacheable = -1;
     }
   }
 
-  private param(keyStart: number, keyEnd: number, at: number, depth: number): number {
-    const key = paramKeys.find(this.bytes, keyStart, keyEnd);
-    const first = this.bytes[at];
-    switch (key) {
-      case 'model': {
-        this.isRequest = true;
-        const end = this.uncounted(at, depth);
-        if (first === QUOTE && end > 0) {
-          this.modelStart = at;
-          this.modelEnd = end;
-          this.modelA = this.scan.hashA;
-          this.modelB = this.scan.hashB;
-        }
-        return end;
-      }
-      case 'max_tokens': {
-        this.isRequest = true;
-        const end = this.uncounted(at, depth);
-        this.maxTokens = end < 0 ? Number.NaN : wholeNumber(this.bytes, at, end);
-        return end;
-      }
-      case 'cache_control': {
-        const end = this.uncounted(at, depth);
-        this.topMarker = this.markerAt(at, end);
-        return end;
-      }
-      case 'fallback_credit_token':
-        return this.secretIn(at, depth);
-      case 'tools':
-        this.toolsSection.clear();
-        return first === OPEN_BRACKET ? this.tools(at, depth) : this.uncounted(at, depth);
-      case 'system':
-        this.systemSection.clear();
-        return this.system(at, depth);
-      case 'messages':
-        this.isRequest = true;
-        this.messagesSection.clear();
-        return first === OPEN_BRACKET ? this.messages(at, depth) : this.uncounted(at, depth);
-      default:
-        return this.uncounted(at, depth);
+  private setting(key: string, value: unknown): void {
+    if (key === 'fallback_credit_token') {
+      this.secret(value);
+      return;
+    }
+    this.uncounted(value);
+    if (key === 'model' && typeof value === 'string') {
+      this.model = value.length < 1024 ? value : '';
+      this.prefix.a = this.scan.hashA ^ seedA;
+      this.prefix.b = this.scan.hashB ^ seedB;
+    } else if (key === 'max_tokens' && Number.isSafeInteger(value) && (value as number) >= 0) {
+      this.maxTokens = value as number;
+    } else if (key === 'cache_control') {
+      this.topMarker = this.markerOf(value);
     }
   }
 
-  private tools(at: number, depth: number): number {
-    return this.json.walkItems(at, (start, index) => {
-      if (index === 0) {
-        this.toolsSection.tokens[tokenKind.tools] = costOf(tokenKind.tools);
-      }
-      return this.promptBlock(start, depth + 1, this.toolsSection, index, -1);
-    });
-  }
-
-  private system(at: number, depth: number): number {
-    if (this.bytes[at] === OPEN_BRACKET) {
-      return this.json.walkItems(at, (start, index) => this.promptBlock(start, depth + 1, this.systemSection, index, -1));
-    }
-    return this.bytes[at] === QUOTE ? this.promptBlock(at, depth, this.systemSection, -1, -1) : this.uncounted(at, depth);
-  }
-
-  private messages(at: number, depth: number): number {
-    const section = this.messagesSection;
-    return this.json.walkItems(at, (start, message) => {
-      if (this.bytes[start] !== OPEN_BRACE) {
-        return this.uncounted(start, depth + 1);
-      }
-      const firstBlock = section.blocks.length;
-      let role = 1;
-      const end = this.json.walkMembers(start, (keyStart, keyEnd, value) => {
-        const key = messageKeys.find(this.bytes, keyStart, keyEnd);
-        if (key === 'role') {
-          const roleEnd = this.uncounted(value, depth + 2);
-          role = this.bytes[value] === QUOTE ? (this.scan.hashA & 0xff) | 1 : 1;
-          return roleEnd;
-        }
-        if (key === 'content') {
-          section.blocks.length = firstBlock;
-          if (this.bytes[value] === QUOTE) {
-            return this.promptBlock(value, depth + 2, section, message, -1);
-          }
-          if (this.bytes[value] === OPEN_BRACKET) {
-            return this.json.walkItems(value, (block, index) => this.promptBlock(block, depth + 3, section, message, index));
-          }
-        }
-        return this.uncounted(value, depth + 2);
-      });
-      const block = section.blocks[firstBlock];
-      if (block !== undefined) {
-        block.role = role;
-      }
-      return end;
-    });
-  }
-
-  private promptBlock(at: number, depth: number, section: PromptSection, first: number, second: number): number {
-    const isString = this.bytes[at] === QUOTE;
-    if (!isString && this.bytes[at] !== OPEN_BRACE) {
-      return this.uncounted(at, depth);
-    }
-    const { block: tokens } = this;
-    const block = new PromptBlock(section.index, first, second, at, isString);
-    tokens.fill(0);
-    if (section === this.messagesSection && second <= 0) {
-      tokens[tokenKind.message] = costOf(tokenKind.message);
-    }
-    this.countIn(tokens);
-    this.opaque = 0;
-    let end: number;
-    if (isString) {
-      block.cacheable = this.bytes[at + 1] !== QUOTE;
-      [this.a, this.b] = this.textKey;
-      end = this.text(at);
-      block.hashA = (this.a + this.textType[0]) | 0;
-      block.hashB = (this.b + this.textType[1]) | 0;
+  private section(section: number, value: unknown): void {
+    this.sectionStart = this.blocks.length;
+    if (typeof value === 'string' && section === systemSection) {
+      this.promptBlock(value, new PromptBlock(section, -1, -1, true));
+    } else if (!Array.isArray(value)) {
+      this.uncounted(value);
+    } else if (section === messagesSection) {
+      this.eachItem(value, (message, index) => this.message(message, index));
     } else {
-      end = this.blockObject(at, depth, block);
+      if (section === toolsSection && value.length > 0) {
+        this.tokens[tokenKind.tools] = costOf(tokenKind.tools);
+      }
+      this.eachItem(value, (item, index) => this.promptBlock(item, new PromptBlock(section, index, -1, typeof item === 'string')));
+    }
+  }
+
+  private message(message: unknown, first: number): void {
+    if (!isRecord(message)) {
+      this.uncounted(message);
+      return;
+    }
+    let role = 1;
+    if (typeof message.role === 'string') {
+      this.hash(message.role);
+      role = (this.scan.hashA & 0xff) | 1;
+    }
+    const block = (item: unknown, second: number) => {
+      const count = this.blocks.length;
+      this.promptBlock(item, new PromptBlock(messagesSection, first, second, typeof item === 'string'), role);
+      role = this.blocks.length > count ? 0 : role;
+    };
+    this.eachMember(message, (key, value) => {
+      if (key === 'content' && typeof value === 'string') {
+        block(value, -1);
+      } else if (key === 'content' && Array.isArray(value)) {
+        this.eachItem(value, block);
+      } else {
+        this.uncounted(value);
+      }
+    });
+  }
+
+  /** Reads a tool, or a block that starts a message if it has a `role`. Records it if it is a string or an object. */
+  private promptBlock(value: unknown, block: PromptBlock, role = 0): void {
+    if (!block.isString && !isRecord(value)) {
+      this.uncounted(value);
+      return;
+    }
+    const { blockTokens } = this;
+    blockTokens.fill(0);
+    if (block.section === messagesSection && block.second <= 0) {
+      blockTokens[tokenKind.message] = costOf(tokenKind.message);
+    }
+    this.scan.tokens = blockTokens;
+    if (isRecord(value)) {
+      this.blockObject(value, block);
       block.hashA = this.a;
       block.hashB = this.b;
-    }
-    this.countIn();
-    block.end = end;
-    section.keep(block, tokens, this.opaque);
-    return end;
-  }
-}
-
-/** Returns the whole number in the JSON value [start, end), in any notation; NaN if the value is anything else or negative. */
-function wholeNumber(bytes: Uint8Array, start: number, end: number): number {
-  const text = Buffer.from(bytes.subarray(start, Math.min(end, start + 400))).toString('latin1');
-  const value = /^[-\d]/.test(text) ? Number(text) : Number.NaN;
-  return Number.isSafeInteger(value) && value >= 0 ? value : Number.NaN;
-}
-
-/** Maximum number of recorded blocks per section. Further blocks only add tokens, no prefixes. */
-const maxBlocks = 1024;
-
-/** Blocks and tokens of one section (tools, system or messages) of a request. Reused for each request. */
-class PromptSection {
-  blocks: PromptBlock[] = [];
-  /** True if there are more blocks than are recorded. */
-  overflows = false;
-  /** Number of blocks with tokens that can't be estimated from text. */
-  opaque = 0;
-  readonly tokens = new Float64Array(tokenKinds);
-
-  /** Creates a section. `index` is its position in `promptSections`. */
-  constructor(readonly index: number) {}
-
-  /** Removes all blocks. If the key of the section is repeated, the last one wins. */
-  clear(): void {
-    this.blocks = [];
-    this.opaque = 0;
-    this.overflows = false;
-    this.tokens.fill(0);
-  }
-
-  /** Records a block with its tokens and its number of opaque blocks. */
-  keep(block: PromptBlock, tokens: Float64Array, opaque: number): void {
-    this.opaque += opaque;
-    const range = toTokenRange(tokens);
-    block.low = range.low;
-    block.likely = range.likely;
-    block.high = range.high;
-    addTokens(this.tokens, tokens);
-    if (this.blocks.length < maxBlocks) {
-      this.blocks.push(block);
     } else {
-      this.overflows = true;
+      block.cacheable = value !== '';
+      this.startMember('text');
+      this.value(value, false);
+      block.hashA = (this.a + this.textType[0]) | 0;
+      block.hashB = (this.b + this.textType[1]) | 0;
     }
+    this.scan.tokens = this.uncountedTokens;
+    addTokens(this.tokens, blockTokens);
+    this.isCut ||= this.blocks.length === this.sectionStart + maxBlocks;
+    if (!this.isCut) {
+      this.record(block, role);
+    }
+  }
+
+  /** Adds a block to the prompt. */
+  private record(block: PromptBlock, role: number): void {
+    const { prefix } = this;
+    this.a = prefix.a;
+    this.b = prefix.b;
+    this.fold((block.section << 8) | role);
+    this.fold(block.hashA);
+    this.fold(block.hashB);
+    const { low, likely, high } = toTokenRange(this.blockTokens);
+    this.prefix = { a: this.a, b: this.b, low: prefix.low + low, likely: prefix.likely + likely, high: prefix.high + high };
+    block.prefixA = this.a;
+    block.prefixB = this.b;
+    block.low = this.prefix.low;
+    block.likely = this.prefix.likely;
+    block.high = this.prefix.high;
+    if (block.cacheable) {
+      this.lastCacheable = this.blocks.length;
+    }
+    this.blocks.push(block);
+  }
+
+  /**
+   * Reads the fields of a tool or content block. The order of these fields doesn't affect the hash of the block. `block` is `undefined` for
+   * nested blocks.
+   */
+  private blockObject(object: JsonObject, block: PromptBlock | undefined): void {
+    const { type } = object;
+    const isTool = block?.section === toolsSection;
+    const isDeferred = object.defer_loading === true;
+    let sumA = 0;
+    let sumB = 0;
+    this.eachMember(object, (key, value) => {
+      if (key === 'cache_control') {
+        this.uncounted(value);
+        const marker = this.markerOf(value);
+        if (block !== undefined) {
+          block.marker = marker;
+        }
+        return;
+      }
+      this.startMember(key);
+      this.blockField(key, value, isTool);
+      sumA = (sumA + this.a) | 0;
+      sumB = (sumB + this.b) | 0;
+    });
+    this.a = sumA;
+    this.b = sumB;
+    this.opaque += opaqueTypes.has(type) ? 1 : 0;
+    if (isTool && isDeferred) {
+      // A deferred tool is not in the prompt.
+      this.scan.tokens.fill(0);
+    } else if (isTool && type !== 'mcp_toolset') {
+      const kind = typeof type === 'string' && type !== 'custom' ? tokenKind.serviceTool : tokenKind.tool;
+      this.count(kind, costOf(kind));
+    }
+    if (block !== undefined && (isDeferred || uncacheableTypes.has(type) || object.text === '')) {
+      block.cacheable = false;
+    }
+  }
+
+  private blockField(key: string, value: unknown, isTool: boolean): void {
+    if (key === 'source' && isRecord(value) && !isTool) {
+      this.source(value);
+    } else if (key === 'content') {
+      this.content(value);
+    } else if (metadata.has(key) || data.has(key)) {
+      this.uncounted(value, metadata.has(key));
+    } else {
+      this.value(value, schemas.has(key));
+    }
+  }
+
+  private content(value: unknown): void {
+    if (Array.isArray(value)) {
+      this.fold(OPEN_BRACKET);
+      this.eachItem(value, item => this.nested(item));
+      this.fold(CLOSE_BRACKET);
+    } else {
+      this.nested(value);
+    }
+  }
+
+  private nested(value: unknown): void {
+    if (!isRecord(value)) {
+      this.value(value, false);
+      return;
+    }
+    const { a, b } = this;
+    this.blockObject(value, undefined);
+    const { a: nestedA, b: nestedB } = this;
+    this.a = a;
+    this.b = b;
+    this.fold(nestedA);
+    this.fold(nestedB);
+  }
+
+  /** Reads `source` of an image or document. Counts and searches only its text. */
+  private source(source: JsonObject): void {
+    const { type } = source;
+    this.opaque += type === 'text' || type === 'content' ? 0 : 1;
+    this.fold(OPEN_BRACE);
+    this.eachMember(source, (key, value) => {
+      this.foldKey(key);
+      if (key === 'content') {
+        this.content(value);
+      } else if (key === 'data' && type === 'text') {
+        this.value(value, false);
+      } else {
+        this.uncounted(value, key !== 'data');
+      }
+    });
+  }
+
+  private markerOf(value: unknown): number {
+    if (value === null || typeof value === 'boolean') {
+      return markerKind.none;
+    }
+    this.markers++;
+    return isRecord(value) && value.ttl === '1h' ? markerKind.oneHour : markerKind.fiveMinutes;
   }
 }

@@ -1,4 +1,5 @@
-import { decodeString } from '../scanning/jsonBytes';
+import type { JsonLine } from '../fixes/jsonLine';
+import type { JsonPath } from '../fixes/jsonParts';
 import { isSecret, type SensitiveFinding, type SensitivePattern, type SensitiveRange, sensitivePatterns } from './fileSurvey';
 import { findSensitive, maskText } from './sensitiveText';
 
@@ -8,38 +9,34 @@ const pieceLength = 1 << 18;
 
 type Found = Map<SensitivePattern, { count: number; readonly ranges: SensitiveRange[] }>;
 
-/** Line that is being read. It starts at `lineStart` in `bytes`. */
-export interface ReadLine {
-  readonly bytes: Uint8Array;
+/** Text that is being read: its line, and its JSON path or that of the field that it names. */
+export interface ReadText {
   readonly line: number;
-  readonly lineStart: number;
+  readonly json: JsonLine;
+  readonly path: JsonPath;
 }
 
-/**
- * Collects sensitive texts in lines. The findings of a line only count after `keep`. Texts are spans of JSON strings including their quotes.
- */
+/** Collects sensitive texts in lines. The findings of a line only count after `keep`. */
 export class SensitiveFindings {
   private readonly found: Found = new Map();
   /** Findings in the current line, until `keep` adds them. */
   private readonly pending: Found = new Map();
   private line = -1;
 
-  /** Searches a text. `triggers` are the bits of `trigger` found in it. */
-  text(line: ReadLine, start: number, end: number, triggers: number): void {
-    const text = decodeString(line.bytes, start, end);
+  /** Searches a text, or the key of a field. `triggers` are the bits of `trigger` found in it. */
+  text(at: ReadText, text: string, isKey: boolean, triggers: number): void {
     for (let from = 0; from < text.length; ) {
       const to = endOfPiece(text, from);
       for (const match of findSensitive(text.slice(from, to), triggers)) {
-        this.add(match.pattern, line, start, text, from + match.start, from + match.end);
+        this.add(match.pattern, at, isKey, text, from + match.start, from + match.end);
       }
       from = to;
     }
   }
 
   /** Adds the value of a field that holds a secret according to the contract. */
-  secret(line: ReadLine, start: number, end: number): void {
-    const text = decodeString(line.bytes, start, end);
-    this.add('token-field', line, start, text, 0, text.length);
+  secret(at: ReadText, text: string): void {
+    this.add('token-field', at, false, text, 0, text.length);
   }
 
   /** Adds the findings of a line to the list. */
@@ -59,16 +56,16 @@ export class SensitiveFindings {
     });
   }
 
-  private add(pattern: SensitivePattern, line: ReadLine, textStart: number, text: string, start: number, end: number): void {
-    if (this.line !== line.line) {
-      this.line = line.line;
+  private add(pattern: SensitivePattern, at: ReadText, isKey: boolean, text: string, start: number, end: number): void {
+    if (this.line !== at.line) {
+      this.line = at.line;
       this.pending.clear();
     }
     const own = foundOf(this.pending, pattern);
     own.count++;
     if (own.ranges.length + (this.found.get(pattern)?.ranges.length ?? 0) < maxRanges) {
-      const [from, to] = columnsIn(line, textStart, start, end);
-      own.ranges.push({ line: line.line, start: from, end: to, masked: maskText(text.slice(start, end)) });
+      const [from, to] = columnsOf(at, isKey, start, end);
+      own.ranges.push({ line: at.line, start: from, end: to, masked: maskText(text.slice(start, end)) });
     }
   }
 }
@@ -79,32 +76,18 @@ function foundOf(found: Found, pattern: SensitivePattern): { count: number; read
   return known;
 }
 
-/** Returns the UTF-16 columns in the line of [start, end), in code units of the text whose opening quote is at `textStart`. */
-function columnsIn({ bytes, lineStart }: ReadLine, textStart: number, start: number, end: number): readonly [number, number] {
-  let column = 0;
-  for (let at = lineStart; at <= textStart; at++) {
-    column += unitsOf(bytes[at] as number);
-  }
-  let at = textStart + 1;
+/** Returns the columns in the line of [start, end) of a text. An escape has several columns. */
+function columnsOf({ json, path }: ReadText, isKey: boolean, start: number, end: number): readonly [number, number] {
+  const part = json.partAt(path)?.part;
+  let column = ((isKey ? part?.from : part?.start) ?? 0) + 1;
   let unit = 0;
-  let from = column;
-  while (unit < end) {
-    if (unit === start) {
-      from = column;
+  const moveTo = (offset: number) => {
+    for (; unit < offset; unit++) {
+      column += json.text[column] !== '\\' ? 1 : json.text[column + 1] === 'u' ? 6 : 2;
     }
-    if (bytes[at] === 0x5c) {
-      const width = bytes[at + 1] === 0x75 ? 6 : 2;
-      at += width;
-      column += width;
-      unit++;
-    } else {
-      const units = unitsOf(bytes[at++] as number);
-      column += units;
-      unit += units;
-    }
-  }
-  // All units are counted, even if `at` is before the last bytes of a character.
-  return [from, column];
+    return column;
+  };
+  return [moveTo(start), moveTo(end)];
 }
 
 /**
@@ -122,9 +105,4 @@ function endOfPiece(text: string, from: number): number {
     }
   }
   return most;
-}
-
-/** Returns the number of UTF-16 code units of a character, by its first byte; 0 for other bytes. */
-function unitsOf(byte: number): number {
-  return (byte & 0xc0) === 0x80 ? 0 : byte >= 0xf0 ? 2 : 1;
 }

@@ -1,5 +1,3 @@
-import { LF } from '../scanning/jsonBytes';
-import { ByteClass, classOf, continues, kindOfCharacter, kindOfEscaped, readEscape, widthBits, widthMask } from './characterKinds';
 import { costOfRun, costs, tokenKind, tokenKinds } from './tokenTable';
 
 /** Properties of a text that make it worth searching for secrets and personal data; see `sensitiveText.ts`. */
@@ -18,12 +16,68 @@ const shortestToken = 20;
 const fewestDigits = 9;
 const widestGap = 3;
 
-/**
- * Scans JSON strings in a single pass over their bytes: computes a hash, estimates tokens, and decides whether the string is worth
- * searching. All results refer to the decoded text: an escape counts as its character.
- */
+/** Classes of UTF-16 code units that aren't token kinds. */
+const atSign = 30;
+const control = 31;
+
+/** First code unit of each range with one class, in ascending order. */
+const classes: readonly (readonly [first: number, kind: number])[] = [
+  [0, control],
+  [0x20, tokenKind.space],
+  [0x21, tokenKind.punctuation],
+  [0x30, tokenKind.digits],
+  [0x3a, tokenKind.punctuation],
+  [0x40, atSign],
+  [0x41, tokenKind.capitals],
+  [0x5b, tokenKind.punctuation],
+  [0x61, tokenKind.word],
+  [0x7b, tokenKind.punctuation],
+  [0x80, tokenKind.symbol],
+  [0xc0, tokenKind.accented],
+  [0xd7, tokenKind.symbol],
+  [0xd8, tokenKind.accented],
+  [0xf7, tokenKind.symbol],
+  [0xf8, tokenKind.accented],
+  [0x370, tokenKind.cyrillic],
+  [0x590, tokenKind.arabic],
+  [0x800, tokenKind.indic],
+  [0x1100, tokenKind.hangul],
+  [0x1200, tokenKind.indic],
+  [0x1e00, tokenKind.accented],
+  [0x2000, tokenKind.symbol],
+  [0x3040, tokenKind.han],
+  [0xac00, tokenKind.hangul],
+  [0xd7b0, tokenKind.symbol],
+  [0xf900, tokenKind.han],
+  [0xfb00, tokenKind.symbol],
+  [0xfb1d, tokenKind.arabic],
+  [0xff00, tokenKind.symbol],
+  [0xff66, tokenKind.han],
+  [0xffdd, tokenKind.symbol],
+];
+/** Class of each UTF-16 code unit. */
+const classOf = new Uint8Array(0x10000);
+for (const [first, kind] of classes) {
+  classOf.fill(kind, first);
+}
+
+/** Returns the token kind of a character, or `atSign`. */
+function kindOf(character: number): number {
+  if (character > 0xffff) {
+    return character < 0x1f000 ? tokenKind.symbol : character < 0x1fb00 ? tokenKind.emoji : tokenKind.han;
+  }
+  return character < 0x20 ? tokenKind.space : (classOf[character] as number);
+}
+
+/** Returns whether a run of letters continues: lower case after capitals, and accented letters after both. */
+function continues(kind: number, next: number): boolean {
+  return kind === tokenKind.capitals
+    ? next === tokenKind.word || next === tokenKind.accented
+    : kind === tokenKind.word && next === tokenKind.accented;
+}
+
+/** Scans texts in a single pass: computes a hash, estimates tokens, and decides whether the text is worth searching. */
 export class TextScan {
-  bytes: Uint8Array = new Uint8Array([LF]);
   /** Estimated tokens by kind. Each scan adds to them. */
   tokens = new Float64Array(tokenKinds);
   /** 64-bit hash and `trigger` bits of the text scanned last. */
@@ -31,51 +85,33 @@ export class TextScan {
   hashB = 0;
   triggers = 0;
 
-  /** Scans the string with its opening quote at `start`. Returns the offset after the closing quote, or -1 if it is not a JSON string. */
-  scan(start: number): number {
-    const { bytes, tokens } = this;
+  scan(text: string): void {
+    const { tokens } = this;
+    const { length: end } = text;
     let hashA = 0x811c9dc5 | 0;
     let hashB = 0x2545f491;
     let triggers = 0;
     let kind: number = 0;
-    let at = start + 1;
-    let runStart = at;
-    let chunkStart = at;
+    let runStart = 0;
+    let chunkStart = 0;
     let chunkHasDigit = false;
     let digits = 0;
     let digitsEnd = -widestGap - 1;
-    for (;;) {
-      let byte = bytes[at] as number;
-      let next = classOf[byte] as number;
-      while (next === kind) {
-        hashA = Math.imul(hashA ^ byte, 0x01000193);
-        hashB = (Math.imul(hashB, 0x5bd1e995) + byte) | 0;
-        byte = bytes[++at] as number;
-        next = classOf[byte] as number;
-      }
-      let character = byte;
-      let width = 1;
-      if (next >= ByteClass.MultiByte) {
-        if (next === ByteClass.Quote) {
-          next = 0;
-        } else if (next === ByteClass.MultiByte) {
-          width = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
-          character = byte & (0x7f >> width);
-          for (let index = 1; index < width; index++) {
-            character = (character << 6) | ((bytes[at + index] as number) & 0x3f);
-          }
-          next = kindOfCharacter(character);
-        } else {
-          const read = readEscape(bytes, at);
-          if (read < 0) {
-            return -1;
-          }
-          character = read >>> widthBits;
-          width = read & widthMask;
-          next = kindOfEscaped(character);
+    for (let at = 0; ; ) {
+      let character = 0;
+      for (; at < end; at++) {
+        character = text.charCodeAt(at);
+        if (classOf[character] !== kind) {
+          break;
         }
+        hashA = Math.imul(hashA ^ character, 0x01000193);
+        hashB = (Math.imul(hashB, 0x5bd1e995) + character) | 0;
+      }
+      if ((character & 0xfc00) === 0xd800 && at < end) {
+        character = text.codePointAt(at) as number;
       }
       const isAscii = character < 0x80;
+      const next = at < end ? kindOf(character) : 0;
       if (next === 0 || (next !== kind && !continues(kind, next))) {
         // This character ends the current run.
         if (kind > 0 && kind <= tokenKind.punctuation) {
@@ -91,7 +127,7 @@ export class TextScan {
           } else if (kind === tokenKind.space) {
             chunkStart = at;
             chunkHasDigit = false;
-          } else if (kind === tokenKind.punctuation && length >= 5 && bytes[at - 1] === 0x2d) {
+          } else if (kind === tokenKind.punctuation && length >= 5 && text[at - 1] === '-') {
             triggers |= trigger.dashes;
           }
         }
@@ -99,40 +135,39 @@ export class TextScan {
           triggers |= trigger.token;
         }
         if (next === 0) {
-          this.hashA = hashA;
-          this.hashB = hashB;
-          this.triggers = triggers;
-          return at + 1;
+          break;
         }
         if (next === tokenKind.digits && at - digitsEnd > widestGap) {
           digits = 0;
-        } else if (next === ByteClass.At) {
+        } else if (next === atSign) {
           triggers |= trigger.at;
           tokens[tokenKind.punctuation] = (tokens[tokenKind.punctuation] as number) + 1;
         }
         runStart = at;
       }
+      hashA = Math.imul(hashA ^ character, 0x01000193);
       if (isAscii) {
-        hashA = Math.imul(hashA ^ character, 0x01000193);
         hashB = (Math.imul(hashB, 0x5bd1e995) + character) | 0;
-        // The length of a run is that of the decoded text. A line break counts more than a space.
-        runStart += character < 0x20 ? width - 2 : width - 1;
-        kind = next === ByteClass.At ? 0 : next;
+        // A line break counts as two spaces.
+        runStart -= character < 0x20 ? 1 : 0;
+        kind = next === atSign ? 0 : next;
+        at++;
       } else {
-        hashA = Math.imul(hashA ^ character, 0x01000193);
         hashA = Math.imul(hashA ^ (character >>> 8), 0x01000193);
         hashB = (Math.imul(hashB, 0x5bd1e995) + character + 0x100) | 0;
         tokens[next] = (tokens[next] as number) + (costs[next] as number);
+        at += character > 0xffff ? 2 : 1;
         if (next === tokenKind.accented) {
-          runStart += width - 1;
           kind = tokenKind.word;
         } else {
           kind = 0;
-          chunkStart = at + width;
+          chunkStart = at;
           chunkHasDigit = false;
         }
       }
-      at += width;
     }
+    this.hashA = hashA;
+    this.hashB = hashB;
+    this.triggers = triggers;
   }
 }

@@ -1,153 +1,171 @@
-import { CLOSE_BRACE, JsonBytes, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../scanning/jsonBytes';
+import { isRecord } from '../../shared/isRecord';
+import { JsonLine } from '../fixes/jsonLine';
+import { CLOSE_BRACE, OPEN_BRACE, OPEN_BRACKET } from '../scanning/jsonBytes';
 import { maxDepth } from '../scanning/jsonText';
-import type { ReadLine, SensitiveFindings } from './sensitiveFindings';
+import type { ReadText, SensitiveFindings } from './sensitiveFindings';
 import { TextScan } from './textScan';
-import { tokenKind, tokenKinds } from './tokenTable';
-import { WordTable } from './wordTable';
+import { tokenKind } from './tokenTable';
 
-const secretKeys = WordTable.of('authorization_token', 'token');
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const seedA = 0x3c6ef372;
 export const seedB = 0x1b873593;
 
+/** Thrown for values nested deeper than the check accepts. */
+export class TooDeep extends Error {}
+
 /**
- * Walks JSON values in the bytes of a line. Hashes their content, including the order of fields and the notation of numbers, but not the
- * white space between tokens. Counts the tokens of texts, and collects sensitive ones in `findings`. Methods take the offset of a value and
- * its depth if it is an object or array (1 for the line). They return the offset after the value, or -1 if it is invalid JSON or nested too
- * deep.
+ * Walks the JSON values of a line. Hashes their content, including the order of fields. Counts the tokens of texts, and collects sensitive
+ * ones in `findings`.
  */
-export class ValueReader implements ReadLine {
-  protected readonly json = new JsonBytes();
-  protected readonly scan = new TextScan();
-  findings: SensitiveFindings | undefined;
+export class ValueReader implements ReadText {
+  /** Line read last. */
   line = 0;
-  lineStart = 0;
+  path: (string | number)[] = [];
+  protected readonly scan = new TextScan();
+  /** Token counts of texts that are not in a prompt. */
+  protected readonly uncountedTokens = this.scan.tokens;
+  /** Hash of the value that is read. */
   protected a = 0;
   protected b = 0;
   /** True while texts may contain sensitive data. */
-  protected searching = true;
-  /** Token counts of texts that are not in a prompt. */
-  private readonly uncountedTokens = new Float64Array(tokenKinds);
+  private searching = true;
+  private lineText = '';
+  private located: JsonLine | undefined;
 
-  constructor() {
+  constructor(private readonly findings?: SensitiveFindings) {}
+
+  /** Line read last, for locating its values. */
+  get json(): JsonLine {
+    this.located ??= new JsonLine(this.lineText);
+    return this.located;
+  }
+
+  protected startLine(text: string, line: number): void {
+    this.line = line;
+    this.lineText = text;
+    this.located = undefined;
+    this.path = [];
+    this.searching = true;
     this.scan.tokens = this.uncountedTokens;
   }
 
-  get bytes(): Uint8Array {
-    return this.json.bytes;
-  }
-
-  /** Sets the bytes to read: UTF-8 with a LF after each line. */
-  set bytes(bytes: Uint8Array) {
-    this.json.bytes = bytes;
-    this.scan.bytes = bytes;
-  }
-
   /** Reads a value without counting its tokens. `searched` is false for values that are not text, such as signatures. */
-  protected uncounted(at: number, depth: number, searched = true): number {
+  protected uncounted(value: unknown, searched = true): void {
     const { scan, searching } = this;
     const counted = scan.tokens;
     scan.tokens = this.uncountedTokens;
     this.searching = searching && searched;
-    const end = this.value(at, depth, false);
+    this.value(value, false);
     this.searching = searching;
     scan.tokens = counted;
-    return end;
   }
 
   /** Reads and hashes any value. With `keys`, names of fields count as text, as in schemas. */
-  protected value(at: number, depth: number, keys: boolean): number {
-    const { scan, bytes } = this;
-    const first = bytes[at];
-    if (first === QUOTE) {
-      return this.text(at);
-    }
-    if (first !== OPEN_BRACE && first !== OPEN_BRACKET) {
-      const end = this.json.skipValue(at);
-      for (let index = at; index < end; index++) {
-        this.fold(bytes[index] as number);
+  protected value(value: unknown, keys: boolean): void {
+    if (typeof value === 'string') {
+      this.text(value, false);
+    } else if (typeof value !== 'object' || value === null) {
+      const words = String(value);
+      for (let at = 0; at < words.length; at++) {
+        this.fold(words.charCodeAt(at));
       }
-      if (end > 0) {
-        const { tokens } = scan;
-        tokens[tokenKind.digits] = (tokens[tokenKind.digits] as number) + 0.65 + 0.35 * (end - at);
+      this.count(tokenKind.digits, 0.65 + 0.35 * words.length);
+    } else {
+      const isArray = Array.isArray(value);
+      this.fold(isArray ? OPEN_BRACKET : OPEN_BRACE);
+      this.count(tokenKind.punctuation, keys ? 1 : 0);
+      if (isArray) {
+        this.eachItem(value, item => this.value(item, keys));
+      } else {
+        this.eachMember(value as JsonObject, (key, inner) => this.member(key, inner, keys));
       }
-      return end;
+      this.fold(CLOSE_BRACE);
     }
-    if (depth > maxDepth) {
-      return -1;
-    }
-    this.fold(first);
-    const tokens = scan.tokens;
+  }
+
+  private member(key: string, value: unknown, keys: boolean): void {
     if (keys) {
-      tokens[tokenKind.punctuation] = (tokens[tokenKind.punctuation] as number) + 1;
+      this.count(tokenKind.punctuation, 2);
+      this.text(key, true);
+    } else {
+      this.foldKey(key);
     }
-    const end =
-      first === OPEN_BRACKET
-        ? this.json.walkItems(at, start => this.value(start, depth + 1, keys))
-        : this.json.walkMembers(at, (keyStart, keyEnd, value) => {
-            if (keys) {
-              tokens[tokenKind.punctuation] = (tokens[tokenKind.punctuation] as number) + 2;
-              this.text(keyStart);
-            } else {
-              this.foldKey(keyStart);
-            }
-            if (bytes[value] === QUOTE && secretKeys.find(bytes, keyStart, keyEnd) === 'authorization_token') {
-              return this.secretIn(value, depth + 1);
-            }
-            return this.value(value, depth + 1, keys);
-          });
-    this.fold(CLOSE_BRACE);
-    return end;
+    if (key === 'authorization_token' && typeof value === 'string') {
+      this.secret(value);
+    } else {
+      this.value(value, keys);
+    }
   }
 
   /** Reads a secret: the text itself, or its `token` field. */
-  protected secretIn(at: number, depth: number): number {
-    if (this.bytes[at] === OPEN_BRACE && depth <= maxDepth) {
-      return this.json.walkMembers(at, (keyStart, keyEnd, value) =>
-        secretKeys.find(this.bytes, keyStart, keyEnd) === 'token' ? this.secretIn(value, depth + 1) : this.uncounted(value, depth + 1),
-      );
+  protected secret(value: unknown): void {
+    if (isRecord(value)) {
+      this.eachMember(value, (key, inner) => (key === 'token' ? this.secret(inner) : this.uncounted(inner)));
+      return;
     }
-    const end = this.uncounted(at, depth, false);
-    if (this.bytes[at] === QUOTE && end > at + 2) {
-      this.findings?.secret(this, at, end);
+    this.uncounted(value, false);
+    if (typeof value === 'string' && value !== '') {
+      this.findings?.secret(this, value);
     }
-    return end;
   }
 
-  /** Reads a JSON string: hashes it, counts its tokens and searches it. */
-  protected text(at: number): number {
+  /** Reads a text or the key of a field: hashes it, counts its tokens and searches it. */
+  private text(text: string, isKey: boolean): void {
     const { scan } = this;
-    const end = scan.scan(at);
-    if (end > 0) {
-      this.fold(scan.hashA);
-      this.fold(scan.hashB);
-      if (scan.triggers !== 0 && this.searching) {
-        this.findings?.text(this, at, end, scan.triggers);
-      }
+    scan.scan(text);
+    this.fold(scan.hashA);
+    this.fold(scan.hashB);
+    if (scan.triggers !== 0 && this.searching) {
+      this.findings?.text(this, text, isKey, scan.triggers);
     }
-    return end;
   }
 
-  /** Sets the array that counts tokens. By default the counts are not used. */
-  protected countIn(tokens = this.uncountedTokens): void {
-    this.scan.tokens = tokens;
+  protected count(kind: number, tokens: number): void {
+    const { tokens: counts } = this.scan;
+    counts[kind] = (counts[kind] as number) + tokens;
   }
 
-  protected startMember(keyStart: number): void {
+  protected eachItem(items: readonly unknown[], read: (item: unknown, index: number) => void): void {
+    this.each(items.entries(), (index, item) => read(item, index));
+  }
+
+  protected eachMember(object: JsonObject, read: (key: string, value: unknown) => void): void {
+    this.each(Object.entries(object), read);
+  }
+
+  private each<Step extends string | number>(members: Iterable<[Step, unknown]>, read: (step: Step, value: unknown) => void): void {
+    if (this.path.length >= maxDepth) {
+      throw new TooDeep();
+    }
+    for (const [step, value] of members) {
+      this.path.push(step);
+      read(step, value);
+      this.path.pop();
+    }
+  }
+
+  /** Starts the hash of a field. */
+  protected startMember(key: string): void {
     this.a = seedA;
     this.b = seedB;
-    this.foldKey(keyStart);
+    this.foldKey(key);
   }
 
   /** Hashes the name of a field without counting its tokens. */
-  protected foldKey(keyStart: number): void {
+  protected foldKey(key: string): void {
+    this.hash(key);
+    this.fold(this.scan.hashA);
+    this.fold(this.scan.hashB);
+  }
+
+  /** Scans a text only for its hash. */
+  protected hash(text: string): void {
     const { scan } = this;
     const counted = scan.tokens;
     scan.tokens = this.uncountedTokens;
-    scan.scan(keyStart);
+    scan.scan(text);
     scan.tokens = counted;
-    this.fold(scan.hashA);
-    this.fold(scan.hashB);
   }
 
   protected fold(word: number): void {

@@ -1,10 +1,11 @@
 import { writeWholeFiles } from '../files/blockWriter';
 import { SourceChangedError } from '../files/fileState';
 import type { PassContext } from '../files/lineFile';
+import { applyEdits } from '../fixes/textEdit';
 import { containerAt, membersOf, rootOf } from '../scanning/jsonMembers';
 import type { CacheTtl, PrimerReport, PrimerSource } from './fileSurvey';
 import { markerKind, type PromptBlock, promptSections } from './promptBlock';
-import { forEachPrompt } from './promptLines';
+import { forEachPrompt, type PromptVisitor } from './promptLines';
 import { editsOf } from './promptMarks';
 import type { PromptReader } from './promptReader';
 
@@ -31,23 +32,18 @@ class AllFound extends Error {}
 function findPrimers({ path, prefixes, ttl }: PrimerSource, context: PassContext): string[] {
   const found = new Map<string, string>();
   const wanted = new Set(prefixes.map(({ id }) => id));
+  const request: PromptVisitor['request'] = reader => {
+    for (const block of reader.blocks) {
+      if (block.cacheable && wanted.has(block.prefixId) && !found.has(block.prefixId)) {
+        found.set(block.prefixId, toPrimer(reader, block, ttl));
+      }
+    }
+    if (found.size === wanted.size) {
+      throw new AllFound();
+    }
+  };
   try {
-    forEachPrompt(
-      path,
-      {
-        request: (reader, _line, start, end) => {
-          for (const block of reader.blocks) {
-            if (block.cacheable && wanted.has(block.prefixId) && !found.has(block.prefixId)) {
-              found.set(block.prefixId, toPrimer(reader, block, start, end, ttl));
-            }
-          }
-          if (found.size === wanted.size) {
-            throw new AllFound();
-          }
-        },
-      },
-      context,
-    );
+    forEachPrompt(path, { request }, context);
   } catch (error) {
     if (!(error instanceof AllFound)) {
       throw error;
@@ -59,19 +55,11 @@ function findPrimers({ path, prefixes, ttl }: PrimerSource, context: PassContext
   return prefixes.map(({ id }) => found.get(id) ?? '');
 }
 
-function toPrimer(reader: PromptReader, block: PromptBlock, start: number, end: number, ttl: CacheTtl): string {
+function toPrimer(reader: PromptReader, block: PromptBlock, ttl: CacheTtl): string {
   const before = reader.blocks.slice(0, reader.blocks.indexOf(block));
   // Services reject a marker of one hour after one of five minutes.
   const allowed = before.some(({ marker }) => marker === markerKind.fiveMinutes) ? '5m' : ttl;
-  const edits = block.marker === markerKind.none ? editsOf(reader.bytes, block, allowed) : [];
-  const source = Buffer.from(reader.bytes.buffer, reader.bytes.byteOffset, reader.bytes.length);
-  let text = '';
-  let done = start;
-  for (const edit of edits) {
-    text += source.toString('utf8', done, edit.start) + edit.text;
-    done = edit.end;
-  }
-  text += source.toString('utf8', done, end);
+  const text = applyEdits(reader.json.text, block.marker === markerKind.none ? editsOf(reader, block, allowed) : []);
   const line = membersOf(text);
   const params = reader.isWhole ? membersOf(line.get('params') ?? '') : line;
   const field = (name: string) => {

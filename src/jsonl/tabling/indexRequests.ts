@@ -5,7 +5,7 @@ import { demandState, fileStateAt } from '../files/fileState';
 import type { JobContext } from '../files/jobContext';
 import { type PassContext, passOf, toOnRead } from '../files/lineFile';
 import { readIndexOf, sampleFile, writeIndex } from '../results/resultsIndexFile';
-import { JsonBytes, QUOTE } from '../scanning/jsonBytes';
+import { promptPath } from '../survey/promptBlock';
 import { forEachPrompt } from '../survey/promptLines';
 import type { PromptReader } from '../survey/promptReader';
 import { toTokenRange } from '../survey/tokenTable';
@@ -44,7 +44,6 @@ export async function indexRequests({ path, indexPath, terms }: RequestIndexSour
 class Prompts {
   inputTokens = 0;
   outputTokens = 0;
-  private readonly json = new JsonBytes();
   private readonly lines: Int32Array;
   private next = 0;
 
@@ -52,7 +51,7 @@ class Prompts {
     this.lines = found.lineNumbers();
   }
 
-  request(reader: PromptReader, line: number, start: number): void {
+  request(reader: PromptReader, line: number): void {
     // Both passes visit lines in order.
     while ((this.lines[this.next] ?? Number.POSITIVE_INFINITY) < line) {
       this.next++;
@@ -68,22 +67,22 @@ class Prompts {
     rows.outputTokens[row] = output;
     this.inputTokens += input;
     this.outputTokens += output;
-    const text = this.firstText(reader);
-    if (text >= 0) {
-      rows.texts[row] = text - start;
+    const text = firstText(reader);
+    if (text !== undefined) {
+      rows.texts[row] = Buffer.byteLength(reader.json.text.slice(0, text));
     }
   }
+}
 
-  private firstText({ blocks, bytes }: PromptReader): number {
-    this.json.bytes = bytes;
-    for (const { isString, start } of blocks.filter(({ section }) => section === messages).slice(0, maxBlocks)) {
-      const at = isString ? start : this.json.find(start, 'text');
-      if (bytes[at] === QUOTE) {
-        return at;
-      }
+/** Returns the column of the first text of the messages. */
+function firstText({ blocks, json, isWhole }: PromptReader): number | undefined {
+  for (const block of blocks.filter(({ section }) => section === messages).slice(0, maxBlocks)) {
+    const part = json.partAt([...promptPath(block, isWhole), ...(block.isString ? [] : ['text'])])?.part;
+    if (part !== undefined && json.text[part.start] === '"') {
+      return part.start;
     }
-    return -1;
   }
+  return undefined;
 }
 
 /**

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { batchRequestSchema } from '../../../contract/batchRequest';
 import { slipsBetween } from '../../../contract/closeName';
 import { messageParamsSchema } from '../../../contract/messageParams';
+import type { Problem } from '../../../contract/problem';
 import { knownFields, schemasOfField } from '../../rules/knownFields';
 import { digitsOf } from '../../rules/modelRules';
 import { compactJson, type JsonPart } from '../../scanning/jsonMembers';
@@ -9,18 +10,18 @@ import { ownFieldsOf } from '../fieldMover';
 import type { FixKind } from '../fixKinds';
 import type { JsonLine } from '../jsonLine';
 import { indexOfTwin, insertion, type JsonPath, memberOf, type PlacedPart, removal, replacement, spacingOf } from '../jsonParts';
-import { atProblem, type FixMaker, type FixMakers, type LineFix, toFix, toLineRemoval } from '../lineFix';
+import { atProblem, type FixMaker, type FixMakers, type LineFix, toFix, toOption } from '../lineFix';
 import { otherIdOf, renameFix } from './idFixes';
 
 const paramsFields: ReadonlySet<string | number> = new Set(Object.keys(messageParamsSchema.shape));
 
 /** Creates a maker that removes the field. */
 export function dropField(kind: FixKind, preferred: boolean): FixMaker {
-  return atProblem(target => [removalFix(kind, target, preferred)]);
+  return atProblem(target => removalFix(kind, target, preferred));
 }
 
 export function removalFix(kind: FixKind, target: PlacedPart, preferred: boolean): LineFix {
-  return toFix(kind, 'Remove {0}', [removal(target)], { preferred, args: [String(target.part.key)] });
+  return toFix(kind, 'Remove {0}', [removal(target)], [String(target.part.key)], preferred);
 }
 
 /** Params fields, keyed by their names in other services. */
@@ -40,16 +41,15 @@ function movingIntoParams(line: JsonLine, target: PlacedPart): LineFix | undefin
   }
   const edits = [insertion(line.text, params, String(part.key), line.raw(part)), removal(target)];
   // Metadata next to the params may be the user's own notes, which should not be sent to the service.
-  const preferred = part.key !== 'metadata';
-  return toFix('gather-params', 'Move {0} into "params"', edits, { preferred, args: [String(part.key)] });
+  return toFix('gather-params', 'Move {0} into "params"', edits, [String(part.key)], part.key !== 'metadata');
 }
 
 /** Creates a maker that removes the list item with the problem, unless it is the only item. */
-export function dropItem(kind: FixKind, title: string): FixMaker {
+export function dropItem(kind: FixKind, title: string): (line: JsonLine, problem: Problem) => LineFix | undefined | false {
   return (line, { path }) => {
     const depth = path.findLastIndex(step => typeof step === 'number');
     const item = depth < 0 ? undefined : line.partAt(path.slice(0, depth + 1));
-    return item === undefined || item.container.parts.length < 2 ? [] : [toFix(kind, title, [removal(item)], { preferred: false })];
+    return item && item.container.parts.length > 1 && toOption(kind, title, [removal(item)]);
   };
 }
 
@@ -59,13 +59,13 @@ export const fixEmptyBlock: FixMaker = (line, { path }) => {
   const depth = content >= 0 ? content : path.lastIndexOf('system');
   const block = depth >= 0 ? line.partAt(path.slice(0, depth + 2)) : undefined;
   if (block === undefined || typeof block.part.key !== 'number' || block.container.parts.length < 2) {
-    return [];
+    return undefined;
   }
   const fields = line.containerAt(block.part.start);
   const value = line.valueOf(memberOf(fields, 'text'));
   // A block with fields other than its type and text has a purpose, such as a cache marker.
   const isEmpty = fields?.parts.length === 2 && typeof value === 'string' && value.trim() === '';
-  return isEmpty ? [toFix('empty-block', 'Remove empty block', [removal(block)])] : [];
+  return isEmpty && toFix('empty-block', 'Remove empty block', [removal(block)]);
 };
 
 function firstTools(line: JsonLine): ReadonlyMap<string, number> {
@@ -87,7 +87,7 @@ function isSameValue(line: JsonLine, one: JsonPart, other: JsonPart): boolean {
 }
 
 /** Returns the number of leading system messages, and the fix that moves all of them. */
-function movingToSystem(line: JsonLine): { readonly leading: number; readonly fixes: readonly LineFix[] } {
+function movingToSystem(line: JsonLine): { readonly leading: number; readonly fix: LineFix | undefined } {
   const { text } = line;
   const messages = line.inParams('messages');
   const list = messages === undefined ? undefined : line.containerAt(messages.part.start);
@@ -105,14 +105,14 @@ function movingToSystem(line: JsonLine): { readonly leading: number; readonly fi
   const isFree = messages !== undefined && memberOf(messages.container, 'system') === undefined;
   const system = isFree && leading > 0 && next !== undefined ? systemOf(line, contents) : undefined;
   if (messages === undefined || first === undefined || next === undefined || system === undefined) {
-    return { leading, fixes: [] };
+    return { leading, fix: undefined };
   }
   const { colon, comma } = spacingOf(text, messages.part);
   const edits = [
     { start: messages.part.from, end: messages.part.from, text: `"system"${colon}${system}${comma}` },
     { start: first.from, end: next.from, text: '' },
   ];
-  return { leading, fixes: [toFix('move-system', 'Move system message to "system"', edits)] };
+  return { leading, fix: toFix('move-system', 'Move system message to "system"', edits) };
 }
 
 /** Returns the content of a system message without other fields. */
@@ -182,19 +182,19 @@ export const fieldMakers: FixMakers = {
     const earlier = container.parts[earlierIndex];
     // Duplicate keys are also found in lines that are not valid JSON. Syntax errors are fixed first.
     if (earlier === undefined || !line.isComplete) {
-      return [];
+      return undefined;
     }
     const args = [String(part.key)];
     if (isSameValue(line, earlier, part)) {
-      return [toFix('same-key', 'Remove duplicate {0}', [removal(target)], { args })];
+      return toFix('same-key', 'Remove duplicate {0}', [removal(target)], args);
     }
     const first = { part: earlier, index: earlierIndex, container };
     return [
-      toFix('doubled-key', 'Keep the last {0}', [removal(first)], { preferred: false, args }),
-      toFix('doubled-key', 'Keep the first {0}', [removal(target)], { preferred: false, args }),
+      toOption('doubled-key', 'Keep the last {0}', [removal(first)], args),
+      toOption('doubled-key', 'Keep the first {0}', [removal(target)], args),
     ];
   }),
-  'blank-line': () => [toLineRemoval('blank-line', 'Remove blank lines')],
+  'blank-line': () => ({ ...toFix('blank-line', 'Remove blank lines', []), removesLine: true }),
   'unknown-field': atProblem((target, line, { path, hint }) => {
     const { part, container } = target;
     const isOfParams = path.length === line.paramsPath.length + 1;
@@ -223,9 +223,9 @@ export const fieldMakers: FixMakers = {
   }),
   'newer-field': dropField('remove-field', false),
   'credit-with-fallbacks': line =>
-    ['fallback_credit_token', 'fallbacks'].flatMap(key => {
+    ['fallback_credit_token', 'fallbacks'].map(key => {
       const target = line.inParams(key);
-      return target === undefined ? [] : [removalFix('credit', target, false)];
+      return target && removalFix('credit', target, false);
     }),
   'credit-expires': dropField('credit', true),
   /** Replaces the object form with the bare string if they are equivalent: without a mode, or with `strict` (contract, Fallback credit 4). */
@@ -234,17 +234,14 @@ export const fieldMakers: FixMakers = {
     const object = line.objectAt(target?.part);
     const token = memberOf(object, 'token');
     const mode = memberOf(object, 'mode');
-    if (
-      target === undefined ||
-      token === undefined ||
-      line.text[token.start] !== '"' ||
-      object?.parts.some(part => part !== token && part !== mode)
-    ) {
-      return [];
-    }
-    return mode !== undefined && line.valueOf(mode) !== 'strict'
-      ? []
-      : [toFix('credit-text', 'Write token as string', [replacement(target.part, line.raw(token))])];
+    const isEquivalent = object?.parts.every(part => part === token || (part === mode && line.valueOf(mode) === 'strict'));
+    return (
+      isEquivalent &&
+      target !== undefined &&
+      token !== undefined &&
+      line.text[token.start] === '"' &&
+      toFix('credit-text', 'Write token as string', [replacement(target.part, line.raw(token))])
+    );
   },
   'user-profile-conflict': dropField('remove-field', true),
   /** Moves `output_format` to `output_config.format`. Removes other deprecated fields. */
@@ -252,33 +249,33 @@ export const fieldMakers: FixMakers = {
     const { text } = line;
     const { part, container } = target;
     if (part.key !== 'output_format') {
-      return [removalFix('drop-deprecated', target, false)];
+      return removalFix('drop-deprecated', target, false);
     }
     const value = text.slice(part.start, part.end);
     const title = 'Move to output_config.format';
     const config = memberOf(container, 'output_config');
     const colon = text.slice(part.keyEnd, part.start);
     if (value === 'null') {
-      return [removalFix('move-output-format', target, true)];
+      return removalFix('move-output-format', target, true);
     }
     if (config === undefined) {
       const moved = { start: part.from, end: part.end, text: `"output_config"${colon}{"format"${colon}${value}}` };
-      return [toFix('move-output-format', title, [moved])];
+      return toFix('move-output-format', title, [moved]);
     }
     const object = line.objectAt(config);
     const format = memberOf(object, 'format');
     if (object === undefined || (format !== undefined && line.valueOf(format) !== null)) {
-      return [];
+      return undefined;
     }
     const put = format === undefined ? insertion(text, object, 'format', value) : replacement(format, value);
-    return [toFix('move-output-format', title, [put, removal(target)])];
+    return toFix('move-output-format', title, [put, removal(target)]);
   }),
   'stream-in-batch': dropField('drop-stream', true),
   /** Moves leading system messages to the system prompt, if there is none yet and other messages remain. */
   'system-role': (line, { path }) => {
-    const { leading, fixes } = line.once(movingToSystem);
+    const { leading, fix } = line.once(movingToSystem);
     const index = path[line.paramsPath.length + 1];
-    return typeof index === 'number' && index < leading ? fixes : [];
+    return typeof index === 'number' && index < leading && fix;
   },
   'empty-content': fixEmptyBlock,
   /** Removes a tool that is identical to an earlier one. */
@@ -286,23 +283,22 @@ export const fieldMakers: FixMakers = {
     const depth = path.lastIndexOf('tools');
     const target = depth >= 0 ? line.partAt(path.slice(0, depth + 2)) : undefined;
     if (target === undefined || line.once(firstTools).get(compactJson(line.raw(target.part))) === target.index) {
-      return [];
+      return undefined;
     }
     // The second tool may be the only one with a cache marker.
-    const preferred = !line.raw(target.part).includes('cache_control');
-    return [toFix('same-tool', 'Remove duplicate tool', [removal(target)], { preferred })];
+    return toFix('same-tool', 'Remove duplicate tool', [removal(target)], [], !line.raw(target.part).includes('cache_control'));
   },
   'emptied-thinking': dropItem('emptied-thinking', 'Remove empty block'),
   'output-format-twice': line => {
     const params = line.inParams('output_format');
     const inConfig = line.inParams('output_config', 'format');
     if (params === undefined || inConfig === undefined) {
-      return [];
+      return undefined;
     }
     const isSame = isSameValue(line, params.part, inConfig.part);
     return [
-      toFix('output-format-twice', 'Remove output_format', [removal(params)], { preferred: isSame }),
-      ...(isSame ? [] : [toFix('output-format-twice', 'Remove output_config.format', [removal(inConfig)], { preferred: false })]),
+      toFix('output-format-twice', 'Remove output_format', [removal(params)], [], isSame),
+      !isSame && toOption('output-format-twice', 'Remove output_config.format', [removal(inConfig)]),
     ];
   },
 };

@@ -2,7 +2,7 @@ import { contractModels } from '../../rules/modelNames';
 import type { JsonContainer } from '../../scanning/jsonMembers';
 import type { JsonLine } from '../jsonLine';
 import { insertion, insertionBehind, type JsonPath, memberOf } from '../jsonParts';
-import { type FixContext, type FixMakers, type LineFix, toFix } from '../lineFix';
+import { type FixContext, type FixMakers, type LineFix, toFix, toOption } from '../lineFix';
 import { fixMissingId, fixMissingParams, renameFix } from './idFixes';
 
 function isOnlyId({ root }: JsonLine): boolean {
@@ -10,8 +10,8 @@ function isOnlyId({ root }: JsonLine): boolean {
 }
 
 /** Adds empty params. Their missing fields are then reported and fixed separately. */
-function addParams({ text, root }: JsonLine): readonly LineFix[] {
-  return root === undefined ? [] : [addition([insertion(text, root, 'params', '{}')], 'params', false)];
+function addParams({ text, root }: JsonLine): LineFix | undefined {
+  return root && addition([insertion(text, root, 'params', '{}')], 'params');
 }
 
 /** Default for `max_tokens`, the same as in completions. */
@@ -19,44 +19,43 @@ const usualTokens = 1024;
 const firstMessage = '[{"role":"user","content":""}]';
 
 /** Adds a field with its default value, or with a placeholder. A placeholder is never preferred. */
-function fixMissingValue(line: JsonLine, path: JsonPath, context: FixContext): readonly LineFix[] {
+function fixMissingValue(line: JsonLine, path: JsonPath, context: FixContext): LineFix | undefined {
   const { text, paramsPath } = line;
   const object = objectAt(line, path.slice(0, -1));
   const key = String(path.at(-1));
   const isOfParams = path.length === paramsPath.length + 1 && paramsPath.every((step, depth) => path[depth] === step);
   if (object === undefined) {
-    return [];
+    return undefined;
   }
   if (key === 'input_schema') {
     // Other services call this field `parameters`.
     const other = memberOf(object, 'parameters');
-    if (other !== undefined && text[other.start] === '{') {
-      return [renameFix(other, key, true)];
-    }
-    return [addition([insertion(text, object, key, '{"type":"object"}')], key, false)];
+    return other !== undefined && text[other.start] === '{'
+      ? renameFix(other, key, true)
+      : addition([insertion(text, object, key, '{"type":"object"}')], key);
   }
   switch (isOfParams ? key : '') {
     case 'model': {
       const used = context.commonModel?.();
       const model = used ?? context.models[0] ?? contractModels[0] ?? '';
       const edit = insertion(text, object, key, JSON.stringify(model), true);
-      return [toFix('missing-field', 'Add the model {0}', [edit], { preferred: used !== undefined, args: [model] })];
+      return toFix('missing-field', 'Add the model {0}', [edit], [model], used !== undefined);
     }
     case 'max_tokens': {
       const model = memberOf(object, 'model');
       const value = String(usualTokens);
       const edit = model === undefined ? insertion(text, object, key, value, true) : insertionBehind(text, object, model, key, value);
-      return [toFix('missing-field', 'Add max_tokens {0}', [edit], { args: [usualTokens] })];
+      return toFix('missing-field', 'Add max_tokens {0}', [edit], [usualTokens]);
     }
     case 'messages':
-      return [addition([insertion(text, object, key, firstMessage)], key, false)];
+      return addition([insertion(text, object, key, firstMessage)], key);
     default:
-      return [];
+      return undefined;
   }
 }
 
-function addition(edits: LineFix['edits'], key: string, preferred: boolean): LineFix {
-  return toFix('missing-field', 'Add {0}', edits, { preferred, args: [key] });
+function addition(edits: LineFix['edits'], key: string): LineFix {
+  return toOption('missing-field', 'Add {0}', edits, [key]);
 }
 
 function objectAt(line: JsonLine, path: JsonPath): JsonContainer | undefined {
@@ -77,15 +76,15 @@ const onlyTypes: ReadonlyMap<unknown, { readonly type: string; readonly sign?: s
 ]);
 const textBlockFields: ReadonlySet<string | number> = new Set(['text', 'cache_control', 'citations']);
 
-function fixMissingType(line: JsonLine, path: JsonPath): readonly LineFix[] {
+function fixMissingType(line: JsonLine, path: JsonPath): LineFix | undefined {
   const object = objectAt(line, path.slice(0, -1));
   if (object === undefined) {
-    return [];
+    return undefined;
   }
   const under = path.findLast((step, depth) => depth < path.length - 1 && typeof step === 'string');
   const { type, isSure } = onlyTypeOf(line, object, under) ?? {};
   const edits = [insertion(line.text, object, 'type', JSON.stringify(type), true)];
-  return type === undefined ? [] : [toFix('missing-type', 'Add the type {0}', edits, { preferred: isSure === true, args: [type] })];
+  return type === undefined ? undefined : toFix('missing-type', 'Add the type {0}', edits, [type], isSure === true);
 }
 
 /** Returns the most likely type of an object in a field, and whether it is the only possible one. */

@@ -4,7 +4,7 @@ import { derivedId, freeId, maxIdCharacters } from '../../files/derivedIds';
 import { type JsonContainer, type JsonPart, rootOf } from '../../scanning/jsonMembers';
 import type { JsonLine } from '../jsonLine';
 import { insertion, memberOf, removal, renaming, replacement, spacingOf } from '../jsonParts';
-import { type FixContext, type FixMaker, type FixMakers, type LineFix, toFix, toLineRemoval } from '../lineFix';
+import { type FixContext, type FixMaker, type FixMakers, type LineFix, toFix, toOption } from '../lineFix';
 import { applyEdits, type TextEdit } from '../textEdit';
 
 /** Returns the field `id` of a request that has params but no `custom_id`. */
@@ -20,7 +20,7 @@ export function misspeltIdOf(root: JsonContainer | undefined): JsonPart | undefi
 }
 
 export function renameFix(part: JsonPart, name: string, preferred: boolean): LineFix {
-  return toFix('rename-field', 'Change {0} to {1}', [renaming(part, name)], { preferred, args: [String(part.key), name] });
+  return toFix('rename-field', 'Change {0} to {1}', [renaming(part, name)], [String(part.key), name], preferred);
 }
 
 /** Returns the edits that set the id of a request. The id replaces the old one, or becomes the first field. */
@@ -54,25 +54,23 @@ export function baseOfId(text: string, request: JsonContainer, line: number): st
 export const fixMissingId: FixMaker = (line, _problem, context) => {
   const { text, root } = line;
   if (root === undefined) {
-    return [];
+    return undefined;
   }
   const other = otherIdOf(line);
   if (other !== undefined) {
-    return [renameFix(other, 'custom_id', true)];
+    return renameFix(other, 'custom_id', true);
   }
   const id = freeId(derivedId(context.line), context.isTaken);
-  const preferred = misspeltIdOf(root) === undefined;
-  return [toFix('make-id', 'Add the ID {0}', idEdits(text, root, id), { preferred, args: [id] })];
+  return toFix('make-id', 'Add the ID {0}', idEdits(text, root, id), [id], misspeltIdOf(root) === undefined);
 };
 
 const fixOddId: FixMaker = ({ text, root }, _problem, context) => {
   const member = memberOf(root, 'custom_id');
   if (root === undefined || member === undefined) {
-    return [];
+    return undefined;
   }
   const id = freeId(baseOfId(text, root, context.line), context.isTaken);
-  const preferred = !holdsMoreThanId(text, member);
-  return [toFix('repair-id', 'Change the ID to {0}', idEdits(text, root, id), { preferred, args: [id] })];
+  return toFix('repair-id', 'Change the ID to {0}', idEdits(text, root, id), [id], !holdsMoreThanId(text, member));
 };
 
 /** Creates a maker that fixes an invalid `custom_id`. Uses `other` for all other fields. */
@@ -88,16 +86,18 @@ const fixTakenId: FixMaker = (line, problem, context) => {
   const member = memberOf(root, 'custom_id');
   const value = line.valueOf(member);
   if (root === undefined || typeof value !== 'string') {
-    return [];
+    return undefined;
   }
   const base = isAllowedId(value) ? value : baseOfId(text, root, context.line);
   const id = freeId(base, candidate => candidate === value || context.isTaken(candidate));
   const twin = problem.related?.[0]?.line;
   const isCopy = problem.rule === 'duplicate-id' && twin !== undefined && twin < context.line && context.textAt?.(twin) === text;
-  const same = isCopy ? [toLineRemoval('same-line', 'Remove duplicate request', { preferred: false, args: [twin + 1] })] : [];
   // The first use keeps its id, because other files may refer to it.
   const isFirst = problem.rule === 'duplicate-id' && (problem.related?.[0]?.line ?? -1) > context.line;
-  return [toFix('unique-id', 'Change the ID to {0}', idEdits(text, root, id), { args: [id], preferred: !isFirst }), ...same];
+  return [
+    toFix('unique-id', 'Change the ID to {0}', idEdits(text, root, id), [id], !isFirst),
+    isCopy && { ...toOption('same-line', 'Remove duplicate request', [], [twin + 1]), removesLine: true },
+  ];
 };
 
 /** Returns the fix that wraps bare params in a request with the id that would be derived for them anyway. */
@@ -107,7 +107,7 @@ export function fixBareParams(text: string, context: FixContext): LineFix | unde
     return undefined;
   }
   const id = freeId(derivedId(context.line), candidate => candidate !== derivedId(context.line) && context.isTaken(candidate));
-  return toFix('wrap-params', 'Wrap in a request with ID {0}', wrapEdits(text, params, id), { args: [id] });
+  return toFix('wrap-params', 'Wrap in a request with ID {0}', wrapEdits(text, params, id), [id]);
 }
 
 /** Moves all fields except `custom_id` into the missing `params`. */
@@ -119,7 +119,7 @@ export const fixMissingParams: FixMaker = line => {
   const areParams = others.some(({ key }) => key === 'messages' || key === 'model');
   // Requests with `method`, `body` or `url` are those of another service.
   if (id === undefined || root === undefined || !areParams || others.length !== root.parts.length - 1 || others.some(isForeign)) {
-    return [];
+    return undefined;
   }
   const rest = applyEdits(text, [removal(id)]).trim();
   const { colon, comma } = spacingOf(text, id.part);
@@ -131,7 +131,7 @@ export const fixMissingParams: FixMaker = line => {
           { start: root.end, end: root.end, text: '}' },
         ]
       : [{ start: root.start, end: root.end, text: after }];
-  return [toFix('gather-params', 'Move fields into "params"', edits)];
+  return toFix('gather-params', 'Move fields into "params"', edits);
 };
 
 function isForeign({ key }: JsonPart): boolean {

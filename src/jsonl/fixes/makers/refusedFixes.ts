@@ -1,15 +1,17 @@
+import type { Problem } from '../../../contract/problem';
 import { lengthOfDataPrefix, typeOfBase64 } from '../../rules/base64Type';
 import { memberOf, removal, replacement } from '../jsonParts';
-import { atProblem, type FixMaker, type FixMakers, toFix } from '../lineFix';
+import type { JsonLine } from '../jsonLine';
+import { atProblem, type FixMakers, type LineFix, toFix, toOption } from '../lineFix';
 import { dropItem, removalFix } from './fieldFixes';
 
 /** Corrects a media type by the bytes of the data, or removes a `data:` prefix from the data. */
-export const fixPicture: FixMaker = (line, { path }) => {
+export function fixPicture(line: JsonLine, { path }: Problem): LineFix | undefined {
   const target = line.partAt([...path.slice(0, -1), 'data']);
   const type = line.partAt([...path.slice(0, -1), 'media_type'])?.part;
   const data = line.valueOf(target?.part);
   if (target === undefined || type === undefined || typeof data !== 'string') {
-    return [];
+    return undefined;
   }
   const { start } = target.part;
   const prefix = lengthOfDataPrefix(data);
@@ -18,14 +20,14 @@ export const fixPicture: FixMaker = (line, { path }) => {
     const edit = isPlain
       ? { start: start + 1, end: start + 1 + prefix, text: '' }
       : replacement(target.part, JSON.stringify(data.slice(prefix)));
-    return prefix === 0 ? [] : [toFix('picture-type', 'Remove the "data:" prefix', [edit])];
+    return prefix === 0 ? undefined : toFix('picture-type', 'Remove the "data:" prefix', [edit]);
   }
   const found = typeOfBase64(data.slice(prefix, prefix + 32));
   const statedType = line.valueOf(type);
   return found === undefined || found === statedType || (found === 'application/pdf') !== (statedType === 'application/pdf')
-    ? []
-    : [toFix('picture-type', 'Change it to {0}', [replacement(type, JSON.stringify(found))], { args: [found] })];
-};
+    ? undefined
+    : toFix('picture-type', 'Change it to {0}', [replacement(type, JSON.stringify(found))], [found]);
+}
 
 function withoutSpace(raw: string): number {
   let end = raw.length - 1;
@@ -53,13 +55,13 @@ export const refusedMakers: FixMakers = {
   'model-limit': atProblem((target, _line, { text }) => {
     const [most] = text.args;
     return typeof most === 'number'
-      ? [toFix('number-bound', 'Lower to {0}', [replacement(target.part, String(most))], { args: [most] })]
-      : [removalFix('drop-speed', target, true)];
+      ? toFix('number-bound', 'Lower to {0}', [replacement(target.part, String(most))], [most])
+      : removalFix('drop-speed', target, true);
   }),
   /** Removes a tool call or result, or adds an empty result to a call. */
-  'tool-pairs': (line, problem, context) => {
+  'tool-pairs': (line, problem) => {
     const { path } = problem;
-    const removals = dropItem('tool-pairs', 'Remove empty block')(line, problem, context);
+    const removal = dropItem('tool-pairs', 'Remove empty block')(line, problem);
     const messages = path.lastIndexOf('messages');
     const next = line.partAt([...path.slice(0, messages + 1), Number(path[messages + 1]) + 1]);
     const message = next && line.containerAt(next.part.start);
@@ -67,7 +69,7 @@ export const refusedMakers: FixMakers = {
     const content = memberOf(message, 'content');
     const id = line.partAt(path);
     if (path.at(-1) !== 'id' || id === undefined || role === undefined || line.raw(role) !== '"user"' || content === undefined) {
-      return removals;
+      return removal;
     }
     const raw = line.raw(content);
     const result = `{"type":"tool_result","tool_use_id":${line.raw(id.part)}}`;
@@ -79,48 +81,36 @@ export const refusedMakers: FixMakers = {
         : raw.startsWith('"')
           ? replacement(content, `[${result},{"type":"text","text":${raw}}]`)
           : undefined;
-    return edit === undefined || isAnswered
-      ? removals
-      : [toFix('tool-result', 'Add empty tool result', [edit], { preferred: false }), ...removals];
+    return [edit !== undefined && !isAnswered && toOption('tool-result', 'Add empty tool result', [edit]), removal];
   },
   'picture-type': fixPicture,
   /** Removes a cache marker, or shortens a `1h` marker after a `5m` marker. Not preferred, because the user decides which one to remove. */
   'cache-markers': atProblem(target =>
     target.part.key === 'ttl'
-      ? [toFix('cache-markers', 'Change it to {0}', [replacement(target.part, '"5m"')], { preferred: false, args: ['5m'] })]
-      : [removalFix('cache-markers', target, false)],
+      ? toOption('cache-markers', 'Change it to {0}', [replacement(target.part, '"5m"')], ['5m'])
+      : removalFix('cache-markers', target, false),
   ),
   /** Removes white space at the end of a text, or the whole message if the model can't continue it. */
-  prefill: (line, problem, context) => {
+  prefill: (line, problem) => {
     const { path, start } = problem;
     const target = line.partAt(path, start);
     const value = line.valueOf(target?.part);
     if (target === undefined || typeof value !== 'string' || path.at(-1) === 'role') {
-      return dropItem('prefill', 'Remove message')(line, problem, context);
+      return dropItem('prefill', 'Remove message')(line, problem);
     }
     const raw = line.raw(target.part);
     const end = withoutSpace(raw);
     const edit = { start: target.part.start + end, end: target.part.end - 1, text: '' };
-    return end <= 1 ? [] : [toFix('prefill-space', 'Remove trailing whitespace', [edit])];
+    return end > 1 && toFix('prefill-space', 'Remove trailing whitespace', [edit]);
   },
   'forced-tool-thinking': line => {
     const type = line.inParams('tool_choice', 'type');
     const name = line.inParams('tool_choice', 'name');
     const thinking = line.inParams('thinking');
+    const choose = type && [replacement(type.part, '"auto"'), ...(name === undefined ? [] : [removal(name)])];
     return [
-      ...(type === undefined
-        ? []
-        : [
-            toFix(
-              'forced-tool',
-              'Let the model choose (auto)',
-              [replacement(type.part, '"auto"'), ...(name === undefined ? [] : [removal(name)])],
-              {
-                preferred: false,
-              },
-            ),
-          ]),
-      ...(thinking === undefined ? [] : [removalFix('forced-tool', thinking, false)]),
+      choose && toOption('forced-tool', 'Let the model choose (auto)', choose),
+      thinking && removalFix('forced-tool', thinking, false),
     ];
   },
 };

@@ -27,18 +27,18 @@ export const syntaxMakers: FixMakers = {
     const edits = repairJson(text);
     const kind = edits?.[0]?.kind;
     if (edits === undefined || kind === undefined) {
-      return [];
+      return undefined;
     }
     const ofKind = edits.filter(edit => edit.kind === kind);
     const isGuess = !guesses.has(kind) && edits.some(edit => guesses.has(edit.kind));
     const preferred = !isGuess && (kind !== 'split-line' || applyEdits(text, edits).split('\n').every(isWhole));
-    return [toFix(kind, fixKinds[kind].label, ofKind, { preferred })];
+    return toFix(kind, fixKinds[kind].label, ofKind, [], preferred);
   },
   /** Replaces each unpaired surrogate with U+FFFD, as UTF-8 encoders do. */
   'lone-surrogate': ({ text }, { start, end }) => {
     const edits = [...text.slice(start, end).matchAll(surrogateToken)]
       .filter(([token]) => isLone(token))
       .map(({ 0: token, index }) => ({ start: start + index, end: start + index + token.length, text: '\ufffd' }));
-    return edits.length === 0 ? [] : [toFix('surrogates', 'Replace with {0}', edits, { args: ['\ufffd'] })];
+    return edits.length > 0 && toFix('surrogates', 'Replace with {0}', edits, ['\ufffd']);
   },
 };

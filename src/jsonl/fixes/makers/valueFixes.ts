@@ -3,7 +3,7 @@ import type { Problem } from '../../../contract/problem';
 import { cutText } from '../../../shared/text';
 import type { JsonLine } from '../jsonLine';
 import { memberOf, type PlacedPart, replacement } from '../jsonParts';
-import { atProblem, type FixMakers, type LineFix, toFix } from '../lineFix';
+import { atProblem, type FixMakers, type LineFix, toFix, toOption } from '../lineFix';
 import { dropField, fixEmptyBlock, isNameMeant, removalFix } from './fieldFixes';
 import { ofId } from './idFixes';
 import { fixPicture } from './refusedFixes';
@@ -18,16 +18,14 @@ const fixWrongType = atProblem((target, line, problem) => {
   const raw = line.raw(target.part);
   if (value === null) {
     const isOptional = path.length === line.paramsPath.length + 1 && !requiredFields.has(path.at(-1));
-    return isOptional ? [removalFix('drop-null', target, true)] : [];
+    return isOptional && removalFix('drop-null', target, true);
   }
   const converted = convert(value, raw, wanted);
   if (converted !== undefined) {
-    return [toFix('value-type', 'Change it to {0}', [replacement(target.part, converted)], { args: [cutText(converted, 40)] })];
+    return toFix('value-type', 'Change it to {0}', [replacement(target.part, converted)], [cutText(converted, 40)]);
   }
-  if (wanted.has('an array') && (typeof value === 'string' || (typeof value === 'object' && !Array.isArray(value)))) {
-    return [toFix('wrap-array', 'Wrap in an array', [replacement(target.part, `[${raw}]`)])];
-  }
-  return [];
+  const isItem = typeof value === 'string' || (typeof value === 'object' && !Array.isArray(value));
+  return isItem && wanted.has('an array') && toFix('wrap-array', 'Wrap in an array', [replacement(target.part, `[${raw}]`)]);
 });
 
 function wantedWords(problem: Problem): readonly string[] {
@@ -59,19 +57,19 @@ function listedTexts(list: string): readonly string[] {
 }
 
 function valueFix(kind: 'listed-value' | 'model', target: PlacedPart, value: string, preferred: boolean): LineFix {
-  return toFix(kind, 'Change it to {0}', [replacement(target.part, JSON.stringify(value))], { preferred, args: [value] });
+  return toFix(kind, 'Change it to {0}', [replacement(target.part, JSON.stringify(value))], [value], preferred);
 }
 
 /** Suggests the model that the rule names, then models of the connection with similar names. */
 const fixModel = atProblem((target, line, { hint }, { models }) => {
   const value = line.valueOf(target.part);
   if (typeof value !== 'string') {
-    return [];
+    return undefined;
   }
   const meant = hint?.suggestion;
   const others = models.filter(model => model !== meant && closeName(value, [model]) !== undefined).slice(0, 5);
   return [
-    ...(meant === undefined || meant === value ? [] : [valueFix('model', target, meant, true)]),
+    meant !== undefined && meant !== value && valueFix('model', target, meant, true),
     ...others.map(model => valueFix('model', target, model, false)),
   ];
 });
@@ -80,10 +78,10 @@ const fixModel = atProblem((target, line, { hint }, { models }) => {
 const fixName = atProblem((target, line, { hint }) => {
   const value = line.valueOf(target.part);
   if (hint?.suggestion === undefined || typeof value !== 'string') {
-    return [];
+    return undefined;
   }
   const names = line.once(target.part.key === 'mcp_server_name' ? namesOfServers : namesOfTools);
-  return [valueFix('listed-value', target, hint.suggestion, isNameMeant(value, hint.suggestion, names))];
+  return valueFix('listed-value', target, hint.suggestion, isNameMeant(value, hint.suggestion, names));
 });
 
 const namesOfServers = (line: JsonLine) => namesIn(line, 'mcp_servers');
@@ -103,10 +101,10 @@ function isCount(value: unknown): value is number {
 
 export const valueMakers: FixMakers = {
   'wrong-type': ofId(fixWrongType),
-  'value-not-allowed': atProblem((target, line, problem, context) => {
+  'value-not-allowed': atProblem((target, line, problem) => {
     const { path, hint, text: words } = problem;
-    const byBytes = path.at(-1) === 'media_type' ? fixPicture(line, problem, context) : [];
-    if (byBytes.length > 0) {
+    const byBytes = path.at(-1) === 'media_type' ? fixPicture(line, problem) : undefined;
+    if (byBytes !== undefined) {
       return byBytes;
     }
     const value = line.valueOf(target.part);
@@ -117,7 +115,7 @@ export const valueMakers: FixMakers = {
     const meant = isToolName ? listed[0] : near;
     if (meant !== undefined) {
       const preferred = isToolName || (typeof value === 'string' && isNameMeant(value, meant, listed));
-      return meant === value ? [] : [valueFix('listed-value', target, meant, preferred)];
+      return meant !== value && valueFix('listed-value', target, meant, preferred);
     }
     return listed.slice(0, 8).map(one => valueFix('listed-value', target, one, false));
   }),
@@ -125,19 +123,15 @@ export const valueMakers: FixMakers = {
     const value = line.valueOf(target.part);
     const bound = words.args[1];
     if (typeof value !== 'number' || typeof bound !== 'number' || bound === value) {
-      return [];
+      return undefined;
     }
     // The minimum of `max_tokens` is 0, which is valid but rarely intended.
     const preferred = !(path.at(-1) === 'max_tokens' && bound === 0);
-    return [
-      toFix('number-bound', bound > value ? 'Raise to {0}' : 'Lower to {0}', [replacement(target.part, String(bound))], {
-        preferred,
-        args: [bound],
-      }),
-    ];
+    const title = bound > value ? 'Raise to {0}' : 'Lower to {0}';
+    return toFix('number-bound', title, [replacement(target.part, String(bound))], [bound], preferred);
   }),
   'text-length': ofId(fixEmptyBlock),
-  'text-pattern': ofId(() => []),
+  'text-pattern': ofId(() => undefined),
   /** Raises `max_tokens`, which includes the budget (contract, Limits), or lowers the budget. */
   'thinking-budget': (line, { path }) => {
     const thinking = path.lastIndexOf('thinking');
@@ -147,27 +141,21 @@ export const valueMakers: FixMakers = {
     const budgetValue = line.valueOf(budget?.part);
     const maxValue = line.valueOf(most?.part);
     if (budget === undefined || most === undefined || !isCount(budgetValue) || !isCount(maxValue)) {
-      return [];
+      return undefined;
     }
     // If `max_tokens` is 0, uses 1,024 tokens, the minimum budget.
     const raised = budgetValue + (maxValue > 0 ? maxValue : 1024);
     const lowered = Math.max(1024, Math.floor(maxValue / 2));
     return [
-      toFix('thinking-budget', 'Raise max_tokens to {0}', [replacement(most.part, String(raised))], { args: [raised] }),
-      ...(lowered < maxValue
-        ? [
-            toFix('thinking-budget', 'Lower budget_tokens to {0}', [replacement(budget.part, String(lowered))], {
-              preferred: false,
-              args: [lowered],
-            }),
-          ]
-        : []),
+      toFix('thinking-budget', 'Raise max_tokens to {0}', [replacement(most.part, String(raised))], [raised]),
+      lowered < maxValue &&
+        toOption('thinking-budget', 'Lower budget_tokens to {0}', [replacement(budget.part, String(lowered))], [lowered]),
     ];
   },
   /** Removes a sampling parameter that the model rejects. A temperature can also be set to the only accepted value. */
   'sampling-rejected': atProblem(target => {
-    const one = toFix('drop-sampling', 'Change it to {0}', [replacement(target.part, '1')], { preferred: false, args: [1] });
-    return [removalFix('drop-sampling', target, true), ...(target.part.key === 'temperature' ? [one] : [])];
+    const one = toOption('drop-sampling', 'Change it to {0}', [replacement(target.part, '1')], [1]);
+    return [removalFix('drop-sampling', target, true), target.part.key === 'temperature' && one];
   }),
   'deprecated-model': fixModel,
   'unknown-model': fixModel,

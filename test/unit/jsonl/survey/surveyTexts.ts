@@ -1,5 +1,5 @@
 import type { FileSurvey, SurveyOptions } from '../../../../src/jsonl/survey/fileSurvey';
-import { PromptLines } from '../../../../src/jsonl/survey/promptLines';
+import { promptLines } from '../../../../src/jsonl/survey/promptLines';
 import { Survey } from '../../../../src/jsonl/survey/surveyFile';
 
 /** Returns a request with one user message. */
@@ -15,12 +15,7 @@ export function longText(tokens: number, seed = 'x'): string {
 /** Surveys a single request line. */
 export function surveyLine(text: string, options: SurveyOptions): FileSurvey {
   const survey = new Survey(options);
-  const lines = new PromptLines(survey);
-  const line = Buffer.from(`${text}\n`);
-  const end = line.indexOf('\n');
-  const bytes = lines.buffer(line.length, line);
-  if (lines.visit(0, 0, 0, false) < 0) {
-    lines.reject({ bytes, start: 0, end, offset: 0 }, 0);
-  }
+  const bytes = Buffer.from(`${text}\n`);
+  promptLines(survey).reject({ bytes, start: 0, end: bytes.indexOf('\n'), offset: 0 }, 0);
   return survey.finish();
 }
