@@ -1,5 +1,5 @@
 import type { ProblemText } from '../../contract/problem';
-import { compactJson, decodeText } from '../scanning/jsonMembers';
+import { compactJson, decodeText, lookUp } from '../scanning/jsonMembers';
 import {
   type PlaceholderFilter,
   parsePlaceholder,
@@ -8,7 +8,7 @@ import {
   type TemplateNode,
   type TemplatePiece,
 } from './requestTemplate';
-import type { Row } from './row';
+import type { Row } from './rowsReport';
 
 /** Returns the JSON of a part of a request for a row. Returns `undefined` if an optional placeholder has no value. */
 type Part = (row: Row) => string | undefined;
@@ -139,7 +139,7 @@ class Compiler {
     const { column, filters, isOptional } = parsePlaceholder(inner, this.columns);
     const isRowNumber = column === rowNumberName && !this.columns.has(column);
     return row => {
-      let json = isRowNumber ? String(row.number) : row.value(column);
+      let json = isRowNumber ? String(row.number) : lookUp(row.values, column);
       for (const filter of filters) {
         json = json === undefined ? undefined : applyFilter(filter, json, column);
       }

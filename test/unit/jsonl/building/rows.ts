@@ -1,6 +1,5 @@
-import type { Row } from '../../../../src/jsonl/building/row';
 import { readRows } from '../../../../src/jsonl/building/rowsFormat';
-import type { RowProblem, RowsFormat } from '../../../../src/jsonl/building/rowsReport';
+import type { Row, RowProblem, RowsFormat } from '../../../../src/jsonl/building/rowsReport';
 import { TextError, type TextProblem, Utf8Source } from '../../../../src/jsonl/reading/textFile';
 
 export interface ReadRows {
