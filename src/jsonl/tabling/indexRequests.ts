@@ -1,4 +1,4 @@
-import { copyLines } from '../arranging/rowTable';
+import { copyRows } from '../arranging/rowTable';
 import { passOver } from '../checking/requestPass';
 import { writeLinesOf, writeWholeFiles } from '../files/blockWriter';
 import { demandState, fileStateAt } from '../files/fileState';
@@ -96,6 +96,6 @@ export async function writeRows(
 ): Promise<{ readonly written: number }> {
   const { rows } = readIndexOf({ joinedPath: path, indexPath });
   const bytes = order.reduce((sum, row) => sum + (rows.lengths[row] as number), 0);
-  await writeLinesOf([path], outPath, context, out => copyLines(path, rows, order, out, toOnRead(context, bytes)));
+  await writeLinesOf([path], outPath, context, out => copyRows(path, rows, order, out, toOnRead(context, bytes)));
   return { written: order.length };
 }
