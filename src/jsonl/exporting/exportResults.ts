@@ -8,7 +8,7 @@ import { readLineMap } from '../files/lineMap';
 import { type BytesPiece, SpanReader, textOf } from '../files/spanReader';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { findSubmitted } from '../retrying/findSubmitted';
-import type { SubmittedFile } from '../retrying/submittedFile';
+import type { SubmittedFile } from '../retrying/findSubmitted';
 import { JsonBytes } from '../scanning/jsonBytes';
 import { longestCell, toCsvRecord } from './csvCell';
 import { toExportedRow, toMarkdownHead, toMarkdownSection } from './exportedRow';

@@ -1,6 +1,6 @@
 import type { JoinedResults } from '../results/joinedResults';
 import type { TokenPrices } from '../results/tokenCost';
-import type { SubmittedFile } from '../retrying/submittedFile';
+import type { SubmittedFile } from '../retrying/findSubmitted';
 
 export type ExportFormat = 'csv' | 'json' | 'markdown' | 'jsonl';
 

@@ -8,7 +8,8 @@ import { normalQuantile } from '../../../jsonl/comparing/verdict/distributions';
 import { wilson } from '../../../jsonl/comparing/verdict/pairedTests';
 import { expectationsNameOf } from '../../../jsonl/expecting/expectationsName';
 import { type ChangedRequests, type ChangedSource, changeReasons } from '../../../jsonl/merging/mergingJobs';
-import type { RequestChange, RetryGroup, RetryPlan } from '../../../jsonl/retrying/retryingJobs';
+import type { RetryGroup, RetryPlan } from '../../../jsonl/retrying/planRetry';
+import type { RequestChange } from '../../../jsonl/retrying/remedyOf';
 import { toLabel } from '../../../shared/text';
 import {
   finalResultsOf,

@@ -12,7 +12,7 @@ import type { ExportFormat, ExportReport, ExportSource, ExportWords } from '../.
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
-import type { SubmittedFile } from '../../../jsonl/retrying/submittedFile';
+import type { SubmittedFile } from '../../../jsonl/retrying/findSubmitted';
 import { defined } from '../../../shared/defined';
 import { toLabel } from '../../../shared/text';
 import { loadRunChoice } from '../../batches';
