@@ -8,7 +8,7 @@ import type { Log } from '../../../common/log';
 import { findPrice, type Prices, toTokenPrices } from '../../../common/readPrices';
 import { join } from '../../../common/text/presentation';
 import type { BatchReference, RunReference } from '../../../contributions';
-import type { ExportFormat, ExportReport, ExportSource, ExportWords } from '../../../jsonl/exporting/exportingJobs';
+import type { ExportFormat, ExportReport, ExportSource, ExportWords } from '../../../jsonl/exporting/exportResults';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';

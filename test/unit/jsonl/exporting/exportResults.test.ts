@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
 import { readCsv } from '../../../../src/jsonl/building/csvRows';
-import type { ExportSource } from '../../../../src/jsonl/exporting/exportingJobs';
+import type { ExportSource } from '../../../../src/jsonl/exporting/exportResults';
 import { exportResults } from '../../../../src/jsonl/exporting/exportResults';
 import { runs } from '../../../helpers/runs';
 import { errored, makeJoined, quiet, succeeded } from '../querying/joinedFile';
