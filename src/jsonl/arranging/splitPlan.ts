@@ -157,7 +157,7 @@ export async function splitFile(
       copyRows(path, split.rows, order, out, bytes => onRead(doneBytes + bytes), wrap);
       first += requests;
       doneBytes += bodyBytes;
-      await files.finish(context.signal, [out]);
+      await out.finish(context.signal);
     }
     demandState(path, plan.file);
   });

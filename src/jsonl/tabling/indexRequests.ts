@@ -1,4 +1,5 @@
 import { copyRows } from '../arranging/rowTable';
+import { severityOrder } from '../../contract/problem';
 import type { CheckTerms } from '../checking/batchFileReport';
 import { passOver } from '../checking/requestPass';
 import { writeLinesOf, writeWholeFiles } from '../files/blockWriter';
@@ -54,7 +55,7 @@ export async function indexRequests({ path, indexPath, terms }: RequestIndexSour
   const size = Number(state.size);
   const sample = sampleFile(path, size);
   demandState(path, state);
-  const lines = { lines: found.lineNumbers(), ids, rowOfId: found.rowOfId(), reasons: RequestRows.reasons };
+  const lines = { lines: found.lineNumbers(), ids, rowOfId: found.rowOfId(), reasons: severityOrder };
   const contents = { subject: 'requests' as const, rows, ...lines, joinedBytes: size, sample };
   await writeWholeFiles(context, async files => writeIndex(await files.create(indexPath), contents));
   const { inputTokens, outputTokens } = prompts;
