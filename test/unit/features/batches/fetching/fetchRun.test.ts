@@ -4,13 +4,13 @@ import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'n
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { messageBatchSchema } from '../../../../../src/client/schemas/messageBatches';
+import { messageBatchSchema } from '../../../../../src/client/resources/messageBatches';
 import { type FetchRunDependencies, fetchRun } from '../../../../../src/features/batches/fetching/fetchRun';
 import { type Run, toRuns } from '../../../../../src/features/ledger/runs';
 import { type Submission, toSelection } from '../../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
-import { mergeResults } from '../../../../../src/jsonl/merging/mergeResults';
 import type { MergeSource } from '../../../../../src/jsonl/merging/mergedAnswers';
+import { mergeResults } from '../../../../../src/jsonl/merging/mergeResults';
 import { type LinesSource, restoreLines } from '../../../../../src/jsonl/merging/restoreLines';
 import type { JoinSource } from '../../../../../src/jsonl/results/joinedResults';
 import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
