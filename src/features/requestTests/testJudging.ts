@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { JudgedGroup } from '../../jsonl/expecting/expectingJobs';
+import type { JudgedGroup } from '../../jsonl/expecting/judgeResults';
 import { lineOfDerivedId } from '../../jsonl/files/derivedIds';
 import { toLabel } from '../../shared/text';
 import type { TestedFile, TestedRequest } from './testedFile';

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { toTestMessage } from '../../common/testing/runTests';
-import type { ExpectationProblem, JudgedGroup, JudgedRow, UnmetExpectation } from '../../jsonl/expecting/expectingJobs';
+import type { ExpectationProblem, UnmetExpectation } from '../../jsonl/expecting/expectation';
+import type { JudgedGroup, JudgedRow } from '../../jsonl/expecting/judgeResults';
 import { toStatusName } from '../../shared/results/resultStatus';
 import { toLabel } from '../../shared/text';
 import type { TestGroup } from './testedFile';

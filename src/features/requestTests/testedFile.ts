@@ -1,5 +1,6 @@
 import path from 'node:path';
-import type { ExpectationProblem, JudgedGroup, JudgedResults, JudgedRow } from '../../jsonl/expecting/expectingJobs';
+import type { ExpectationProblem } from '../../jsonl/expecting/expectation';
+import type { JudgedGroup, JudgedResults, JudgedRow } from '../../jsonl/expecting/judgeResults';
 import { stampIfReadable } from '../../jsonl/files/publishing';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { JoinedResults } from '../../jsonl/results/joinedResults';

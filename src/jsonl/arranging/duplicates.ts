@@ -1,13 +1,40 @@
 import { writeLinesOf } from '../files/blockWriter';
 import { IdTable } from '../files/idTable';
 import type { PassContext } from '../files/lineFile';
-import { idOf, type WalkedLine, walkRequests } from '../files/requestWalk';
-import type { DuplicateGroup, DuplicateLine, DuplicatesReport, RepeatKind, UniqueReport, UniqueSource } from './arrangingJobs';
+import { idOf, type OtherLines, type WalkedLine, walkRequests } from '../files/requestWalk';
+import { Tally } from '../files/tally';
 import { ParamsHasher } from './paramsHash';
 
-/** Maximum number of groups in a report, and of later lines in a group. */
+/** Maximum number of groups in a report. */
 const maxGroups = 500;
-const maxLater = 20;
+
+/** Definition of a repeat: same params with any id, same params and id, or same id. */
+export type RepeatKind = 'params' | 'request' | 'id';
+
+export interface DuplicatesReport extends OtherLines {
+  readonly requests: number;
+  readonly repeats: Readonly<Record<RepeatKind, number>>;
+  /** First groups of requests with equal params. */
+  readonly sameParams: readonly DuplicateGroup[];
+  readonly sameParamsGroups: number;
+  /** First groups of requests with the same id but different params. */
+  readonly sameIds: readonly DuplicateGroup[];
+  readonly sameIdsGroups: number;
+}
+
+export interface DuplicateGroup {
+  readonly first: DuplicateLine;
+  /** Lines that repeat the first one, at most 20. */
+  readonly later: readonly DuplicateLine[];
+  readonly laterCount: number;
+}
+
+interface DuplicateLine {
+  readonly line: number;
+  /** `undefined` for bare message params. */
+  readonly id: string | undefined;
+}
+
 /** Finds requests of a file that repeat earlier ones. Blocks the thread, so only for workers. */
 export function findDuplicates({ path }: { readonly path: string }, context: PassContext): DuplicatesReport {
   const repeats = new Repeats();
@@ -45,7 +72,10 @@ export function findDuplicates({ path }: { readonly path: string }, context: Pas
 }
 
 /** Writes the lines of a file without requests that repeat an earlier one. Blocks the thread, so only for workers. */
-export async function writeUnique({ path, outPath, by }: UniqueSource, context: PassContext): Promise<UniqueReport> {
+export async function writeUnique(
+  { path, outPath, by }: { readonly path: string; readonly outPath: string; readonly by: RepeatKind },
+  context: PassContext,
+): Promise<OtherLines & { readonly written: number; readonly dropped: number }> {
   const repeats = new Repeats();
   let dropped = 0;
   let written = 0;
@@ -68,7 +98,7 @@ export async function writeUnique({ path, outPath, by }: UniqueSource, context: 
 }
 
 class Groups {
-  private readonly byFirst = new Map<number, { readonly later: DuplicateLine[]; laterCount: number }>();
+  private readonly byFirst = new Map<number, Tally<DuplicateLine>>();
   private readonly all = new Set<number>();
 
   get count(): number {
@@ -77,26 +107,21 @@ class Groups {
 
   add(first: number, line: WalkedLine): void {
     this.all.add(first);
-    let group = this.byFirst.get(first);
-    if (group === undefined && this.byFirst.size < maxGroups) {
-      group = { later: [], laterCount: 0 };
-      this.byFirst.set(first, group);
-    }
+    const group = this.byFirst.get(first) ?? (this.byFirst.size < maxGroups ? new Tally<DuplicateLine>() : undefined);
     if (group !== undefined) {
-      group.laterCount++;
-      if (group.later.length < maxLater) {
-        group.later.push({ line: line.line, id: idOf(line) });
-      }
+      this.byFirst.set(first, group);
+      group.add(() => ({ line: line.line, id: idOf(line) }));
     }
   }
 
   list(toLine: (request: number) => DuplicateLine): readonly DuplicateGroup[] {
-    return [...this.byFirst].map(([first, group]) => ({ ...group, first: toLine(first) })).sort((a, b) => a.first.line - b.first.line);
+    const groups = [...this.byFirst].map(([first, { first: later, count }]) => ({ first: toLine(first), later, laterCount: count }));
+    return groups.sort((a, b) => a.first.line - b.first.line);
   }
 }
 
 /** First requests with the same params or id as a request, as 0-based numbers, or -1. */
-export interface Repeated {
+interface Repeated {
   readonly params: number;
   readonly id: number;
   readonly isRequest: boolean;
@@ -147,7 +172,7 @@ export class Repeats {
 }
 
 /** Returns whether a request is a repeat of this kind. */
-export function isRepeat(found: Repeated, kind: RepeatKind): boolean {
+function isRepeat(found: Repeated, kind: RepeatKind): boolean {
   return kind === 'params' ? found.params >= 0 : kind === 'id' ? found.id >= 0 : found.isRequest;
 }
 

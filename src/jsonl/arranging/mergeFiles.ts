@@ -5,87 +5,83 @@ import { maxIdCharacters } from '../files/derivedIds';
 import { IdTable } from '../files/idTable';
 import { type PassContext, partOf } from '../files/lineFile';
 import { idOf, type OtherLines, type WalkedLine, walkRequests } from '../files/requestWalk';
-import type { MergeReport, MergeSource, MergeSurvey, RepeatedId } from './arrangingJobs';
 import { Repeats } from './duplicates';
 
-const maxExamples = 20;
-/** Counts the requests of files to merge and finds the ids they share. Blocks the thread, so only for workers. */
+export interface MergeSurvey {
+  readonly files: readonly OtherLines[];
+  /** Number of requests with the id of an earlier one, in the same or an earlier file. */
+  readonly repeatedIds: number;
+  /** Number of requests with both the id and the params of an earlier one. */
+  readonly repeats: number;
+  /** First request with the id of an earlier one. */
+  readonly example: { readonly id: string; readonly line: number } | undefined;
+}
+
+/** Treatment of ids: keep them, prefix them by file, or drop requests that repeat both the id and the params of an earlier request. */
+export type MergeIds =
+  | { readonly kind: 'keep' | 'dropRepeats' }
+  /** One distinct prefix per file. */
+  | { readonly kind: 'prefix'; readonly prefixes: readonly string[] };
+
+/** Finds the ids that files to merge share. Blocks the thread, so only for workers. */
 export function surveyMerge({ paths }: { readonly paths: readonly string[] }, context: PassContext): MergeSurvey {
-  const repeats = new Repeats();
-  const positions: (readonly [file: number, line: number])[] = [];
-  const examples: RepeatedId[] = [];
+  const repeated = new Repeats();
+  let example: MergeSurvey['example'];
   let repeatedIds = 0;
-  let repeated = 0;
-  const files = walkAll(paths, context, (file, walk) => {
-    const counts = { requests: 0, bare: 0 };
-    const others = walk(line => {
-      if (line.kind === 'broken') {
-        return;
-      }
-      counts.requests++;
-      counts.bare += line.kind === 'params' ? 1 : 0;
-      const found = repeats.find(line);
-      positions.push([file, line.line]);
-      if (found.id < 0) {
-        return;
-      }
+  let repeats = 0;
+  const files = walkAll(paths, context, (_, line) => {
+    const found = line.kind === 'broken' ? undefined : repeated.find(line);
+    if (found !== undefined && found.id >= 0) {
       repeatedIds++;
-      repeated += found.isRequest ? 1 : 0;
-      const first = positions[found.id];
-      if (examples.length < maxExamples && first !== undefined) {
-        examples.push({ id: idOf(line) ?? '', firstFile: first[0], firstLine: first[1], file, line: line.line });
-      }
-    });
-    return { ...counts, ...others };
+      repeats += found.isRequest ? 1 : 0;
+      example ??= { id: idOf(line) ?? '', line: line.line };
+    }
   });
-  return { files, repeatedIds, repeats: repeated, examples };
+  return { files, repeatedIds, repeats, example };
 }
 
 /**
  * Concatenates files. Lines are copied unchanged except for their ids, which change according to `ids`. Blank lines and byte order marks
- * are left out. Blocks the thread, so only for workers. Throws a `SourceChangedError` if a file is modified meanwhile.
+ * are left out. Returns the number of written and dropped requests, and of ids shortened to make room for the prefix. Blocks the thread, so
+ * only for workers. Throws a `SourceChangedError` if a file is modified meanwhile.
  */
-export async function mergeFiles({ paths, outPath, ids }: MergeSource, context: PassContext): Promise<MergeReport> {
+export async function mergeFiles(
+  { paths, outPath, ids }: { readonly paths: readonly string[]; readonly outPath: string; readonly ids: MergeIds },
+  context: PassContext,
+) {
   const repeats = ids.kind === 'dropRepeats' ? new Repeats() : undefined;
-  const naming = ids.kind === 'prefix' ? new PrefixedIds() : undefined;
+  const naming = new PrefixedIds();
   let written = 0;
   let dropped = 0;
   await writeLinesOf(paths, outPath, context, out =>
-    walkAll(paths, context, (file, walk) => {
-      const prefix = ids.kind === 'prefix' ? (ids.prefixes[file] ?? '') : '';
-      walk(line => {
-        if (line.kind !== 'broken' && repeats?.find(line).isRequest === true) {
-          dropped++;
-          return;
-        }
-        const id = idOf(line);
-        if (naming !== undefined && id !== undefined) {
-          out.add(line.bytes, line.start, line.idStart);
-          out.addText(JSON.stringify(naming.make(file, prefix, id)).slice(1, -1));
-          out.add(line.bytes, line.idEnd, line.end);
-        } else {
-          out.add(line.bytes, line.start, line.end);
-        }
-        out.addText('\n');
-        written++;
-      });
+    walkAll(paths, context, (file, line) => {
+      if (line.kind !== 'broken' && repeats?.find(line).isRequest === true) {
+        dropped++;
+        return;
+      }
+      const id = idOf(line);
+      if (ids.kind === 'prefix' && id !== undefined) {
+        out.add(line.bytes, line.start, line.idStart);
+        out.addText(JSON.stringify(naming.make(file, ids.prefixes[file] ?? '', id)).slice(1, -1));
+        out.add(line.bytes, line.idEnd, line.end);
+      } else {
+        out.add(line.bytes, line.start, line.end);
+      }
+      out.addText('\n');
+      written++;
     }),
   );
-  return { written, dropped, shortened: naming?.shortened ?? 0 };
+  return { written, dropped, shortened: naming.shortened };
 }
 
-function walkAll<T>(
-  paths: readonly string[],
-  context: PassContext,
-  work: (file: number, walk: (visit: (line: WalkedLine) => void) => OtherLines) => T,
-): readonly T[] {
+function walkAll(paths: readonly string[], context: PassContext, visit: (file: number, line: WalkedLine) => void): readonly OtherLines[] {
   const sizes = paths.map(path => statSync(path).size);
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   let before = 0;
   return paths.map((path, file) => {
-    const result = work(file, visit => walkRequests(path, visit, partOf(context, before, bytes)));
+    const others = walkRequests(path, line => visit(file, line), partOf(context, before, bytes));
     before += sizes[file] as number;
-    return result;
+    return others;
   });
 }
 

@@ -2,39 +2,64 @@ import type { BatchLimits } from '../checking/batchFileReport';
 import { bodyFrame, frameBytes, wrapBytes } from '../checking/bodyFrame';
 import { writeWholeFiles } from '../files/blockWriter';
 import { derivedId, freeId } from '../files/derivedIds';
-import { demandState, fileStateAt } from '../files/fileState';
-import { SpanSource } from '../files/lineAssembler';
+import { demandState, type FileState, fileStateAt } from '../files/fileState';
 import { type PassContext, passOf, toOnRead } from '../files/lineFile';
 import { idOf, type OtherLines, type WalkedLine } from '../files/requestWalk';
 import { Tally } from '../files/tally';
-import type { SplitPart, SplitPlan, SplitQuestion, SplitSource } from './arrangingJobs';
 import { copyRows, type RowTable, readRows } from './rowTable';
 
-/** Plans how to split a file by the size of each request in a batch body. Blocks the thread, so only for workers. */
-export function planSplit({ path, limits, parts }: SplitQuestion, context: PassContext): SplitPlan {
+interface SplitPart {
+  readonly requests: number;
+  /** Size in bytes of the body of a batch made from this part. */
+  readonly bodyBytes: number;
+}
+
+export interface SplitPlan extends OtherLines {
+  readonly file: FileState;
+  readonly parts: readonly SplitPart[];
+  readonly requests: number;
+  /** Number of bare message params. Each gets the id `line-<n>`, with a suffix if it is taken. `n` is the 1-based line in the source. */
+  readonly bare: number;
+  /**
+   * Requests that exceed the limits even in a batch of their own, each with the body size of that batch. If there are any, `parts` is
+   * empty.
+   */
+  readonly tooLarge: { readonly count: number; readonly first: readonly (readonly [line: number, bodyBytes: number])[] };
+  /** Minimum number of equal parts that fit the limits. Only set if the requested number of parts doesn't fit. */
+  readonly leastParts: number | undefined;
+}
+
+/**
+ * Plans how to split a file by the size of each request in a batch body. Each part is filled up to the limits, or `parts` parts get equally
+ * many requests. Blocks the thread, so only for workers.
+ */
+export function planSplit(
+  { path, limits, parts }: { readonly path: string; readonly limits: BatchLimits; readonly parts?: number },
+  context: PassContext,
+): SplitPlan {
   const file = fileStateAt(path);
   const split = new SplitRows(path, context);
-  const { rows } = split;
+  const { lines } = split.rows;
   const { maxRequests, maxBytes } = limits;
   const tooLarge = new Tally<readonly [line: number, bodyBytes: number]>();
-  for (let row = 0; row < rows.count; row++) {
-    const { bodyBytes, firstLine } = split.part(row, row + 1);
+  for (let row = 0; row < lines.length; row++) {
+    const { bodyBytes } = split.part(row, row + 1);
     if (bodyBytes > maxBytes) {
-      tooLarge.add(() => [firstLine, bodyBytes]);
+      tooLarge.add(() => [lines[row] as number, bodyBytes]);
     }
   }
   const fits = (cuts: readonly SplitPart[]) => cuts.every(part => part.requests <= maxRequests && part.bodyBytes <= maxBytes);
-  const wanted = parts === undefined || tooLarge.count > 0 ? undefined : Math.min(parts, Math.max(1, rows.count));
+  const wanted = parts === undefined || tooLarge.count > 0 ? undefined : Math.min(parts, Math.max(1, lines.length));
   const cuts = tooLarge.count > 0 ? [] : wanted === undefined ? split.fill(limits) : split.divide(wanted);
   let leastParts: number | undefined;
   if (wanted !== undefined && !fits(cuts)) {
-    leastParts = Math.max(wanted + 1, Math.ceil(rows.count / maxRequests));
+    leastParts = Math.max(wanted + 1, Math.ceil(lines.length / maxRequests));
     // This loop ends: with one request per part, every part fits.
     while (!fits(split.divide(leastParts))) {
       leastParts++;
     }
   }
-  return { file, ...split.others, bare: split.bare.size, requests: rows.count, tooLarge: tooLarge.found(), parts: cuts, leastParts };
+  return { file, ...split.others, bare: split.bare.size, requests: lines.length, tooLarge: tooLarge.found(), parts: cuts, leastParts };
 }
 
 /** Rows of a file to split. A row is a whole line, or only the value of bare params, which are later wrapped with an id. */
@@ -50,7 +75,7 @@ class SplitRows {
   constructor(path: string, context: PassContext) {
     /** Size of each row's value in bytes, without the JSON around it. */
     const sizes: number[] = [];
-    const visit = (line: WalkedLine, row: number) => {
+    const spanOf = (line: WalkedLine, row: number) => {
       sizes[row] = line.kind === 'broken' ? line.end - line.start : line.valueEnd - line.valueStart;
       if (line.kind === 'params') {
         this.bare.add(row);
@@ -59,11 +84,12 @@ class SplitRows {
       if (id?.startsWith('line-')) {
         this.given.add(id);
       }
+      return line.kind === 'params' ? ([line.valueStart, line.valueEnd] as const) : ([line.start, line.end] as const);
     };
-    const { rows, others } = readRows(path, context, visit, { bare: 'values' });
+    const { rows, others } = readRows(path, context, spanOf);
     this.rows = rows;
     this.others = others;
-    this.sums = new Float64Array(rows.count + 1);
+    this.sums = new Float64Array(sizes.length + 1);
     for (const [row, bytes] of sizes.entries()) {
       const line = rows.lines[row] as number;
       const id = this.idFor(row);
@@ -80,7 +106,7 @@ class SplitRows {
   /** Splits the rows into parts that are each as full as the limits allow. */
   fill({ maxRequests, maxBytes }: BatchLimits): readonly SplitPart[] {
     const parts: SplitPart[] = [];
-    const { count } = this.rows;
+    const count = this.rows.lines.length;
     let first = 0;
     for (let row = 1; row <= count; row++) {
       if (row === count || row - first === maxRequests || this.part(first, row + 1).bodyBytes > maxBytes) {
@@ -93,20 +119,15 @@ class SplitRows {
 
   /** Splits the rows into `parts` parts whose numbers of requests differ by at most one. */
   divide(parts: number): readonly SplitPart[] {
-    const { count } = this.rows;
+    const count = this.rows.lines.length;
     return Array.from({ length: count === 0 ? 0 : parts }, (_, index) =>
       this.part(Math.floor((count * index) / parts), Math.floor((count * (index + 1)) / parts)),
     );
   }
 
   part(first: number, next: number): SplitPart {
-    const { lines } = this.rows;
-    return {
-      requests: next - first,
-      bodyBytes: frameBytes(next - first) + (this.sums[next] as number) - (this.sums[first] as number),
-      firstLine: lines[first] as number,
-      lastLine: lines[next - 1] as number,
-    };
+    const bodyBytes = frameBytes(next - first) + (this.sums[next] as number) - (this.sums[first] as number);
+    return { requests: next - first, bodyBytes };
   }
 }
 
@@ -114,10 +135,12 @@ class SplitRows {
  * Writes the parts of a plan. Lines are copied unchanged and in order. Bare params are wrapped with an id. Either all parts are written or
  * none. Blocks the thread, so only for workers. Throws a `SourceChangedError` if the source has changed since it was planned.
  */
-export async function splitFile({ path, plan, outPaths }: SplitSource, context: PassContext): Promise<undefined> {
+export async function splitFile(
+  { path, plan, outPaths }: { readonly path: string; readonly plan: SplitPlan; readonly outPaths: readonly string[] },
+  context: PassContext,
+): Promise<undefined> {
   demandState(path, plan.file);
   const split = new SplitRows(path, context);
-  const source = new SpanSource(path, split.rows.offsets, split.rows.lengths);
   const onRead = toOnRead(passOf(context, 1), Number(plan.file.size));
   const wrap = (row: number) => {
     const id = split.idFor(row);
@@ -125,21 +148,17 @@ export async function splitFile({ path, plan, outPaths }: SplitSource, context: 
       ? (['', ''] as const)
       : ([`${bodyFrame.beforeDerivedId}${id}${bodyFrame.afterDerivedId}`, bodyFrame.afterParams] as const);
   };
-  try {
-    await writeWholeFiles(context, async files => {
-      let first = 0;
-      let doneBytes = 0;
-      for (const [index, { requests, bodyBytes }] of plan.parts.entries()) {
-        const out = await files.createOfLines(outPaths[index] as string);
-        const order = Uint32Array.from({ length: requests }, (_, row) => first + row);
-        copyRows(source, order, out, bytes => onRead(doneBytes + bytes), wrap);
-        first += requests;
-        doneBytes += bodyBytes;
-        await files.finish(context.signal, [out]);
-      }
-      demandState(path, plan.file);
-    });
-  } finally {
-    source.close();
-  }
+  await writeWholeFiles(context, async files => {
+    let first = 0;
+    let doneBytes = 0;
+    for (const [index, { requests, bodyBytes }] of plan.parts.entries()) {
+      const out = await files.createOfLines(outPaths[index] as string);
+      const order = Uint32Array.from({ length: requests }, (_, row) => first + row);
+      copyRows(path, split.rows, order, out, bytes => onRead(doneBytes + bytes), wrap);
+      first += requests;
+      doneBytes += bodyBytes;
+      await out.finish(context.signal);
+    }
+    demandState(path, plan.file);
+  });
 }

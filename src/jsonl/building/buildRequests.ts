@@ -8,9 +8,8 @@ import { TextFile } from '../reading/textFile';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { RequestBuilder, RowMismatch } from './requestBuilder';
 import { findTemplateErrors, parseTemplate } from './requestTemplate';
-import type { Row } from './row';
 import { readRows } from './rowsFormat';
-import { type BuildReport, ProblemGroups, type RowsFormat } from './rowsReport';
+import { type BuildReport, ProblemGroups, type Row, type RowsFormat } from './rowsReport';
 import { addRowProblem, untilStopped } from './surveyRows';
 
 export interface BuildSource {

@@ -1,7 +1,6 @@
 import { TextWindow } from '../reading/jsonReader';
 import { pieceLength, stopReading, type TextSource } from '../reading/textFile';
-import { type Header, Row } from './row';
-import type { RowProblem, RowsFormat } from './rowsReport';
+import type { Row, RowProblem, RowsFormat } from './rowsReport';
 
 type CsvFormat = Extract<RowsFormat, { kind: 'csv' }>;
 
@@ -23,7 +22,7 @@ export function* readCsv(
   { delimiter, hasHeader }: CsvFormat,
   onProblem: (problem: RowProblem) => void,
 ): Generator<Row, void> {
-  let header: Header | undefined;
+  let header: readonly string[] | undefined;
   let number = 0;
   for (const { record, line } of readRecords(source, delimiter)) {
     const { cells } = record;
@@ -34,16 +33,16 @@ export function* readCsv(
       }
     }
     number++;
-    const report = (severity: RowProblem['severity'], template: string, ...args: number[]) =>
-      onProblem({ severity, row: number, line, text: { template, args } });
+    const report = (template: string, ...args: number[]) => onProblem({ severity: 'warning', row: number, line, text: { template, args } });
     if (record.hasTail) {
-      report('warning', unclosed);
+      report(unclosed);
     }
-    if (cells.length !== header.size) {
-      const template = cells.length < header.size ? 'The row has {0} of {1} cells.' : 'The row has {0} cells for {1} columns.';
-      report('warning', template, cells.length, header.size);
+    if (cells.length !== header.length) {
+      const template = cells.length < header.length ? 'The row has {0} of {1} cells.' : 'The row has {0} cells for {1} columns.';
+      report(template, cells.length, header.length);
     }
-    yield new Row({ number, line, cells: cells.slice(0, header.size) }, header);
+    const values = header.slice(0, cells.length).map((name, index) => [name, JSON.stringify(cells[index])] as const);
+    yield { number, line, values: new Map(values) };
   }
 }
 
@@ -185,9 +184,9 @@ class CsvText {
   }
 }
 
-/** Returns the trimmed, unique column names with their positions: an empty name becomes `column3`, a second `name` becomes `name_2`. */
-function toHeader(cells: readonly string[], hasHeader: boolean, line: number, onProblem: (problem: RowProblem) => void): Header {
-  const header = new Map<string, number>();
+/** Returns the trimmed, unique column names: an empty name becomes `column3`, a second `name` becomes `name_2`. */
+function toHeader(cells: readonly string[], hasHeader: boolean, line: number, onProblem: (problem: RowProblem) => void): readonly string[] {
+  const header = new Set<string>();
   for (const [index, raw] of cells.entries()) {
     const cell = raw.trim();
     const wanted = hasHeader && cell !== '' ? cell : `column${index + 1}`;
@@ -198,7 +197,7 @@ function toHeader(cells: readonly string[], hasHeader: boolean, line: number, on
     if (hasHeader && name !== cell) {
       onProblem({ severity: 'warning', row: undefined, line, text: { template: 'Column {0} is named {1}.', args: [index + 1, name] } });
     }
-    header.set(name, index);
+    header.add(name);
   }
-  return header;
+  return [...header];
 }

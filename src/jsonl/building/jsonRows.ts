@@ -1,9 +1,8 @@
 import { JsonReader, TextWindow } from '../reading/jsonReader';
 import { stopReading, type TextSource } from '../reading/textFile';
-import { decodeText, skipSpace } from '../scanning/jsonMembers';
+import { decodeText, membersOf, skipSpace } from '../scanning/jsonMembers';
 import { parseJsonLine } from '../scanning/jsonText';
-import { Row } from './row';
-import type { RowProblem } from './rowsReport';
+import type { Row, RowProblem } from './rowsReport';
 
 type OnProblem = (problem: RowProblem) => void;
 
@@ -21,8 +20,8 @@ export function* readJsonLines(source: TextSource, onProblem: OnProblem): Genera
     const { line } = text;
     const json = text.text.slice(text.at, end);
     text.moveTo(Math.min(end + 1, text.text.length));
-    if (skipSpace(json, 0) < json.length && isRow(json, ++number, line, onProblem)) {
-      yield new Row({ number, line, json });
+    if (skipSpace(json, 0) < json.length) {
+      yield* toRow(json, ++number, line, onProblem);
     }
   }
 }
@@ -77,10 +76,7 @@ function* readItems(text: JsonReader, onProblem: OnProblem): Generator<Row, void
   let number = 0;
   for (let next = startOf(text); next !== ']'; next = afterPart(text, ']', 'Expected a comma or ].')) {
     const { line } = text;
-    const json = text.value();
-    if (isRow(json, ++number, line, onProblem)) {
-      yield new Row({ number, line, json });
-    }
+    yield* toRow(text.value(), ++number, line, onProblem);
   }
   text.take();
 }
@@ -110,12 +106,14 @@ function opensObjects(text: JsonReader): boolean {
   }
 }
 
-function isRow(json: string, row: number, line: number, onProblem: OnProblem): boolean {
+/** Yields the row of a JSON text. Yields nothing if the text is not an object, and reports that. */
+function* toRow(json: string, number: number, line: number, onProblem: OnProblem): Generator<Row, void> {
   const text = json[skipSpace(json, 0)] === '{' ? problemOf(json) : { template: 'Expected a JSON object.', args: [] };
-  if (text !== undefined) {
-    onProblem({ severity: 'error', row, line, text });
+  if (text === undefined) {
+    yield { number, line, values: membersOf(json) };
+  } else {
+    onProblem({ severity: 'error', row: number, line, text });
   }
-  return text === undefined;
 }
 
 function demandJson(line: number, json: string): string {

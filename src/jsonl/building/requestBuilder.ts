@@ -1,14 +1,8 @@
 import type { ProblemText } from '../../contract/problem';
-import { compactJson, decodeText } from '../scanning/jsonMembers';
-import {
-  type PlaceholderFilter,
-  parsePlaceholder,
-  type RequestTemplate,
-  rowNumberName,
-  type TemplateNode,
-  type TemplatePiece,
-} from './requestTemplate';
-import type { Row } from './row';
+import { compactJson, decodeText, lookUp } from '../scanning/jsonMembers';
+import type { JsonNode } from '../scanning/jsonText';
+import { type PlaceholderFilter, parsePlaceholder, piecesOf, type RequestTemplate, rowNumberName } from './requestTemplate';
+import type { Row } from './rowsReport';
 
 /** Returns the JSON of a part of a request for a row. Returns `undefined` if an optional placeholder has no value. */
 type Part = (row: Row) => string | undefined;
@@ -31,23 +25,19 @@ export class RequestBuilder {
   private readonly line: Part;
 
   /** Compiles a template for rows with these columns. Throws if the template has no root. */
-  constructor({ root, isWhole }: RequestTemplate, columns: readonly string[]) {
+  constructor({ source, root, isWhole }: RequestTemplate, columns: readonly string[]) {
     if (root === undefined) {
       throw new Error('A template with errors builds nothing.');
     }
-    const compiler = new Compiler(columns);
-    if (!isWhole) {
-      const params = compiler.node(root);
-      this.line = row => `{"custom_id":${derivedIdOf(row)},"params":${params(row)}}`;
-      return;
+    const compiler = new Compiler(source, columns);
+    const own = [...(root.children ?? [])].filter(([key]) => key !== '$schema');
+    const members = own.map(([key, value]) => compiler.member(value, isWhole && key === 'custom_id'));
+    const derived = { raw: '"custom_id":', part: derivedIdOf };
+    if (isWhole) {
+      this.line = group('{', root.children?.has('custom_id') ? members : [derived, ...members], '}');
+    } else {
+      this.line = group('{', [derived, { raw: '"params":', part: group('{', members, '}') }], '}');
     }
-    const id = root.members.find(({ key }) => key === 'custom_id');
-    const members = root.members.map(member => ({
-      raw: `${member.rawKey}:`,
-      part: member === id ? compiler.id(member.value) : compiler.node(member.value),
-    }));
-    const parts = id === undefined ? [{ raw: '"custom_id":', part: derivedIdOf }, ...members] : members;
-    this.line = compiler.group('{', parts, '}');
   }
 
   /** Returns the line for a row, without LF. Throws a `RowMismatch` if the row lacks a required value. */
@@ -60,56 +50,67 @@ function derivedIdOf(row: Row): string {
   return `"row-${row.number}"`;
 }
 
+/** Member of an object, with the text of its key and a colon, or item of an array. */
+interface Member {
+  readonly raw: string;
+  readonly part: Part;
+}
+
+function group(open: string, members: readonly Member[], close: string): Part {
+  return row => {
+    let text = open;
+    for (const { raw, part } of members) {
+      const value = part(row);
+      if (value !== undefined) {
+        text += text === open ? raw + value : `,${raw}${value}`;
+      }
+    }
+    return text + close;
+  };
+}
+
 class Compiler {
   private readonly columns: ReadonlySet<string>;
 
-  constructor(columns: readonly string[]) {
+  constructor(
+    private readonly source: string,
+    columns: readonly string[],
+  ) {
     this.columns = new Set(columns);
   }
 
-  node(node: TemplateNode): Part {
-    switch (node.kind) {
-      case 'scalar': {
-        const { raw } = node;
-        return () => raw;
-      }
-      case 'text':
-        return this.text(node.pieces, false);
-      case 'list':
-        return this.group(
-          '[',
-          node.items.map(item => ({ raw: '', part: this.node(item) })),
-          ']',
-        );
-      case 'object':
-        return this.group(
+  /** Compiles a member. An id is always text. */
+  member(value: JsonNode, isId = false): Member {
+    const raw = `${this.source.slice(value.keyStart, value.keyEnd)}:`;
+    const part = this.node(value, isId);
+    return { raw, part: isId ? row => part(row) ?? derivedIdOf(row) : part };
+  }
+
+  private node(node: JsonNode, isText: boolean): Part {
+    const raw = this.source.slice(node.start, node.end);
+    const children = [...(node.children?.values() ?? [])];
+    switch (raw[0]) {
+      case '{':
+        return group(
           '{',
-          node.members.map(({ rawKey, value }) => ({ raw: `${rawKey}:`, part: this.node(value) })),
+          children.map(child => this.member(child)),
           '}',
         );
+      case '[':
+        return group(
+          '[',
+          children.map(item => ({ raw: '', part: this.node(item, false) })),
+          ']',
+        );
+      case '"':
+        return raw.includes('{{') ? this.text(node, isText) : () => raw;
+      default:
+        return () => raw;
     }
   }
 
-  /** Compiles the part for an id, which is always text. */
-  id(node: TemplateNode): Part {
-    const part = node.kind === 'text' ? this.text(node.pieces, true) : this.node(node);
-    return row => part(row) ?? derivedIdOf(row);
-  }
-
-  group(open: string, items: readonly { readonly raw: string; readonly part: Part }[], close: string): Part {
-    return row => {
-      let text = open;
-      for (const { raw, part } of items) {
-        const value = part(row);
-        if (value !== undefined) {
-          text += text === open ? raw + value : `,${raw}${value}`;
-        }
-      }
-      return text + close;
-    };
-  }
-
-  private text(pieces: readonly TemplatePiece[], isText: boolean): Part {
+  private text({ start, end }: JsonNode, isText: boolean): Part {
+    const pieces = piecesOf(this.source, start, end);
     const [first, second] = pieces;
     if (first?.kind === 'placeholder' && second === undefined) {
       const value = this.placeholder(first.inner);
@@ -139,7 +140,7 @@ class Compiler {
     const { column, filters, isOptional } = parsePlaceholder(inner, this.columns);
     const isRowNumber = column === rowNumberName && !this.columns.has(column);
     return row => {
-      let json = isRowNumber ? String(row.number) : row.value(column);
+      let json = isRowNumber ? String(row.number) : lookUp(row.values, column);
       for (const filter of filters) {
         json = json === undefined ? undefined : applyFilter(filter, json, column);
       }

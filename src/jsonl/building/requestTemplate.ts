@@ -3,53 +3,54 @@ import type { ProblemText } from '../../contract/problem';
 import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
 
 /** Filters that convert a value before it is inserted: to text, to the JSON that a text contains, to a trimmed text, or to a valid id. */
-export const placeholderFilters = ['text', 'json', 'trim', 'id'] as const;
+const placeholderFilters = ['text', 'json', 'trim', 'id'] as const;
 export type PlaceholderFilter = (typeof placeholderFilters)[number];
 
 /** Name of the placeholder `{{row}}`, the 1-based row number, unless there is a column with that name. */
 export const rowNumberName = 'row';
 
-export interface ParsedPlaceholder {
+interface ParsedPlaceholder {
   readonly column: string;
   readonly filters: readonly PlaceholderFilter[];
   /** True for `{{name?}}`, which accepts a missing value. */
   readonly isOptional: boolean;
 }
 
-/** Part of the raw text of a JSON string. Offsets are in that text. */
-export type TemplatePiece =
+/** Part of the raw text of a JSON string. */
+type TemplatePiece =
   | { readonly kind: 'text'; readonly raw: string }
   | { readonly kind: 'placeholder'; readonly start: number; readonly end: number; readonly inner: string }
   | { readonly kind: 'broken'; readonly start: number; readonly end: number; readonly text: ProblemText };
 
 /**
- * Splits the text between the quotation marks of a JSON string, including escapes, into text and placeholders. Four braces are an escape
- * for two. Of three braces, the first is text.
+ * Splits the JSON string [start, end) of a template into text and placeholders. Four braces are an escape for two. Of three braces, the
+ * first is text. Texts keep their notation.
  */
-function splitPieces(raw: string): TemplatePiece[] {
+export function piecesOf(source: string, start: number, end: number): readonly TemplatePiece[] {
   const pieces: TemplatePiece[] = [];
+  const last = end - 1;
+  const raw = source.slice(0, last);
   let text = '';
-  let at = 0;
-  for (let open = raw.indexOf('{{'); open !== -1; open = raw.indexOf('{{', at)) {
-    text += raw.slice(at, open);
-    if (raw.startsWith('{{{{', open)) {
-      text += '{{';
-      at = open + 4;
-      continue;
-    }
-    if (raw[open + 2] === '{') {
-      text += '{';
-      at = open + 1;
-      continue;
-    }
+  let at = start + 1;
+  const addText = () => {
     if (text !== '') {
       pieces.push({ kind: 'text', raw: text });
       text = '';
     }
+  };
+  for (let open = raw.indexOf('{{', at); open !== -1; open = raw.indexOf('{{', at)) {
+    text += raw.slice(at, open);
+    if (raw[open + 2] === '{') {
+      const isEscape = raw[open + 3] === '{';
+      text += isEscape ? '{{' : '{';
+      at = open + (isEscape ? 4 : 1);
+      continue;
+    }
+    addText();
     const close = raw.indexOf('}}', open + 2);
     const nextOpen = raw.indexOf('{{', open + 2);
     if (close === -1 || (nextOpen !== -1 && nextOpen < close)) {
-      at = close === -1 && nextOpen === -1 ? raw.length : nextOpen === -1 ? close : nextOpen;
+      at = nextOpen === -1 ? last : nextOpen;
       const template = 'Close it with {0}, or write {2} for the text {1}.';
       pieces.push({ kind: 'broken', start: open, end: at, text: { template, args: ['}}', '{{', '{{{{'] } });
       continue;
@@ -63,9 +64,7 @@ function splitPieces(raw: string): TemplatePiece[] {
     );
   }
   text += raw.slice(at);
-  if (text !== '') {
-    pieces.push({ kind: 'text', raw: text });
-  }
+  addText();
   return pieces;
 }
 
@@ -94,7 +93,7 @@ export function parsePlaceholder(inner: string, columns: ReadonlySet<string> = n
 }
 
 /** Problem in a template, at UTF-16 offsets of its text. */
-export interface TemplateProblem {
+interface TemplateProblem {
   readonly severity: 'error' | 'warning';
   readonly rule: 'json-syntax' | 'template-shape' | 'template-place' | 'unknown-column';
   readonly start: number;
@@ -103,28 +102,17 @@ export interface TemplateProblem {
 }
 
 /** Placeholder in the text of a template. */
-export interface TemplatePlaceholder {
+interface TemplatePlaceholder {
   readonly start: number;
   readonly end: number;
   readonly inner: string;
 }
 
-/** JSON value of a template. Raw texts keep their notation. */
-export type TemplateNode =
-  | { readonly kind: 'scalar'; readonly raw: string }
-  | { readonly kind: 'text'; readonly pieces: readonly TemplatePiece[] }
-  | { readonly kind: 'list'; readonly items: readonly TemplateNode[] }
-  | { readonly kind: 'object'; readonly members: readonly TemplateMember[] };
-
-export interface TemplateMember {
-  readonly key: string;
-  readonly rawKey: string;
-  readonly value: TemplateNode;
-}
-
 export interface RequestTemplate {
-  /** `undefined` if the template has errors that prevent building. */
-  readonly root: Extract<TemplateNode, { kind: 'object' }> | undefined;
+  /** Text of the template without a byte order mark. */
+  readonly source: string;
+  /** Object of the template, or `undefined` if there are errors that prevent building. */
+  readonly root: JsonNode | undefined;
   /** True for a full request with `params`, false for bare message params. */
   readonly isWhole: boolean;
   readonly placeholders: readonly TemplatePlaceholder[];
@@ -145,18 +133,35 @@ export function parseTemplate(text: string): RequestTemplate {
     end: problem.end,
     text: problem.text,
   }));
-  const reader = new TemplateReader(source, problems);
-  const root = parsed.root === undefined ? undefined : reader.node(parsed.root);
-  if (root?.kind !== 'object') {
-    if (parsed.root !== undefined) {
-      const template = 'Not a request (custom_id and params) or message params (model, max_tokens and messages).';
-      problems.push({ severity: 'error', rule: 'template-shape', start: 0, end: text.length, text: { template, args: [] } });
+  const placeholders: TemplatePlaceholder[] = [];
+  const misplaced = (start: number, end: number, words: ProblemText) =>
+    problems.push({ severity: 'error', rule: 'template-place', start, end, text: words });
+  const visit = (node: JsonNode) => {
+    for (const piece of source[node.start] === '"' ? piecesOf(source, node.start, node.end) : []) {
+      if (piece.kind === 'placeholder') {
+        placeholders.push({ start: piece.start, end: piece.end, inner: piece.inner });
+      } else if (piece.kind === 'broken') {
+        misplaced(piece.start, piece.end, piece.text);
+      }
     }
-    return { root: undefined, isWhole: false, placeholders: reader.placeholders, problems };
+    for (const [key, child] of node.children ?? []) {
+      const { keyStart, keyEnd } = child;
+      if (typeof key === 'string' && piecesOf(source, keyStart, keyEnd).some(({ kind }) => kind === 'placeholder')) {
+        misplaced(keyStart, keyEnd, { template: 'Placeholders are for values only.', args: [] });
+      }
+      visit(child);
+    }
+  };
+  if (parsed.root !== undefined) {
+    visit(parsed.root);
   }
-  const members = root.members.filter(({ key }) => key !== '$schema');
-  const isWhole = members.some(({ key }) => key === 'params' || key === 'custom_id');
-  return { root: { kind: 'object', members }, isWhole, placeholders: reader.placeholders, problems };
+  const root = parsed.root !== undefined && source[parsed.root.start] === '{' ? parsed.root : undefined;
+  if (parsed.root !== undefined && root === undefined) {
+    const template = 'Not a request (custom_id and params) or message params (model, max_tokens and messages).';
+    problems.push({ severity: 'error', rule: 'template-shape', start: 0, end: text.length, text: { template, args: [] } });
+  }
+  const isWhole = root?.children?.has('params') === true || root?.children?.has('custom_id') === true;
+  return { source, root, isWhole, placeholders, problems };
 }
 
 /**
@@ -201,57 +206,5 @@ function isThere(name: string, columns: ReadonlySet<string>): boolean {
 function* prefixesOf(path: string): Generator<string> {
   for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1)) {
     yield path.slice(0, dot);
-  }
-}
-
-class TemplateReader {
-  readonly placeholders: TemplatePlaceholder[] = [];
-
-  constructor(
-    private readonly text: string,
-    private readonly problems: TemplateProblem[],
-  ) {}
-
-  node(json: JsonNode): TemplateNode {
-    const children = [...(json.children ?? [])];
-    switch (this.text[json.start]) {
-      case '{':
-        return { kind: 'object', members: children.map(([key, child]) => this.member(String(key), child)) };
-      case '[':
-        return { kind: 'list', items: children.map(([, child]) => this.node(child)) };
-      case '"':
-        return this.string(json.start, json.end);
-      default:
-        return { kind: 'scalar', raw: this.text.slice(json.start, json.end) };
-    }
-  }
-
-  private member(key: string, child: JsonNode): TemplateMember {
-    const rawKey = this.text.slice(child.keyStart, child.keyEnd);
-    if (splitPieces(rawKey.slice(1, -1)).some(({ kind }) => kind === 'placeholder')) {
-      const text = { template: 'Placeholders are for values only.', args: [] };
-      this.problems.push({ severity: 'error', rule: 'template-place', start: child.keyStart, end: child.keyEnd, text });
-    }
-    return { key, rawKey, value: this.node(child) };
-  }
-
-  private string(start: number, end: number): TemplateNode {
-    const raw = this.text.slice(start, end);
-    if (!raw.includes('{{')) {
-      return { kind: 'scalar', raw };
-    }
-    const pieces = splitPieces(raw.slice(1, -1));
-    for (const piece of pieces) {
-      if (piece.kind === 'text') {
-        continue;
-      }
-      const range = { start: start + 1 + piece.start, end: start + 1 + piece.end };
-      if (piece.kind === 'placeholder') {
-        this.placeholders.push({ ...range, inner: piece.inner });
-      } else {
-        this.problems.push({ severity: 'error', rule: 'template-place', ...range, text: piece.text });
-      }
-    }
-    return { kind: 'text', pieces };
   }
 }

@@ -2,8 +2,7 @@ import { pieceLength, TextFile, type TextSource } from '../reading/textFile';
 import { isJson } from '../scanning/jsonMembers';
 import { countCells, lineEndOf, readCsv } from './csvRows';
 import { readJson, readJsonLines } from './jsonRows';
-import type { Row } from './row';
-import type { RowProblem, RowsFormat } from './rowsReport';
+import type { Row, RowProblem, RowsFormat } from './rowsReport';
 
 /** Detected format of a file of rows. `isSure` is false if another format is as likely. */
 export interface DetectedFormat {

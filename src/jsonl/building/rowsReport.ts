@@ -1,4 +1,5 @@
 import { type ProblemText, type Severity, severityOrder } from '../../contract/problem';
+import { Tally } from '../files/tally';
 import type { TextProblem } from '../reading/textFile';
 
 /** Format of the rows of a file. Can be structured-cloned for worker threads. */
@@ -33,11 +34,15 @@ export interface RowsColumn {
   readonly isId: boolean;
 }
 
-/** Row in a form that can be sent to another thread: its cells, or its JSON. */
-export type RowSample = { readonly number: number; readonly line: number } & (
-  | { readonly cells: readonly string[] }
-  | { readonly json: string }
-);
+/** Row of a file. Can be structured-cloned for worker threads. */
+export interface Row {
+  /** Row number, 1-based. A header and empty lines don't count. */
+  readonly number: number;
+  /** Line of the file on which the row starts, 0-based. */
+  readonly line: number;
+  /** Values as JSON, keyed by column. JSON values keep the bytes of the file. */
+  readonly values: ReadonlyMap<string, string>;
+}
 
 /** Results of one pass over a file of rows. */
 export interface RowsSurvey {
@@ -46,12 +51,12 @@ export interface RowsSurvey {
   readonly rowCount: number;
   /** Columns in order of first appearance, at most 1,000. */
   readonly columns: readonly RowsColumn[];
-  readonly first: RowSample | undefined;
-  readonly last: RowSample | undefined;
+  readonly first: Row | undefined;
+  readonly last: Row | undefined;
   /** Row that was requested by its number, or `undefined` if none was requested or the file has no such row. */
-  readonly wanted: RowSample | undefined;
+  readonly wanted: Row | undefined;
   /** Random sample of rows, uniformly distributed and in random order. */
-  readonly random: readonly RowSample[];
+  readonly random: readonly Row[];
   readonly problems: readonly ProblemGroup[];
   readonly stop: TextProblem | undefined;
 }
@@ -73,13 +78,11 @@ export interface BuildReport {
 const maxGroups = 200;
 const maxRows = 20;
 
-interface Group extends ProblemGroup {
-  count: number;
-  readonly rows: { readonly row: number | undefined; readonly line: number }[];
-}
-
 export class ProblemGroups {
-  private readonly groups = new Map<string, Group>();
+  private readonly groups = new Map<
+    string,
+    Pick<ProblemGroup, 'severity' | 'text'> & { readonly rows: Tally<ProblemGroup['rows'][number]> }
+  >();
 
   /** Returns whether the list has a problem of this kind. Further problems of a kind need no text. */
   has(kind: string): boolean {
@@ -88,26 +91,18 @@ export class ProblemGroups {
 
   /** Adds a problem. Problems of the same `kind` are counted together. */
   add(severity: Severity, kind: string, text: ProblemText, row: number | undefined, line: number): void {
-    let group = this.groups.get(kind);
-    if (group === undefined) {
-      if (this.groups.size === maxGroups) {
-        kind = severity;
-        text = { template: 'Other problems.', args: [] };
-        group = this.groups.get(kind);
-      }
-      group ??= { severity, text, count: 0, rows: [] };
-      this.groups.set(kind, group);
+    if (!this.groups.has(kind) && this.groups.size >= maxGroups) {
+      kind = severity;
+      text = { template: 'Other problems.', args: [] };
     }
-    group.count++;
-    if (group.rows.length < maxRows) {
-      group.rows.push({ row, line });
-    }
+    const group = this.groups.get(kind) ?? { severity, text, rows: new Tally(maxRows) };
+    this.groups.set(kind, group);
+    group.rows.add(() => ({ row, line }));
   }
 
   /** Returns the groups, most severe first, then most frequent. */
   list(): readonly ProblemGroup[] {
-    return [...this.groups.values()].sort(
-      (a, b) => severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity) || b.count - a.count,
-    );
+    const groups = [...this.groups.values()].map(({ severity, text, rows }) => ({ severity, text, count: rows.count, rows: rows.first }));
+    return groups.sort((a, b) => severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity) || b.count - a.count);
   }
 }

@@ -3,9 +3,8 @@ import { IdTable } from '../files/idTable';
 import type { PassContext } from '../files/lineFile';
 import { TextError, TextFile, type TextProblem } from '../reading/textFile';
 import { decodeText } from '../scanning/jsonMembers';
-import type { Row } from './row';
 import { readRows } from './rowsFormat';
-import { ProblemGroups, type RowProblem, type RowSample, type RowsColumn, type RowsFormat, type RowsSurvey } from './rowsReport';
+import { ProblemGroups, type Row, type RowProblem, type RowsColumn, type RowsFormat, type RowsSurvey } from './rowsReport';
 
 export interface SurveySource {
   readonly path: string;
@@ -29,11 +28,11 @@ const maxIdRows = 100_000;
 export function surveyRows({ path, format, wanted }: SurveySource, context: PassContext, random: () => number = Math.random): RowsSurvey {
   const groups = new ProblemGroups();
   const columns = new Map<string, ColumnSurvey>();
-  const samples: RowSample[] = [];
+  const samples: Row[] = [];
   let candidates = 0;
   let first: Row | undefined;
   let last: Row | undefined;
-  let wantedRow: RowSample | undefined;
+  let wantedRow: Row | undefined;
   let rowCount = 0;
   const file = new TextFile(path, context);
   const survey = () => {
@@ -42,7 +41,7 @@ export function surveyRows({ path, format, wanted }: SurveySource, context: Pass
       last = row;
       if (row.number === wanted) {
         // Copied because a slice of a string keeps the whole string in memory.
-        wantedRow = structuredClone(row.sample);
+        wantedRow = structuredClone(row);
       }
       for (const [name, value] of row.values) {
         let column = columns.get(name);
@@ -71,8 +70,8 @@ export function surveyRows({ path, format, wanted }: SurveySource, context: Pass
     fileBytes: file.totalBytes,
     rowCount,
     columns: [...columns.values()].map(column => column.report(rowCount)),
-    first: first?.sample,
-    last: last?.sample,
+    first,
+    last,
     wanted: wantedRow,
     random: samples,
     problems: groups.list(),
@@ -99,18 +98,17 @@ export function addRowProblem(groups: ProblemGroups, { severity, text, row, line
 }
 
 /** Adds a row to the random sample with uniform probability (reservoir sampling). Returns the number of candidates so far. */
-function addSample(samples: RowSample[], row: Row, candidates: number, random: () => number): number {
+function addSample(samples: Row[], row: Row, candidates: number, random: () => number): number {
   const index = samples.length < maxSamples ? samples.length : Math.floor(random() * (candidates + 1));
   if (index >= maxSamples) {
     return candidates + 1;
   }
-  const { sample } = row;
-  const length = 'json' in sample ? sample.json.length : sample.cells.reduce((sum, cell) => sum + cell.length, 0);
+  const length = [...row.values.values()].reduce((sum, value) => sum + value.length, 0);
   if (length > sampleLength) {
     return candidates;
   }
   // Copied because a slice of a string keeps the whole string in memory.
-  samples[index] = structuredClone(sample);
+  samples[index] = structuredClone(row);
   return candidates + 1;
 }
 

@@ -1,4 +1,4 @@
-import type { ExpectationCheck } from '../expecting/expectingJobs';
+import type { ExpectationCheck } from '../expecting/expectation';
 
 /** Checks that a mark can contain, in order of their bits. */
 export const markedChecks = ['contains', 'pattern', 'json_schema', 'equals', 'max_output_tokens'] as const satisfies ExpectationCheck[];

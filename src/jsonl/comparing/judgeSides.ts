@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { judgeResults } from '../expecting/judgeResults';
+import type { JoinedReader } from '../answers/answerText';
 import type { PassContext } from '../files/lineFile';
-import type { CompareSource } from './comparingJobs';
 import { checksIn, type MarkedCheck, toBits, toMark } from './expectationMarks';
-import type { SideReader } from './sideReader';
+import type { CompareSource } from './pairRows';
 
 /** Results of judging the answers of both runs by one expectations file. */
 export interface JudgedSides {
@@ -22,27 +22,28 @@ export interface JudgedSides {
  */
 export function judgeSides(
   { before, after, expectations }: CompareSource,
-  [first, second]: readonly [SideReader, SideReader],
+  [first, second]: readonly [JoinedReader, JoinedReader],
   afterOf: Int32Array,
   context: PassContext,
 ): JudgedSides | undefined {
   if (expectations === undefined || !existsSync(expectations.path)) {
     return undefined;
   }
-  const beforeOf = new Int32Array(second.count).fill(-1);
+  const beforeOf = new Int32Array(second.contents.rows.count).fill(-1);
   afterOf.forEach((row, beforeRow) => {
     if (row >= 0) {
       beforeOf[row] = beforeRow;
     }
   });
-  const checks = new Uint8Array(first.count);
+  const checks = new Uint8Array(first.contents.rows.count);
   let foundChecks = 0;
   const judge = (side: 'before' | 'after') => {
     const isFirst = side === 'before';
-    const marks = new Uint8Array((isFirst ? first : second).count);
+    const [own, other, otherOf] = isFirst ? [first, second, afterOf] : [second, first, beforeOf];
+    const marks = new Uint8Array(own.contents.rows.count);
     const idOf = (row: number): string | undefined => {
-      const other = (isFirst ? afterOf : beforeOf)[row] as number;
-      return expectations.idsOf === side || other < 0 ? (isFirst ? first : second).id(row) : (isFirst ? second : first).id(other);
+      const otherRow = otherOf[row] as number;
+      return expectations.idsOf === side || otherRow < 0 ? own.id(row) : other.id(otherRow);
     };
     const { problems } = judgeResults({ ...(isFirst ? before : after), expectationsPath: expectations.path }, context, {
       idOf,

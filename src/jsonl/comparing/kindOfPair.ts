@@ -1,28 +1,33 @@
 import type { ComparedKind } from '../../shared/comparison/comparisonProtocol';
-import { hasAnswer } from '../../shared/results/resultStatus';
+import { hasAnswer, type ResultStatus } from '../../shared/results/resultStatus';
 import { isEqual } from '../../shared/schema/jsonValues';
 import { readAnswerJson } from '../answers/answerJson';
 import { normaliseMessage } from '../answers/errorClusters';
 import { isAsExpected } from './expectationMarks';
-import type { SideReader } from './sideReader';
 
-/** Row of one run, with its expectation mark. */
-export interface PairedRow {
-  readonly side: SideReader;
-  readonly row: number;
+/** Result of a request in one run, with its expectation mark. */
+export interface PairedResult {
+  readonly status: ResultStatus;
+  readonly stopReason: string | undefined;
+  readonly errorType: string | undefined;
   readonly mark: number;
 }
 
+/** Returns the quality of a result: 0 no answer, 1 partial answer, 2 complete answer. */
+export function worthOf({ status }: PairedResult): number {
+  return status === 'succeeded' ? 2 : hasAnswer(status) ? 1 : 0;
+}
+
 /** Classifies a request with results in both runs. `texts` returns the texts of both answers and is only called if they are needed. */
-export function kindOfPair(before: PairedRow, after: PairedRow, texts: () => readonly [string, string]): ComparedKind {
-  const gain = after.side.worth(after.row) - before.side.worth(before.row) || expectedGain(before.mark, after.mark);
+export function kindOfPair(before: PairedResult, after: PairedResult, texts: () => readonly [string, string]): ComparedKind {
+  const gain = worthOf(after) - worthOf(before) || expectedGain(before.mark, after.mark);
   if (gain !== 0) {
     return gain < 0 ? 'regressed' : 'fixed';
   }
-  if (before.side.outcome(before.row) !== after.side.outcome(after.row)) {
+  const { status } = before;
+  if (status !== after.status || before.stopReason !== after.stopReason || before.errorType !== after.errorType) {
     return 'changed';
   }
-  const status = before.side.status(before.row);
   if (!hasAnswer(status) && status !== 'failed') {
     return 'same';
   }

@@ -1,7 +1,33 @@
-import { checksIn, isAsExpected, isUnusable, type MarkedCheck, markedChecks } from './expectationMarks';
-import type { JudgedSides } from './judgeSides';
-import type { PairedRow } from './kindOfPair';
+import { hasAnswer } from '../../shared/results/resultStatus';
+import { checksIn, isAsExpected, isUnusable, type MarkedCheck, toBits } from './expectationMarks';
+import { type PairedResult, worthOf } from './kindOfPair';
 import { type CountedMeasure, countPairs, type LeftOut, type LeftSide, type LeftWhy } from './verdict/measure';
+
+/** Question about the result of one side of a pair. `expected` are the bits of the expected checks. */
+interface Question {
+  readonly tally: PairTally;
+  passes(result: PairedResult): boolean;
+  /** Returns the reason to exclude the side, or `undefined` to count it. */
+  left(result: PairedResult, expected: number): Left;
+}
+
+const answered = (): Question => ({
+  tally: new PairTally('answered'),
+  passes: result => worthOf(result) === 2,
+  left: ({ status }) => (isEnded(status) ? 'ended' : undefined),
+});
+
+const expectedAll = (): Question => ({
+  tally: new PairTally('expected'),
+  passes: ({ mark }) => isAsExpected(mark) === true,
+  left: leftOf,
+});
+
+const expectedOf = (check: MarkedCheck): Question => ({
+  tally: new PairTally(check),
+  passes: ({ mark }) => !checksIn(mark).includes(check),
+  left: (result, expected) => ((expected & toBits([check])) === 0 ? 'notExpected' : leftOf(result)),
+});
 
 /**
  * Counts passing and failing answers in two runs. `answered` counts the complete answers to requests that the service processed. With
@@ -9,57 +35,47 @@ import { type CountedMeasure, countPairs, type LeftOut, type LeftSide, type Left
  * refusal meets no expectation.
  */
 export class PairMeasures {
-  private readonly answered = new PairTally('answered');
-  private readonly expected: PairTally | undefined;
-  private readonly checks: readonly (readonly [MarkedCheck, PairTally])[];
+  private readonly questions: readonly Question[];
 
-  constructor(private readonly judged: JudgedSides | undefined) {
-    const marked = judged?.marked ?? [];
-    this.expected = marked.length > 0 ? new PairTally('expected') : undefined;
+  /** Creates the measures for runs with expectations of these kinds. */
+  constructor(checks: readonly MarkedCheck[]) {
     // With a single kind of check, its measure would be the same as the total.
-    this.checks = marked.length > 1 ? marked.map(check => [check, new PairTally(check)] as const) : [];
+    const single = checks.length > 1 ? checks.map(expectedOf) : [];
+    this.questions = [...(checks.length > 0 ? [expectedAll()] : []), answered(), ...single];
   }
 
-  add(before: PairedRow, after: PairedRow): void {
-    const states = [before.side.left(before.row), after.side.left(after.row)] as const;
-    const notReached = states.map(state => (state === 'ended' ? state : undefined)) as [Left, Left];
-    this.answered.add(before.side.worth(before.row) === 2, after.side.worth(after.row) === 2, notReached);
-    if (this.expected === undefined) {
-      return;
-    }
-    const left = [leftOf(states[0], before.mark), leftOf(states[1], after.mark)] as const;
-    this.expected.add(isAsExpected(before.mark) === true, isAsExpected(after.mark) === true, left);
-    const expected = this.judged?.checks[before.row] ?? 0;
-    for (const [check, tally] of this.checks) {
-      const isExpected = (expected & (1 << markedChecks.indexOf(check))) !== 0;
-      tally.add(
-        !checksIn(before.mark).includes(check),
-        !checksIn(after.mark).includes(check),
-        isExpected ? left : ['notExpected', 'notExpected'],
-      );
+  /** Counts a pair. `expected` are the bits of the checks that its request has. */
+  add(before: PairedResult, after: PairedResult, expected: number): void {
+    for (const { tally, passes, left } of this.questions) {
+      tally.add(passes(before), passes(after), [left(before, expected), left(after, expected)]);
     }
   }
 
   /** Counts requests without a result in one of the runs, or in both. */
   addMissing(side: LeftSide, count = 1): void {
-    for (const tally of [this.answered, this.expected, ...this.checks.map(([, one]) => one)]) {
-      tally?.leave('missing', side, count);
+    for (const { tally } of this.questions) {
+      tally.leave('missing', side, count);
     }
   }
 
   counted(): readonly CountedMeasure[] {
-    return [...(this.expected === undefined ? [] : [this.expected]), this.answered, ...this.checks.map(([, tally]) => tally)].map(tally =>
-      tally.counted(),
-    );
+    return this.questions.map(({ tally }) => tally.counted());
   }
 }
 
-function leftOf(state: 'failed' | 'ended' | undefined, mark: number): Left {
-  return state ?? (mark === 0 ? 'notExpected' : isUnusable(mark) ? 'unusable' : undefined);
+function isEnded(status: PairedResult['status']): boolean {
+  return status === 'canceled' || status === 'expired';
+}
+
+function leftOf({ status, mark }: PairedResult): Left {
+  if (!hasAnswer(status)) {
+    return isEnded(status) ? 'ended' : 'failed';
+  }
+  return mark === 0 ? 'notExpected' : isUnusable(mark) ? 'unusable' : undefined;
 }
 
 /** Reason to exclude one side of a pair, or `undefined` to count it. */
-export type Left = LeftWhy | undefined;
+type Left = LeftWhy | undefined;
 
 /** Counts pairs by whether each side passes, and excluded pairs by reason. */
 export class PairTally {

@@ -1,11 +1,28 @@
+import { IdTable } from '../files/idTable';
 import { RequestHashes } from '../merging/requestHashes';
+import type { JoinedResults } from '../results/joinedResults';
 import { none } from '../results/resultsFile';
 import type { IndexContents } from '../results/resultsIndexFile';
-import type { ComparedResults, Comparison } from './comparingJobs';
+
+export interface ComparedResults extends JoinedResults {
+  /**
+   * Paths of `requests.hash` and `lines.tsv` of each submission, for pairing requests by content. Without them, requests are only paired by
+   * id.
+   */
+  readonly sent?: readonly { readonly hashesPath: string; readonly linesPath: string }[];
+}
+
+export interface CompareSource {
+  readonly before: ComparedResults;
+  readonly after: ComparedResults;
+  /** File with the expectations for both runs, and the run that its ids refer to. */
+  readonly expectations?: { readonly path: string; readonly idsOf: 'before' | 'after' };
+}
 
 /** Rows of two joined files, paired by the request that they answer. */
 export interface PairedRows {
-  readonly pairedBy: Comparison['pairedBy'];
+  /** Criterion of the pairs: id, content if no id is in both runs, or `nothing`. */
+  readonly pairedBy: 'id' | 'request' | 'nothing';
   /** Row of the second file for each row of the first file, or -1. */
   readonly afterOf: Int32Array;
 }
@@ -32,28 +49,25 @@ export function pairRows(
 
 function pairById(before: IndexContents, after: IndexContents): Int32Array {
   const { rows, ids } = before;
-  return Int32Array.from({ length: rows.count }, (_, row) => {
-    const number = after.ids.findFrom(ids, rows.ids[row] as number);
-    const found = number < 0 ? none : (after.rowOfId[number] as number);
-    return found === none ? -1 : found;
-  });
+  return Int32Array.from({ length: rows.count }, (_, row) => rowIn(after, ids, rows.ids[row] as number));
+}
+
+/** Returns the row of an id of another table, or -1 if there is none. */
+function rowIn({ ids, rowOfId }: Ids, other: IdTable, id: number): number {
+  const row = rowOfId[ids.findFrom(other, id)] ?? none;
+  return row === none ? -1 : row;
 }
 
 /** Pairs requests with equal content in file order. Each request is paired at most once. */
 function pairByRequest(before: readonly (string | undefined)[], after: readonly (string | undefined)[]): Int32Array {
   const waiting = new Map<string, number[]>();
-  after.forEach((hash, row) => {
+  for (let row = after.length - 1; row >= 0; row--) {
+    const hash = after[row];
     if (hash !== undefined) {
-      const rows = waiting.get(hash);
-      if (rows === undefined) {
-        waiting.set(hash, [row]);
-      } else {
-        rows.push(row);
-      }
+      const rows = waiting.get(hash) ?? [];
+      waiting.set(hash, rows);
+      rows.push(row);
     }
-  });
-  for (const rows of waiting.values()) {
-    rows.reverse();
   }
   return Int32Array.from(before, hash => (hash === undefined ? undefined : waiting.get(hash)?.pop()) ?? -1);
 }
@@ -80,18 +94,13 @@ type Ids = Pick<IndexContents, 'ids' | 'rowOfId'>;
 
 /** Counts the distinct ids that have a result in neither run. No row represents them. */
 export function countUnanswered(before: Ids, after: Ids): number {
-  return (
-    countIds(before, inOther => inOther < 0 || after.rowOfId[inOther] === none, after) + countIds(after, inOther => inOther < 0, before)
-  );
-}
-
-/** Counts the ids without a row for which `wanted` returns true. `wanted` is called with the number of the id in `other`, or -1. */
-function countIds({ ids, rowOfId }: Ids, wanted: (inOther: number) => boolean, other: Ids): number {
-  let count = 0;
-  for (let id = 0; id < ids.size; id++) {
-    if (rowOfId[id] === none && wanted(other.ids.findFrom(ids, id))) {
-      count++;
+  const open = new IdTable();
+  for (const [one, other] of [[before, after] as const, [after, before] as const]) {
+    for (const [id, row] of one.rowOfId.entries()) {
+      if (row === none && rowIn(other, one.ids, id) < 0) {
+        open.addFrom(one.ids, id);
+      }
     }
   }
-  return count;
+  return open.size;
 }

@@ -3,8 +3,20 @@ import { hasFixedSampling } from '../rules/modelNames';
 import { rejectedFields } from '../rules/modelRules';
 import { convertChat } from './chatMessages';
 import { type ConversionNotes, NotConvertible } from './conversionNotes';
-import type { ConvertOptions } from './convertingJobs';
 import type { RawJson } from './rawJson';
+
+export interface ConvertOptions {
+  /** Model names of the other service with their replacements. Models that are not listed keep their names. */
+  readonly models: readonly (readonly [from: string, to: string])[];
+  /** Model for items without one. `undefined` if such items can't be converted. */
+  readonly model: string | undefined;
+  /** `max_tokens` for items without it. `undefined` if such items can't be converted. */
+  readonly maxTokens: number | undefined;
+  /** Prefix of the connection's model ids. Default: the contract's `vendor-`. */
+  readonly modelPrefix?: string;
+  /** Existing ids that must not be generated, as found by the survey. */
+  readonly takenIds: readonly string[];
+}
 
 const ownFields: ReadonlySet<string> = new Set(Object.keys(messageParamsSchema.shape));
 

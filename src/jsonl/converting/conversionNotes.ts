@@ -1,6 +1,24 @@
 import type { ProblemText } from '../../contract/problem';
 import { Tally } from '../files/tally';
-import type { ChangedId, ConversionNote, ConversionReport, ItemPosition } from './convertingJobs';
+import type { ItemPosition } from './foreignItems';
+
+/** Number of items found, and the first of them. */
+export interface FoundItems {
+  readonly count: number;
+  readonly first: readonly ItemPosition[];
+}
+
+/** Loss or change in a conversion, with the items concerned. */
+export interface ConversionNote extends FoundItems {
+  /** Path of the field in an item: `body.seed`. */
+  readonly field: string;
+  readonly text: ProblemText;
+}
+
+interface ChangedId extends ItemPosition {
+  readonly from: string;
+  readonly to: string;
+}
 
 /** Maximum number of distinct notes and reasons. Each line of a file can have different fields. */
 const maxKinds = 300;
@@ -17,46 +35,49 @@ export class NotConvertible extends Error {
   }
 }
 
-interface Counted {
-  readonly items: Tally<ItemPosition>;
-}
-
 /** Collects what conversions lose, by field and reason, with the items concerned. */
 export class ConversionNotes {
   position: ItemPosition = { line: 0, column: 0, number: 0 };
-  private readonly notes = new Map<string, Pick<ConversionNote, 'field' | 'text'> & Counted>();
-  private readonly failures = new Map<string, Pick<ConversionNote, 'text'> & Counted>();
+  private readonly notes = new Kinds<Pick<ConversionNote, 'field' | 'text'>>();
+  private readonly failures = new Kinds<Pick<ConversionNote, 'text'>>();
   private readonly changed = new Tally<ChangedId>(maxIds);
 
   /** Adds a note about a field that was left out or changed. `template` is the text of the note. */
   add(field: string, template: string, ...args: readonly (string | number)[]): void {
-    const name = this.notes.size < maxKinds ? String(shortened(field)) : '…';
-    this.count(this.notes, { field: name, text: { template, args: args.map(shortened) } });
+    const text = { template, args: args.map(shortened) };
+    this.notes.add({ field: String(shortened(field)), text }, { field: '…', text }, this.position);
   }
 
   addFailure(text: ProblemText): void {
-    this.count(this.failures, { text: this.failures.size < maxKinds ? text : { template: "Can't be converted.", args: [] } });
-  }
-
-  private count<T extends object>(found: Map<string, T & Counted>, kind: T): void {
-    const key = JSON.stringify(kind);
-    const known = found.get(key) ?? { ...kind, items: new Tally<ItemPosition>() };
-    found.set(key, known);
-    known.items.add(() => this.position);
+    this.failures.add({ text }, { text: { template: "Can't be converted.", args: [] } }, this.position);
   }
 
   addChangedId(from: string, to: string): void {
     this.changed.add(() => ({ ...this.position, from: String(shortened(from)), to }));
   }
 
-  report(): Pick<ConversionReport, 'notes' | 'failures' | 'changedIds'> {
-    const notes: ConversionNote[] = [...this.notes.values()].map(({ field, text, items }) => ({ field, text, ...items.found() }));
-    const failures = [...this.failures.values()].map(({ text, items }) => ({ text, ...items.found() }));
-    return {
-      notes: notes.sort((a, b) => b.count - a.count),
-      failures: failures.sort((a, b) => b.count - a.count),
-      changedIds: this.changed.found(),
-    };
+  report() {
+    return { notes: this.notes.list(), failures: this.failures.list(), changedIds: this.changed.found() };
+  }
+}
+
+/** Items by kind. */
+class Kinds<T extends object> {
+  private readonly kinds = new Map<string, { readonly kind: T; readonly items: Tally<ItemPosition> }>();
+
+  /** Counts an item of a kind, or of `other` if there are too many kinds. */
+  add(wanted: T, other: T, position: ItemPosition): void {
+    const kind = this.kinds.size < maxKinds ? wanted : other;
+    const key = JSON.stringify(kind);
+    const known = this.kinds.get(key) ?? { kind, items: new Tally<ItemPosition>() };
+    this.kinds.set(key, known);
+    known.items.add(() => position);
+  }
+
+  /** Returns the kinds with their items, most frequent first. */
+  list(): readonly (T & FoundItems)[] {
+    const found = [...this.kinds.values()].map(({ kind, items }) => ({ ...kind, ...items.found() }));
+    return found.sort((a, b) => b.count - a.count);
   }
 }
 

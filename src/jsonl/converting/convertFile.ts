@@ -2,11 +2,27 @@ import { writeWholeFiles } from '../files/blockWriter';
 import { demandState, fileStateAt } from '../files/fileState';
 import type { PassContext } from '../files/lineFile';
 import { LF } from '../scanning/jsonBytes';
+import type { ConvertOptions } from './chatParams';
 import { ConversionNotes } from './conversionNotes';
-import { ItemConverter } from './convertItem';
-import type { ConversionReport, ConvertSource, ItemKind } from './convertingJobs';
-import { forEachItem, layoutOf } from './foreignItems';
+import { countKinds, ItemConverter, type ItemKind } from './convertItem';
+import { forEachItem, type ItemLayout, layoutOf } from './foreignItems';
 import { toOneLine } from './rawJson';
+
+interface ConvertSource {
+  readonly path: string;
+  readonly outPath: string;
+  readonly restPath: string;
+  readonly options: ConvertOptions;
+}
+
+export interface ConversionReport extends ReturnType<ConversionNotes['report']> {
+  readonly layout: ItemLayout;
+  readonly items: number;
+  readonly converted: number;
+  readonly kinds: Readonly<Record<ItemKind, number>>;
+  /** True if the items that were left out were written to a second file. */
+  readonly hasRest: boolean;
+}
 
 /**
  * Converts each item to a request, in order. Items that can't be converted are written to a second file, unchanged and one per line. Memory
@@ -17,7 +33,7 @@ export async function convertFile({ path, outPath, restPath, options }: ConvertS
   const layout = layoutOf(path);
   const notes = new ConversionNotes();
   const converter = new ItemConverter(layout, options, notes);
-  const kinds: Record<ItemKind, number> = { request: 0, params: 0, 'batch-line': 0, chat: 0 };
+  const kinds = countKinds();
   let items = 0;
   let converted = 0;
   await writeWholeFiles(context, async files => {

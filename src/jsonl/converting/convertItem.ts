@@ -5,14 +5,21 @@ import type { ProblemText } from '../../contract/problem';
 import { withoutEnds } from '../../shared/trim';
 import { derivedId, freeId } from '../files/derivedIds';
 import { IdTable } from '../files/idTable';
-import { convertParams } from './chatParams';
+import { type ConvertOptions, convertParams } from './chatParams';
 import { type ConversionNotes, NotConvertible } from './conversionNotes';
-import type { ConvertOptions, ItemKind, ItemLayout } from './convertingJobs';
-import type { ForeignItem } from './foreignItems';
+import type { ForeignItem, ItemLayout } from './foreignItems';
 import { RawJson } from './rawJson';
 
-/** Line of a request file, or the reason why the item can't be converted. */
-export type ConvertedItem = { readonly kind: ItemKind; readonly line: string } | { readonly failure: ProblemText };
+/**
+ * Kind of an item. A `request` or `params` is in this service's format. A `batch-line` is a batch line of another service (`custom_id`,
+ * `method`, `url`, `body`). A `chat` is a bare chat in another service's format or without a model.
+ */
+export type ItemKind = 'request' | 'params' | 'batch-line' | 'chat';
+
+/** Returns zero items of each kind. */
+export function countKinds(): Record<ItemKind, number> {
+  return { request: 0, params: 0, 'batch-line': 0, chat: 0 };
+}
 
 const generatedIdPattern = /^(?:line|request)-\d+(?:-\d+)?$/;
 
@@ -29,7 +36,8 @@ export class ItemConverter {
     this.taken = new Set(options.takenIds);
   }
 
-  convert(item: ForeignItem): ConvertedItem {
+  /** Returns the line of a request file, or the reason why the item can't be converted. */
+  convert(item: ForeignItem): { readonly kind: ItemKind; readonly line: string } | { readonly failure: ProblemText } {
     const { line, column, number } = item;
     this.notes.position = { line, column, number };
     try {

@@ -5,7 +5,18 @@ import { JsonReader } from '../reading/jsonReader';
 import { TextError, TextFile } from '../reading/textFile';
 import { isJson, isSpace } from '../scanning/jsonMembers';
 import { byteOrderMarkLength } from '../scanning/lineText';
-import type { ItemLayout, ItemPosition } from './convertingJobs';
+
+export interface ItemPosition {
+  /** Line number, 0-based. */
+  readonly line: number;
+  /** UTF-16 column; 0 for an item that is a whole line. */
+  readonly column: number;
+  /** Number of the item, 0-based. */
+  readonly number: number;
+}
+
+/** Layout of the items in a file: one per line, multi-line values, or elements of an array. */
+export type ItemLayout = 'lines' | 'values' | 'elements';
 
 /** Item without surrounding white space. */
 export interface ForeignItem extends ItemPosition {

@@ -2,7 +2,6 @@ import { writeWholeFiles } from '../files/blockWriter';
 import type { PassContext } from '../files/lineFile';
 import { textBlock } from './chatMessages';
 import { givenId } from './convertItem';
-import type { ConvertResultsSource } from './convertingJobs';
 import { forEachItem } from './foreignItems';
 import { RawJson } from './rawJson';
 
@@ -11,7 +10,7 @@ import { RawJson } from './rawJson';
  * workers.
  */
 export async function convertResults(
-  { path, outPath }: ConvertResultsSource,
+  { path, outPath }: { readonly path: string; readonly outPath: string },
   context: PassContext,
 ): Promise<{ readonly converted: number }> {
   let converted = 0;

@@ -1,19 +1,34 @@
 import type { ProblemText } from '../../contract/problem';
 import type { PassContext } from '../files/lineFile';
 import { NotConvertible } from './conversionNotes';
-import { givenId, isGeneratedId, readItem } from './convertItem';
-import type { ForeignSource, ForeignSurvey, ItemKind } from './convertingJobs';
-import { type ForeignItem, forEachItem, layoutOf } from './foreignItems';
+import { countKinds, givenId, type ItemKind, isGeneratedId, readItem } from './convertItem';
+import { type ForeignItem, forEachItem, type ItemLayout, layoutOf } from './foreignItems';
+
+export interface ForeignSurvey {
+  readonly layout: ItemLayout;
+  readonly kinds: Readonly<Record<ItemKind, number>>;
+  readonly unknown: number;
+  readonly firstUnknown: ProblemText | undefined;
+  /** Models in items of other services, most used first. */
+  readonly models: readonly (readonly [model: string, items: number])[];
+  readonly withoutModel: number;
+  readonly withoutMaxTokens: number;
+  /** Existing ids that look like generated ones, and must not be generated again. */
+  readonly takenIds: readonly string[];
+}
 
 /** Maximum number of models to list. No user maps more models than this. */
 const maxModels = 1000;
 
 class KnownEnough extends Error {}
 
-/** Surveys a file that may be converted. Memory only grows with its models and ids. Blocks the thread, so only for workers. */
-export function surveyForeign({ path, maxItems = Number.POSITIVE_INFINITY }: ForeignSource, context: PassContext): ForeignSurvey {
+/** Surveys a file that may be converted, or its first `maxItems` items. Memory only grows with its models and ids. Blocks the thread, so only for workers. */
+export function surveyForeign(
+  { path, maxItems = Number.POSITIVE_INFINITY }: { readonly path: string; readonly maxItems?: number },
+  context: PassContext,
+): ForeignSurvey {
   const layout = layoutOf(path);
-  const kinds: Record<ItemKind, number> = { request: 0, params: 0, 'batch-line': 0, chat: 0 };
+  const kinds = countKinds();
   const models = new Map<string, number>();
   const taken = new Set<string>();
   let unknown = 0;

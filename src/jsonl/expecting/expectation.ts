@@ -6,7 +6,36 @@ import { isPattern } from '../../shared/schema/schemaKeywords';
 import { cutText } from '../../shared/text';
 import { type AnswerJson, readAnswerJson } from '../answers/answerJson';
 import { forEachTextLine } from '../files/lineFile';
-import type { ExpectationCheck, ExpectationProblem, UnmetExpectation } from './expectingJobs';
+
+/** Kind of check. `expectation` means that the expectation itself is invalid. */
+export type ExpectationCheck = 'contains' | 'pattern' | 'json_schema' | 'equals' | 'max_output_tokens' | 'expectation';
+
+/** Expectation that an answer doesn't meet. */
+export interface UnmetExpectation {
+  readonly check: ExpectationCheck;
+  /** Position in the answer's JSON as a JSON pointer, and the keyword of the schema. */
+  readonly at?: string;
+  readonly keyword?: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** Problem in a line of an expectations file. */
+export interface ExpectationProblem {
+  /** Line number, 0-based. */
+  readonly line: number;
+  readonly code:
+    | 'not-json'
+    | 'not-object'
+    | 'unknown-key'
+    | 'wrong-value'
+    | 'bad-pattern'
+    | 'unknown-keyword'
+    | 'twice'
+    | 'no-such-id'
+    | 'too-slow';
+  readonly name: string;
+}
 
 /** Line of an expectations file. */
 export interface Expectation {
@@ -24,7 +53,7 @@ export interface Expectation {
   readonly maxOutputTokens?: number;
 }
 
-export interface AnswerFacts {
+interface AnswerFacts {
   readonly text: string;
   readonly outputTokens: number;
 }
@@ -109,76 +138,72 @@ export function combineExpectations(all: Expectation | undefined, own: Expectati
   return all === undefined || own === undefined ? (own ?? all) : { ...all, ...own };
 }
 
-/** Returns the first expectation that an answer doesn't meet. Matching a pattern can take any amount of time. */
-export function checkAnswer(expectation: Expectation, facts: AnswerFacts): UnmetExpectation | undefined {
-  for (const unmet of unmetOf(expectation, facts)) {
-    return unmet;
-  }
-  return undefined;
-}
-
 const anyJson = new JsonSchema(true);
 
-/**
- * Returns the schema that an answer must match, or `undefined` if there is none. Strict JSON without a schema or JSON value accepts any
- * JSON.
- */
-function schemaOf({ schema, equals, isStrictJson = false }: Expectation): JsonSchema | undefined {
-  return schema ?? (isStrictJson && (equals === undefined || typeof equals.value === 'string') ? anyJson : undefined);
+/** Check of an expectation. */
+interface Check {
+  readonly check: ExpectationCheck;
+  /** Returns what an answer doesn't meet, or `undefined` if it passes. The actual text defaults to the answer. */
+  find(facts: AnswerFacts, json: AnswerJson | undefined): (Pick<UnmetExpectation, 'expected'> & Partial<UnmetExpectation>) | undefined;
+}
+
+/** Returns the checks of an expectation. Strict JSON without a schema or JSON value accepts any JSON. */
+function toChecks({ contains = [], pattern, schema, equals, isStrictJson = false, maxOutputTokens }: Expectation): readonly Check[] {
+  const wanted = schema ?? (isStrictJson && (equals === undefined || typeof equals.value === 'string') ? anyJson : undefined);
+  const checks: readonly (Check | false)[] = [
+    contains.length > 0 && {
+      check: 'contains',
+      find: ({ text }) => {
+        const missing = contains.find(part => !text.includes(part));
+        return missing === undefined ? undefined : { expected: missing };
+      },
+    },
+    pattern !== undefined && { check: 'pattern', find: ({ text }) => (pattern.test(text) ? undefined : { expected: pattern.source }) },
+    equals !== undefined && { check: 'equals', find: ({ text }, json) => differenceOf(equals.value, text, json) },
+    wanted !== undefined && {
+      check: 'json_schema',
+      find: ({ text }, json) =>
+        json === undefined ? { at: '', keyword: 'json', expected: 'JSON', actual: text } : wanted.check(json.value),
+    },
+    maxOutputTokens !== undefined && {
+      check: 'max_output_tokens',
+      find: ({ outputTokens }) =>
+        outputTokens > maxOutputTokens ? { expected: String(maxOutputTokens), actual: String(outputTokens) } : undefined,
+    },
+  ];
+  return checks.filter(check => check !== false);
+}
+
+function differenceOf(value: unknown, text: string, json: AnswerJson | undefined): ReturnType<Check['find']> {
+  if (typeof value === 'string') {
+    return value === text ? undefined : { expected: value };
+  }
+  return json !== undefined && isEqual(value, json.value)
+    ? undefined
+    : { expected: writeJson(value, '  '), ...(json !== undefined && { actual: writeJson(json.value, '  ') }) };
 }
 
 /**
  * Yields the expectations that an answer doesn't meet, at most one per kind of check. Each check runs on demand. Matching a pattern can
  * take any amount of time.
  */
-export function* unmetOf(expectation: Expectation, { text, outputTokens }: AnswerFacts): Generator<UnmetExpectation> {
-  const unmet = (check: ExpectationCheck, expected: string, actual = text): UnmetExpectation => ({
-    check,
-    expected: cutText(expected, shownCharacters),
-    actual: cutText(actual, shownCharacters),
-  });
-  const { contains = [], pattern, equals, isStrictJson = false, maxOutputTokens } = expectation;
-  const schema = schemaOf(expectation);
-  const json = schema === undefined && equals === undefined ? undefined : jsonIn(text, isStrictJson);
-  const missing = contains.find(wanted => !text.includes(wanted));
-  if (missing !== undefined) {
-    yield unmet('contains', missing);
-  }
-  if (pattern !== undefined && !pattern.test(text)) {
-    yield unmet('pattern', pattern.source);
-  }
-  if (equals !== undefined) {
-    const { value } = equals;
-    if (typeof value === 'string') {
-      if (value !== text) {
-        yield unmet('equals', value);
-      }
-    } else if (json === undefined || !isEqual(value, json.value)) {
-      yield unmet('equals', writeJson(value, '  '), json === undefined ? text : writeJson(json.value, '  '));
+export function* unmetOf(expectation: Expectation, facts: AnswerFacts): Generator<UnmetExpectation> {
+  const checks = toChecks(expectation);
+  const json = checks.some(({ check }) => check === 'equals' || check === 'json_schema')
+    ? jsonIn(facts.text, expectation.isStrictJson === true)
+    : undefined;
+  for (const { check, find } of checks) {
+    const unmet = find(facts, json);
+    if (unmet !== undefined) {
+      const { expected, actual = facts.text } = unmet;
+      yield { ...unmet, check, expected: cutText(expected, shownCharacters), actual: cutText(actual, shownCharacters) };
     }
-  }
-  if (schema !== undefined) {
-    const failure = json === undefined ? { at: '', keyword: 'json', expected: 'JSON', actual: text } : schema.check(json.value);
-    if (failure !== undefined) {
-      yield { ...unmet('json_schema', failure.expected, failure.actual), at: failure.at, keyword: failure.keyword };
-    }
-  }
-  if (maxOutputTokens !== undefined && outputTokens > maxOutputTokens) {
-    yield unmet('max_output_tokens', String(maxOutputTokens), String(outputTokens));
   }
 }
 
 /** Returns the kinds of checks in an expectation. */
 export function checksOf(expectation: Expectation): readonly ExpectationCheck[] {
-  const { contains = [], pattern, equals, maxOutputTokens } = expectation;
-  const checks: readonly (readonly [ExpectationCheck, boolean])[] = [
-    ['contains', contains.length > 0],
-    ['pattern', pattern !== undefined],
-    ['json_schema', schemaOf(expectation) !== undefined],
-    ['equals', equals !== undefined],
-    ['max_output_tokens', maxOutputTokens !== undefined],
-  ];
-  return checks.filter(([, isMade]) => isMade).map(([check]) => check);
+  return toChecks(expectation).map(({ check }) => check);
 }
 
 function jsonIn(text: string, isStrict: boolean): AnswerJson | undefined {

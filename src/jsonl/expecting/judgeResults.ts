@@ -1,12 +1,57 @@
 import { cutText } from '../../shared/text';
 import { forEachText } from '../answers/answerText';
-import { ErrorClusters } from '../answers/errorClusters';
+import { type ErrorCluster, ErrorClusters } from '../answers/errorClusters';
 import { withTimeLimit } from '../answers/withTimeLimit';
 import type { PassContext } from '../files/lineFile';
+import type { JoinedResults } from '../results/joinedResults';
 import { toStored } from '../results/resultStatus';
 import { type IndexContents, outcomeOf, readIndexOf } from '../results/resultsIndexFile';
-import { checkAnswer, checksOf, type Expectation, Expectations, shownCharacters, unmetOf } from './expectation';
-import type { ExpectationCheck, JudgedGroup, JudgedResults, JudgedRow, JudgeSource, UnmetExpectation } from './expectingJobs';
+import {
+  checksOf,
+  type Expectation,
+  type ExpectationCheck,
+  type ExpectationProblem,
+  Expectations,
+  shownCharacters,
+  type UnmetExpectation,
+  unmetOf,
+} from './expectation';
+
+export interface JudgeSource extends JoinedResults {
+  /** Path of the expectations file, if there is one. */
+  readonly expectationsPath?: string;
+  /** Rows of the joined file to judge in detail, ascending. In shared memory. By default, all rows are judged without details. */
+  readonly rows?: Uint32Array;
+}
+
+/** A group of answers that passed, or that failed for the same reason. */
+export interface JudgedGroup {
+  readonly kind: 'passed' | 'unmet' | ErrorCluster['kind'];
+  /** Failed check of answers that don't meet their expectation. */
+  readonly check: ExpectationCheck | undefined;
+  readonly errorType: string | undefined;
+  readonly message: string;
+  readonly count: number;
+}
+
+export interface JudgedResults {
+  /** Index in `groups` for each judged row, in order. In shared memory. */
+  readonly groupOf: Uint16Array;
+  /** Groups of answers. The first group has the answers that passed. */
+  readonly groups: readonly JudgedGroup[];
+  /** Failures of each judged row. Empty unless `rows` was given. */
+  readonly details: readonly JudgedRow[];
+  readonly problems: readonly ExpectationProblem[];
+  /** Number of problems beyond those in `problems`. */
+  readonly furtherProblems: number;
+}
+
+export interface JudgedRow {
+  readonly row: number;
+  readonly failure: UnmetExpectation | undefined;
+  /** Text of the answer or error, cut at 64 Ki characters. */
+  readonly text: string;
+}
 
 const succeeded = toStored('succeeded');
 /** Maximum number of answers to judge under one time limit, and of their characters. Setting up a limit takes a millisecond. */
@@ -159,8 +204,8 @@ class Judge {
     if (this.options.onChecked !== undefined) {
       return [...unmetOf(expectation, facts)];
     }
-    const unmet = checkAnswer(expectation, facts);
-    return unmet === undefined ? [] : [unmet];
+    const [first] = unmetOf(expectation, facts);
+    return first === undefined ? [] : [first];
   }
 
   /** Returns the unmet expectations of each answer. If this exceeds the time limit, judges each answer alone. */

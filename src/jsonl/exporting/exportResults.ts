@@ -1,23 +1,68 @@
 import { existsSync } from 'node:fs';
-import { toStatusWord } from '../../shared/results/resultStatus';
-import { JoinedReader } from '../answers/answerText';
+import { hasAnswer, toStatusWord } from '../../shared/results/resultStatus';
+import { toFence, toPlainLine, toQuotedMarkdown } from '../../shared/session/rows/markdownText';
+import { prettyAnswer } from '../answers/answerJson';
+import { JoinedReader, promptText } from '../answers/answerText';
 import { fieldText, RequestFields } from '../fields/fieldsFile';
-import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
+import { writeWholeFiles } from '../files/blockWriter';
 import type { PassContext } from '../files/lineFile';
 import { readLineMap } from '../files/lineMap';
 import { type BytesPiece, SpanReader, textOf } from '../files/spanReader';
-import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
-import { findSubmitted } from '../retrying/findSubmitted';
-import type { SubmittedFile } from '../retrying/submittedFile';
+import type { JoinedResults } from '../results/joinedResults';
+import { type IndexContents, outcomeOf, readIndexOf } from '../results/resultsIndexFile';
+import { countsOf } from '../results/resultUsage';
+import { answerText, errorText, resultIn, toRecord } from '../results/resultWords';
+import { costOfTokens, type TokenPrices } from '../results/tokenCost';
+import { findSubmitted, type SubmittedFile } from '../retrying/findSubmitted';
 import { JsonBytes } from '../scanning/jsonBytes';
 import { longestCell, toCsvRecord } from './csvCell';
-import { toExportedRow, toMarkdownHead, toMarkdownSection } from './exportedRow';
-import type { ExportReport, ExportSource } from './exportingJobs';
 import { maskLine } from './maskLine';
 
+export type ExportFormat = 'csv' | 'json' | 'markdown' | 'jsonl';
+
+export interface ExportSource extends JoinedResults {
+  readonly format: ExportFormat;
+  readonly outPath: string;
+  /** Rows of the joined file to write, in order. Default: all rows. */
+  readonly rows?: Uint32Array;
+  /**
+   * Files with the requests to export with the answers. Files that have changed are ignored. If several files contain an id, the last file
+   * wins.
+   */
+  readonly requests?: readonly SubmittedFile[];
+  /** File with extra fields of the requests (see `RequestFields`), exported together with the answers. */
+  readonly fieldsPath?: string;
+  /** True to write CSV for Excel: with a byte order mark, so that Excel reads UTF-8, and with cells cut to Excel's maximum length. */
+  readonly isForExcel?: boolean;
+  readonly prices?: Readonly<Record<string, TokenPrices>>;
+  readonly words: ExportWords;
+}
+
+/** Words of an exported page, in the user's language. */
+export interface ExportWords {
+  readonly title: string;
+  readonly request: string;
+  readonly answer: string;
+  readonly error: string;
+  /** Template such as `line {0}`, with `{0}` for the number. */
+  readonly line: string;
+  readonly inputTokens: string;
+  readonly outputTokens: string;
+}
+
+export interface ExportReport {
+  readonly written: number;
+  /** Number of results whose request should be exported but was not found. */
+  readonly withoutRequest: number;
+  /** Number of rows with a cell that is too long for a spreadsheet. Such cells are cut for Excel and complete in other files. */
+  readonly overlong: number;
+}
+
 /** Columns of a CSV file. The cost needs prices, and `requestColumns` need requests. */
-const columns = ['id', 'line', 'status', 'stop_reason', 'error_type', 'error_message', 'input_tokens', 'output_tokens'];
-const cacheColumns = ['cache_read_tokens', 'cache_write_tokens'];
+const columns = [
+  ...['id', 'line', 'status', 'stop_reason', 'error_type', 'error_message', 'input_tokens', 'output_tokens'],
+  ...['cache_read_tokens', 'cache_write_tokens'],
+];
 const requestColumns = ['model', 'prompt'];
 
 /** Texts of one row: its joined line, and the `params` of its request. Secrets are masked. */
@@ -30,10 +75,10 @@ interface RowTexts {
 }
 
 interface Form {
-  readonly head: string;
+  readonly head?: string;
   /** Returns the text of a row. `isFirst` is true for the first row of the file. */
   row(texts: RowTexts, isFirst: boolean): string;
-  readonly foot: string;
+  readonly foot?: string;
 }
 
 /**
@@ -51,25 +96,25 @@ export async function exportResults(source: ExportSource, context: PassContext):
   const reader = new JoinedReader(source.joinedPath, contents);
   let overlong = 0;
   const fields = RequestFields.read(source.fieldsPath, () => context.throwIfAborted());
-  const form = toForm(source, contents, fields.names, () => overlong++);
+  const { head = '', row: toText, foot = '' } = toForm(source, contents, fields.names, () => overlong++);
   let withoutRequest = 0;
   let doneBytes = 0;
   try {
     await writeWholeFiles(context, async files => {
-      const writer: BlockWriter = await files.create(source.outPath);
-      writer.addText(form.head);
+      const writer = await files.create(source.outPath);
+      writer.addText(head);
       rows.forEach((row, index) => {
         const line = reader.line(row);
         const texts = toTexts(row, line, requests, fields.of(reader.id(row)));
         if (requests !== undefined && texts.params === undefined) {
           withoutRequest++;
         }
-        writer.addText(form.row(texts, index === 0));
+        writer.addText(toText(texts, index === 0));
         doneBytes += lengths[row] as number;
         context.throwIfAborted();
         context.progress({ doneBytes, totalBytes });
       });
-      writer.addText(form.foot);
+      writer.addText(foot);
     });
   } finally {
     reader.close();
@@ -97,26 +142,23 @@ function toTexts(row: number, piece: BytesPiece, requests: RequestsBeside | unde
 
 /** Returns the writer for the format of the file. Calls `onOverlong` for each row with a cell of more than `longestCell` characters. */
 function toForm(source: ExportSource, contents: IndexContents, names: readonly string[], onOverlong: () => void): Form {
-  const { format, words } = source;
-  switch (format) {
+  switch (source.format) {
     case 'jsonl':
-      return { head: '', row: ({ line }) => `${line}\n`, foot: '' };
+      return { row: ({ line }) => `${line}\n` };
     case 'json':
       return { head: '[', row: ({ line }, isFirst) => `${isFirst ? '\n' : ',\n'}${line}`, foot: '\n]\n' };
     case 'markdown':
       return {
-        head: toMarkdownHead(words),
-        row: ({ row, line, params, fields }) =>
-          toMarkdownSection(toExportedRow(row, contents, line, params, { fields: toFieldTexts(names, fields) }), words),
-        foot: '',
+        head: `# ${toPlainLine(source.words.title)}\n`,
+        row: texts => toMarkdownSection(toExportedRow(texts, contents), namedTexts(names, texts), source.words),
       };
     case 'csv':
       return toCsvForm(source, contents, names, onOverlong);
   }
 }
 
-function toFieldTexts(names: readonly string[], fields: RowTexts['fields']): readonly (readonly [name: string, text: string])[] {
-  return names.flatMap(name => (fields?.has(name) === true ? [[name, fieldText(fields.get(name))] as const] : []));
+function namedTexts(names: readonly string[], { fields }: RowTexts): readonly string[] {
+  return names.flatMap(name => (fields?.has(name) === true ? [`${name}: ${fieldText(fields.get(name))}`] : []));
 }
 
 function toCsvForm(
@@ -126,28 +168,96 @@ function toCsvForm(
   onOverlong: () => void,
 ): Form {
   const head = [
-    ...[...columns, ...cacheColumns, ...(prices === undefined ? [] : ['cost']), 'text'],
+    ...[...columns, ...(prices === undefined ? [] : ['cost']), 'text'],
     ...(requests === undefined ? [] : requestColumns),
     ...names.map(name => `fields.${name}`),
   ];
   return {
     head: `${isForExcel ? '\ufeff' : ''}${toCsvRecord(head)}`,
-    row: ({ row, line, params, fields }) => {
-      const found = toExportedRow(row, contents, line, params, prices && { prices });
+    row: texts => {
+      const found = toExportedRow(texts, contents, prices);
       const { id, status, stopReason, errorType, errorMessage, inputTokens, outputTokens, text, request } = found;
       const cells = [
         ...[id, found.line ?? '', toStatusWord(status, text => text), stopReason, errorType, errorMessage, inputTokens, outputTokens],
         ...[found.cacheReadTokens, found.cacheWriteTokens, ...(prices === undefined ? [] : [found.cost ?? '']), text],
         ...(requests === undefined ? [] : [request?.model ?? '', request?.prompt ?? '']),
-        ...names.map(name => fieldText(fields?.get(name))),
+        ...names.map(name => fieldText(texts.fields?.get(name))),
       ];
       if (cells.some(cell => typeof cell === 'string' && cell.length > longestCell)) {
         onOverlong();
       }
       return toCsvRecord(cells, isForExcel ? longestCell : undefined);
     },
-    foot: '',
   };
+}
+
+type ExportedRow = ReturnType<typeof toExportedRow>;
+
+/** Returns the values of an exported row. The cost is `undefined` if a price or a count is missing. */
+function toExportedRow({ row, line, params }: RowTexts, contents: IndexContents, prices: ExportSource['prices'] = {}) {
+  const result = resultIn(line);
+  const { rows, ids, lines, reasons } = contents;
+  const { status, stopReason = '', errorType = '' } = outcomeOf(contents, row);
+  const request = params === undefined ? undefined : toRecord(JSON.parse(params));
+  const number = lines[row] as number;
+  return {
+    id: ids.text(rows.ids[row] as number),
+    line: number < 0 ? undefined : number + 1,
+    status,
+    stopReason,
+    errorType,
+    errorMessage: status === 'failed' ? errorText(result) : '',
+    inputTokens: rows.inputTokens[row] as number,
+    outputTokens: rows.outputTokens[row] as number,
+    cacheReadTokens: rows.cacheReadTokens[row] as number,
+    cacheWriteTokens: rows.cacheWriteTokens[row] as number,
+    cost: hasAnswer(status) ? costOf(row, rows, prices[reasons[(rows.models[row] as number) - 1] ?? '']) : undefined,
+    text: hasAnswer(status) ? answerText(result) : '',
+    request: request && { model: typeof request.model === 'string' ? request.model : '', prompt: promptText(request) },
+  };
+}
+
+/** Returns the cost of an answer, or `undefined` if its price, its token counts or the lifetime of its cached tokens is unknown. */
+function costOf(row: number, rows: IndexContents['rows'], prices: TokenPrices | undefined): number | undefined {
+  if (prices === undefined || rows.uncounted[row] !== 0) {
+    return undefined;
+  }
+  const { low, high } = costOfTokens(countsOf(rows, row), prices);
+  return low === high ? Number(low.toPrecision(12)) : undefined;
+}
+
+/** Returns a result as a section with facts, request and answer. Escapes all texts, so that they can't change the page structure. */
+function toMarkdownSection(row: ExportedRow, fields: readonly string[], words: ExportWords): string {
+  const fill = (template: string, value: number) => template.replace('{0}', String(value));
+  const facts = [
+    ...(row.line === undefined ? [] : [fill(words.line, row.line)]),
+    toStatusWord(row.status, text => text),
+    ...(row.stopReason === '' ? [] : [row.stopReason]),
+    ...(row.errorType === '' ? [] : [row.errorType]),
+    ...(hasAnswer(row.status) ? [fill(words.inputTokens, row.inputTokens), fill(words.outputTokens, row.outputTokens)] : []),
+    ...(row.request === undefined || row.request.model === '' ? [] : [row.request.model]),
+    ...fields,
+  ];
+  const sections = [
+    `\n## ${toPlainLine(row.id)}\n`,
+    `${facts.map(fact => toPlainLine(fact)).join(' · ')}${row.status !== 'succeeded' ? ' ⚠' : ''}\n`,
+  ];
+  const bodies = [
+    [words.request, row.request?.prompt],
+    [words.answer, row.text === '' ? undefined : row.text],
+    [words.error, row.errorMessage === '' ? undefined : row.errorMessage],
+  ] as const;
+  for (const [title, text] of bodies) {
+    if (text !== undefined) {
+      sections.push(`### ${toPlainLine(title)}\n`, toBody(text));
+    }
+  }
+  return sections.join('\n');
+}
+
+function toBody(text: string): string {
+  const json = prettyAnswer(text);
+  return json === undefined ? toQuotedMarkdown(text) : `${toFence(json, 'json')}\n`;
 }
 
 const beforeRequest = Buffer.from(',"request":');

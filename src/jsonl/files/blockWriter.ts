@@ -13,8 +13,16 @@ export class BlockWriter {
   private readonly block = Buffer.allocUnsafe(blockBytes);
   private used = 0;
   private flushedBytes = 0;
+  private isFinished = false;
 
-  constructor(private readonly file: WholeFile) {}
+  /**
+   * Creates a writer. With `isOfLines`, the content is lines of other files: if the first one starts with a byte order mark, writes a second
+   * one before it, because readers skip the first one.
+   */
+  constructor(
+    readonly file: WholeFile,
+    private readonly isOfLines = false,
+  ) {}
 
   /** Path of the temporary file. Buffered bytes are not in it yet. */
   get partPath(): string {
@@ -28,6 +36,10 @@ export class BlockWriter {
 
   /** Writes a copy of the bytes of [start, end). */
   add(bytes: Uint8Array, start = 0, end = bytes.length): void {
+    if (this.isOfLines && this.byteLength === 0 && byteOrderMarkLength(bytes.subarray(start, end)) > 0) {
+      this.block.set(byteOrderMark);
+      this.used = byteOrderMark.length;
+    }
     if (this.used + end - start > blockBytes) {
       this.flush();
     }
@@ -55,18 +67,14 @@ export class BlockWriter {
       this.flushedBytes = this.file.byteLength;
     }
   }
-}
 
-/**
- * Writer for lines that are copied from other files. If the first line starts with a byte order mark, writes a second one before it,
- * because readers skip the first one.
- */
-class LineWriter extends BlockWriter {
-  override add(bytes: Uint8Array, start = 0, end = bytes.length): void {
-    if (this.byteLength === 0 && byteOrderMarkLength(bytes.subarray(start, end)) > 0) {
-      super.add(byteOrderMark);
+  /** Flushes all bytes to disk and closes the file. */
+  async finish(signal: AbortSignal | undefined): Promise<void> {
+    if (!this.isFinished) {
+      this.flush();
+      await this.file.finish(signal);
+      this.isFinished = true;
     }
-    super.add(bytes, start, end);
   }
 }
 
@@ -109,54 +117,40 @@ export async function writeLinesOf<T>(
 
 /** Files that are written and published together. */
 export class WholeFiles {
-  private readonly files: WholeFile[] = [];
-  private readonly open = new Map<BlockWriter, WholeFile>();
+  private readonly writers: BlockWriter[] = [];
 
   async create(path: string): Promise<BlockWriter> {
-    return this.add(await WholeFile.create(path));
+    return this.add(new BlockWriter(await WholeFile.create(path)));
   }
 
   /** Creates a file that consists of lines of other files. */
   async createOfLines(path: string): Promise<BlockWriter> {
-    return this.add(await WholeFile.create(path), LineWriter);
+    return this.add(new BlockWriter(await WholeFile.create(path), true));
   }
 
   /** Creates a file that replaces a file of the user; see `WholeFile.replace`. */
   async replace(path: string): Promise<BlockWriter> {
-    return this.add(await WholeFile.replace(path));
+    return this.add(new BlockWriter(await WholeFile.replace(path)));
   }
 
-  private add(file: WholeFile, Writer = BlockWriter): BlockWriter {
-    const writer = new Writer(file);
-    this.files.push(file);
-    this.open.set(writer, file);
+  private add(writer: BlockWriter): BlockWriter {
+    this.writers.push(writer);
     return writer;
   }
 
-  /** Flushes the files of the given writers, or all open ones, to disk. Settles when they are closed. */
-  async finish(signal: AbortSignal | undefined, writers: Iterable<BlockWriter> = [...this.open.keys()]): Promise<void> {
-    const finished = [...writers].map(async writer => {
-      const file = this.open.get(writer);
-      if (file !== undefined) {
-        writer.flush();
-        await file.finish(signal);
-        this.open.delete(writer);
-      }
-    });
-    await Promise.all(finished);
+  /** Flushes all files to disk. Settles when they are closed. */
+  async finish(signal: AbortSignal | undefined): Promise<void> {
+    await Promise.all(this.writers.map(writer => writer.finish(signal)));
   }
 
+  /** Removes a file that will not be published. */
   async drop(writer: BlockWriter): Promise<void> {
-    const file = this.open.get(writer);
-    if (file !== undefined) {
-      this.open.delete(writer);
-      this.files.splice(this.files.indexOf(file), 1);
-      await file.discard();
-    }
+    this.writers.splice(this.writers.indexOf(writer), 1);
+    await writer.file.discard();
   }
 
   async publish(): Promise<void> {
-    for (const [index, file] of this.files.entries()) {
+    for (const [index, { file }] of this.writers.entries()) {
       try {
         await file.publish();
       } catch (error) {
@@ -167,13 +161,18 @@ export class WholeFiles {
 
   /** Adds the names of the already published files to the message. These files stay, because the files they replaced can't be restored. */
   private withOffset({ message, code, path, cause }: FileWriteError, count: number): FileWriteError {
-    const names = this.files.slice(0, count).map(file => basename(file.path));
+    const names = this.writers.slice(0, count).map(({ file }) => basename(file.path));
     const shown = count > 2 ? `${names[0]} to ${names.at(-1)}` : names.join(' and ');
     const verb = count === 1 ? 'stands' : 'stand';
-    return new FileWriteError(`${message} ${count} of the ${this.files.length} files ${verb} already, whole: ${shown}.`, code, path, cause);
+    return new FileWriteError(
+      `${message} ${count} of the ${this.writers.length} files ${verb} already, whole: ${shown}.`,
+      code,
+      path,
+      cause,
+    );
   }
 
   async discard(): Promise<void> {
-    await Promise.all(this.files.map(file => file.discard()));
+    await Promise.all(this.writers.map(({ file }) => file.discard()));
   }
 }

@@ -18,8 +18,8 @@ export class SpanSource {
   /** Creates a source. The offsets must be ascending. `verify` is called with the position of each copied row in `bytes`. */
   constructor(
     path: string,
-    private readonly offsets: Float64Array,
-    readonly lengths: Uint32Array,
+    private readonly offsets: ArrayLike<number>,
+    readonly lengths: ArrayLike<number>,
     private readonly verify?: (bytes: Buffer, start: number, end: number) => void,
   ) {
     this.reader = new SpanReader(path);

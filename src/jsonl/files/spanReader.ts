@@ -39,9 +39,7 @@ export class SpanReader {
 
   /** Reads `length` bytes at `offset` into memory. */
   readInto(into: Buffer, at: number, length: number, offset: number): void {
-    if (this.readUpTo(into, at, length, offset) < length) {
-      throw new Error(`${this.path} became shorter while it was read.`);
-    }
+    this.readUpTo(into, at, length, offset, length);
   }
 
   close(): void {
@@ -53,17 +51,17 @@ export class SpanReader {
       this.buffer = Buffer.allocUnsafeSlow(wanted);
     }
     this.from = offset;
-    this.filled = this.readUpTo(this.buffer, 0, wanted, offset);
-    if (this.filled < length) {
-      throw new Error(`${this.path} became shorter while it was read.`);
-    }
+    this.filled = this.readUpTo(this.buffer, 0, wanted, offset, length);
   }
 
-  /** Returns the number of bytes read, which is less than `length` at the end of the file. */
-  private readUpTo(into: Buffer, at: number, length: number, offset: number): number {
+  /** Reads `length` bytes, or at least `least` at the end of the file. Returns their number. */
+  private readUpTo(into: Buffer, at: number, length: number, offset: number, least: number): number {
     let done = 0;
     for (let read = -1; read !== 0 && done < length; done += read) {
       read = readSync(this.file, into, at + done, length - done, offset + done);
+    }
+    if (done < least) {
+      throw new Error(`${this.path} became shorter while it was read.`);
     }
     return done;
   }

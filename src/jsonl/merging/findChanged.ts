@@ -7,9 +7,34 @@ import { idOf, type WalkedLine, walkRequests } from '../files/requestWalk';
 import { sharedWords } from '../files/typedArrays';
 import { storedAnswers } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
+import type { JoinedResults } from '../results/joinedResults';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
-import { type ChangedRequests, type ChangedSource, type ChangeReason, changeReasons } from './mergingJobs';
+import { type ChangeReason, changeReasons } from './changeReasons';
 import { RequestHashes } from './requestHashes';
+
+export interface ChangedSource {
+  readonly path: string;
+  /** Earlier submissions, oldest first. */
+  readonly before: readonly {
+    readonly linesPath: string;
+    /** Path of `requests.hash`. Without it, the content of the requests is unknown. */
+    readonly hashesPath?: string;
+    /** Results of the submission. If missing, none of its requests succeeded. */
+    readonly results?: JoinedResults;
+    /** True if the submission is an unchanged file of retries. A success also counts for the request that was retried. */
+    readonly isRetry?: boolean;
+  }[];
+}
+
+export interface ChangedRequests {
+  readonly sha256: string;
+  /** 0-based lines, ascending, of the requests without a success for their current content. In shared memory. */
+  readonly lines: Uint32Array;
+  /** Reason for each of `lines`, as an index into `changeReasons`. In shared memory. */
+  readonly why: Uint8Array;
+  /** Number of `lines` by reason, and of requests that don't have to be sent. */
+  readonly counts: Readonly<Record<ChangeReason | 'kept', number>>;
+}
 
 /**
  * Returns the requests of a file that have to be sent, each with the reason. Leaves out a request if one with the same id and the same

@@ -4,7 +4,13 @@ import { SourceChangedError } from '../files/fileState';
 import type { PassContext } from '../files/lineFile';
 import { readLineMap } from '../files/lineMap';
 import { forEachRequest } from '../files/requestWalk';
-import type { HashSource } from './mergingJobs';
+
+interface HashSource {
+  readonly path: string;
+  readonly linesPath: string;
+  readonly sha256: string;
+  readonly hashesPath: string;
+}
 
 /**
  * Writes the hash of the `params` of every request of a submission, 8 bytes each, in the order of its `lines.tsv`; see `ParamsHasher`. If

@@ -9,8 +9,7 @@ import type { NamedIds, ResultsReport } from '../results/resultsReport';
 import { countRows } from '../results/resultUsage';
 import { joinedHead } from '../results/writeJoined';
 import { CLOSE_BRACE, COMMA } from '../scanning/jsonBytes';
-import { findMerged, type Generation, type Merged } from './mergedAnswers';
-import type { MergeSource } from './mergingJobs';
+import { findMerged, type Generation, type Merged, type MergeSource } from './mergedAnswers';
 import { writeHistory } from './resultsHistory';
 
 /**

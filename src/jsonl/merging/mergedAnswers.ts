@@ -2,10 +2,44 @@ import { readFileSync } from 'node:fs';
 import { hashBytes } from '../arranging/paramsHash';
 import { IdTable } from '../files/idTable';
 import { type LineMap, LineMapError, readLineMap } from '../files/lineMap';
+import type { JoinedResults } from '../results/joinedResults';
 import { storedAnswers, toStored } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import type { IndexContents } from '../results/resultsIndexFile';
-import type { MergeSource, SentRequestFile } from './mergingJobs';
+import type { ResultsReport } from '../results/resultsReport';
+
+export interface MergeSource {
+  /** Results to merge, oldest first. For each id, the last success for its newest request wins, or the last answer without a success. */
+  readonly generations: readonly (JoinedResults & {
+    /** Paths of the `lines.tsv` files of the generation. */
+    readonly linesPaths: readonly string[];
+    /** Minimum number of entries in each of `linesPaths`. A file with fewer entries is damaged. */
+    readonly requestCounts?: readonly number[];
+    /** True if the generation was sent from the same file as the first one. */
+    readonly isSameSource: boolean;
+    /** Content of the requests in each of `linesPaths`. Missing for parts of one file, whose requests can't differ. */
+    readonly words?: readonly SentRequestFile[];
+    /**
+     * True if the generation was sent from an unchanged file of retries. Its answers count for the requests that it retries, even with a
+     * raised `max_tokens`.
+     */
+    readonly isRetry?: boolean;
+    /** Report of fetching or merging these results. Its findings that the joined file doesn't contain are added to the merged report. */
+    readonly report?: ResultsReport;
+  })[];
+  readonly joinedPath: string;
+  readonly indexPath: string;
+  /** Path for the history: the status of each request in each generation. */
+  readonly historyPath?: string;
+}
+
+/** Content of the requests of one submission. */
+export interface SentRequestFile {
+  /** SHA-256 of the file. The same bytes have the same requests. */
+  readonly sha256: string;
+  /** Path of `requests.hash`. Without it, the content of the requests is unknown. */
+  readonly hashesPath?: string;
+}
 
 export type Generation = MergeSource['generations'][number] & { readonly contents: IndexContents };
 
@@ -31,7 +65,7 @@ export interface Merged {
 }
 
 /** State of each id in one generation. */
-export interface Fates {
+interface Fates {
   readonly states: Uint8Array;
   /** Error type of each failure or stop reason of each success, by id: its index in `Merged.reasons` plus 1, or 0 if there is none. */
   readonly reasons: Uint32Array;

@@ -5,7 +5,22 @@ import { type RequestPlan, RequestPlanBuilder } from '../checking/requestPlan';
 import { writeWholeFiles } from '../files/blockWriter';
 import type { JobContext } from '../files/jobContext';
 import { digestOfLines, LineMapError, readLineMap } from '../files/lineMap';
-import type { LinesFate, LinesSource } from './mergingJobs';
+
+export interface LinesSource {
+  readonly linesPath: string;
+  readonly requestCount: number;
+  /** File that was sent, or a copy of it. Missing if its path is unknown. */
+  readonly sent?: {
+    readonly path: string;
+    readonly fileBytes: number;
+    readonly sha256: string;
+    /** Requests that were sent. If missing, all requests of the file were sent. */
+    readonly selection?: { readonly firstLine: number; readonly lastLine: number; readonly digest: string };
+  };
+}
+
+/** State of a list of lines: intact, restored from the file that was sent, or lost. */
+export type LinesFate = 'whole' | 'restored' | 'lost';
 
 /**
  * Makes sure that the `lines.tsv` of a submission can be used. A damaged or missing one is written again from the file that was sent, or

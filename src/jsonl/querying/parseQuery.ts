@@ -1,9 +1,11 @@
 import { closeName } from '../../contract/closeName';
+import { formatText, type ProblemText } from '../../contract/problem';
 import type { TableSubject } from '../results/resultsIndexFile';
 import {
   type FieldRule,
   fieldNamesOf,
   fieldOf,
+  fieldsOf,
   isComparing,
   type NumberRange,
   operatorsOf,
@@ -11,13 +13,28 @@ import {
   type QueryOperator,
   type TextTest,
 } from './queryLanguage';
-import { QueryError } from './queryError';
 import { type QueryToken, readTokens } from './readTokens';
 import { isNumber, isValueColumn } from './valueColumns';
 
-export const maxQueryLength = 10_000;
+const maxQueryLength = 10_000;
 const maxPatternLength = 500;
 const deepest = 100;
+
+/** Thrown for an invalid query, with an English message. */
+export class QueryError extends Error {
+  override readonly name = 'QueryError';
+  readonly text: ProblemText;
+  /** UTF-16 offsets of the invalid part. For a problem at the end of the query both are its length. */
+  readonly start: number;
+  readonly end: number;
+
+  constructor({ start, end }: Pick<QueryError, 'start' | 'end'>, template: string, ...args: readonly (string | number)[]) {
+    super(formatText({ template, args }));
+    this.text = { template, args };
+    this.start = start;
+    this.end = end;
+  }
+}
 
 /**
  * Parses a query such as `status=failed and error~"credit"`. An empty query matches all rows. A condition is a field, an operator and a
@@ -108,10 +125,9 @@ class QueryParser {
         this.next++;
         return part;
       }
-      case 'close':
-        throw new QueryError(token, 'A condition is missing.');
       case 'comma':
         throw new QueryError(token, 'Use quotes for text with a comma.');
+      case 'close':
       case 'operator':
         throw new QueryError(token, 'A condition is missing.');
       case 'pattern':
@@ -131,7 +147,7 @@ class QueryParser {
             name,
             'Unknown field "{0}". Use one of {1}, or quotation marks to search for the text.',
             name.text,
-            listed(mainFields[this.subject]),
+            listed(fieldsOf(this.subject).map(({ name }) => name)),
           )
         : new QueryError(name, 'Unknown field "{0}". Did you mean "{1}"?', name.text, close);
     }
@@ -209,11 +225,6 @@ class QueryParser {
     return true;
   }
 }
-
-const mainFields: Readonly<Record<TableSubject, readonly string[]>> = {
-  results: ['status', 'text', 'error', 'stop', 'id', 'line', 'model', 'test', 'in', 'out', 'tokens', 'length'],
-  requests: ['id', 'line', 'model', 'problem', 'severity', 'text', 'in', 'out', 'tokens', 'length'],
-};
 
 function listed(names: readonly string[]): string {
   return names.join(', ');

@@ -1,8 +1,7 @@
-import type { ProblemText } from '../../contract/problem';
-import { severityOrder } from '../../contract/problem';
+import { type ProblemText, severityOrder } from '../../contract/problem';
 import { resultStatuses } from '../../shared/results/resultStatus';
 import type { TableSubject } from '../results/resultsIndexFile';
-import { type FieldColumnName, type JsonPath, toJsonPath, type ValueColumnName } from './valueColumns';
+import { type FieldColumnName, toJsonPath, type ValueColumnName } from './valueColumns';
 
 /** Field of a condition. */
 export type QueryField =
@@ -26,99 +25,67 @@ export interface FieldRule {
   readonly synonyms?: ReadonlyMap<string, string>;
 }
 
-const about = (template: string): ProblemText => ({ template, args: [] });
+function field(
+  name: QueryField,
+  kind: FieldKind,
+  template: string,
+  aliases: readonly string[] = [],
+  values?: readonly string[],
+  synonyms?: Readonly<Record<string, string>>,
+): FieldRule {
+  const more = { ...(values && { values }), ...(synonyms && { synonyms: new Map(Object.entries(synonyms)) }) };
+  return { name, kind, aliases, about: { template, args: [] }, ...more };
+}
 
-/** All fields of fetched results, most used first. */
-const resultFields: readonly FieldRule[] = [
-  {
-    name: 'status',
-    kind: 'word',
-    aliases: ['result', 'state'],
-    about: about('Status of the result'),
-    values: resultStatuses,
-    synonyms: new Map([
-      ['success', 'succeeded'],
-      ['ok', 'succeeded'],
-      ['error', 'failed'],
-      ['errored', 'failed'],
-      ['cut', 'cut_short'],
-      ['truncated', 'cut_short'],
-      ['refusal', 'refused'],
-      ['cancelled', 'canceled'],
-    ]),
-  },
-  {
-    name: 'stop',
-    kind: 'name',
-    aliases: ['stop_reason', 'reason'],
-    about: about('Stop reason'),
-    values: ['end_turn', 'max_tokens', 'stop_sequence', 'tool_use', 'pause_turn', 'refusal', 'model_context_window_exceeded', 'none'],
-  },
-  {
-    name: 'error',
-    kind: 'text',
-    aliases: ['error_type', 'message', 'error_message'],
-    about: about('Type and message of the error'),
-    values: ['invalid_request_error', 'rate_limit_error', 'overloaded_error', 'api_error', 'timeout_error', 'billing_error'],
-  },
-  { name: 'text', kind: 'text', aliases: ['answer', 'content'], about: about('Answer or error message') },
-  { name: 'model', kind: 'name', aliases: [], about: about('Model that answered') },
-  {
-    name: 'test',
-    kind: 'word',
-    aliases: ['expected', 'expectation'],
-    about: about('Whether the answer meets its expectations'),
-    values: ['passed', 'failed'],
-    synonyms: new Map([
-      ['pass', 'passed'],
-      ['fail', 'failed'],
-      ['yes', 'passed'],
-      ['no', 'failed'],
-    ]),
-  },
-  { name: 'id', kind: 'text', aliases: ['custom_id'], about: about('custom_id of the request') },
-  { name: 'line', kind: 'number', aliases: [], about: about('Line of the request in its file, from 1') },
-  { name: 'out', kind: 'number', aliases: ['out_tokens', 'output_tokens', 'output'], about: about('Output tokens') },
-  { name: 'in', kind: 'number', aliases: ['in_tokens', 'input_tokens', 'input'], about: about('Input tokens') },
-  { name: 'tokens', kind: 'number', aliases: ['total_tokens'], about: about('Input and output tokens') },
-  { name: 'length', kind: 'number', aliases: ['chars', 'characters', 'len'], about: about('Characters of the answer') },
-  { name: 'cluster', kind: 'name', aliases: ['cause'], about: about('Cause of a failure') },
+const stopReasons = [
+  'end_turn',
+  'max_tokens',
+  'stop_sequence',
+  'tool_use',
+  'pause_turn',
+  'refusal',
+  'model_context_window_exceeded',
+  'none',
 ];
+const errorTypes = ['invalid_request_error', 'rate_limit_error', 'overloaded_error', 'api_error', 'timeout_error', 'billing_error'];
 
-/** All fields of requests that have not been sent, most used first. */
-const requestFields: readonly FieldRule[] = [
-  {
-    name: 'problem',
-    kind: 'name',
-    aliases: ['problems', 'rule'],
-    about: about('Rule name, "any" or "none"'),
-    values: ['any', 'none'],
-  },
-  {
-    name: 'severity',
-    kind: 'word',
-    aliases: ['level'],
-    about: about('Severity of the worst problem'),
-    values: [...severityOrder, 'none'],
-    synonyms: new Map([
-      ['errors', 'error'],
-      ['warnings', 'warning'],
-      ['info', 'information'],
-      ['hints', 'hint'],
-      ['nothing', 'none'],
-    ]),
-  },
-  { name: 'model', kind: 'name', aliases: [], about: about('Requested model') },
-  { name: 'text', kind: 'text', aliases: ['prompt', 'content'], about: about('Prompt') },
-  { name: 'id', kind: 'text', aliases: ['custom_id'], about: about('custom_id of the request') },
-  { name: 'line', kind: 'number', aliases: [], about: about('Line of the request in its file, from 1') },
-  { name: 'in', kind: 'number', aliases: ['in_tokens', 'input_tokens', 'input'], about: about('Estimated input tokens') },
-  { name: 'out', kind: 'number', aliases: ['max_tokens', 'out_tokens', 'output'], about: about('Maximum output tokens') },
-  { name: 'tokens', kind: 'number', aliases: ['total_tokens'], about: about('Input and output tokens') },
-  { name: 'length', kind: 'number', aliases: ['chars', 'characters', 'len'], about: about('Characters of the prompt') },
-];
-
-const fieldsBySubject: Readonly<Record<TableSubject, readonly FieldRule[]>> = { results: resultFields, requests: requestFields };
+/** All fields of a table, most used first. */
+const fieldsBySubject: Readonly<Record<TableSubject, readonly FieldRule[]>> = {
+  results: [
+    field('status', 'word', 'Status of the result', ['result', 'state'], resultStatuses, {
+      ...{ success: 'succeeded', ok: 'succeeded', error: 'failed', errored: 'failed', cut: 'cut_short' },
+      ...{ truncated: 'cut_short', refusal: 'refused', cancelled: 'canceled' },
+    }),
+    field('stop', 'name', 'Stop reason', ['stop_reason', 'reason'], stopReasons),
+    field('error', 'text', 'Type and message of the error', ['error_type', 'message', 'error_message'], errorTypes),
+    field('text', 'text', 'Answer or error message', ['answer', 'content']),
+    field('model', 'name', 'Model that answered'),
+    field('test', 'word', 'Whether the answer meets its expectations', ['expected', 'expectation'], ['passed', 'failed'], {
+      ...{ pass: 'passed', fail: 'failed', yes: 'passed', no: 'failed' },
+    }),
+    field('id', 'text', 'custom_id of the request', ['custom_id']),
+    field('line', 'number', 'Line of the request in its file, from 1'),
+    field('out', 'number', 'Output tokens', ['out_tokens', 'output_tokens', 'output']),
+    field('in', 'number', 'Input tokens', ['in_tokens', 'input_tokens', 'input']),
+    field('tokens', 'number', 'Input and output tokens', ['total_tokens']),
+    field('length', 'number', 'Characters of the answer', ['chars', 'characters', 'len']),
+    field('cluster', 'name', 'Cause of a failure', ['cause']),
+  ],
+  requests: [
+    field('problem', 'name', 'Rule name, "any" or "none"', ['problems', 'rule'], ['any', 'none']),
+    field('severity', 'word', 'Severity of the worst problem', ['level'], [...severityOrder, 'none'], {
+      ...{ errors: 'error', warnings: 'warning', info: 'information', hints: 'hint', nothing: 'none' },
+    }),
+    field('model', 'name', 'Requested model'),
+    field('text', 'text', 'Prompt', ['prompt', 'content']),
+    field('id', 'text', 'custom_id of the request', ['custom_id']),
+    field('line', 'number', 'Line of the request in its file, from 1'),
+    field('in', 'number', 'Estimated input tokens', ['in_tokens', 'input_tokens', 'input']),
+    field('out', 'number', 'Maximum output tokens', ['max_tokens', 'out_tokens', 'output']),
+    field('tokens', 'number', 'Input and output tokens', ['total_tokens']),
+    field('length', 'number', 'Characters of the prompt', ['chars', 'characters', 'len']),
+  ],
+};
 
 /** Returns all fields of a table, most used first. */
 export function fieldsOf(subject: TableSubject): readonly FieldRule[] {
@@ -126,8 +93,8 @@ export function fieldsOf(subject: TableSubject): readonly FieldRule[] {
 }
 
 const byName = {
-  results: new Map(namedRules(resultFields)),
-  requests: new Map(namedRules(requestFields)),
+  results: new Map(namedRules(fieldsBySubject.results)),
+  requests: new Map(namedRules(fieldsBySubject.requests)),
 };
 
 function namedRules(fields: readonly FieldRule[]): readonly (readonly [string, FieldRule])[] {
@@ -145,11 +112,7 @@ export function fieldNamesOf(subject: TableSubject): readonly string[] {
  */
 export function fieldOf(name: string, subject: TableSubject): FieldRule | undefined {
   const path = name.startsWith('$.') ? toJsonPath(name) : /^fields\../.test(name) ? (name as FieldColumnName) : undefined;
-  return path === undefined ? byName[subject].get(name.toLowerCase()) : fieldAt(path);
-}
-
-function fieldAt(path: JsonPath | FieldColumnName): FieldRule {
-  return { name: path, kind: 'value', aliases: [], about: about('Value in the JSON') };
+  return path === undefined ? byName[subject].get(name.toLowerCase()) : field(path, 'value', 'Value in the JSON');
 }
 
 export type QueryOperator = '=' | '!=' | '~' | '!~' | '>' | '>=' | '<' | '<=';

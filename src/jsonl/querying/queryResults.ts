@@ -5,12 +5,30 @@ import { sharedWords } from '../files/typedArrays';
 import type { JoinedResults } from '../results/joinedResults';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { parseQuery } from './parseQuery';
-import type { KnownColumns, QueryResult, QuerySource } from './queryingJobs';
 import type { QueryNode } from './queryLanguage';
 import { readColumns } from './readColumns';
 import { columnsIn, hasPattern, toRowTest } from './rowMatcher';
-import { sortRows } from './sortRows';
-import { isValueColumn, type ValueColumn, type ValueColumnName } from './valueColumns';
+import { type RowOrder, sortRows } from './sortRows';
+import { type BesideFiles, isValueColumn, type ValueColumn, type ValueColumnName } from './valueColumns';
+
+/** Columns that are not in an index, and the files to read more of them from. */
+export interface KnownColumns extends BesideFiles {
+  /** Columns that have already been read. Needed columns that are missing or cut are read again. */
+  readonly columns?: readonly ValueColumn[];
+}
+
+export interface QuerySource extends JoinedResults, KnownColumns {
+  /** Query text; empty for all rows. */
+  readonly query: string;
+  readonly sort?: RowOrder;
+}
+
+interface QueryResult {
+  /** Matching rows of the joined file, 0-based and sorted. In shared memory. */
+  readonly rows: Uint32Array;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
 
 /** Time limit for matching the texts of one block if the query has patterns, in milliseconds. */
 const usualPatternMs = 4000;
@@ -74,7 +92,14 @@ export function findRows(
 ): Uint32Array {
   const { count } = contents.rows;
   const test = toRowTest(query, contents, values);
-  const run = (task: () => void) => (hasPattern(query) ? limited(patternMs, task) : task());
+  const isLimited = hasPattern(query);
+  const run = (task: () => void) => {
+    if (!isLimited) {
+      task();
+    } else if (withTimeLimit(patternMs, task) === undefined) {
+      throw new PatternTimeError();
+    }
+  };
   const matches = new Uint8Array(count);
   const toRead = new Uint32Array(count);
   let unread = 0;
@@ -107,10 +132,4 @@ export function findRows(
   });
   decide();
   return Uint32Array.from(matches.keys()).filter(row => matches[row] === 1);
-}
-
-function limited(ms: number, task: () => void): void {
-  if (withTimeLimit(ms, task) === undefined) {
-    throw new PatternTimeError();
-  }
 }

@@ -19,37 +19,25 @@ export function toRowTest(node: QueryNode, contents: IndexContents, columns: rea
 
 /** Returns the columns in a query that are not in an index. */
 export function columnsIn(node: QueryNode, subject: TableSubject): readonly ValueColumnName[] {
-  switch (node.kind) {
-    case 'and':
-    case 'or':
-      return node.parts.flatMap(part => columnsIn(part, subject));
-    case 'not':
-      return columnsIn(node.part, subject);
-    case 'word':
-      return wordColumns[subject];
-    case 'value':
-      return [node.column];
-    default:
-      return [];
-  }
+  return conditionsOf(node).flatMap(one => (one.kind === 'word' ? wordColumns[subject] : one.kind === 'value' ? [one.column] : []));
 }
 
 const wordColumns: Readonly<Record<TableSubject, readonly ValueColumnName[]>> = { results: ['model'], requests: ['model', 'problem'] };
 
 /** Returns whether a query has patterns. Matching them can take any amount of time. */
 export function hasPattern(node: QueryNode): boolean {
+  return conditionsOf(node).some(one => 'test' in one && one.test.kind === 'pattern');
+}
+
+function conditionsOf(node: QueryNode): readonly QueryNode[] {
   switch (node.kind) {
     case 'and':
     case 'or':
-      return node.parts.some(hasPattern);
+      return node.parts.flatMap(conditionsOf);
     case 'not':
-      return hasPattern(node.part);
-    case 'text':
-    case 'value':
-    case 'word':
-      return node.test.kind === 'pattern';
+      return conditionsOf(node.part);
     default:
-      return false;
+      return [node];
   }
 }
 

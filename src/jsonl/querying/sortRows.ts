@@ -2,18 +2,18 @@ import { compareNumbers } from '../../shared/exactNumber';
 import { resultStatuses } from '../../shared/results/resultStatus';
 import { storedStatuses } from '../results/resultStatus';
 import type { IndexContents } from '../results/resultsIndexFile';
-import type { QuerySource, ResultSort } from './queryingJobs';
-import { isNumber, type ValueColumn } from './valueColumns';
+import { isNumber, type ValueColumn, type ValueColumnName } from './valueColumns';
+
+/** Column to sort rows by. */
+export interface RowOrder {
+  readonly by: 'line' | 'id' | 'status' | 'stop_reason' | 'input_tokens' | 'output_tokens' | ValueColumnName;
+  readonly isDescending: boolean;
+}
 
 const statusRanks = storedStatuses.map(status => resultStatuses.indexOf(status));
 
 /** Sorts rows in place. Equal rows keep the order of the file. `values` are the columns that are not in the index. */
-export function sortRows(
-  rows: Uint32Array,
-  { by, isDescending }: NonNullable<QuerySource['sort']>,
-  contents: IndexContents,
-  values: readonly ValueColumn[],
-): void {
+export function sortRows(rows: Uint32Array, { by, isDescending }: RowOrder, contents: IndexContents, values: readonly ValueColumn[]): void {
   const column = values.find(({ name }) => name === by);
   const keyOfRow = column === undefined ? keyOf(rows, by, contents) : keyOfValue(column, isDescending);
   const keys = new Float64Array(contents.rows.count);
@@ -40,7 +40,7 @@ function keyOfValue({ values, of }: ValueColumn, isDescending: boolean): (row: n
   return row => rankOf[of[row] as number] ?? Number.POSITIVE_INFINITY;
 }
 
-function keyOf(rows: Uint32Array, by: ResultSort, contents: IndexContents): (row: number) => number {
+function keyOf(rows: Uint32Array, by: RowOrder['by'], contents: IndexContents): (row: number) => number {
   const { rows: columns, lines, ids, reasons } = contents;
   switch (by) {
     case 'line':

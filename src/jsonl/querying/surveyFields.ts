@@ -6,8 +6,14 @@ import { textOf } from '../files/spanReader';
 import type { JoinedResults } from '../results/joinedResults';
 import { storedAnswers } from '../results/resultStatus';
 import { readIndexOf } from '../results/resultsIndexFile';
-import type { FieldsSurvey } from './queryingJobs';
-import { type BesideFiles, type JsonPath, toJsonPath } from './valueColumns';
+import { type BesideFiles, type FieldColumnName, type JsonPath, toJsonPath } from './valueColumns';
+
+export interface FieldsSurvey {
+  /** Number of answers or requests read. */
+  readonly read: number;
+  /** Number of answers or requests with each field. */
+  readonly fields: readonly { readonly name: JsonPath | FieldColumnName; readonly count: number }[];
+}
 
 /** Maximum number of rows to read, evenly distributed over the file. */
 const maxRows = 10_000;

@@ -1,14 +1,48 @@
-import { resultStatuses } from '../../shared/results/resultStatus';
+import { type ResultStatus, resultStatuses } from '../../shared/results/resultStatus';
 import { forEachText } from '../answers/answerText';
-import { ErrorClusters } from '../answers/errorClusters';
+import { type ErrorCluster, ErrorClusters } from '../answers/errorClusters';
 import type { PassContext } from '../files/lineFile';
 import { storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
+import type { JoinedResults } from '../results/joinedResults';
 import { type IndexContents, outcomeOf, readIndexOf } from '../results/resultsIndexFile';
 import { parseQuery } from './parseQuery';
-import type { Histogram, ResultsSurvey, SurveyedModel, SurveySource } from './queryingJobs';
-import { completeColumns, findRows } from './queryResults';
+import { completeColumns, findRows, type KnownColumns } from './queryResults';
 import { columnsIn } from './rowMatcher';
 import type { ValueColumn, ValueColumnName } from './valueColumns';
+
+export interface Histogram {
+  /** Lower bound of each bucket, ascending. The last bucket ends at `max`. */
+  readonly from: readonly number[];
+  readonly counts: readonly number[];
+  readonly min: number;
+  readonly median: number;
+  readonly max: number;
+}
+
+export interface ResultsSurvey {
+  readonly rows: number;
+  readonly statuses: readonly (readonly [status: ResultStatus, count: number])[];
+  readonly stopReasons: readonly (readonly [reason: string, count: number])[];
+  /** Number of requests with problems of each rule. Only for requests that have not been sent. */
+  readonly problems: readonly (readonly [rule: string, count: number])[];
+  /** Histograms over the rows with an answer. */
+  readonly outputTokens: Histogram | undefined;
+  readonly inputTokens: Histogram | undefined;
+  /** Causes of failures, largest first. */
+  readonly clusters: readonly ErrorCluster[];
+  /** Models that answered, most used first. */
+  readonly models: readonly SurveyedModel[];
+}
+
+/** Counts for the requests that one model answered. */
+export interface SurveyedModel {
+  readonly model: string;
+  readonly rows: number;
+  readonly succeeded: number;
+  readonly outputTokens: number;
+  /** Number of answers that meet their expectations, or `undefined` without expectations. */
+  readonly passed: number | undefined;
+}
 
 const [succeededStatus, failedStatus] = [toStored('succeeded'), toStored('failed')];
 
@@ -16,7 +50,10 @@ const [succeededStatus, failedStatus] = [toStored('succeeded'), toStored('failed
  * Counts the statuses, stop reasons, tokens, causes of failures and models of joined results, or only of those that match a query. Blocks
  * the thread, so only for workers. Throws the errors of `queryResults`.
  */
-export async function surveyResults(source: SurveySource, context: PassContext): Promise<ResultsSurvey> {
+export async function surveyResults(
+  source: JoinedResults & KnownColumns & { readonly query?: string },
+  context: PassContext,
+): Promise<ResultsSurvey> {
   const contents = readIndexOf(source);
   const { rows: indexed, reasons, subject } = contents;
   const node = parseQuery(source.query ?? '', subject);

@@ -1,24 +1,33 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { PassContext } from '../files/lineFile';
-import type { LineMap } from '../files/lineMap';
+import { type LineMap, parseLineMap, readLineMap } from '../files/lineMap';
 import { idOf, type WalkedLine, walkRequests } from '../files/requestWalk';
-import type { SubmittedFile } from './submittedFile';
 
-/** State of a file compared with the content that was sent. */
-export type FileFate = 'same' | 'changed' | 'gone';
+/** A request file as it was submitted. */
+export interface SubmittedFile {
+  readonly path: string;
+  /** `lines.tsv` of the submission. */
+  readonly linesPath: string;
+  readonly sha256: string;
+}
+
+/** Reads the map of a submission. The file is missing if the window closed while the batch was sent. */
+export function readSubmittedLines(linesPath: string): LineMap {
+  return existsSync(linesPath) ? readLineMap(linesPath) : parseLineMap(new Uint8Array());
+}
 
 /**
  * Visits the requests that were sent from a file and are still in it, found by id on any line. If an id occurs twice, the first one counts.
  * Bare message params have no ids, so they are only visited if the file is byte for byte unchanged. That is known at the end, so they are
- * visited last. Blocks, so it runs in a thread.
+ * visited last. Returns the state of the file compared with the content that was sent. Blocks, so it runs in a thread.
  */
 export function findSubmitted(
   { path, sha256 }: SubmittedFile,
   map: LineMap,
   context: PassContext,
   visit: (number: number, line: WalkedLine) => void,
-): FileFate {
+): 'same' | 'changed' | 'gone' {
   if (!existsSync(path)) {
     return 'gone';
   }
@@ -29,7 +38,8 @@ export function findSubmitted(
     path,
     line => {
       hasBare ||= line.kind === 'params';
-      const number = line.kind === 'request' ? numberOf(map, line) : -1;
+      const id = line.kind === 'request' ? idOf(line) : undefined;
+      const number = id === undefined ? -1 : map.ids.findText(id);
       if (number >= 0 && visited[number] === 0) {
         visited[number] = 1;
         visit(number, line);
@@ -59,9 +69,4 @@ function visitBare(path: string, map: LineMap, context: PassContext, visit: (num
     },
     { ...context, progress: () => undefined },
   );
-}
-
-function numberOf({ ids }: LineMap, line: WalkedLine): number {
-  const id = idOf(line);
-  return id === undefined ? -1 : ids.findText(id);
 }

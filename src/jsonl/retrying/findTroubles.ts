@@ -1,57 +1,69 @@
 import type { ResultStatus } from '../../shared/results/resultStatus';
 import { JoinedReader } from '../answers/answerText';
-import { clusterOf } from '../answers/errorClusters';
-import { IdTable } from '../files/idTable';
+import { clusterOf, type ErrorCluster } from '../answers/errorClusters';
+import type { IdTable } from '../files/idTable';
 import type { PassContext } from '../files/lineFile';
-import type { LineMap } from '../files/lineMap';
 import { textOf } from '../files/spanReader';
 import { none } from '../results/resultsFile';
 import { type IndexContents, outcomeOf } from '../results/resultsIndexFile';
 import { resultIn, toRecord } from '../results/resultWords';
-import { remedyOf } from './remedyOf';
-import type { RetryAction, RetryGroup, RetryReason } from './retryingJobs';
+import { type RequestChange, remedyOf } from './remedyOf';
+
+/** Advised action for the requests of one cause. */
+export type RetryAction = 'resend' | 'raise_max_tokens' | 'edit';
+
+/** Reason for the advice. Its text is derived from it. */
+export type RetryReason =
+  | 'not_done'
+  | 'passing'
+  | 'unpaid'
+  | 'key'
+  | 'limit_reached'
+  | 'window_full'
+  | 'paused'
+  | 'refused'
+  | 'rejected'
+  | 'empty'
+  | 'unknown';
 
 /** Maximum number of separate causes. Further errors are grouped by their type. */
 const maxGroups = 1000;
 
+/** Cause for which requests have no good answer, with the advice. */
+export interface Trouble extends RetryAdvice, Pick<ErrorCluster, 'key' | 'errorType' | 'message'> {
+  readonly kind: ErrorCluster['kind'] | 'missing';
+  readonly stopReason: string | undefined;
+  /** Change that fixes the cause. For `choose_model`, the user has to choose the model. */
+  readonly remedy: RequestChange | { readonly kind: 'choose_model' } | undefined;
+}
+
 /** Requests with one cause. */
-export interface TroubleGroup extends Pick<RetryGroup, 'key' | 'kind' | 'errorType' | 'stopReason' | 'message' | 'remedy'>, RetryAdvice {
+export interface TroubleGroup extends Trouble {
   readonly recommendedModels: Set<string>;
+  /** Number of refusals with a token for a fallback model. */
   tokens: number;
 }
 
-interface FoundTroubles {
-  readonly troubles: readonly TroubleGroup[];
-  /** Index of each request's group in `troubles`, or -1 if the request needs no retry. */
-  readonly troubleOf: Int32Array;
-  /** Row of each request's answer, or `none`. */
-  readonly rowOf: Uint32Array;
-  readonly good: number;
-  readonly underWay: number;
-}
-
-/** Looks up the result of every request that was sent, and groups the requests without a good result by cause. */
-export function findTroubles(
-  joinedPath: string,
-  index: IndexContents,
-  sent: SentRequests,
-  busy: SentRequests,
-  context: PassContext,
-): FoundTroubles {
+/**
+ * Looks up the result of every request that was sent, and groups the requests without a good result by cause. `troubleOf` has the index of
+ * each request's group, or -1 if the request needs no retry. `rowOf` has the row of each request's answer, or `none`. `busy` are the ids in
+ * batches without results yet.
+ */
+export function findTroubles(joinedPath: string, index: IndexContents, sent: IdTable, busy: IdTable, context: PassContext) {
   const { ids, rowOfId } = index;
   const troubles: TroubleGroup[] = [];
   const numbers = new Map<string, number>();
-  const troubleOf = new Int32Array(sent.count).fill(-1);
-  const rowOf = new Uint32Array(sent.count);
+  const troubleOf = new Int32Array(sent.size).fill(-1);
+  const rowOf = new Uint32Array(sent.size);
   const reader = new JoinedReader(joinedPath, index);
   let good = 0;
   let underWay = 0;
   try {
-    for (let request = 0; request < sent.count; request++) {
+    for (let request = 0; request < sent.size; request++) {
       if (request % 1024 === 0) {
         context.throwIfAborted();
       }
-      const id = sent.findIn(ids, request);
+      const id = ids.findFrom(sent, request);
       const row = id < 0 ? none : (rowOfId[id] as number);
       const fate: RequestFate = row === none ? { status: 'missing', stopReason: undefined, errorType: undefined } : outcomeOf(index, row);
       rowOf[request] = row;
@@ -60,7 +72,7 @@ export function findTroubles(
         good++;
         continue;
       }
-      if (sent.isIn(busy, request)) {
+      if (busy.findFrom(sent, request) >= 0) {
         underWay++;
         continue;
       }
@@ -96,34 +108,7 @@ function toGroup({ status, stopReason, errorType }: RequestFate, advice: RetryAd
   return { key, kind: cause.kind, errorType, stopReason, message: cause.message, remedy, ...advice, ...credit };
 }
 
-const missing: Pick<RetryGroup, 'key' | 'kind' | 'message'> = { key: 'missing', kind: 'missing', message: '' };
-
-/** Requests of several submitted files, each id once, numbered in the order they were first sent. */
-export class SentRequests {
-  private readonly ids = new IdTable();
-  /** Number of each request, by file and position in its map. */
-  private readonly numbers: readonly Uint32Array[];
-
-  constructor(readonly maps: readonly LineMap[]) {
-    this.numbers = maps.map(({ ids }) => this.ids.addAll(ids));
-  }
-
-  get count(): number {
-    return this.ids.size;
-  }
-
-  numberOf(file: number, number: number): number {
-    return this.numbers[file]?.[number] ?? -1;
-  }
-
-  findIn(other: IdTable, request: number): number {
-    return other.findFrom(this.ids, request);
-  }
-
-  isIn(other: SentRequests, request: number): boolean {
-    return this.findIn(other.ids, request) >= 0;
-  }
-}
+const missing: Pick<Trouble, 'key' | 'kind' | 'message'> = { key: 'missing', kind: 'missing', message: '' };
 
 /** Maximum number of characters of an error message to read. */
 const messageLength = 2048;
@@ -148,7 +133,7 @@ export interface RequestFate {
 interface RetryAdvice {
   readonly action: RetryAction;
   readonly reason: RetryReason;
-  /** True if the advised retry is worth its price. Such requests are preselected. */
+  /** True if the advised retry is worth its price. Such groups are preselected. */
   readonly isSensible: boolean;
 }
 

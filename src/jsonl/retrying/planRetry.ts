@@ -1,16 +1,72 @@
-import { existsSync } from 'node:fs';
+import { IdTable } from '../files/idTable';
 import { type PassContext, passOf } from '../files/lineFile';
-import { type LineMap, parseLineMap, readLineMap } from '../files/lineMap';
+import type { LineMap } from '../files/lineMap';
 import type { WalkedLine } from '../files/requestWalk';
 import { sharedWords } from '../files/typedArrays';
+import type { JoinedResults } from '../results/joinedResults';
 import { none } from '../results/resultsFile';
 import { readIndexOf } from '../results/resultsIndexFile';
 import { JsonBytes } from '../scanning/jsonBytes';
-import { findSubmitted } from './findSubmitted';
-import { findTroubles, SentRequests, type TroubleGroup } from './findTroubles';
+import { findSubmitted, readSubmittedLines, type SubmittedFile } from './findSubmitted';
+import { findTroubles, type Trouble, type TroubleGroup } from './findTroubles';
 import { nextMaxTokens } from './remedyOf';
-import type { FallbackCredit, RetryGroup, RetryModel, RetryPlan, RetryPlanSource } from './retryingJobs';
-import type { SubmittedFile } from './submittedFile';
+
+export interface RetryPlanSource extends JoinedResults {
+  /** Submitted files, oldest first. A request is taken from the newest file that still has its id. */
+  readonly files: readonly SubmittedFile[];
+  /** `lines.tsv` of later batches without results yet. Their requests are not planned again. */
+  readonly underWay: readonly string[];
+  /** Maximum `max_tokens` by model, if known. */
+  readonly mostTokens: readonly (readonly [model: string, tokens: number])[];
+  /** Times by this machine's clock, in milliseconds since 1970. They decide whether the tokens of refusals have expired. */
+  readonly endedAt: number | undefined;
+  readonly now: number;
+}
+
+/** Requests of a group to one model, with their lowest and highest `max_tokens`. */
+export interface RetryModel {
+  readonly model: string;
+  readonly requests: number;
+  readonly minOfOne: number;
+  readonly maxOfOne: number;
+}
+
+/** Requests without a good answer for one cause. The columns leave out requests that are `gone` and are in shared memory. */
+export interface RetryGroup extends Trouble {
+  readonly count: number;
+  /** First rows in the joined file, at most 100. */
+  readonly rows: readonly number[];
+  /** Pairs of a file, as an index into `files`, and the number of a request in its `lines.tsv`. */
+  readonly places: Uint32Array;
+  /** Current 0-based line of each request in its file. */
+  readonly lines: Uint32Array;
+  /** Lowest known limit of `max_tokens` among the models. */
+  readonly maxAllowed?: number;
+  /** Number of requests that are no longer in any file. */
+  readonly gone: number;
+  /** Models of the requests, most used first, at most 20. */
+  readonly models: readonly RetryModel[];
+  /** Credit for a fallback model from refusals. */
+  readonly credit: FallbackCredit | undefined;
+}
+
+/** Tokens that make a retry cheaper. The tokens themselves are never exposed. */
+export interface FallbackCredit {
+  readonly count: number;
+  /** Upper bound of the time at which the tokens expire, in milliseconds since 1970. `undefined` if unknown or if all have expired. */
+  readonly usableUntil: number | undefined;
+  readonly models: readonly string[];
+}
+
+export interface RetryPlan {
+  /** Groups of requests, largest first. */
+  readonly groups: readonly RetryGroup[];
+  readonly kept: number;
+  /** Number of requests in batches without results yet. */
+  readonly underWay: number;
+  /** Indexes into `files` of the files that are missing or have changed since they were sent. */
+  readonly changedFiles: readonly number[];
+}
 
 /**
  * Finds every request without a good answer, groups them by cause, and advises on each group. Reads the index, the failed rows and the
@@ -19,22 +75,38 @@ import type { SubmittedFile } from './submittedFile';
 export async function planRetry(source: RetryPlanSource, context: PassContext): Promise<RetryPlan> {
   const { files } = source;
   const index = readIndexOf(source);
-  const sent = new SentRequests(files.map(({ linesPath }) => mapAt(linesPath)));
-  const busy = new SentRequests(source.underWay.map(mapAt));
+  const maps = files.map(({ linesPath }) => readSubmittedLines(linesPath));
+  const sent = new IdTable();
+  const numbers = maps.map(({ ids }) => sent.addAll(ids));
+  const busy = new IdTable();
+  for (const linesPath of source.underWay) {
+    busy.addAll(readSubmittedLines(linesPath).ids);
+  }
   const { troubles, troubleOf, rowOf, good, underWay } = findTroubles(source.joinedPath, index, sent, busy, context);
-  const groups = new PlannedGroups(source);
+  const groups = new Map<string, PlannedGroup>();
+  const groupOf = (trouble: TroubleGroup): PlannedGroup => {
+    const group = groups.get(trouble.key) ?? new PlannedGroup(trouble, source);
+    groups.set(trouble.key, group);
+    return group;
+  };
+  const mostTokens = new Map(source.mostTokens);
   const json = new JsonBytes();
   const changedFiles: number[] = [];
-  const isFound = new Uint8Array(sent.count);
+  const isFound = new Uint8Array(sent.size);
   for (let file = files.length - 1; file >= 0 && isFound.includes(0); file--) {
     const passed = passOf(context, files.length - 1 - file, files.length);
-    const fate = findSubmitted(files[file] as SubmittedFile, sent.maps[file] as LineMap, passed, (number, line) => {
-      const request = sent.numberOf(file, number);
+    const fate = findSubmitted(files[file] as SubmittedFile, maps[file] as LineMap, passed, (number, line) => {
+      const request = numbers[file]?.[number] as number;
       const trouble = isFound[request] === 0 ? troubles[troubleOf[request] as number] : undefined;
       isFound[request] = 1;
-      if (trouble !== undefined) {
-        groups.add(trouble, { file, number, line: line.line, row: rowOf[request] as number, ...readParams(json, line) });
+      if (trouble === undefined) {
+        return;
       }
+      const { model, maxTokens } = readParams(json, line);
+      const isCut = trouble.action === 'raise_max_tokens';
+      const raised = isCut ? nextMaxTokens(maxTokens, mostTokens.get(model)) : undefined;
+      const group = groupOf(isCut && raised === undefined ? atLimit(trouble) : trouble);
+      group.add({ file, number, line: line.line, row: rowOf[request] as number, model, maxTokens }, raised);
     });
     if (fate !== 'same') {
       changedFiles.unshift(file);
@@ -43,15 +115,19 @@ export async function planRetry(source: RetryPlanSource, context: PassContext): 
   for (const [request, found] of isFound.entries()) {
     const trouble = found === 0 ? troubles[troubleOf[request] as number] : undefined;
     if (trouble !== undefined) {
-      groups.addGone(trouble, rowOf[request] as number);
+      // The model and `max_tokens` of the request are unknown, so it joins the larger group of its cause.
+      const [one, other] = [groups.get(trouble.key), groups.get(atLimit(trouble).key)];
+      const larger = (other?.count ?? 0) > (one?.count ?? 0) ? other : one;
+      (larger ?? groupOf(trouble)).addGone(rowOf[request] as number);
     }
   }
-  return { groups: groups.finish(), kept: good, underWay, changedFiles };
+  const planned = [...groups.values()].map(group => group.finish()).sort((a, b) => b.count - a.count);
+  return { groups: planned, kept: good, underWay, changedFiles };
 }
 
-/** Reads the map of a submission. The file is missing if the window closed while the batch was sent. */
-function mapAt(linesPath: string): LineMap {
-  return existsSync(linesPath) ? readLineMap(linesPath) : parseLineMap(new Uint8Array());
+/** Returns the group for answers that were cut off at the limit of their model. Raising `max_tokens` does not fix them. */
+function atLimit(trouble: TroubleGroup): TroubleGroup {
+  return { ...trouble, key: `${trouble.key} most`, action: 'edit', isSensible: false, remedy: undefined };
 }
 
 /** Returns the model and `max_tokens` of a request. The last of duplicate members wins. */
@@ -75,50 +151,6 @@ interface FoundRequest {
   readonly maxTokens: number;
 }
 
-/**
- * Groups of requests by cause. Answers that were cut off at `max_tokens` make two groups: requests whose limit can be raised, and requests
- * at the limit of their model. Any other cause makes one group.
- */
-class PlannedGroups {
-  private readonly groups = new Map<string, PlannedGroup>();
-  private readonly mostTokens: ReadonlyMap<string, number>;
-
-  constructor(private readonly source: Pick<RetryPlanSource, 'mostTokens' | 'endedAt' | 'now'>) {
-    this.mostTokens = new Map(source.mostTokens);
-  }
-
-  add(trouble: TroubleGroup, request: FoundRequest): void {
-    const isCut = trouble.action === 'raise_max_tokens';
-    const raised = isCut ? nextMaxTokens(request.maxTokens, this.mostTokens.get(request.model)) : undefined;
-    // Raising `max_tokens` does not fix answers that were cut off at the limit of their model.
-    const shown: TroubleGroup =
-      isCut && raised === undefined ? { ...trouble, key: atMost(trouble), action: 'edit', isSensible: false, remedy: undefined } : trouble;
-    this.groupOf(shown).add(request, raised);
-  }
-
-  /** Adds a request that is no longer in any file. Must be called after all others, because its model and `max_tokens` are unknown. */
-  addGone(trouble: TroubleGroup, row: number): void {
-    const [one, other] = [this.groups.get(trouble.key), this.groups.get(atMost(trouble))];
-    const larger = (other?.count ?? 0) > (one?.count ?? 0) ? other : one;
-    (larger ?? this.groupOf(trouble)).addGone(row);
-  }
-
-  /** Returns the groups, largest first. */
-  finish(): readonly RetryGroup[] {
-    return [...this.groups.values()].map(group => group.finish()).sort((a, b) => b.count - a.count);
-  }
-
-  private groupOf(trouble: TroubleGroup): PlannedGroup {
-    const group = this.groups.get(trouble.key) ?? new PlannedGroup(trouble, this.source);
-    this.groups.set(trouble.key, group);
-    return group;
-  }
-}
-
-function atMost({ key }: TroubleGroup): string {
-  return `${key} most`;
-}
-
 /** Time after a refusal in which its fallback credit can be used, in milliseconds (contract, Fallback credit). */
 const creditMs = 5 * 60_000;
 
@@ -135,7 +167,7 @@ class PlannedGroup {
 
   constructor(
     private readonly trouble: TroubleGroup,
-    private readonly source: Pick<RetryPlanSource, 'mostTokens' | 'endedAt' | 'now'>,
+    private readonly source: RetryPlanSource,
   ) {}
 
   get count(): number {

@@ -1,5 +1,18 @@
 import type { JsonPath } from '../fixes/jsonParts';
-import type { RequestChange } from './retryingJobs';
+
+/** Change to a request that fixes its error. Raising never lowers a number, and lowering never raises one. */
+export type RequestChange =
+  | { readonly kind: 'raise_max_tokens' | 'lower_max_tokens'; readonly to: number }
+  /** Raises `max_tokens` of each request to a sensible value within the known limit of its model, from `least` to `most`. */
+  | {
+      readonly kind: 'raise_each';
+      readonly bounds: readonly (readonly [model: string, tokens: number])[];
+      readonly least: number;
+      readonly most: number;
+    }
+  | { readonly kind: 'set_model'; readonly model: string }
+  /** Removes a field of `params`. */
+  | { readonly kind: 'remove'; readonly path: JsonPath };
 
 const most = /\bmax_tokens\b\D{0,40}?(\d+)\s*>\s*(\d+)/;
 const budget = /max_tokens[`'"]?\s*(?:must|has to|should) be (?:greater|larger|more) than\D*(?:budget_tokens)?\D*(\d+)?/;

@@ -1,15 +1,25 @@
 import { createHash } from 'node:crypto';
 import { writeWholeFiles } from '../files/blockWriter';
 import type { PassContext } from '../files/lineFile';
-import { type LineMap, readLineMap } from '../files/lineMap';
+import type { LineMap } from '../files/lineMap';
 import { JsonLine } from '../fixes/jsonLine';
 import { removal, replacement } from '../fixes/jsonParts';
 import { applyEdits, type TextEdit } from '../fixes/textEdit';
+import type { JoinedResults } from '../results/joinedResults';
 import { readIndexOf } from '../results/resultsIndexFile';
-import { findSubmitted } from './findSubmitted';
-import { nextMaxTokens } from './remedyOf';
-import type { AnsweredRows, RequestChange, RetryWriteSource, RetryWritten } from './retryingJobs';
-import type { SubmittedFile } from './submittedFile';
+import { findSubmitted, readSubmittedLines, type SubmittedFile } from './findSubmitted';
+import { nextMaxTokens, type RequestChange } from './remedyOf';
+
+export interface RetryWriteSource {
+  readonly files: readonly SubmittedFile[];
+  /** Requests to write with a change, in the form of `RetryGroup.places`. */
+  readonly groups: readonly { readonly change: RequestChange | undefined; readonly places: Uint32Array }[];
+  /** Requests that are written unchanged, selected by the rows of their answers. */
+  readonly answered?: AnsweredRows;
+  readonly outPath: string;
+}
+
+type AnsweredRows = JoinedResults & { readonly rows: Uint32Array };
 
 /** Thrown if none of the selected requests is in its file any more. */
 export class NothingWrittenError extends Error {
@@ -22,22 +32,14 @@ export class NothingWrittenError extends Error {
 
 /**
  * Writes the selected requests to a new file, oldest file first, in the order of each. Requests are copied unchanged except for the field
- * of a change. Bare message params are wrapped with their derived id. The file appears complete or not at all. Blocks, so it runs in a
- * thread. Throws `NothingWrittenError`, `LineMapError`, `FileWriteError`, and `IndexMismatchError` for `answered`.
+ * of a change. Bare message params are wrapped with their derived id. The file appears complete or not at all. `gone` is the number of
+ * requests that are no longer in their files. Blocks, so it runs in a thread. Throws `NothingWrittenError`, `LineMapError`, `FileWriteError`, and `IndexMismatchError` for `answered`.
  */
-export async function writeRetry(
-  { files, groups: planned, answered, outPath }: RetryWriteSource,
-  context: PassContext,
-): Promise<RetryWritten> {
+export async function writeRetry({ files, groups: planned, answered, outPath }: RetryWriteSource, context: PassContext) {
   const hash = createHash('sha256');
   let written = 0;
-  const maps = new Map<string, LineMap>();
-  const mapOf = ({ linesPath }: SubmittedFile): LineMap => {
-    const map = maps.get(linesPath) ?? readLineMap(linesPath);
-    maps.set(linesPath, map);
-    return map;
-  };
-  const groups = answered === undefined ? planned : [...planned, { change: undefined, places: findAnswered(answered, files.map(mapOf)) }];
+  const maps = files.map(({ linesPath }) => readSubmittedLines(linesPath));
+  const groups = answered === undefined ? planned : [...planned, { change: undefined, places: findAnswered(answered, maps) }];
   const chosen = planned.reduce((sum, { places }) => sum + places.length / 2, answered?.rows.length ?? 0);
   await writeWholeFiles(context, async opened => {
     const out = await opened.create(outPath);
@@ -46,17 +48,13 @@ export async function writeRetry(
       out.add(bytes);
     };
     for (const [index, file] of files.entries()) {
-      const groupOf = groupsOf(groups, index);
-      const map = groupOf.size === 0 ? undefined : mapOf(file);
-      if (map === undefined) {
-        continue;
-      }
-      findSubmitted(file, map, context, (number, { bytes, valueStart, valueEnd, kind }) => {
-        const group = groupOf.get(number);
-        if (group === undefined) {
+      const changes = changesOf(groups, index);
+      const map = maps[index] as LineMap;
+      const visit: Parameters<typeof findSubmitted>[3] = (number, { bytes, valueStart, valueEnd, kind }) => {
+        if (!changes.has(number)) {
           return;
         }
-        const change = groups[group]?.change;
+        const change = changes.get(number);
         const value = bytes.subarray(valueStart, valueEnd);
         if (kind === 'params') {
           put(Buffer.from(`{"custom_id":${JSON.stringify(map.ids.text(number))},"params":`));
@@ -64,7 +62,10 @@ export async function writeRetry(
         put(change === undefined ? value : changed(value, change));
         put(Buffer.from(kind === 'params' ? '}\n' : '\n'));
         written++;
-      });
+      };
+      if (changes.size > 0) {
+        findSubmitted(file, map, context, visit);
+      }
     }
     if (written === 0) {
       throw new NothingWrittenError();
@@ -73,13 +74,13 @@ export async function writeRetry(
   return { written, sha256: hash.digest('hex'), gone: chosen - written };
 }
 
-/** Returns the group of each selected request of a file, by its number in the map of the file. */
-function groupsOf(groups: RetryWriteSource['groups'], file: number): ReadonlyMap<number, number> {
-  const found = new Map<number, number>();
-  for (const [group, { places }] of groups.entries()) {
+/** Returns the change of each selected request of a file, by its number in the map of the file. */
+function changesOf(groups: RetryWriteSource['groups'], file: number): ReadonlyMap<number, RequestChange | undefined> {
+  const found = new Map<number, RequestChange | undefined>();
+  for (const { change, places } of groups) {
     for (let at = 0; at < places.length; at += 2) {
       if (places[at] === file) {
-        found.set(places[at + 1] as number, group);
+        found.set(places[at + 1] as number, change);
       }
     }
   }

@@ -1,16 +1,38 @@
-import { copyLines } from '../arranging/rowTable';
+import { copyRows } from '../arranging/rowTable';
+import { severityOrder } from '../../contract/problem';
+import type { CheckTerms } from '../checking/batchFileReport';
 import { passOver } from '../checking/requestPass';
 import { writeLinesOf, writeWholeFiles } from '../files/blockWriter';
 import { demandState, fileStateAt } from '../files/fileState';
 import type { JobContext } from '../files/jobContext';
 import { type PassContext, passOf, toOnRead } from '../files/lineFile';
+import type { ValueColumn } from '../querying/valueColumns';
 import { readIndexOf, sampleFile, writeIndex } from '../results/resultsIndexFile';
 import { promptPath } from '../survey/promptBlock';
 import { forEachPrompt } from '../survey/promptLines';
 import type { PromptReader } from '../survey/promptReader';
 import { toTokenRange } from '../survey/tokenTable';
 import { RequestRows } from './requestRows';
-import type { RequestIndexReport, RequestIndexSource, RowsSource } from './tablingJobs';
+
+export interface RequestIndexSource {
+  readonly path: string;
+  /** Path of the index to write. `path` and the index can then be queried like joined results. */
+  readonly indexPath: string;
+  readonly terms: CheckTerms;
+}
+
+export interface RequestIndexReport {
+  /** Number of rows: lines that are not blank. */
+  readonly rows: number;
+  /** Estimated tokens of all prompts, and the sum of `max_tokens`. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Number of rows with an error, and with a warning but no error. */
+  readonly withErrors: number;
+  readonly withWarnings: number;
+  /** Columns `model`, `problem` and `severity`. */
+  readonly columns: readonly ValueColumn[];
+}
 
 const messages = 2;
 /** Maximum number of message blocks to search for a text. */
@@ -33,7 +55,7 @@ export async function indexRequests({ path, indexPath, terms }: RequestIndexSour
   const size = Number(state.size);
   const sample = sampleFile(path, size);
   demandState(path, state);
-  const lines = { lines: found.lineNumbers(), ids, rowOfId: found.rowOfId(), reasons: RequestRows.reasons };
+  const lines = { lines: found.lineNumbers(), ids, rowOfId: found.rowOfId(), reasons: severityOrder };
   const contents = { subject: 'requests' as const, rows, ...lines, joinedBytes: size, sample };
   await writeWholeFiles(context, async files => writeIndex(await files.create(indexPath), contents));
   const { inputTokens, outputTokens } = prompts;
@@ -90,11 +112,16 @@ function firstText({ blocks, json, isWhole }: PromptReader): number | undefined 
  * the index does not match.
  */
 export async function writeRows(
-  { path, indexPath, rows: order, outPath }: RowsSource,
+  {
+    path,
+    indexPath,
+    rows: order,
+    outPath,
+  }: { readonly path: string; readonly indexPath: string; readonly rows: Uint32Array; readonly outPath: string },
   context: PassContext,
 ): Promise<{ readonly written: number }> {
   const { rows } = readIndexOf({ joinedPath: path, indexPath });
   const bytes = order.reduce((sum, row) => sum + (rows.lengths[row] as number), 0);
-  await writeLinesOf([path], outPath, context, out => copyLines(path, rows, order, out, toOnRead(context, bytes)));
+  await writeLinesOf([path], outPath, context, out => copyRows(path, rows, order, out, toOnRead(context, bytes)));
   return { written: order.length };
 }

@@ -3,7 +3,7 @@ import type { CheckTerms } from '../checking/batchFileReport';
 import { largeRequestProblem } from '../checking/batchRules';
 import { sentIdOf, type VisitedLine } from '../checking/visitedLine';
 import { IdTable } from '../files/idTable';
-import { grown, sharedWords } from '../files/typedArrays';
+import { sharedWords } from '../files/typedArrays';
 import { TextNumbers, type ValueColumn } from '../querying/valueColumns';
 import { toStored } from '../results/resultStatus';
 import { addRow, createRows, none } from '../results/resultsFile';
@@ -32,17 +32,17 @@ interface IdUse {
 export class RequestRows {
   readonly rows = createRows(1 << 10);
   readonly ids = new IdTable();
-  private lines = new Int32Array(1 << 10);
-  private modelOf = new Uint32Array(1 << 10);
-  private problemsOf = new Uint32Array(1 << 10);
+  private readonly lines: number[] = [];
+  private readonly modelOf: number[] = [];
+  private readonly problemsOf: number[] = [];
   private readonly uses: IdUse[] = [];
-  private readonly models = new TextNumbers();
-  private readonly modelTexts = new IdTable();
-  private readonly modelNumbers: number[] = [];
+  private readonly models = new IdTable();
   /** Sets of problems as texts with a line `severity rule` for each, most severe first. */
   private readonly sets = new TextNumbers();
 
-  constructor(private readonly terms: CheckTerms) {}
+  constructor(private readonly terms: CheckTerms) {
+    this.models.addText('');
+  }
 
   add(line: VisitedLine): void {
     if (line.kind === 'blank' && !line.isTooLong) {
@@ -50,7 +50,6 @@ export class RequestRows {
     }
     const { rows } = this;
     const row = addRow(rows);
-    this.grow(row);
     rows.offsets[row] = line.fileOffset + line.start;
     rows.lengths[row] = line.isTooLong ? 0 : line.end - line.start;
     rows.statuses[row] = hasWords;
@@ -62,7 +61,7 @@ export class RequestRows {
   }
 
   lineNumbers(): Int32Array {
-    return this.lines.slice(0, this.rows.count);
+    return Int32Array.from(this.lines);
   }
 
   /** Returns the first row of each id. */
@@ -70,53 +69,46 @@ export class RequestRows {
     return Uint32Array.from(this.uses, ({ first }) => first);
   }
 
-  /** Severities that mark rows. The mark of a row is an index in this list, plus 1. */
-  static readonly reasons: readonly string[] = severityOrder;
-
   /**
-   * Marks each row with its highest severity, and returns the columns that are not in an index. Must be called once, after all lines are
-   * added.
+   * Marks each row with its highest severity, as its index in `severityOrder` plus 1. Returns the columns that are not in an index. Must be
+   * called once, after all lines are added.
    */
   finish(): readonly ValueColumn[] {
-    const { count } = this.rows;
     const problems = new TextNumbers();
     const severities = new TextNumbers();
     const sets = this.sets.values.map(text => {
       const found = inSet(text);
-      return { problem: problems.of(found.map(({ rule }) => rule).join(', ')), severity: found[0]?.severity };
+      const worst = found[0]?.severity;
+      const problem = problems.of(found.map(({ rule }) => rule).join(', '));
+      return { problem, severity: severities.of(worst ?? ''), mark: worst === undefined ? 0 : severityOrder.indexOf(worst) + 1 };
     });
-    const problemOf = sharedWords(count);
-    const severityOf = sharedWords(count);
-    const modelOf = sharedWords(count);
-    modelOf.set(this.modelOf.subarray(0, count));
-    for (let row = 0; row < count; row++) {
-      const { problem = 0, severity } = sets[this.problemsOf[row] as number] ?? {};
-      problemOf[row] = problem;
-      severityOf[row] = severities.of(severity ?? '');
-      this.rows.stopReasons[row] = severity === undefined ? 0 : severityOrder.indexOf(severity) + 1;
-    }
+    const setOf = (row: number) => sets[this.problemsOf[row] as number];
+    this.rows.stopReasons = Uint32Array.from(this.lines, (_, row) => setOf(row)?.mark ?? 0);
+    const column = (name: ValueColumn['name'], values: readonly string[], numberOf: (row: number) => number | undefined): ValueColumn => {
+      const of = sharedWords(this.lines.length);
+      of.set(this.lines.map((_, row) => numberOf(row) ?? 0));
+      return { name, values, of };
+    };
+    const models = this.models.texts().map(text => text.slice(0, longestModel));
     return [
-      { name: 'model', values: this.models.values, of: modelOf },
-      { name: 'problem', values: problems.values, of: problemOf },
-      { name: 'severity', values: severities.values, of: severityOf },
+      column('model', models, row => this.modelOf[row]),
+      column('problem', problems.values, row => setOf(row)?.problem),
+      column('severity', severities.values, row => setOf(row)?.severity),
     ];
   }
 
   /** Returns the number of rows with an error, and with a warning but no error. Must be called after `finish`. */
   troubled(): { readonly withErrors: number; readonly withWarnings: number } {
-    const marks = this.rows.stopReasons.subarray(0, this.rows.count);
-    const countOf = (severity: Severity) => marks.filter(mark => mark === severityOrder.indexOf(severity) + 1).length;
+    const countOf = (severity: Severity) => this.rows.stopReasons.filter(mark => mark === severityOrder.indexOf(severity) + 1).length;
     return { withErrors: countOf('error'), withWarnings: countOf('warning') };
   }
 
-  /** Returns the index of a line's model. Most lines have it as bytes, which are decoded only once per model. */
+  /** Returns the number of a line's model in `models`. */
   private modelIn({ kind, model }: VisitedLine): number {
     if (kind !== 'request' && kind !== 'params') {
       return 0;
     }
-    const text = model === undefined ? this.modelTexts.addText('') : this.modelTexts.add(model.bytes, model.start, model.end);
-    this.modelNumbers[text] ??= this.models.of(this.modelTexts.text(text).slice(0, longestModel));
-    return this.modelNumbers[text];
+    return model === undefined ? 0 : this.models.add(model.bytes, model.start, model.end);
   }
 
   private foundIn(line: VisitedLine): readonly Found[] {
@@ -169,14 +161,6 @@ export class RequestRows {
   private addProblem(row: number, rule: RuleId): void {
     const found = inSet(this.sets.values[this.problemsOf[row] as number] ?? '');
     this.problemsOf[row] = this.sets.of(toSet([...found, ...this.judged(rule)]));
-  }
-
-  private grow(row: number): void {
-    if (row >= this.lines.length) {
-      this.lines = grown(this.lines, new Int32Array(row * 2));
-      this.modelOf = grown(this.modelOf, new Uint32Array(row * 2));
-      this.problemsOf = grown(this.problemsOf, new Uint32Array(row * 2));
-    }
   }
 }
 

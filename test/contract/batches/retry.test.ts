@@ -17,7 +17,7 @@ import { submissionFiles } from '../../../src/features/ledger/submissionFile';
 import { SentRequests } from '../../../src/features/results/panel/sentRequest';
 import { findShown } from '../../../src/features/results/shownResults';
 import { ResultsIndex } from '../../../src/jsonl/results/resultsIndex';
-import type { RetryPlan } from '../../../src/jsonl/retrying/retryingJobs';
+import type { RetryPlan } from '../../../src/jsonl/retrying/planRetry';
 import { Bench, limits, terms } from './batchBench';
 import type { SheetWish } from '../../../src/shared/sheet/sheetProtocol';
 import { fieldOf } from '../../helpers/fieldOf';

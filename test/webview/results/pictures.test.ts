@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { toPictures } from '../../../src/features/results/table/toPictures';
-import type { ResultsSurvey } from '../../../src/jsonl/querying/queryingJobs';
+import type { ResultsSurvey } from '../../../src/jsonl/querying/surveyResults';
 import { becomes, eventually } from '../eventually';
 import { ResultsPage } from '../resultsPage';
 import { type ThemeName, tagOf, usePages } from '../webviewPage';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import { statusCounts } from '../../../jsonl/results/resultsReport';
-import type { RetryGroup } from '../../../jsonl/retrying/retryingJobs';
+import type { RetryGroup } from '../../../jsonl/retrying/planRetry';
 import { describeAct, describeCause, describeReason, proposedAct, retrySourcesOf } from '../../batches/api';
 import { toRuns } from '../../ledger';
 import { defineTool, type ToolResult, ToolRefusal } from '../assistantTool';

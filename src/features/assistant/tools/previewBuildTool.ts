@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { formatText } from '../../../contract/problem';
 import { RequestBuilder, RowMismatch } from '../../../jsonl/building/requestBuilder';
 import { compareColumns } from '../../../jsonl/building/requestTemplate';
-import { rowOfSample } from '../../../jsonl/building/row';
-import type { RowSample } from '../../../jsonl/building/rowsReport';
+import type { Row } from '../../../jsonl/building/rowsReport';
 import { checkRequestLine } from '../../../jsonl/checking/requestRules';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 import { defineTool, type ToolResult, ToolRefusal } from '../assistantTool';
@@ -48,20 +47,20 @@ export const previewBuildTool = defineTool({
           optionalColumnsMissing: missing.map(({ name }) => name),
           columnsUnused: unused,
         },
-        list: { name: 'samples', items: others.map(sample => toRequest(sample, builder, columns, rules)) },
+        list: { name: 'samples', items: others.map(sample => toRequest(sample, builder, rules)) },
       };
     });
   },
 });
 
-function toRequest(sample: RowSample, builder: RequestBuilder, columns: readonly string[], rules: RuleOptions): object {
+function toRequest(row: Row, builder: RequestBuilder, rules: RuleOptions): object {
   try {
-    const line = builder.build(rowOfSample(sample, columns));
+    const line = builder.build(row);
     const problems = checkRequestLine(line, 0, rules).problems.map(({ severity, text }) => ({ severity, message: formatText(text) }));
-    return { row: sample.number, request: JSON.parse(line) as unknown, problems };
+    return { row: row.number, request: JSON.parse(line) as unknown, problems };
   } catch (error) {
     if (error instanceof RowMismatch) {
-      return { row: sample.number, leftOut: formatText(error.text) };
+      return { row: row.number, leftOut: formatText(error.text) };
     }
     throw error;
   }

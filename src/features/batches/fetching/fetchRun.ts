@@ -7,7 +7,7 @@ import { exists } from '../../../common/asking/newFile';
 import { readSetting } from '../../../common/settings';
 import { describeError } from '../../../common/text/describeError';
 import type { BatchReference } from '../../../contributions';
-import type { LinesFate } from '../../../jsonl/merging/mergingJobs';
+import type { LinesFate } from '../../../jsonl/merging/restoreLines';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import { reach, type Use } from '../../connection';
 import {

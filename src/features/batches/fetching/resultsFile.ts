@@ -7,7 +7,8 @@ import type { Log } from '../../../common/log';
 import { renameToFree, type ReplaceableTarget, stampOfFile } from '../../../jsonl/files/publishing';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
 import type { JobOptions } from '../../../jsonl/jobs/jobs';
-import type { LinesFate, MergeSource, SentRequestFile } from '../../../jsonl/merging/mergingJobs';
+import type { MergeSource, SentRequestFile } from '../../../jsonl/merging/mergedAnswers';
+import type { LinesFate } from '../../../jsonl/merging/restoreLines';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import {
   applyRenames,

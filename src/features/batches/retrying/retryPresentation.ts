@@ -1,5 +1,6 @@
 import type { PresentationContext } from '../../../common/text/presentation';
-import type { RequestChange, RetryGroup } from '../../../jsonl/retrying/retryingJobs';
+import type { RetryGroup } from '../../../jsonl/retrying/planRetry';
+import type { RequestChange } from '../../../jsonl/retrying/remedyOf';
 import { dateTimeFormat, toNumber } from '../../../shared/formats';
 
 /** The change in the requests of a group before they are sent again. */

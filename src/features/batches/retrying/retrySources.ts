@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { RetryPlanSource } from '../../../jsonl/retrying/retryingJobs';
-import type { SubmittedFile } from '../../../jsonl/retrying/submittedFile';
+import type { RetryPlanSource } from '../../../jsonl/retrying/planRetry';
+import type { SubmittedFile } from '../../../jsonl/retrying/findSubmitted';
 import {
   finalResultsOf,
   generationsOf,

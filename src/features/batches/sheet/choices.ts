@@ -7,8 +7,10 @@ import { describeError } from '../../../common/text/describeError';
 import { normalQuantile } from '../../../jsonl/comparing/verdict/distributions';
 import { wilson } from '../../../jsonl/comparing/verdict/pairedTests';
 import { expectationsNameOf } from '../../../jsonl/expecting/expectationsName';
-import { type ChangedRequests, type ChangedSource, changeReasons } from '../../../jsonl/merging/mergingJobs';
-import type { RequestChange, RetryGroup, RetryPlan } from '../../../jsonl/retrying/retryingJobs';
+import { changeReasons } from '../../../jsonl/merging/changeReasons';
+import type { ChangedRequests, ChangedSource } from '../../../jsonl/merging/findChanged';
+import type { RetryGroup, RetryPlan } from '../../../jsonl/retrying/planRetry';
+import type { RequestChange } from '../../../jsonl/retrying/remedyOf';
 import { toLabel } from '../../../shared/text';
 import {
   finalResultsOf,

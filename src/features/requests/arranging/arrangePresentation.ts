@@ -1,6 +1,8 @@
 import type { Choice } from '../../../common/asking/askSteps';
 import type { Translate } from '../../../common/text/translate';
-import type { DuplicatesReport, RepeatKind, SampleSource, SplitPlan } from '../../../jsonl/arranging/arrangingJobs';
+import type { DuplicatesReport, RepeatKind } from '../../../jsonl/arranging/duplicates';
+import type { SampleSize } from '../../../jsonl/arranging/sampleFile';
+import type { SplitPlan } from '../../../jsonl/arranging/splitPlan';
 import type { BatchLimits } from '../../../jsonl/checking/batchFileReport';
 import { numberFormat } from '../../../shared/formats';
 
@@ -71,7 +73,7 @@ export function parseSplitWish(text: string, limits: BatchLimits): SplitWish | u
 }
 
 /** Parses `10` or `5 %`. Returns `undefined` for any other text. */
-export function parseSampleSize(text: string): SampleSource['size'] | undefined {
+export function parseSampleSize(text: string): SampleSize | undefined {
   const [, number = '', sign] = /^(\d{1,9}(?:[.,]\d{1,6})?)\s*(%?)$/.exec(text.trim()) ?? [];
   const value = Number(number.replace(',', '.'));
   if (sign === '%') {

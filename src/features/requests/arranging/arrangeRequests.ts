@@ -5,7 +5,7 @@ import { askChoice, askText, runQuestions } from '../../../common/asking/askStep
 import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import type { Report } from '../../../common/documents/reportDocuments';
 import type { Translate } from '../../../common/text/translate';
-import type { DuplicateGroup, DuplicatesReport, RepeatKind } from '../../../jsonl/arranging/arrangingJobs';
+import type { DuplicateGroup, DuplicatesReport, RepeatKind } from '../../../jsonl/arranging/duplicates';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { defaultLimits } from '../../connection';

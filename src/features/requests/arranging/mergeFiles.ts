@@ -2,9 +2,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { askChoice, askChoices } from '../../../common/asking/askSteps';
 import { askFiles } from '../../../common/asking/newFile';
-import type { MergeIds, MergeSurvey } from '../../../jsonl/arranging/arrangingJobs';
 import type { OtherLines } from '../../../jsonl/files/requestWalk';
 import { idPrefixes } from '../../../jsonl/arranging/idPrefixes';
+import type { MergeIds, MergeSurvey } from '../../../jsonl/arranging/mergeFiles';
 import { toLabel } from '../../../shared/text';
 import { withoutEnd } from '../../../shared/trim';
 import { withFileOnDisk } from '../documents/fileOnDisk';
@@ -78,7 +78,7 @@ function commonStem(stems: readonly string[]): string {
   return common.length >= 2 ? common : first;
 }
 
-async function askIds(files: readonly vscode.Uri[], { repeatedIds, repeats, examples: [example] }: MergeSurvey): Promise<MergeIds> {
+async function askIds(files: readonly vscode.Uri[], { repeatedIds, repeats, example }: MergeSurvey): Promise<MergeIds> {
   const { t } = vscode.l10n;
   const prefixes = idPrefixes(files.map(uri => path.posix.basename(uri.path)));
   const repeated = t('Duplicate IDs: {0}', count(repeatedIds));

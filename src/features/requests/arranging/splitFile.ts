@@ -6,7 +6,7 @@ import { askFolder, canWriteTo, exists, writableFolderOf } from '../../../common
 import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import { askModal, showWarning } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
-import type { SplitPlan } from '../../../jsonl/arranging/arrangingJobs';
+import type { SplitPlan } from '../../../jsonl/arranging/splitPlan';
 import type { BatchLimits } from '../../../jsonl/checking/batchFileReport';
 import { toByteSize, toLabel } from '../../../shared/text';
 import {

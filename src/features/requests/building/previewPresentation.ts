@@ -2,8 +2,7 @@ import type { Report } from '../../../common/documents/reportDocuments';
 import type { Translate } from '../../../common/text/translate';
 import { RequestBuilder, RowMismatch } from '../../../jsonl/building/requestBuilder';
 import { compareColumns, findTemplateErrors, parseTemplate, type RequestTemplate } from '../../../jsonl/building/requestTemplate';
-import { rowOfSample } from '../../../jsonl/building/row';
-import type { BuildReport, ProblemGroup, RowSample, RowsFormat, RowsSurvey } from '../../../jsonl/building/rowsReport';
+import type { BuildReport, ProblemGroup, Row, RowsFormat, RowsSurvey } from '../../../jsonl/building/rowsReport';
 import type { TextProblem } from '../../../jsonl/reading/textFile';
 import { checkRequestLine } from '../../../jsonl/checking/requestRules';
 import { toPretty } from '../../../jsonl/pretty/prettyLine';
@@ -175,7 +174,7 @@ function describeRow({ row, line }: ProblemGroup['rows'][number], t: Translate):
   return row === undefined ? t('line {0}', line + 1) : t('row {0} on line {1}', row, line + 1);
 }
 
-function sampleRows({ first, last, random }: RowsSurvey, index: number, t: Translate): (readonly [title: string, sample: RowSample])[] {
+function sampleRows({ first, last, random }: RowsSurvey, index: number, t: Translate): (readonly [title: string, sample: Row])[] {
   const others = random.filter(({ number }) => number !== first?.number && number !== last?.number);
   const samples = [
     [t('First row'), first],
@@ -191,7 +190,7 @@ interface Sample {
 }
 
 function toSample(
-  [title, sample]: readonly [string, RowSample],
+  [title, sample]: readonly [string, Row],
   template: RequestTemplate,
   columns: readonly string[],
   rules: RuleOptions,
@@ -200,7 +199,7 @@ function toSample(
   const heading = [t('{0}: row {1} on line {2}', title, sample.number, sample.line + 1)];
   let line: string;
   try {
-    line = new RequestBuilder(template, columns).build(rowOfSample(sample, columns));
+    line = new RequestBuilder(template, columns).build(sample);
   } catch (error) {
     if (!(error instanceof RowMismatch)) {
       throw error;

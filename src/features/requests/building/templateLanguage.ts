@@ -3,7 +3,6 @@ import { combine } from '../../../common/disposables';
 import { createDiagnostic, DocumentChecks, toRange } from '../../../common/documents/documentChecks';
 import type { Log } from '../../../common/log';
 import { findColumnProblems, parseTemplate, rowNumberName } from '../../../jsonl/building/requestTemplate';
-import { rowOfSample } from '../../../jsonl/building/row';
 import type { RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { toLabel } from '../../../shared/text';
 import { withoutEnd } from '../../../shared/trim';
@@ -59,7 +58,6 @@ async function completeColumn(
   const closing = /^[^{}"]*\}\}/.test(after) ? '' : '}}';
   const start = position.translate(0, -(open[1] ?? '').length);
   const rest = /^[^{}"]*/.exec(closing === '' ? after : '')?.[0].length ?? 0;
-  const first = survey?.first && rowOfSample(survey.first, namesOf(survey));
   const items = (survey?.columns ?? []).map(({ name, filled }, index) => {
     const item = new vscode.CompletionItem(name, vscode.CompletionItemKind.Field);
     const raw = JSON.stringify(name).slice(1, -1);
@@ -68,7 +66,7 @@ async function completeColumn(
       filled === survey?.rowCount
         ? undefined
         : vscode.l10n.t('empty in {0} of {1} rows', survey ? survey.rowCount - filled : 0, survey?.rowCount ?? 0);
-    item.documentation = toLabel(first?.value(name) ?? '', 300);
+    item.documentation = toLabel(survey?.first?.values.get(name) ?? '', 300);
     item.sortText = `0${String(index).padStart(5, '0')}`;
     item.filterText = raw;
     return item;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { askChoice, askText, type Choice, runQuestions, separator } from '../../../common/asking/askSteps';
-import type { ConvertOptions, ForeignSurvey } from '../../../jsonl/converting/convertingJobs';
+import type { ConvertOptions } from '../../../jsonl/converting/chatParams';
+import type { ForeignSurvey } from '../../../jsonl/converting/surveyForeign';
 import { toLabel } from '../../../shared/text';
 import { count } from '../fileWork';
 import { modelChoices } from '../language/modelChoices';

@@ -1,7 +1,10 @@
 import type { Report } from '../../../common/documents/reportDocuments';
 import type { Translate } from '../../../common/text/translate';
 import type { ProblemText } from '../../../contract/problem';
-import type { ConversionReport, FoundItems, ItemKind, ItemPosition } from '../../../jsonl/converting/convertingJobs';
+import type { FoundItems } from '../../../jsonl/converting/conversionNotes';
+import type { ConversionReport } from '../../../jsonl/converting/convertFile';
+import type { ItemKind } from '../../../jsonl/converting/convertItem';
+import type { ItemPosition } from '../../../jsonl/converting/foreignItems';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { toRequestCount } from '../checking/problemsPresentation';

@@ -8,7 +8,7 @@ import { readEstimateSettings } from '../../../common/estimateSettings';
 import { describeError } from '../../../common/text/describeError';
 import { join } from '../../../common/text/presentation';
 import type { BatchReference, RunReference } from '../../../contributions';
-import type { CompareSource } from '../../../jsonl/comparing/comparingJobs';
+import type { CompareSource } from '../../../jsonl/comparing/pairRows';
 import { toLabel } from '../../../shared/text';
 import { loadRunChoice } from '../../batches';
 import { type ChosenResults, chosenResultsOf, generationsOf, type SubmissionRegistry, toRuns } from '../../ledger';

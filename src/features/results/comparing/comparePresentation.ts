@@ -2,7 +2,7 @@ import type { Prices } from '../../../common/readPrices';
 import { describeTime } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { type AnswerJson, readAnswerJson } from '../../../jsonl/answers/answerJson';
-import type { Comparison } from '../../../jsonl/comparing/comparingJobs';
+import type { Comparison } from '../../../jsonl/comparing/compareResults';
 import { checksIn } from '../../../jsonl/comparing/expectationMarks';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { addUsage, type TokenCounts } from '../../../jsonl/results/resultUsage';

@@ -1,4 +1,4 @@
-import type { Comparison } from '../../../jsonl/comparing/comparingJobs';
+import type { Comparison } from '../../../jsonl/comparing/compareResults';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { type ComparedKind, comparedKinds, type ComparisonFilter } from '../../../shared/comparison/comparisonProtocol';

@@ -12,7 +12,7 @@ import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { KnownValues } from '../../../jsonl/querying/completeQuery';
 import { IndexMismatchError } from '../../../jsonl/results/resultsIndexFile';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
-import type { RequestIndexReport } from '../../../jsonl/tabling/tablingJobs';
+import type { RequestIndexReport } from '../../../jsonl/tabling/indexRequests';
 import type { ResultPair, ResultsHead } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import type { Connections } from '../../connection';

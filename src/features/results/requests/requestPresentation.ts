@@ -1,7 +1,7 @@
 import type { Translate } from '../../../common/text/translate';
 import { type Problem, severityOrder } from '../../../contract/problem';
 import { isJson, membersOf } from '../../../jsonl/scanning/jsonMembers';
-import type { RequestIndexReport } from '../../../jsonl/tabling/tablingJobs';
+import type { RequestIndexReport } from '../../../jsonl/tabling/indexRequests';
 import type { PairPart, QueryChip, ResultPair, ResultsHead } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import { toRequestSide } from '../table/pairPresentation';

@@ -1,6 +1,6 @@
 import { type FileStamp, stampIfReadable } from '../../../jsonl/files/publishing';
 import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs/jobs';
-import type { KnownColumns } from '../../../jsonl/querying/queryingJobs';
+import type { KnownColumns } from '../../../jsonl/querying/queryResults';
 import type { BesideFiles, ValueColumn, ValueColumnName } from '../../../jsonl/querying/valueColumns';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 

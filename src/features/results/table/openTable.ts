@@ -5,7 +5,7 @@ import { Emitter } from '../../../common/emitter';
 import type { Log } from '../../../common/log';
 import { describeError } from '../../../common/text/describeError';
 import type { KnownValues } from '../../../jsonl/querying/completeQuery';
-import type { ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
+import type { ResultsSurvey } from '../../../jsonl/querying/surveyResults';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { ResultPair, ResultsHead } from '../../../shared/results/resultsProtocol';
 import type { ResultsTable } from './resultsTable';

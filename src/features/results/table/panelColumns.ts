@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { FieldsSurvey } from '../../../jsonl/querying/queryingJobs';
+import type { FieldsSurvey } from '../../../jsonl/querying/surveyFields';
 import { isDataColumn, type JsonPath, toJsonPath, type ValueColumnName } from '../../../jsonl/querying/valueColumns';
 import { numberFormat } from '../../../shared/formats';
 import type { ColumnLayout, TableColumn, TableSubject } from '../../../shared/results/resultsProtocol';

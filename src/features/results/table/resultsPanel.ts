@@ -4,7 +4,7 @@ import type { Log } from '../../../common/log';
 import { PanelHost } from '../../../common/panels/panelHost';
 import { describeError } from '../../../common/text/describeError';
 import { completeQuery, type KnownValues } from '../../../jsonl/querying/completeQuery';
-import { QueryError } from '../../../jsonl/querying/queryError';
+import { QueryError } from '../../../jsonl/querying/parseQuery';
 import type { FromWebview, MenuAct, QueryCompletion, ShownState, TableSubject, ToWebview } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import { fromWebviewSchema } from '../../../shared/results/fromResultsSchema';

@@ -1,6 +1,7 @@
 import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { parseQuery } from '../../../jsonl/querying/parseQuery';
-import type { FieldsSurvey, ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
+import type { FieldsSurvey } from '../../../jsonl/querying/surveyFields';
+import type { ResultsSurvey } from '../../../jsonl/querying/surveyResults';
 import { columnsIn } from '../../../jsonl/querying/rowMatcher';
 import { type BesideFiles, isValueColumn, type ValueColumn, type ValueColumnName } from '../../../jsonl/querying/valueColumns';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';

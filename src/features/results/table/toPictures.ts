@@ -1,6 +1,6 @@
 import type { Translate } from '../../../common/text/translate';
 import type { ErrorCluster } from '../../../jsonl/answers/errorClusters';
-import type { Histogram, ResultsSurvey, SurveyedModel } from '../../../jsonl/querying/queryingJobs';
+import type { Histogram, ResultsSurvey, SurveyedModel } from '../../../jsonl/querying/surveyResults';
 import { numberFormat } from '../../../shared/formats';
 import { hasAnswer, toStatusName, toStatusWord } from '../../../shared/results/resultStatus';
 import type { SurveyBar, SurveyPicture, TableSubject } from '../../../shared/results/resultsProtocol';

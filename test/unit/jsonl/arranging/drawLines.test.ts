@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { drawLines } from '../../../../src/jsonl/arranging/drawLines';
+import { drawLines } from '../../../../src/jsonl/arranging/sampleFile';
 import { createRandom } from '../../../../src/jsonl/arranging/random';
 import { runs } from '../../../helpers/runs';
 

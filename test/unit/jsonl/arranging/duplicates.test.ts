@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { RepeatKind } from '../../../../src/jsonl/arranging/arrangingJobs';
-import { findDuplicates, writeUnique } from '../../../../src/jsonl/arranging/duplicates';
+import { findDuplicates, type RepeatKind, writeUnique } from '../../../../src/jsonl/arranging/duplicates';
 import { CanonicalJson } from '../../../../src/jsonl/arranging/paramsHash';
 import { JsonBytes } from '../../../../src/jsonl/scanning/jsonBytes';
 import { anyCharacter } from '../../../helpers/anyCharacter';

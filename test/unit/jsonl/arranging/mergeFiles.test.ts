@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { MergeIds } from '../../../../src/jsonl/arranging/arrangingJobs';
 import { idPrefixes } from '../../../../src/jsonl/arranging/idPrefixes';
-import { mergeFiles, surveyMerge } from '../../../../src/jsonl/arranging/mergeFiles';
+import { type MergeIds, mergeFiles, surveyMerge } from '../../../../src/jsonl/arranging/mergeFiles';
 import { planSplit, splitFile } from '../../../../src/jsonl/arranging/splitPlan';
 import { runs } from '../../../helpers/runs';
 import { anyFile, linesOf, params, quiet, request, TestFiles } from './requestFiles';
@@ -27,11 +26,8 @@ describe('jsonl/arranging/mergeFiles', () => {
     const paths = place(`${request('a')}\n${request('b')}\n`, `${reordered}\nbroken\n${request('b', 'other')}\n${params()}\n`);
     const survey = surveyMerge({ paths }, quiet);
     assert.deepEqual([survey.repeatedIds, survey.repeats], [2, 1]);
-    assert.deepEqual(survey.examples, [
-      { id: 'a', firstFile: 0, firstLine: 0, file: 1, line: 0 },
-      { id: 'b', firstFile: 0, firstLine: 1, file: 1, line: 2 },
-    ]);
-    assert.deepEqual(survey.files[1], { requests: 3, bare: 1, blank: 0, broken: { count: 1, first: [1] } });
+    assert.deepEqual(survey.example, { id: 'a', line: 0 });
+    assert.deepEqual(survey.files[1], { blank: 0, broken: { count: 1, first: [1] } });
   });
 
   it('drops only requests that repeat both ID and params', async () => {

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { SampleSource } from '../../../../src/jsonl/arranging/arrangingJobs';
-import { divide } from '../../../../src/jsonl/arranging/drawLines';
-import { sampleFile, shuffleFile } from '../../../../src/jsonl/arranging/sampleFile';
+import { divide, type SampleSize, sampleFile, shuffleFile } from '../../../../src/jsonl/arranging/sampleFile';
 import { runs } from '../../../helpers/runs';
 import { anyFile, kindOf, linesOf, params, quiet, request, TestFiles } from './requestFiles';
 
@@ -43,7 +41,7 @@ describe('jsonl/arranging/sampleFile shuffleFile', () => {
 describe('jsonl/arranging/sampleFile', () => {
   const files = new TestFiles();
 
-  async function sample(text: string, size: SampleSource['size'], seed = 'seed') {
+  async function sample(text: string, size: SampleSize, seed = 'seed') {
     const report = await sampleFile({ path: files.write('in.jsonl', text), outPath: files.at('out.jsonl'), seed, size }, quiet);
     return { report, lines: files.read('out.jsonl').split('\n').slice(0, -1) };
   }

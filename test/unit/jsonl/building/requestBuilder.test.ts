@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { RequestBuilder, RowMismatch } from '../../../../src/jsonl/building/requestBuilder';
 import { parseTemplate } from '../../../../src/jsonl/building/requestTemplate';
-import { Row } from '../../../../src/jsonl/building/row';
+import { membersOf } from '../../../../src/jsonl/scanning/jsonMembers';
 import { anyCharacter } from '../../../helpers/anyCharacter';
 import { runs } from '../../../helpers/runs';
 
@@ -10,7 +10,7 @@ import { runs } from '../../../helpers/runs';
 function build(template: string, row: string, columns = Object.keys(JSON.parse(row))): string {
   const parsed = parseTemplate(template);
   assert.deepEqual(parsed.problems, []);
-  return new RequestBuilder(parsed, columns).build(new Row({ number: 7, line: 0, json: row }));
+  return new RequestBuilder(parsed, columns).build({ number: 7, line: 0, values: membersOf(row) });
 }
 
 /** Returns the result of one string in a template. */
@@ -93,14 +93,8 @@ describe('jsonl/building/requestBuilder', () => {
 
   it('inserts CSV cells as strings', () => {
     const parsed = parseTemplate('{"params":{"a":"{{x}}","b":"{{x|json}}","c":"{{y|json}}","d":"<{{z}}>"}}');
-    const header = new Map([
-      ['x', 0],
-      ['y', 1],
-      ['z', 2],
-    ]);
-    const line = new RequestBuilder(parsed, ['x', 'y', 'z']).build(
-      new Row({ number: 1, line: 1, cells: ['42', '{"a":\n[1]}', '"\n'] }, header),
-    );
+    const values = new Map(Object.entries({ x: '42', y: '{"a":\n[1]}', z: '"\n' }).map(([name, cell]) => [name, JSON.stringify(cell)]));
+    const line = new RequestBuilder(parsed, ['x', 'y', 'z']).build({ number: 1, line: 1, values });
     assert.equal(line, '{"custom_id":"row-1","params":{"a":"42","b":42,"c":{"a":[1]},"d":"<\\"\\n>"}}');
   });
 

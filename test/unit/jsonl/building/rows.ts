@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Row } from '../../../../src/jsonl/building/row';
 import { readRows } from '../../../../src/jsonl/building/rowsFormat';
-import type { RowProblem, RowsFormat } from '../../../../src/jsonl/building/rowsReport';
+import type { Row, RowProblem, RowsFormat } from '../../../../src/jsonl/building/rowsReport';
 import { TextError, TextFile, type TextProblem } from '../../../../src/jsonl/reading/textFile';
 
 export interface ReadRows {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { formatText } from '../../../../src/contract/problem';
 import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
 import { convertFile } from '../../../../src/jsonl/converting/convertFile';
-import type { ConvertOptions } from '../../../../src/jsonl/converting/convertingJobs';
+import type { ConvertOptions } from '../../../../src/jsonl/converting/chatParams';
 import { surveyForeign } from '../../../../src/jsonl/converting/surveyForeign';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import { runs } from '../../../helpers/runs';

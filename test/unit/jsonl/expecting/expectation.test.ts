@@ -1,11 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  checkAnswer,
-  checksOf,
-  combineExpectations,
-  type Expectation,
-  parseExpectation,
-} from '../../../../src/jsonl/expecting/expectation';
+import { checksOf, combineExpectations, type Expectation, parseExpectation, unmetOf } from '../../../../src/jsonl/expecting/expectation';
 
 function expectation(fields: object): Expectation {
   const { expectation: parsed, problems } = parseExpectation(JSON.stringify(fields), 3);
@@ -14,7 +8,7 @@ function expectation(fields: object): Expectation {
   return parsed;
 }
 
-const check = (fields: object, text: string, outputTokens = 10) => checkAnswer(expectation(fields), { text, outputTokens });
+const check = (fields: object, text: string, outputTokens = 10) => [...unmetOf(expectation(fields), { text, outputTokens })][0];
 
 describe('jsonl/expecting/expectation', () => {
   it('checks texts, a pattern, equality, a schema and a token limit', () => {

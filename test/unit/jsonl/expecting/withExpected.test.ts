@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkAnswer, parseExpectation } from '../../../../src/jsonl/expecting/expectation';
+import { parseExpectation, unmetOf } from '../../../../src/jsonl/expecting/expectation';
 import { withExpected } from '../../../../src/jsonl/expecting/withExpected';
 
 describe('jsonl/expecting/withExpected', () => {
@@ -19,8 +19,8 @@ describe('jsonl/expecting/withExpected', () => {
       const { expectation, problems } = parseExpectation(text.split('\n')[line] ?? '', line);
       assert.deepEqual(problems, []);
       assert.ok(expectation !== undefined);
-      assert.equal(checkAnswer(expectation, { text: answer, outputTokens: 1 }), undefined);
-      assert.equal(checkAnswer(expectation, { text: 'ham', outputTokens: 1 })?.check, 'equals');
+      assert.deepEqual([...unmetOf(expectation, { text: answer, outputTokens: 1 })], []);
+      assert.equal([...unmetOf(expectation, { text: 'ham', outputTokens: 1 })][0]?.check, 'equals');
     }
   });
 

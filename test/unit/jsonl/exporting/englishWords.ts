@@ -1,4 +1,4 @@
-import type { ExportWords } from '../../../../src/jsonl/exporting/exportingJobs';
+import type { ExportWords } from '../../../../src/jsonl/exporting/exportResults';
 
 export const englishWords: ExportWords = {
   title: 'Results',

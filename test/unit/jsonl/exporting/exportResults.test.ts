@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
 import { readCsv } from '../../../../src/jsonl/building/csvRows';
-import type { ExportSource } from '../../../../src/jsonl/exporting/exportingJobs';
+import type { ExportSource } from '../../../../src/jsonl/exporting/exportResults';
 import { exportResults } from '../../../../src/jsonl/exporting/exportResults';
 import { runs } from '../../../helpers/runs';
 import { errored, makeJoined, quiet, succeeded } from '../querying/joinedFile';
@@ -37,10 +37,8 @@ function csvRows(text: string): readonly (readonly string[])[] {
   const pieces = [text, ''];
   const format = { kind: 'csv', delimiter: ',', hasHeader: true } as const;
   const source = { read: () => pieces.shift() ?? '' };
-  return [...readCsv(source, format, problem => assert.fail(JSON.stringify(problem)))].map(row => {
-    const sample = row.sample;
-    return 'cells' in sample ? sample.cells : assert.fail();
-  });
+  const rows = [...readCsv(source, format, problem => assert.fail(JSON.stringify(problem)))];
+  return rows.map(({ values }) => [...values.values()].map(cell => JSON.parse(cell)));
 }
 
 describe('jsonl/exporting/exportResults', () => {

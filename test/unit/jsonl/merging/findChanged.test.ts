@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { PassContext } from '../../../../src/jsonl/files/lineFile';
 import { findChanged } from '../../../../src/jsonl/merging/findChanged';
 import { hashRequests } from '../../../../src/jsonl/merging/hashRequests';
-import { changeReasons } from '../../../../src/jsonl/merging/mergingJobs';
+import { changeReasons } from '../../../../src/jsonl/merging/changeReasons';
 import { RequestHashes } from '../../../../src/jsonl/merging/requestHashes';
 import { joinResults } from '../../../../src/jsonl/results/resultsJoin';
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import type { PassContext } from '../../../../src/jsonl/files/lineFile';
 import { isDiskFull } from '../../../../src/jsonl/files/wholeFile';
 import { mergeResults } from '../../../../src/jsonl/merging/mergeResults';
-import type { MergeSource } from '../../../../src/jsonl/merging/mergingJobs';
+import type { MergeSource } from '../../../../src/jsonl/merging/mergedAnswers';
 import { ResultsHistory } from '../../../../src/jsonl/merging/resultsHistory';
 import { ResultsIndex } from '../../../../src/jsonl/results/resultsIndex';
 import { joinResults } from '../../../../src/jsonl/results/resultsJoin';

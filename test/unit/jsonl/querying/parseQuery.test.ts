@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { completeQuery } from '../../../../src/jsonl/querying/completeQuery';
-import { parseQuery } from '../../../../src/jsonl/querying/parseQuery';
-import { QueryError } from '../../../../src/jsonl/querying/queryError';
+import { parseQuery, QueryError } from '../../../../src/jsonl/querying/parseQuery';
 import { runs } from '../../../helpers/runs';
 
 describe('jsonl/querying/parseQuery', () => {
@@ -83,7 +82,7 @@ describe('jsonl/querying/parseQuery', () => {
       start: 2,
       words: 'Unknown field "stat". Did you mean "status"?',
     });
-    assert.match(problem('colour=red').words, /Unknown field "colour"\. Use one of status, text, error, stop/);
+    assert.match(problem('colour=red').words, /Unknown field "colour"\. Use one of status, stop, error, text/);
     assert.deepEqual(problem('status=erored'), {
       at: 'erored',
       start: 7,

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFile } from 'node:fs/promises';
 import fc from 'fast-check';
-import type { QuerySource } from '../../../../src/jsonl/querying/queryingJobs';
-import { queryResults } from '../../../../src/jsonl/querying/queryResults';
+import { queryResults, type QuerySource } from '../../../../src/jsonl/querying/queryResults';
 import { anyCharacter } from '../../../helpers/anyCharacter';
 import { runs } from '../../../helpers/runs';
 import { errored, makeJoined, quiet, succeeded } from './joinedFile';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { planRetry } from '../../../../src/jsonl/retrying/planRetry';
-import type { RetryGroup } from '../../../../src/jsonl/retrying/retryingJobs';
+import type { RetryGroup } from '../../../../src/jsonl/retrying/planRetry';
 import { errored, quiet, RetryFiles, succeeded } from './retryFiles';
 
 const request = (id: string, maxTokens = 100, model = 'm') =>

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { RequestChange, RetryWriteSource } from '../../../../src/jsonl/retrying/retryingJobs';
+import type { RequestChange } from '../../../../src/jsonl/retrying/remedyOf';
+import type { RetryWriteSource } from '../../../../src/jsonl/retrying/writeRetry';
 import { writeRetry } from '../../../../src/jsonl/retrying/writeRetry';
 import { quiet, RetryFiles, succeeded } from './retryFiles';
 

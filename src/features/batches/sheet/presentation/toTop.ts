@@ -3,7 +3,7 @@ import { join } from '../../../../common/text/presentation';
 import { formatText, type Problem, type Severity, severityOrder } from '../../../../contract/problem';
 import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
 import { hasFixes } from '../../../../jsonl/fixes/fixesOfProblem';
-import type { RetryGroup } from '../../../../jsonl/retrying/retryingJobs';
+import type { RetryGroup } from '../../../../jsonl/retrying/planRetry';
 import { rulePages } from '../../../../jsonl/rules/rulePages';
 import type { RuleId } from '../../../../jsonl/rules/ruleTable';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';

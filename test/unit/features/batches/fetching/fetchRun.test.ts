@@ -9,9 +9,9 @@ import { type FetchRunDependencies, fetchRun } from '../../../../../src/features
 import { type Run, toRuns } from '../../../../../src/features/ledger/runs';
 import { type Submission, toSelection } from '../../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
+import type { MergeSource } from '../../../../../src/jsonl/merging/mergedAnswers';
 import { mergeResults } from '../../../../../src/jsonl/merging/mergeResults';
-import type { LinesSource, MergeSource } from '../../../../../src/jsonl/merging/mergingJobs';
-import { restoreLines } from '../../../../../src/jsonl/merging/restoreLines';
+import { type LinesSource, restoreLines } from '../../../../../src/jsonl/merging/restoreLines';
 import type { JoinSource } from '../../../../../src/jsonl/results/joinedResults';
 import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
 import { useFolder } from '../../../../helpers/useFolder';

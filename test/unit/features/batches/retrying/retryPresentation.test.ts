@@ -6,7 +6,7 @@ import {
   describeMaxTokensProblem,
   proposedAct,
 } from '../../../../../src/features/batches/retrying/retryPresentation';
-import type { RetryGroup } from '../../../../../src/jsonl/retrying/retryingJobs';
+import type { RetryGroup } from '../../../../../src/jsonl/retrying/planRetry';
 import { english } from '../../requests/fillPlaceholders';
 import { groupOf } from '../sheet/sheetUnderTest';
 

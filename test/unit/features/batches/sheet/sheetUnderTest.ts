@@ -10,7 +10,7 @@ import type { SheetFacts } from '../../../../../src/features/batches/sheet/prese
 import type { RetrySources } from '../../../../../src/features/batches/retrying/retrySources';
 import type { BatchFileReport } from '../../../../../src/jsonl/checking/batchFileReport';
 import type { SelectedRequests } from '../../../../../src/jsonl/checking/requestPlan';
-import type { RetryGroup, RetryPlan } from '../../../../../src/jsonl/retrying/retryingJobs';
+import type { RetryGroup, RetryPlan } from '../../../../../src/jsonl/retrying/planRetry';
 import type { FileSurvey, SharedPrefix } from '../../../../../src/jsonl/survey/fileSurvey';
 import { recordOf } from '../../ledger/ledgerOfTest';
 

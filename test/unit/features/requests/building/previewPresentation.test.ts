@@ -1,24 +1,26 @@
 import assert from 'node:assert/strict';
 import { type PreviewContent, toBuildReport, toNoRows, toPreview } from '../../../../../src/features/requests/building/previewPresentation';
-import type { RowsSurvey } from '../../../../../src/jsonl/building/rowsReport';
+import type { Row, RowsSurvey } from '../../../../../src/jsonl/building/rowsReport';
 import { contractRules } from '../../../../../src/jsonl/rules/ruleOptions';
 
 const t = (message: string, ...args: readonly (string | number)[]) =>
   message.replace(/\{(\d+)\}/g, (_, index) => String(args[Number(index)]));
 
+const names = ['id', 'question', 'n'];
+
+function row(number: number, line: number, ...cells: readonly string[]): Row {
+  return { number, line, values: new Map(cells.map((cell, index) => [names[index] as string, JSON.stringify(cell)])) };
+}
+
 const survey: RowsSurvey = {
   format: { kind: 'csv', delimiter: ';', hasHeader: true },
   fileBytes: 1200,
   rowCount: 1234,
-  columns: ['id', 'question', 'n'].map(name => ({ name, filled: 1234, isId: name === 'id' })),
-  first: { number: 1, line: 1, cells: ['a', 'One "1"?\nTwo?\u2028', '5'] },
-  last: { number: 1234, line: 1300, cells: ['b c', 'Last?', 'x'] },
+  columns: names.map(name => ({ name, filled: 1234, isId: name === 'id' })),
+  first: row(1, 1, 'a', 'One "1"?\nTwo?\u2028', '5'),
+  last: row(1234, 1300, 'b c', 'Last?', 'x'),
   wanted: undefined,
-  random: [
-    { number: 1, line: 1, cells: ['a', 'One?', '5'] },
-    { number: 7, line: 8, cells: ['g', 'Seven?'] },
-    { number: 9, line: 10, cells: ['i', 'Nine?', '9'] },
-  ],
+  random: [row(1, 1, 'a', 'One?', '5'), row(7, 8, 'g', 'Seven?'), row(9, 10, 'i', 'Nine?', '9')],
   problems: [],
   stop: undefined,
 };

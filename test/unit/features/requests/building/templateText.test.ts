@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { toTemplateText } from '../../../../../src/features/requests/building/rowsBuilding';
 import { RequestBuilder } from '../../../../../src/jsonl/building/requestBuilder';
 import { parseTemplate } from '../../../../../src/jsonl/building/requestTemplate';
-import { Row } from '../../../../../src/jsonl/building/row';
 import { checkRequestLine } from '../../../../../src/jsonl/checking/requestRules';
 import { contractRules } from '../../../../../src/jsonl/rules/ruleOptions';
 
@@ -13,8 +12,8 @@ const columns = (...names: string[]) => names.map(name => ({ name, filled: 1, is
 function first(...names: string[]) {
   const template = parseTemplate(toTemplateText({ columns: columns(...names), format: csv }));
   assert.deepEqual(template.problems, []);
-  const header = new Map(names.map((name, place) => [name, place]));
-  const line = new RequestBuilder(template, names).build(new Row({ number: 3, line: 3, cells: names }, header));
+  const values = new Map(names.map(name => [name, JSON.stringify(name)]));
+  const line = new RequestBuilder(template, names).build({ number: 3, line: 3, values });
   assert.deepEqual(checkRequestLine(line, 0, contractRules('2026-01-01')).problems, []);
   const { custom_id, params } = JSON.parse(line);
   return [custom_id, params.messages[0].content];

@@ -4,7 +4,7 @@ import {
   toConversionMessage,
   toConversionReport,
 } from '../../../../../src/features/requests/converting/conversionPresentation';
-import type { ConversionReport } from '../../../../../src/jsonl/converting/convertingJobs';
+import type { ConversionReport } from '../../../../../src/jsonl/converting/convertFile';
 import { fillPlaceholders } from '../fillPlaceholders';
 
 const at = (line: number, column = 0, number = line) => ({ line, column, number });

@@ -8,7 +8,6 @@ import type { SubmissionRegistry } from '../../../../../src/features/ledger/subm
 import { OpenResults } from '../../../../../src/features/results/panel/openResults';
 import { writeRequests } from '../../../../../src/features/results/panel/panelActs';
 import { UnknownResults } from '../../../../../src/features/results/panel/unknownResults';
-import type { ConvertResultsSource } from '../../../../../src/jsonl/converting/convertingJobs';
 import { convertResults } from '../../../../../src/jsonl/converting/foreignResults';
 import type { JsonlJobs } from '../../../../../src/jsonl/jobs/jobs';
 import { mergeResults } from '../../../../../src/jsonl/merging/mergeResults';
@@ -16,7 +15,7 @@ import { findLine } from '../../../../../src/jsonl/pretty/lineInFile';
 import type { WantedFileLine } from '../../../../../src/jsonl/pretty/lineJobs';
 import type { JoinSource } from '../../../../../src/jsonl/results/joinedResults';
 import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
-import type { RetryWriteSource } from '../../../../../src/jsonl/retrying/retryingJobs';
+import type { RetryWriteSource } from '../../../../../src/jsonl/retrying/writeRetry';
 import { writeRetry } from '../../../../../src/jsonl/retrying/writeRetry';
 import { MemoryRegistry } from '../../../../helpers/memoryRegistry';
 import { useFolder } from '../../../../helpers/useFolder';
@@ -33,7 +32,7 @@ const fileJobs: Pick<JsonlJobs, 'run'> = {
   run: async (name, input) =>
     (name === 'joinResults'
       ? await joinResults(input as JoinSource, quiet)
-      : await convertResults(input as ConvertResultsSource, quiet)) as never,
+      : await convertResults(input as Parameters<typeof convertResults>[0], quiet)) as never,
 };
 type Answers = readonly (readonly [line: number, id: string, result: object])[];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { toPictures } from '../../../../../src/features/results/table/toPictures';
 import { parseQuery } from '../../../../../src/jsonl/querying/parseQuery';
-import type { ResultsSurvey } from '../../../../../src/jsonl/querying/queryingJobs';
+import type { ResultsSurvey } from '../../../../../src/jsonl/querying/surveyResults';
 import { english } from '../../requests/fillPlaceholders';
 import { fieldOf } from '../../../../helpers/fieldOf';
 
