@@ -1,7 +1,7 @@
 import type { TokenBuckets } from '../rows/rows';
 import { alignSequences, type Likeness, type Pieces, sameScore } from './alignSequences';
 import type { ComparedStep, StepKind } from './comparedSteps';
-import type { ComparedTurn, TurnNumbers } from './comparedTurns';
+import type { ComparedTurn } from './comparedTurns';
 import { compareTexts, likenessOf, type Signature, signatureOf } from './likeTexts';
 
 /**
@@ -11,18 +11,9 @@ import { compareTexts, likenessOf, type Signature, signatureOf } from './likeTex
  */
 export type Difference = 'onlyA' | 'onlyB' | 'arguments' | 'result' | 'state' | 'text' | 'calls' | 'tokens' | 'end';
 
-/** A step in the list. The compared content is read from the log again when it is opened. */
-export type ListedStep = Pick<ComparedStep, 'key' | 'name' | 'words' | 'cameWords' | 'state'>;
-
-/** A turn in the list. `index` is 0-based. */
-export interface ListedTurn extends TurnNumbers {
-  readonly index: number;
-  readonly words: string;
-  readonly end: string;
-}
-
 interface PointOf<Kind, Side> {
   readonly kind: Kind;
+  /** Indexes of the turns, 0-based. */
   readonly turns: readonly [one: number | undefined, other: number | undefined];
   readonly one: Side | undefined;
   readonly other: Side | undefined;
@@ -30,9 +21,9 @@ interface PointOf<Kind, Side> {
 }
 
 /** A turn, or a step in a turn, of both sessions. At least one side is set. */
-export type ComparedPoint = PointOf<'turn', ListedTurn> | PointOf<StepKind, ListedStep>;
+export type ComparedPoint = PointOf<'turn', ComparedTurn> | PointOf<StepKind, ComparedStep>;
 
-export interface SessionComparison {
+interface SessionComparison {
   /**
    * Turns in order, each followed by its steps. Items of only one session come before the next common item, those of the first session
    * first.
@@ -49,15 +40,9 @@ export function* compareSessions(ones: readonly ComparedTurn[], others: readonly
   const points: ComparedPoint[] = [];
   for (const [oneIndex, otherIndex] of withLone(pairs, ones.length, others.length)) {
     const turns = [oneIndex, otherIndex] as const;
-    const [first, second] = [atOf(ones, oneIndex), atOf(others, otherIndex)];
-    points.push({
-      kind: 'turn',
-      turns,
-      one: listTurn(first, oneIndex),
-      other: listTurn(second, otherIndex),
-      differences: ofTurns(first, second),
-    });
-    const isLong = yield* compareSteps(first?.steps ?? [], second?.steps ?? [], turns, points);
+    const [one, other] = [atOf(ones, oneIndex), atOf(others, otherIndex)];
+    points.push({ kind: 'turn', turns, one, other, differences: ofTurns(one, other) });
+    const isLong = yield* compareSteps(one?.steps ?? [], other?.steps ?? [], turns, points);
     isAnyPiecewise ||= isLong;
     yield;
   }
@@ -95,22 +80,18 @@ const turnLikeness: Likeness<Signed<ComparedTurn>> = {
   compare: (one, other) => compareTexts(one.item.asked, other.item.asked),
 };
 
+const comparedFields = ['kind', 'name', 'asked', 'came', 'data', 'state'] as const;
+
 /** Compares steps by kind, name and input. The result only decides between steps with the same input. */
 const stepLikeness: Likeness<Signed<ComparedStep>> = {
   score: (one, other) => {
-    const differs = (field: 'kind' | 'name' | 'asked' | 'came' | 'state'): boolean => one.item[field] !== other.item[field];
-    return differs('kind') || differs('name')
-      ? 0
-      : differs('asked')
-        ? scoreOf(one, other)
-        : sameScore - (differs('came') || differs('state') ? 10 : 0);
+    const differs = (...fields: readonly (typeof comparedFields)[number][]) => fields.some(field => one.item[field] !== other.item[field]);
+    return differs('kind', 'name') ? 0 : differs('asked') ? scoreOf(one, other) : sameScore - (differs('came', 'data', 'state') ? 10 : 0);
   },
-  compare: ({ item: one }, { item: other }) =>
-    compareTexts(one.kind, other.kind) ||
-    compareTexts(one.name, other.name) ||
-    compareTexts(one.asked, other.asked) ||
-    compareTexts(one.came, other.came) ||
-    compareTexts(one.state, other.state),
+  compare: (one, other) => {
+    const differing = comparedFields.find(field => one.item[field] !== other.item[field]);
+    return differing === undefined ? 0 : compareTexts(one.item[differing], other.item[differing]);
+  },
 };
 
 function* compareSteps(
@@ -123,7 +104,7 @@ function* compareSteps(
   for (const [oneIndex, otherIndex] of withLone(pairs, ones.length, others.length)) {
     const [one, other] = [atOf(ones, oneIndex), atOf(others, otherIndex)];
     const kind = (one ?? other)?.kind ?? 'other';
-    points.push({ kind, turns, one: listStep(one), other: listStep(other), differences: ofSteps(one, other) });
+    points.push({ kind, turns, one, other, differences: ofSteps(one, other) });
   }
   return isPiecewise;
 }
@@ -152,7 +133,7 @@ function ofSteps(one: ComparedStep | undefined, other: ComparedStep | undefined)
   if (one === undefined || other === undefined) {
     return [one === undefined ? 'onlyB' : 'onlyA'];
   }
-  const isOtherResult = one.came !== other.came;
+  const isOtherResult = one.came !== other.came || one.data !== other.data;
   if (one.kind !== 'call') {
     return one.asked !== other.asked || isOtherResult ? ['text'] : [];
   }
@@ -177,18 +158,6 @@ function ofTurns(one: ComparedTurn | undefined, other: ComparedTurn | undefined)
     ...(isNotable ? (['tokens'] as const) : []),
     ...(one.end === other.end ? [] : (['end'] as const)),
   ];
-}
-
-function listStep(step: ComparedStep | undefined): ListedStep | undefined {
-  return step && { key: step.key, name: step.name, words: step.words, cameWords: step.cameWords, state: step.state };
-}
-
-function listTurn(turn: ComparedTurn | undefined, index: number | undefined): ListedTurn | undefined {
-  if (turn === undefined || index === undefined) {
-    return undefined;
-  }
-  const { words, end, calls, tokens, ms, cost } = turn;
-  return { index, words, end, calls, tokens, ms, cost };
 }
 
 function atOf<T>(list: readonly T[], index: number | undefined): T | undefined {

@@ -2,7 +2,7 @@ import { canonical } from '../../schema/jsonValues';
 import { toArgumentsLine } from '../rows/argumentsLine';
 import { textOfParts, toSummary } from '../rows/parts';
 import { partsOf } from '../rows/rowParts';
-import type { OutcomeRow, Part, Row, StatusRow, ToolRow, ToolState } from '../rows/rows';
+import type { Part, Row, ToolState } from '../rows/rows';
 import type { Transcript } from '../transcript';
 
 export type StepKind = 'message' | 'text' | 'call' | 'answer' | 'error' | 'outcome' | 'other';
@@ -13,9 +13,11 @@ export interface ComparedStep {
   readonly key: string;
   /** Tool, error type, or another name. Only steps with the same name are compared. */
   readonly name: string;
-  /** Message text, or the arguments of a call with sorted keys. */
+  /** Message text, or the arguments of a call. JSON has sorted keys. */
   readonly asked: string;
   readonly came: string;
+  /** Images and documents, whose texts only name them. */
+  readonly data: string;
   /** State of a call; '' for other steps. */
   readonly state: ToolState | '';
   /** First line of `asked` and of `came`, safe as labels. */
@@ -23,37 +25,42 @@ export interface ComparedStep {
   readonly cameWords: string;
 }
 
-/** The parts of a transcript that a comparison reads. */
-export type ComparedLog = Pick<Transcript, 'wholeRows' | 'partOf' | 'events'>;
-
-/** Returns the complete text of a part. */
-export type PartReader = (part: Part, key: string, path: string, log: ComparedLog) => string;
-
-/** Returns the step of a row, or `undefined` for bookkeeping: states, model requests, usage. An answer is still a `text` here. */
-export function toStep(row: Row, log: ComparedLog, read: PartReader = comparedText): ComparedStep | undefined {
-  const textOf = (of: Row): string =>
-    partsOf(of)
-      .map(({ part, path }) => read(part, of.key, path, log))
-      .join('\n');
-  const base = { key: row.key, name: '', came: '', state: '' as const, words: row.summary, cameWords: '' };
+/** Returns the step of a complete row, or `undefined` for bookkeeping: states, model requests, usage. An answer is still a `text` here. */
+export function toStep(row: Row, log: Pick<Transcript, 'partOf'>): ComparedStep | undefined {
+  const parts = partsOf(row);
+  const data = parts.flatMap(({ part, path }) => (part.type === 'image' || part.type === 'document' ? toData(row.key, path, log) : []));
+  const base = { key: row.key, name: '', came: '', data: data.join('\n'), state: '' as const, words: row.summary, cameWords: '' };
+  const text = textOf(parts);
   switch (row.kind) {
     case 'user':
-      return { ...base, kind: 'message', name: row.type === 'user.message' ? '' : row.type, asked: textOf(row) };
+      return { ...base, kind: 'message', name: row.type === 'user.message' ? '' : row.type, asked: text };
     case 'agent':
-      return { ...base, kind: 'text', asked: textOf(row) };
-    case 'tool':
-      return { ...base, ...toCall(row, log, read) };
+      return { ...base, kind: 'text', asked: text };
+    case 'tool': {
+      const result = parts.slice(1);
+      return {
+        ...{ ...base, kind: 'call', name: row.server === undefined ? row.name : `${row.server}: ${row.name}`, state: row.state },
+        ...{ asked: textOf(parts.slice(0, 1)), came: textOf(result) },
+        words: toSummary(toArgumentsLine(row.input.type === 'json' ? row.input.text : '')),
+        cameWords: toSummary(textOfParts(result.map(({ part }) => part))),
+      };
+    }
     case 'error':
       return { ...base, kind: 'error', name: row.errorType, asked: row.message, came: row.retry ?? '' };
     case 'outcome':
-      return { ...base, ...toOutcome(row, textOf(row)) };
+      return row.step === 'defined'
+        ? { ...base, kind: 'outcome', name: 'defined', asked: `${row.description ?? ''}\n${text}` }
+        : { ...base, kind: 'outcome', name: 'judged', asked: row.result ?? row.step, came: row.explanation ?? '' };
     case 'thread':
-      return { ...base, kind: 'other', name: `${row.step} ${row.agentName}`, asked: textOf(row) };
+      return { ...base, kind: 'other', name: `${row.step} ${row.agentName}`, asked: text };
     case 'status':
-      return isAct(row) ? { ...base, kind: 'other', name: row.status, asked: '' } : undefined;
+      // Other states belong to the turn.
+      return row.thread === undefined && ['interrupt', 'terminated', 'deleted'].includes(row.status)
+        ? { ...base, kind: 'other', name: row.status, asked: '' }
+        : undefined;
     case 'system':
     case 'update':
-      return { ...base, kind: 'other', name: row.type, asked: textOf(row) };
+      return { ...base, kind: 'other', name: row.type, asked: text };
     case 'run':
       return { ...base, kind: 'other', name: 'workflow_run', asked: row.name, came: row.result ?? '' };
     // In an event of an unknown type, ids can't be separated from the content.
@@ -68,62 +75,33 @@ export function toStep(row: Row, log: ComparedLog, read: PartReader = comparedTe
   }
 }
 
-function toCall(row: ToolRow, log: ComparedLog, read: PartReader): Omit<ComparedStep, 'key'> {
-  const [input, ...result] = partsOf(row);
-  return {
-    kind: 'call',
-    name: row.server === undefined ? row.name : `${row.server}: ${row.name}`,
-    asked: input === undefined ? '' : read(input.part, row.key, input.path, log),
-    came: result.map(({ part, path }) => read(part, row.key, path, log)).join('\n'),
-    state: row.state,
-    words: toSummary(toArgumentsLine(row.input.type === 'json' ? row.input.text : '')),
-    cameWords: toSummary(textOfParts(result.map(({ part }) => part))),
-  };
+function toData(key: string, path: string, log: Pick<Transcript, 'partOf'>): string {
+  const whole = log.partOf(key, path);
+  return [whole?.mediaType, whole?.text, whole?.data].join(' ');
 }
 
-function toOutcome(row: OutcomeRow, rubric: string): Pick<ComparedStep, 'kind' | 'name' | 'asked' | 'came'> {
-  return row.step === 'defined'
-    ? { kind: 'outcome', name: 'defined', asked: `${row.description ?? ''}\n${rubric}`, came: '' }
-    : { kind: 'outcome', name: 'judged', asked: row.result ?? row.step, came: row.explanation ?? '' };
+function textOf(parts: ReturnType<typeof partsOf>): string {
+  return parts.map(({ part }) => textOfPart(part)).join('\n');
 }
 
-/** Returns whether a status row is a step: an interrupt, or the end of the session. Other states belong to the turn. */
-function isAct({ status, thread }: StatusRow): boolean {
-  return thread === undefined && (status === 'interrupt' || status === 'terminated' || status === 'deleted');
-}
-
-const comparedText: PartReader = (part, key, path, log) => {
-  if (part.type === 'image' || part.type === 'document') {
-    const whole = log.partOf(key, path);
-    return [part.type, whole?.mediaType ?? '', whole?.text ?? '', whole?.data ?? ''].join(' ');
-  }
-  return part.type === 'json' ? sorted(wholeText(part, key, path, log), undefined) : shownText(part, key, path, log);
-};
-
-/** Returns the readable text of a part: JSON in lines with sorted keys, the name of an image. */
-export const shownText: PartReader = (part, key, path, log) => {
+function textOfPart(part: Part): string {
   switch (part.type) {
     case 'json':
-      return sorted(wholeText(part, key, path, log), 2);
+      return sorted(part.text);
     case 'text':
-      return wholeText(part, key, path, log);
+      return part.text;
     case 'image':
       return `[${part.name}]`;
     case 'document':
-      return part.text === undefined ? `[${part.title}]` : wholeText(part, key, path, log);
+      return part.text ?? `[${part.title}]`;
     case 'redacted':
       return '';
   }
-};
-
-function wholeText(part: Extract<Part, { readonly text?: string }>, key: string, path: string, log: ComparedLog): string {
-  return (part.cut === undefined ? part.text : log.partOf(key, path)?.text) ?? '';
 }
 
-function sorted(json: string, indent: number | undefined): string {
+function sorted(json: string): string {
   try {
-    const text = json === '' ? '' : canonical(JSON.parse(json));
-    return indent === undefined || text === '' ? text : JSON.stringify(JSON.parse(text), undefined, indent);
+    return json === '' ? '' : JSON.stringify(JSON.parse(canonical(JSON.parse(json))), undefined, 2);
   } catch {
     return json;
   }

@@ -2,11 +2,19 @@ import { toCostOverTime } from '../facts/requestCosts';
 import { eachBucket, type Money } from '../facts/tokens';
 import { toTokensOverTime } from '../facts/tokensOverTime';
 import type { Row, TokenBuckets } from '../rows/rows';
+import type { Transcript } from '../transcript';
 import type { Pieces } from './alignSequences';
-import { type ComparedLog, type ComparedStep, toStep } from './comparedSteps';
+import { type ComparedStep, toStep } from './comparedSteps';
 
-/** Statistics of a turn, as far as they are reported. */
-export interface TurnNumbers {
+/** A turn, from one message of the user to the next, with its statistics as far as they are reported. */
+export interface ComparedTurn {
+  /** Key of its first event. */
+  readonly key: string;
+  readonly steps: readonly ComparedStep[];
+  readonly asked: string;
+  readonly words: string;
+  /** Last stop reason: `end_turn` or another word of the service; '' while the turn runs, or if there is none. */
+  readonly end: string;
   readonly calls: number;
   readonly tokens: TokenBuckets | undefined;
   /**
@@ -17,73 +25,57 @@ export interface TurnNumbers {
   readonly cost: Money | undefined;
 }
 
-/** A turn, from one message of the user to the next. `from` is the sequence number of its first event, `to` is exclusive. */
-export interface ComparedTurn extends TurnNumbers {
-  readonly from: number;
-  readonly to: number;
-  readonly steps: readonly ComparedStep[];
-  readonly asked: string;
-  readonly words: string;
-  /** Last stop reason: `end_turn` or another word of the service; '' while the turn runs, or if there is none. */
-  readonly end: string;
-}
-
 const rowsAtOnce = 2000;
 
 /**
  * Yields the turns of a log. A turn starts with the user's first message after the agent did something; consecutive messages are one.
  * Events before the first message belong to the first turn, so that every event is in exactly one.
  */
-export function* toTurns(log: ComparedLog): Pieces<readonly ComparedTurn[]> {
-  const turns: TurnMaker[] = [];
-  const included: Row[] = [];
+export function* toTurns(log: Pick<Transcript, 'wholeRows' | 'partOf'>): Pieces<readonly ComparedTurn[]> {
+  const turns: TurnBuilder[] = [];
+  const usage: Row[] = [];
   let count = 0;
   let isAnswered = false;
   for (const row of log.wholeRows()) {
     const step = toStep(row, log);
-    const isMessage = isOfUser(row);
+    const isMessage = row.thread === undefined && (row.type === 'user.message' || (row.kind === 'outcome' && row.step === 'defined'));
     if (turns.length === 0 || (isMessage && isAnswered)) {
-      turns.push(new TurnMaker(turns.length === 0 ? 0 : row.seq));
+      turns.push(new TurnBuilder(row));
       isAnswered = false;
     }
     isAnswered ||= !isMessage && (step !== undefined || row.kind === 'model');
     turns.at(-1)?.add(row, step);
     if (row.kind === 'model' || row.kind === 'usage') {
-      included.push(row);
+      usage.push(row);
     }
     if (++count % rowsAtOnce === 0) {
       yield;
     }
   }
-  const ends = turns.map((_, index) => turns[index + 1]?.from ?? log.events.length);
-  const used = usageOf(included, ends);
-  return turns.map((turn, index) => {
-    const { tokens, cost } = used[index] ?? {};
-    return { from: turn.from, to: ends[index] ?? log.events.length, ...turn.result(), tokens, cost };
-  });
+  const used = usageOf(
+    usage,
+    turns.map((_, index) => turns[index + 1]?.first.seq ?? Number.POSITIVE_INFINITY),
+  );
+  return turns.map((turn, index) => ({ ...turn.result(), tokens: used[index]?.tokens, cost: used[index]?.cost }));
 }
 
-function isOfUser(row: Row): boolean {
-  return row.thread === undefined && (row.type === 'user.message' || (row.kind === 'outcome' && row.step === 'defined'));
-}
-
-class TurnMaker {
+class TurnBuilder {
   readonly #steps: ComparedStep[] = [];
   #end = '';
-  #first: number | undefined;
-  #latest: number | undefined;
+  #firstAt: number | undefined;
+  #lastAt: number | undefined;
   #ranMs: number | undefined;
   #runningSince: number | undefined;
 
-  constructor(readonly from: number) {}
+  constructor(readonly first: Row) {}
 
   add(row: Row, step: ComparedStep | undefined): void {
     if (step !== undefined) {
       this.#steps.push(step);
     }
     for (const at of [row.at, row.kind === 'model' ? row.end?.at : row.kind === 'tool' ? row.result?.at : undefined]) {
-      this.#first ??= at;
-      this.#latest = at === undefined || (this.#latest ?? at) > at ? this.#latest : at;
+      this.#firstAt ??= at;
+      this.#lastAt = at === undefined || (this.#lastAt ?? at) > at ? this.#lastAt : at;
     }
     if (row.kind === 'status' && row.type.startsWith('session.status_')) {
       const isRunning = row.status === 'running';
@@ -93,15 +85,19 @@ class TurnMaker {
     }
   }
 
-  result(): Omit<ComparedTurn, 'from' | 'to' | 'tokens' | 'cost'> {
-    const last = this.#steps.findLastIndex(({ kind }) => kind === 'text');
+  result(): Omit<ComparedTurn, 'tokens' | 'cost'> {
+    const steps = [...this.#steps];
+    const last = steps.findLastIndex(({ kind }) => kind === 'text' || kind === 'call');
+    const answer = steps[last];
     // Text before a call announces the call. Text without a later call is the answer.
-    const isAnswer = last !== -1 && !this.#steps.slice(last).some(({ kind }) => kind === 'call');
-    const steps = this.#steps.map((step, index): ComparedStep => (isAnswer && index === last ? { ...step, kind: 'answer' } : step));
+    if (answer?.kind === 'text') {
+      steps[last] = { ...answer, kind: 'answer' };
+    }
     const asked = steps.filter(({ kind, name }) => kind === 'message' && name === '');
-    this.#rest(this.#latest);
-    const spanMs = this.#first === undefined || this.#latest === undefined ? undefined : this.#latest - this.#first;
+    this.#rest(this.#lastAt);
+    const spanMs = this.#firstAt === undefined || this.#lastAt === undefined ? undefined : this.#lastAt - this.#firstAt;
     return {
+      key: this.first.key,
       steps,
       calls: steps.filter(({ kind }) => kind === 'call').length,
       asked: asked.map(step => step.asked).join('\n'),
@@ -120,7 +116,7 @@ class TurnMaker {
 }
 
 /** Usage reported up to an event, as a sum from the start of the log. */
-type Used = Partial<Pick<TurnNumbers, 'tokens' | 'cost'>>;
+type Used = Partial<Pick<ComparedTurn, 'tokens' | 'cost'>>;
 
 /** Returns the usage of each turn, by the sequence numbers (exclusive) at which the turns end. `undefined` if nothing was reported. */
 function usageOf(rows: readonly Row[], ends: readonly number[]): readonly Used[] {
@@ -136,10 +132,10 @@ function usageOf(rows: readonly Row[], ends: readonly number[]): readonly Used[]
     for (let point = points[next]; point !== undefined && point.seq < end; point = points[++next]) {
       now = { tokens: point.tokens ?? now.tokens, cost: point.cost ?? now.cost };
     }
-    const tokens = now === before ? undefined : now.tokens && tokensSince(before.tokens, now.tokens);
-    const cost = now === before ? undefined : costSince(before.cost, now.cost);
+    const used =
+      now === before ? {} : { tokens: now.tokens && tokensSince(before.tokens, now.tokens), cost: costSince(before.cost, now.cost) };
     before = now;
-    return { tokens, cost };
+    return used;
   });
 }
 
