@@ -91,12 +91,11 @@ function toWork(row: Row, positionOf: PositionOf, end: number): readonly LaneSeg
     return [];
   }
   const stop = row.result ?? row.ended ?? (row.state === 'denied' ? row.confirmation : undefined);
-  if (row.askSeq === undefined && row.holds === undefined) {
+  if (row.askSeq === undefined && row.hold === undefined) {
     return segment('tool', row, stop);
   }
   // The moment from which the call was answered and no other ask blocked it.
-  const last = row.holds?.at(-1);
-  const answer = last === undefined ? row.confirmation : last.until;
+  const answer = row.hold === undefined ? row.confirmation : row.hold.until;
   return answer === undefined || positionOf(answer) === undefined
     ? segment('waiting', row, stop)
     : [...segment('waiting', row, answer), ...segment('tool', answer, stop)];

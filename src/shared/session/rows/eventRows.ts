@@ -8,7 +8,7 @@ import { toMoney, toTokens } from '../facts/tokens';
 import { buildModelRow } from './buildModelRow';
 import { buildToolRow } from './buildToolRow';
 import { textOfParts, toJsonPart, toParts, toSummary, toTextPart } from './parts';
-import { foreignThreadOf, placedIfAny, type RowBuilder, type RowContext, type RowSource, threadOf, toRow } from './rowSource';
+import { placedIfAny, type RowBuilder, type RowContext, type RowSource, threadOf, toRow } from './rowSource';
 import type { ErrorRow, MessageRow, NoteRow, OutcomeRow, Part, Row, StatusRow, ThinkingRow, ThreadRow } from './rows';
 import { errorOf, refusalOf, stopOf } from './stops';
 
@@ -71,9 +71,9 @@ function toMessage(kind: MessageRow['kind']): RowBuilder {
 
 function buildThinkingRow(source: RowSource, context: RowContext, event: TranscriptEvent): ThinkingRow {
   const parts = toParts(contentOf(event), context.limit);
-  const thread = foreignThreadOf(event, context.shownThread);
+  const thread = context.threadAt(source.seq);
   let before = source.seq - 1;
-  while (before >= 0 && foreignThreadOf(context.eventAt(before), context.shownThread) !== thread) {
+  while (before >= 0 && context.threadAt(before) !== thread) {
     before--;
   }
   const durationMs = millisecondsBetween(context.momentAt(before), context.momentAt(source.seq)) || undefined;

@@ -93,11 +93,6 @@ export type ToolState =
   /** A call that ended in another thread. Only that thread's log has the result. */
   | 'elsewhere';
 
-/** A range of events in which a call was blocked. */
-interface Hold extends EventMoment {
-  readonly until?: EventMoment;
-}
-
 /** A tool call and its result in one row. */
 export interface ToolRow extends RowBase {
   readonly kind: 'tool';
@@ -115,8 +110,8 @@ export interface ToolRow extends RowBase {
   readonly askId?: string;
   /** The end of the turn that left it without a result. */
   readonly ended?: EventMoment;
-  /** Ranges in which it was blocked by other asks, in order. */
-  readonly holds?: readonly Hold[];
+  /** Present if it was blocked by other asks. `until` is missing while it is blocked. */
+  readonly hold?: { readonly until?: EventMoment };
   /** Answer to the ask. */
   readonly confirmation?: EventMoment & { readonly result: string; readonly denyMessage?: string };
   readonly result?: EventMoment & { readonly parts: readonly Part[]; readonly isError: boolean };

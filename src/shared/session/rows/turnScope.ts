@@ -1,8 +1,8 @@
 import type { TranscriptEvent } from '../event';
 import { foreignThreadOf } from './rowSource';
 
-/** Returns whether an event is in scope. */
-export type TurnScope = (event: TranscriptEvent) => boolean;
+/** Returns whether a thread is in scope; `undefined` is the displayed one. */
+export type TurnScope = (thread: string | undefined) => boolean;
 
 export const everything: TurnScope = () => true;
 export const nothing: TurnScope = () => false;
@@ -16,7 +16,7 @@ export function scopeOf(event: TranscriptEvent, shownThread: string | undefined)
   if (isOfSession(event) || (event.type === 'user.interrupt' && thread === undefined)) {
     return everything;
   }
-  return other => foreignThreadOf(other, shownThread) === thread;
+  return other => other === thread;
 }
 
 /** Returns whether an event is about the session, even if a server sets a thread on the event. */
