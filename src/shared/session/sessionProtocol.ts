@@ -13,7 +13,7 @@ export type ConnectionView =
   | { readonly name: 'catchingUp'; readonly events: number; readonly isPartial?: boolean }
   | { readonly name: 'reconnecting'; readonly retryInMs: number; readonly problem: string }
   /** The service does not stream, or its stream is stalled. Its history is read at this interval. */
-  | { readonly name: 'polling'; readonly everySeconds: number; readonly isStalled?: boolean }
+  | { readonly name: 'polling'; readonly everySeconds: number }
   /** No more events will arrive, for this reason, as text for the user. The rows stay. */
   | { readonly name: 'ended'; readonly reason: string };
 

@@ -12,7 +12,6 @@ export interface ThreadView {
   /** Name of its agent, or 'Main'. */
   readonly name: string;
   readonly isPrimary: boolean;
-  readonly parent: string | undefined;
   readonly status: string;
   readonly waiting: number;
   readonly archived: boolean;
@@ -33,7 +32,6 @@ export function toThreadViews(source: SessionSource, state: TranscriptState, sta
       id,
       name: isPrimary ? 'Main' : toLabel(textOf(objectOf(thread?.agent)?.name) ?? fact?.agentName ?? id),
       isPrimary,
-      parent: isPrimary ? undefined : (textOf(thread?.parent_thread_id) ?? (primary || undefined)),
       status: isPrimary ? (fact?.status?.value ?? status) : statusOf(thread, fact, isPast),
       waiting: waiting.get(id) ?? 0,
       archived: !isPast && textOf(thread?.archived_at) !== undefined,
