@@ -161,15 +161,13 @@ function wordsOfTurn(turn: ComparedTurn | undefined, context: PresentationContex
   return turn && join(' · ', ...factsOfTurn(turn, context).map(({ name, value }) => `${name} ${value}`));
 }
 
-function factsOfTurn({ calls, tokens, ms, cost, end }: ComparedTurn, context: PresentationContext): PairSide['facts'] {
+function factsOfTurn({ calls, tokens, end }: ComparedTurn, context: PresentationContext): PairSide['facts'] {
   const { translate: t, locale } = context;
   const sum = sumOfTokens(tokens);
   const number = numberFormat(locale);
   return [
     { name: t('Calls'), value: number.format(calls) },
     ...(sum === undefined ? [] : [{ name: t('Tokens'), value: number.format(sum) }]),
-    ...(ms === undefined ? [] : [{ name: t('Time'), value: describeDuration(ms, locale) }]),
-    ...(cost === undefined ? [] : [{ name: t('Cost'), value: moneyWords(cost, locale) }]),
     ...(end === '' || end === 'end_turn' ? [] : [{ name: t('Ended'), value: toLabel(end, 60) }]),
   ];
 }
