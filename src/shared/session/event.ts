@@ -1,3 +1,5 @@
+import { textOf } from './eventFields';
+
 /** An event as the service sent it. Any field except `type` may be missing or have an unexpected type. */
 export interface TranscriptEvent {
   readonly type: string;
@@ -23,4 +25,42 @@ export const evaluationTypes = ['span.outcome_evaluation_start', 'span.outcome_e
 /** Returns entries of a table by event type, with the same value for each type. */
 export function forTypes<T>(types: readonly string[], value: T): readonly (readonly [type: string, value: T])[] {
   return types.map(type => [type, value]);
+}
+
+export function threadOf(event: TranscriptEvent): string | undefined {
+  return textOf(event.session_thread_id);
+}
+
+/** Returns the thread of an event if it is not the displayed one. */
+export function foreignThreadOf(event: TranscriptEvent, shown: string | undefined): string | undefined {
+  const thread = threadOf(event);
+  return thread === shown ? undefined : thread;
+}
+
+/** Returns whether a thread is in scope; `undefined` is the displayed one. */
+export type TurnScope = (thread: string | undefined) => boolean;
+
+export const everything: TurnScope = () => true;
+export const nothing: TurnScope = () => false;
+
+/**
+ * Returns the scope of a status change: one thread, or the whole session. A session's idle, end and interrupt include all of its threads.
+ * Other states, and an interrupt that names a thread, are about one thread.
+ */
+export function scopeOf(event: TranscriptEvent, shownThread: string | undefined): TurnScope {
+  const thread = foreignThreadOf(event, shownThread);
+  if (isOfSession(event) || (event.type === 'user.interrupt' && thread === undefined)) {
+    return everything;
+  }
+  return other => other === thread;
+}
+
+/** Returns whether an event is about the session, even if a server sets a thread on the event. */
+export function isOfSession({ type }: TranscriptEvent): boolean {
+  return type.startsWith('session.status_') || type === 'session.deleted';
+}
+
+/** Returns whether an event makes a session or a thread idle or ended. No message is being written after it. */
+export function isRest({ type }: TranscriptEvent): boolean {
+  return /^session\.(?:thread_)?status_(?:idle|terminated)$/.test(type) || type === 'session.deleted';
 }

@@ -1,12 +1,12 @@
 import { defined } from '../defined';
 import { toLabel } from '../text';
-import type { TranscriptEvent } from './event';
+import { foreignThreadOf, type TranscriptEvent } from './event';
 import { textOf } from './eventFields';
 import type { Timeline } from './facts/timeline';
 import { inputOf, nameOf } from './rows/buildToolRow';
 import type { StrayAsk } from './rows/callLinks';
 import { partLimit, toJsonPart } from './rows/parts';
-import { foreignThreadOf, type RowSource } from './rows/rowSource';
+import type { RowSource } from './rows/rowSource';
 import type { Part } from './rows/rows';
 import type { ToolDefinition } from './toolDefinition';
 

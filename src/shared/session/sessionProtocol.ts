@@ -1,5 +1,5 @@
 import type { ToComposer } from './composing';
-import type { OwnPrices } from './facts/requestCosts';
+import type { OwnPrices } from './facts/usageOverTime';
 import type { FromWebview, RowFilter } from './fromSessionSchema';
 import type { RowSplice } from './rows/rows';
 import type { SessionView } from './sessionView';

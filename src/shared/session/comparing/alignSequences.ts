@@ -1,10 +1,5 @@
-/** Similarity of two members, and an order of members to break ties independently of the argument order. */
-export interface Likeness<T> {
-  /** Returns an integer from 0 (must not be paired) to `sameScore` (only for equal members). Symmetric. */
-  readonly score: (one: T, other: T) => number;
-  /** Compares two members in a total order; 0 if they are equal. Makes the pairs independent of which sequence comes first. */
-  readonly compare: (one: T, other: T) => number;
-}
+/** Returns the similarity of two members: an integer from 0 (must not be paired) to `sameScore` (only for equal members). */
+export type Score<T> = (one: T, other: T) => number;
 
 /** Maximum score, for equal members. */
 export const sameScore = 100;
@@ -28,33 +23,11 @@ const pieceLength = 256;
 /** Number of comparisons between two yields. */
 const cellsAtOnce = 1 << 16;
 
-/**
- * Pairs members of two sequences in order so that the sum of scores is maximal. Deterministic, and symmetric if the sequences are swapped.
- * Takes linear time for long sequences.
- */
-export function* alignSequences<T>(ones: readonly T[], others: readonly T[], likeness: Likeness<T>): Pieces<Alignment> {
-  if (compareSequences(ones, others, likeness) > 0) {
-    const { pairs, isPiecewise } = yield* align(others, ones, likeness);
-    return { pairs: pairs.map(([other, one]) => [one, other]), isPiecewise };
-  }
-  return yield* align(ones, others, likeness);
-}
-
-function compareSequences<T>(ones: readonly T[], others: readonly T[], { compare }: Likeness<T>): number {
-  for (const [index, one] of ones.entries()) {
-    const other = others[index];
-    const order = index >= others.length ? 1 : compare(one, other as T);
-    if (order !== 0) {
-      return order;
-    }
-  }
-  return ones.length - others.length;
-}
-
-function* align<T>(ones: readonly T[], others: readonly T[], { score, compare }: Likeness<T>): Pieces<Alignment> {
+/** Pairs members of two sequences in order so that the sum of scores is maximal. Takes linear time for long sequences. */
+export function* alignSequences<T>(ones: readonly T[], others: readonly T[], score: Score<T>): Pieces<Alignment> {
   const pairs: Pair[] = [];
   let [one, other, oneEnd, otherEnd] = [0, 0, ones.length, others.length];
-  const isSame = (at: number, otherAt: number) => compare(ones[at] as T, others[otherAt] as T) === 0;
+  const isSame = (at: number, otherAt: number) => score(ones[at] as T, others[otherAt] as T) === sameScore;
   const pairSame = () => {
     while (one < oneEnd && other < otherEnd && isSame(one, other)) {
       pairs.push([one++, other++]);
@@ -90,7 +63,7 @@ function* align<T>(ones: readonly T[], others: readonly T[], { score, compare }:
 }
 
 /** Returns the optimal pairs of two short sequences. */
-function* alignPiece<T>(ones: readonly T[], others: readonly T[], score: Likeness<T>['score']): Pieces<readonly Pair[]> {
+function* alignPiece<T>(ones: readonly T[], others: readonly T[], score: Score<T>): Pieces<readonly Pair[]> {
   const width = others.length + 1;
   const scoreAt = (row: number, column: number) => score(ones[row] as T, others[column] as T);
   // Score of the best alignment of the members after each pair of positions.

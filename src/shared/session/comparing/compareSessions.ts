@@ -1,8 +1,7 @@
 import type { TokenBuckets } from '../rows/rows';
-import { alignSequences, type Likeness, type Pieces, sameScore } from './alignSequences';
+import { alignSequences, type Pieces, type Score, sameScore } from './alignSequences';
 import type { ComparedStep, StepKind } from './comparedSteps';
 import type { ComparedTurn } from './comparedTurns';
-import { compareTexts, likenessOf, type Signature, signatureOf } from './likeTexts';
 
 /**
  * A difference between two sessions. A step can be missing in one session (`onlyA`, `onlyB`). The steps of a pair can differ in a call's
@@ -33,9 +32,9 @@ interface SessionComparison {
   readonly isPiecewise: boolean;
 }
 
-/** Compares the turns of two sessions, and the steps of each pair of turns. Symmetric if the sessions are swapped. */
+/** Compares the turns of two sessions, and the steps of each pair of turns. */
 export function* compareSessions(ones: readonly ComparedTurn[], others: readonly ComparedTurn[]): Pieces<SessionComparison> {
-  const { pairs, isPiecewise } = yield* alignSequences(ones.map(signed), others.map(signed), turnLikeness);
+  const { pairs, isPiecewise } = yield* alignSequences(ones.map(signed), others.map(signed), scoreTurns);
   let isAnyPiecewise = isPiecewise;
   const points: ComparedPoint[] = [];
   for (const [oneIndex, otherIndex] of withLone(pairs, ones.length, others.length)) {
@@ -75,23 +74,16 @@ function scoreOf(one: Signed<unknown>, other: Signed<unknown>): number {
 }
 
 /** Compares turns by the user's messages. */
-const turnLikeness: Likeness<Signed<ComparedTurn>> = {
-  score: (one, other) => (one.item.asked === other.item.asked ? sameScore : scoreOf(one, other)),
-  compare: (one, other) => compareTexts(one.item.asked, other.item.asked),
-};
-
-const comparedFields = ['kind', 'name', 'asked', 'came', 'data', 'state'] as const;
+const scoreTurns: Score<Signed<ComparedTurn>> = (one, other) => (one.item.asked === other.item.asked ? sameScore : scoreOf(one, other));
 
 /** Compares steps by kind, name and input. The result only decides between steps with the same input. */
-const stepLikeness: Likeness<Signed<ComparedStep>> = {
-  score: (one, other) => {
-    const differs = (...fields: readonly (typeof comparedFields)[number][]) => fields.some(field => one.item[field] !== other.item[field]);
-    return differs('kind', 'name') ? 0 : differs('asked') ? scoreOf(one, other) : sameScore - (differs('came', 'data', 'state') ? 10 : 0);
-  },
-  compare: (one, other) => {
-    const differing = comparedFields.find(field => one.item[field] !== other.item[field]);
-    return differing === undefined ? 0 : compareTexts(one.item[differing], other.item[differing]);
-  },
+const scoreSteps: Score<Signed<ComparedStep>> = (one, other) => {
+  const differs = (...fields: readonly ('kind' | 'name' | 'asked' | 'came' | 'data' | 'state')[]): boolean =>
+    fields.some(field => one.item[field] !== other.item[field]);
+  if (differs('kind', 'name')) {
+    return 0;
+  }
+  return differs('asked') ? scoreOf(one, other) : differs('came', 'data', 'state') ? sameScore - 10 : sameScore;
 };
 
 function* compareSteps(
@@ -100,7 +92,7 @@ function* compareSteps(
   turns: ComparedPoint['turns'],
   points: ComparedPoint[],
 ): Pieces<boolean> {
-  const { pairs, isPiecewise } = yield* alignSequences(ones.map(signed), others.map(signed), stepLikeness);
+  const { pairs, isPiecewise } = yield* alignSequences(ones.map(signed), others.map(signed), scoreSteps);
   for (const [oneIndex, otherIndex] of withLone(pairs, ones.length, others.length)) {
     const [one, other] = [atOf(ones, oneIndex), atOf(others, otherIndex)];
     const kind = (one ?? other)?.kind ?? 'other';
@@ -162,4 +154,42 @@ function ofTurns(one: ComparedTurn | undefined, other: ComparedTurn | undefined)
 
 function atOf<T>(list: readonly T[], index: number | undefined): T | undefined {
   return index === undefined ? undefined : list[index];
+}
+
+/** MinHash signature of a text: 8 numbers. The more words two texts share, the more numbers are equal. */
+export type Signature = Uint32Array;
+
+const signatureLength = 8;
+/** Number of characters that count: similar texts start similarly. */
+const maxText = 4000;
+
+/** Returns the signature of a text by its words, in any order. */
+export function signatureOf(text: string): Signature {
+  const signature = new Uint32Array(signatureLength).fill(0xffff_ffff);
+  for (const [word] of text.slice(0, maxText).matchAll(/[\p{L}\p{N}_]+/gu)) {
+    const hash = hashOf(word);
+    for (let index = 0; index < signatureLength; index++) {
+      // Each position uses a different permutation of the hashes, whose minimum belongs to a random word.
+      const mixed = Math.imul(hash ^ (index * 0x9e37_79b9), 0x85eb_ca6b + index * 2);
+      signature[index] = Math.min(signature[index] ?? 0, (mixed ^ (mixed >>> 15)) >>> 0);
+    }
+  }
+  return signature;
+}
+
+/** Returns the similarity of two texts by their signatures, from 0 to 8. */
+export function likenessOf(one: Signature, other: Signature): number {
+  let count = 0;
+  for (let index = 0; index < signatureLength; index++) {
+    count += one[index] === other[index] ? 1 : 0;
+  }
+  return count;
+}
+
+function hashOf(word: string): number {
+  let hash = 0x811c_9dc5;
+  for (let index = 0; index < word.length; index++) {
+    hash = Math.imul(hash ^ word.charCodeAt(index), 0x0100_0193);
+  }
+  return hash;
 }

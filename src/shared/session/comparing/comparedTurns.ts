@@ -1,5 +1,5 @@
 import { eachBucket, noTokens } from '../facts/tokens';
-import { toTokensOverTime } from '../facts/tokensOverTime';
+import { toTokensOverTime } from '../facts/usageOverTime';
 import type { Row, TokenBuckets } from '../rows/rows';
 import type { Transcript } from '../transcript';
 import type { Pieces } from './alignSequences';

@@ -1,12 +1,10 @@
 import { canonical } from '../../schema/jsonValues';
 import { toLabel } from '../../text';
-import { callTypes, forTypes, resultTypes, type TranscriptEvent } from '../event';
+import { callTypes, foreignThreadOf, forTypes, isOfSession, resultTypes, type TranscriptEvent } from '../event';
 import { callIdOf, greater, idOf, momentOf, textOf } from '../eventFields';
 import { toArgumentsLine } from '../rows/argumentsLine';
 import { inputOf, nameOf } from '../rows/buildToolRow';
 import { textOfMessage } from '../rows/parts';
-import { foreignThreadOf } from '../rows/rowSource';
-import { isOfSession } from '../rows/turnScope';
 import { toMoney } from './tokens';
 import { restOf, type Turn } from './turn';
 

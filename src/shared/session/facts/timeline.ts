@@ -1,10 +1,10 @@
 import { Deliveries } from '../deliveries';
-import { callTypes, evaluationTypes, forTypes, resultTypes, runTypes, type TranscriptEvent } from '../event';
+import { callTypes, evaluationTypes, foreignThreadOf, forTypes, resultTypes, runTypes, threadOf, type TranscriptEvent } from '../event';
 import { idOf, type Moment, momentOf, textOf } from '../eventFields';
 import { CallLinks } from '../rows/callLinks';
 import { builderOf, gapEventType } from '../rows/eventRows';
 import { partLimit } from '../rows/parts';
-import { foreignThreadOf, type LinkedLog, RowSource, threadOf } from '../rows/rowSource';
+import { type LinkedLog, RowSource } from '../rows/rowSource';
 import type { Row } from '../rows/rows';
 import { SpanLinks } from '../rows/spanLinks';
 import { createSessionFacts, learnEvent } from './sessionFacts';

@@ -1,10 +1,8 @@
-import { callTypes, forTypes, resultTypes, type TranscriptEvent } from '../event';
+import { callTypes, foreignThreadOf, forTypes, isOfSession, resultTypes, type TranscriptEvent } from '../event';
 import { callIdOf, idOf, listOf, objectOf, textOf } from '../eventFields';
 import { contentOf } from '../rows/eventRows';
 import { textOfMessage } from '../rows/parts';
-import { foreignThreadOf } from '../rows/rowSource';
 import { errorOf, isFinalError, type Refusal, refusalOf, stopOf } from '../rows/stops';
-import { isOfSession } from '../rows/turnScope';
 
 /**
  * Reason why a session rests. `failed` has the service's message, if any. With `judged`, the outcome of this turn was evaluated to

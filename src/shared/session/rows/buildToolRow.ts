@@ -2,7 +2,7 @@ import { defined } from '../../defined';
 import { toLabel } from '../../text';
 import type { TranscriptEvent } from '../event';
 import { greater, listOf, millisecondsBetween, objectOf, textOf } from '../eventFields';
-import { toRequestUsage } from './buildModelRow';
+import { toRequestUsage } from '../facts/tokens';
 import { toJsonPart, toParts, toSummary } from './parts';
 import { placed, placedIfAny, type RowContext, type RowSource, toRow } from './rowSource';
 import type { ToolRow, ToolState } from './rows';

@@ -1,9 +1,8 @@
-import type { TranscriptEvent } from '../event';
+import { everything, isOfSession, nothing, scopeOf, type TranscriptEvent, type TurnScope } from '../event';
 import { callIdOf, textOf } from '../eventFields';
 import { inputOf, nameOf } from './buildToolRow';
 import type { LinkedLog, RowSource } from './rowSource';
 import { stopOf } from './stops';
-import { everything, isOfSession, nothing, scopeOf, type TurnScope } from './turnScope';
 
 /** An ask whose call is not in this log. */
 export interface StrayAsk {

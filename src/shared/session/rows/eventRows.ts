@@ -2,14 +2,13 @@ import { defined } from '../../defined';
 import { maskSecrets } from '../../maskedJson';
 import { toLabel } from '../../text';
 import { deliveryOf } from '../deliveries';
-import { callTypes, evaluationTypes, forTypes, resultTypes, runTypes, type TranscriptEvent } from '../event';
+import { callTypes, evaluationTypes, forTypes, resultTypes, runTypes, threadOf, type TranscriptEvent } from '../event';
 import { millisecondsBetween, numberOf, objectOf, textOf } from '../eventFields';
-import { toMoney, toTokens } from '../facts/tokens';
-import { buildModelRow } from './buildModelRow';
+import { toMoney, toRequestUsage, toTokens } from '../facts/tokens';
 import { buildToolRow } from './buildToolRow';
 import { textOfParts, toJsonPart, toParts, toSummary, toTextPart } from './parts';
-import { placedIfAny, type RowBuilder, type RowContext, type RowSource, threadOf, toRow } from './rowSource';
-import type { ErrorRow, MessageRow, NoteRow, OutcomeRow, Part, Row, StatusRow, ThinkingRow, ThreadRow } from './rows';
+import { placedIfAny, type RowBuilder, type RowContext, type RowSource, toRow } from './rowSource';
+import type { ErrorRow, MessageRow, ModelRow, NoteRow, OutcomeRow, Part, Row, StatusRow, ThinkingRow, ThreadRow } from './rows';
 import { errorOf, refusalOf, stopOf } from './stops';
 
 /** Row builders by event type. Other types are shown as JSON. */
@@ -109,6 +108,21 @@ function buildErrorRow(source: RowSource, context: RowContext, event: Transcript
   return toRow(source, context, 'error', toSummary(words || errorType), {
     ...{ errorType, message: words },
     ...defined({ retry, details: Object.keys(more).length === 0 ? undefined : toJsonPart(maskSecrets(more), context.limit) }),
+  });
+}
+
+/** Builds the row of a model request. A request without an end event ends at the event that shows that it has stopped. */
+function buildModelRow(source: RowSource, context: RowContext, event: TranscriptEvent): ModelRow {
+  const end = source.end === undefined ? undefined : context.eventAt(source.end);
+  const model = textOf((end ?? event).model);
+  return toRow(source, context, 'model', model === undefined ? '' : toLabel(model), {
+    isError: end?.is_error === true,
+    ...toRequestUsage(end),
+    ...defined({
+      end: placedIfAny(source.end ?? source.cut, context),
+      durationMs: source.end === source.seq ? undefined : millisecondsBetween(context.momentAt(source.seq), context.momentAt(source.end)),
+      model,
+    }),
   });
 }
 

@@ -1,5 +1,5 @@
 import type { TranscriptEvent } from '../event';
-import { type Moment, textOf } from '../eventFields';
+import type { Moment } from '../eventFields';
 import type { Deliveries } from '../deliveries';
 import type { EventMoment, Row, RowBase, RowKind } from './rows';
 
@@ -66,16 +66,6 @@ export interface LinkedLog extends RowContext {
 
 /** Builds the row of a source, whose own event is `event`. */
 export type RowBuilder = (source: RowSource, context: RowContext, event: TranscriptEvent) => Row;
-
-export function threadOf(event: TranscriptEvent): string | undefined {
-  return textOf(event.session_thread_id);
-}
-
-/** Returns the thread of an event if it is not the displayed one. */
-export function foreignThreadOf(event: TranscriptEvent, shown: string | undefined): string | undefined {
-  const thread = threadOf(event);
-  return thread === shown ? undefined : thread;
-}
 
 /**
  * Returns a row with its builder's own fields. Adds them in place: with a spread, V8 would give each object a hidden class of its own,

@@ -1,8 +1,7 @@
-import type { TranscriptEvent } from '../event';
+import { everything, scopeOf, type TranscriptEvent, type TurnScope } from '../event';
 import { numberOf, textOf } from '../eventFields';
 import type { LinkedLog, RowSource } from './rowSource';
 import { stopOf } from './stops';
-import { everything, scopeOf, type TurnScope } from './turnScope';
 
 /**
  * Links events to spans: model requests and outcome evaluations, from start to end. Each `link...` method takes the latest event with its
