@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
+import type { EventFilters, EventLog, EventStreamOptions, SessionEvent, SessionEventStream } from '../../../src/client/events/eventLog';
 import type { WatchState, WatchUpdate } from '../../../src/client/events/watchUpdates';
-import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
-import type { EventFilters, EventLog, EventStreamOptions, SessionEventStream } from '../../../src/client/serviceClient';
 import type { ListOptions, Page } from '../../../src/client/transport/callResult';
 import { ServiceError } from '../../../src/client/transport/errors';
 

@@ -1,9 +1,8 @@
 import http from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { ServiceClientOptions } from '../../../src/client/clientOptions';
-import { createServiceClient } from '../../../src/client/createServiceClient';
 import { dialects } from '../../../src/client/dialect';
-import type { ServiceClient } from '../../../src/client/serviceClient';
+import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
 import { ServiceError } from '../../../src/client/transport/errors';
 import type { Clock } from '../../../src/client/transport/retryPolicy';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import type { SessionEvent } from '../../../../src/client/events/eventLog';
 import { watchEvents } from '../../../../src/client/events/eventStream';
 import type { WatchUpdate } from '../../../../src/client/events/watchUpdates';
-import type { SessionEvent } from '../../../../src/client/schemas/sessionEvents';
 import { readWholeLog } from '../../../../src/features/sessions/facts/wholeLog';
 import { Transcript } from '../fakeEventLog';
 import { json, Loopback } from '../loopback';

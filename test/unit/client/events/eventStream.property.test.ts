@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { SessionEvent } from '../../../../src/client/events/eventLog';
 import { watchEvents } from '../../../../src/client/events/eventStream';
-import type { SessionEvent } from '../../../../src/client/schemas/sessionEvents';
 import { runs } from '../../../helpers/runs';
 import { FakeEventLog, type FakeService, serviceError, Transcript } from '../fakeEventLog';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import fc from 'fast-check';
+import type { SessionEvent } from '../../../../src/client/events/eventLog';
 import { watchEvents } from '../../../../src/client/events/eventStream';
-import type { SessionEvent } from '../../../../src/client/schemas/sessionEvents';
 import { HeldTimers } from '../../../helpers/heldTimers';
 import { runs } from '../../../helpers/runs';
 import { turns, until } from '../../../helpers/until';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import type { SessionEvent } from '../../../../src/client/events/eventLog';
 import { watchEvents } from '../../../../src/client/events/eventStream';
 import type { WatchOptions, WatchState, WatchUpdate } from '../../../../src/client/events/watchUpdates';
-import type { SessionEvent } from '../../../../src/client/schemas/sessionEvents';
 import { ServiceError } from '../../../../src/client/transport/errors';
 import { FakeEventLog, type FakeService, serviceError, Transcript } from '../fakeEventLog';
 

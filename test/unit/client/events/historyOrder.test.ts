@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import type { SessionEvent } from '../../../../src/client/events/eventLog';
 import { directionOf, heedsOrder } from '../../../../src/client/events/historyOrder';
-import type { SessionEvent } from '../../../../src/client/schemas/sessionEvents';
 
 describe('client/events/historyOrder', () => {
   const reversed = (events: readonly SessionEvent[]) => [...events].reverse();

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SessionEvent } from '../../../../src/client/schemas/sessionEvents';
-import type { SessionEventStream } from '../../../../src/client/serviceClient';
+import type { SessionEvent, SessionEventStream } from '../../../../src/client/events/eventLog';
 import { collect, failureOf, Loopback } from '../loopback';
 
 describe('client/events/streamedEvents', () => {

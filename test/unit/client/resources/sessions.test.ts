@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SessionParams } from '../../../../src/client/schemas/sessionParams';
+import type { SessionParams } from '../../../../src/client/resources/sessions';
 import { collect, failureOf, json, Loopback } from '../loopback';
 import { checkCalls } from './calls';
 

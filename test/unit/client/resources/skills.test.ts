@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { dialects } from '../../../../src/client/dialect';
-import { latestVersionKey, sourceOf, versionKey } from '../../../../src/client/schemas/skillKeys';
+import { latestVersionKey, sourceOf, versionKey } from '../../../../src/client/resources/skills';
 import type { StreamedBody } from '../../../../src/contract/streamedBody';
 import { collect, failureOf, json, Loopback } from '../loopback';
 import { checkCalls } from './calls';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { decodeTolerantly } from '../../../../src/client/schemas/decode';
+import { decodeTolerantly } from '../../../../src/client/transport/decode';
 
 describe('client/schemas/decode', () => {
   const schema = z.looseObject({

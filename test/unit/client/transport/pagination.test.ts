@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { PageEnvelope } from '../../../../src/client/schemas/pages';
 import type { ListOptions, Page } from '../../../../src/client/transport/callResult';
+import type { PageEnvelope } from '../../../../src/client/transport/page';
 import { listAll, listQuery, nextCursor, PageGuard, type WalkOptions } from '../../../../src/client/transport/pagination';
 import { canary, collect, json, Loopback } from '../loopback';
 
