@@ -1,6 +1,6 @@
 import type { Translate } from '../../../common/text/translate';
 import type { PairPart } from '../../../shared/results/resultsProtocol';
-import type { ComparedStep } from '../../../shared/session/comparing/comparedSteps';
+import type { ComparedStep } from '../../../shared/session/comparing/comparedTurns';
 import type { ComparedPoint } from '../../../shared/session/comparing/compareSessions';
 import { toolStateWords } from '../../../shared/session/rows/rowWords';
 import { toLabel } from '../../../shared/text';

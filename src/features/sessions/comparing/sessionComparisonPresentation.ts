@@ -187,25 +187,19 @@ function wordsOf(difference: Difference, point: ComparedPoint, { translate: t, l
     case 'text':
       return point.kind === 'answer' ? t('answer differs') : t('different text');
     case 'calls':
-      return t(
-        'calls {0}',
-        moreIn(point, ({ calls }) => calls, locale),
-      );
+      return t('calls {0}', moreIn(point, 'calls', locale));
     case 'tokens':
-      return t(
-        'tokens {0}',
-        moreIn(point, ({ tokens }) => sumOfTokens(tokens), locale),
-      );
+      return t('tokens {0}', moreIn(point, 'tokens', locale));
     case 'end':
       return t('different ending');
   }
 }
 
 /** Formats the difference of a number from turn A to turn B, with its sign. */
-function moreIn(point: ComparedPoint, of: (turn: ComparedTurn) => number | undefined, locale: string): string {
-  const [one, other] = point.kind === 'turn' ? [point.one, point.other] : [];
-  const more = ((other && of(other)) ?? 0) - ((one && of(one)) ?? 0);
-  return numberFormat(locale, { signDisplay: 'always' }).format(more);
+function moreIn(point: ComparedPoint, field: 'calls' | 'tokens', locale: string): string {
+  const turns = point.kind === 'turn' ? [point.one, point.other] : [];
+  const [one = 0, other = 0] = turns.map(turn => (field === 'calls' ? turn?.calls : sumOfTokens(turn?.tokens)));
+  return numberFormat(locale, { signDisplay: 'always' }).format(other - one);
 }
 
 function stateOf(step: ComparedPoint['one'], t: Translate): string {

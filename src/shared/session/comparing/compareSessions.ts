@@ -1,7 +1,6 @@
 import type { TokenBuckets } from '../rows/rows';
 import { alignSequences, type Pieces, type Score, sameScore } from './alignSequences';
-import type { ComparedStep, StepKind } from './comparedSteps';
-import type { ComparedTurn } from './comparedTurns';
+import type { ComparedStep, ComparedTurn, StepKind } from './comparedTurns';
 
 /**
  * A difference between two sessions. A step can be missing in one session (`onlyA`, `onlyB`). The steps of a pair can differ in a call's
@@ -23,10 +22,7 @@ interface PointOf<Kind, Side> {
 export type ComparedPoint = PointOf<'turn', ComparedTurn> | PointOf<StepKind, ComparedStep>;
 
 interface SessionComparison {
-  /**
-   * Turns in order, each followed by its steps. Items of only one session come before the next common item, those of the first session
-   * first.
-   */
+  /** Turns in order, each followed by its steps. Items of one session only come before the next common item, those of A first. */
   readonly points: readonly ComparedPoint[];
   /** True if a list was too long to be compared at once. Items that moved far may then be listed as removed and added. */
   readonly isPiecewise: boolean;

@@ -127,12 +127,7 @@ function chooseAxis(rows: readonly Row[]): Pick<Lanes, 'axis' | 'reason'> {
 function extentOf(rows: readonly Row[], positionOf: PositionOf): readonly [from: number, to: number] {
   const [first = 0, ...others] = rows
     .filter(isStored)
-    .flatMap(momentsOf)
-    .flatMap(moment => positionOf(moment) ?? []);
+    .flatMap(row => [row, ...(row.kind === 'model' ? [row.end] : row.kind === 'tool' ? [row.confirmation, row.result, row.ended] : [])])
+    .flatMap(moment => (moment && positionOf(moment)) ?? []);
   return others.reduce(([from, to], position) => [Math.min(from, position), Math.max(to, position)], [first, first]);
-}
-
-function momentsOf(row: Row): readonly EventMoment[] {
-  const others = row.kind === 'model' ? [row.end] : row.kind === 'tool' ? [row.confirmation, row.result, row.ended] : [];
-  return [row, ...others.filter(moment => moment !== undefined)];
 }

@@ -220,10 +220,7 @@ const endings = new Set(['session.status_terminated', 'session.deleted']);
 
 type Linker = (timeline: Timeline, event: TranscriptEvent, seq: number, key: string) => RowSource | undefined;
 
-/**
- * Links event types to the row of another event. A linker returns the source that the event belongs to, or `undefined` for a row of its
- * own.
- */
+/** Links an event to the row of another one. Returns the source of that row, or `undefined` for a row of its own. */
 const linkers: ReadonlyMap<string, Linker> = new Map<string, Linker>([
   ...forTypes<Linker>(callTypes, ({ calls, spans }, event, seq, key) => spans.linkCall(seq, calls.linkCall(event, seq, key))),
   ...forTypes<Linker>(resultTypes, ({ calls }, event, seq, key) => calls.linkResult(event, seq, key)),

@@ -1,8 +1,19 @@
-import { callTypes, foreignThreadOf, forTypes, isOfSession, resultTypes, type TranscriptEvent } from '../event';
+import {
+  callTypes,
+  errorOf,
+  foreignThreadOf,
+  forTypes,
+  isFinalError,
+  isOfSession,
+  type Refusal,
+  refusalOf,
+  resultTypes,
+  stopOf,
+  type TranscriptEvent,
+} from '../event';
 import { callIdOf, idOf, listOf, objectOf, textOf } from '../eventFields';
 import { contentOf } from '../rows/eventRows';
 import { textOfMessage } from '../rows/parts';
-import { errorOf, isFinalError, type Refusal, refusalOf, stopOf } from '../rows/stops';
 
 /**
  * Reason why a session rests. `failed` has the service's message, if any. With `judged`, the outcome of this turn was evaluated to
@@ -53,9 +64,7 @@ export const noTurn: Turn = {
   openCalls: [],
 };
 
-/**
- * Returns the latest turn after one more event. Events of other threads don't count. `shownThread` is the id of the own thread, if known.
- */
+/** Returns the latest turn after one more event. Ignores events of other threads than `shownThread`, if that is known. */
 export function turnAfter(turn: Turn, event: TranscriptEvent, shownThread: string | undefined): Turn {
   if (!isOfSession(event) && foreignThreadOf(event, shownThread) !== undefined) {
     return turn;

@@ -1,8 +1,7 @@
-import { everything, isOfSession, nothing, scopeOf, type TranscriptEvent, type TurnScope } from '../event';
+import { everything, isOfSession, nothing, scopeOf, stopOf, type TranscriptEvent, type TurnScope } from '../event';
 import { callIdOf, textOf } from '../eventFields';
 import { inputOf, nameOf } from './buildToolRow';
 import type { LinkedLog, RowSource } from './rowSource';
-import { stopOf } from './stops';
 
 /** An ask whose call is not in this log. */
 export interface StrayAsk {
@@ -205,10 +204,7 @@ export class CallLinks {
     return this.#openIn(isInScope).some(isWaiting) || this.strays.some(stray => isInScope(this.#threadOf(stray)));
   }
 
-  /**
-   * Ends the open calls in scope, except asks for which `keepsAsk` is true. `hasResults`: calls of other threads may have results in their
-   * logs.
-   */
+  /** Ends the open calls in scope, except asks that are kept. With `hasResults`, logs of other threads may have their results. */
   #end(isInScope: TurnScope, seq: number, keepsAsk: TurnScope, hasResults: boolean): void {
     for (const call of this.#openIn(isInScope)) {
       const thread = this.#threadOf(call);

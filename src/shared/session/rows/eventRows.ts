@@ -2,14 +2,24 @@ import { defined } from '../../defined';
 import { maskSecrets } from '../../maskedJson';
 import { toLabel } from '../../text';
 import { deliveryOf } from '../deliveries';
-import { callTypes, evaluationTypes, forTypes, resultTypes, runTypes, threadOf, type TranscriptEvent } from '../event';
+import {
+  callTypes,
+  errorOf,
+  evaluationTypes,
+  forTypes,
+  refusalOf,
+  resultTypes,
+  runTypes,
+  stopOf,
+  threadOf,
+  type TranscriptEvent,
+} from '../event';
 import { millisecondsBetween, numberOf, objectOf, textOf } from '../eventFields';
 import { toMoney, toRequestUsage, toTokens } from '../facts/tokens';
 import { buildToolRow } from './buildToolRow';
 import { textOfParts, toJsonPart, toParts, toSummary, toTextPart } from './parts';
 import { placedIfAny, type RowBuilder, type RowContext, type RowSource, toRow } from './rowSource';
 import type { ErrorRow, MessageRow, ModelRow, NoteRow, OutcomeRow, Part, Row, StatusRow, ThinkingRow, ThreadRow } from './rows';
-import { errorOf, refusalOf, stopOf } from './stops';
 
 /** Row builders by event type. Other types are shown as JSON. */
 const builders: ReadonlyMap<string, RowBuilder> = new Map<string, RowBuilder>([

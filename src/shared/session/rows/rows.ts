@@ -1,4 +1,4 @@
-import type { Refusal } from './stops';
+import type { Refusal } from '../event';
 
 /**
  * A content part of a row. Long parts are cut and loaded on demand. `cut` is then their full size, `cutLines` the number of line ends in
@@ -39,10 +39,7 @@ export interface RowBase {
   readonly type: string;
   /** Index of its event in the service's order (0-based). Messages of the user that are not stored yet come last. */
   readonly seq: number;
-  /**
-   * Time of the service's clock in milliseconds since 1970; `undefined` if not reported. Some servers round to seconds, so the order is by
-   * `seq`.
-   */
+  /** Time by the service's clock, in milliseconds since 1970. Some services round to seconds, so rows are ordered by `seq`. */
   readonly at: number | undefined;
   /** Thread it came from, if it is not the displayed one. */
   readonly thread?: string;

@@ -1,7 +1,6 @@
-import { everything, scopeOf, type TranscriptEvent, type TurnScope } from '../event';
+import { everything, scopeOf, stopOf, type TranscriptEvent, type TurnScope } from '../event';
 import { numberOf, textOf } from '../eventFields';
 import type { LinkedLog, RowSource } from './rowSource';
-import { stopOf } from './stops';
 
 /**
  * Links events to spans: model requests and outcome evaluations, from start to end. Each `link...` method takes the latest event with its

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { toStep } from '../../../../../src/shared/session/comparing/comparedSteps';
-import { toTurns } from '../../../../../src/shared/session/comparing/comparedTurns';
+import { toStep, toTurns } from '../../../../../src/shared/session/comparing/comparedTurns';
 import {
   type ComparedPoint,
   compareSessions,
