@@ -43,9 +43,7 @@ export function writeJson(value: unknown, indent = ''): string {
 
 const deepest = 1000;
 
-/**
- * Patterns of numbers that a double may change: an exponent, 16 digits, a zero in a fraction, minus zero. They also match some other texts.
- */
+/** Numbers that a double may change: an exponent, 16 digits, a zero in a fraction, minus zero. They also match other texts. */
 const mayChange = [/\d[eE]/, /[\d.]{16}/, /\.[1-9]*0/, /-0/];
 const numbers = /-?\d[\d.eE+-]*/g;
 

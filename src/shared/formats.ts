@@ -3,17 +3,12 @@ type Locale = string | undefined;
 /** Maximum number of cached formats. Time zones and currencies come from outside, so their number is unbounded. */
 const maxFormats = 200;
 
-/**
- * Caches the formats that `create` returns. Creating a format costs a hundred times as much as using it, and views use one for every row.
- * `conditionOf` returns anything else that the format depends on.
- */
-function cached<O extends object, T>(
-  create: (locale: Locale, options: O | undefined) => T,
-  conditionOf = (_?: O): unknown => undefined,
-): (locale?: string, options?: O) => T {
+/** Caches the formats that `create` returns. Creating a format costs a hundred times as much as using it, and views use one for every row. */
+function cached<O extends object, T>(create: (locale: Locale, options: O | undefined) => T): (locale?: string, options?: O) => T {
   const formats = new Map<string, T>();
   return (locale, options) => {
-    const key = JSON.stringify([locale, options, conditionOf(options)]);
+    // The time zone of the machine can change while the window is open.
+    const key = JSON.stringify([locale, options, new Date().getTimezoneOffset()]);
     let format = formats.get(key);
     if (format === undefined) {
       format = create(locale, options);
@@ -34,11 +29,7 @@ export function toNumber(value: number, locale?: string): string {
 }
 
 /** Date format of a locale, by default in this machine's time zone. Throws a `RangeError` for an invalid zone. */
-export const dateTimeFormat = cached(
-  (locale, options: Intl.DateTimeFormatOptions | undefined) => new Intl.DateTimeFormat(locale, options),
-  // The time zone of the machine can change while the window is open.
-  options => (options?.timeZone === undefined ? new Date().getTimezoneOffset() : undefined),
-);
+export const dateTimeFormat = cached((locale, options: Intl.DateTimeFormatOptions | undefined) => new Intl.DateTimeFormat(locale, options));
 
 /** Relative time format of a locale ("3 min ago"). */
 export const relativeTimeFormat = cached(

@@ -1,5 +1,7 @@
 import { addressPassword, secretFields } from './secretFields';
 import { shallow } from './shallow';
+import { keepDigits } from './exactJson';
+import { isRecord } from './isRecord';
 
 /**
  * Returns a value as readable JSON with its secrets masked: fields and headers that hold one, and passwords in addresses. Levels below the
@@ -25,3 +27,9 @@ function mask(name: string, value: unknown): unknown {
 
 const secretName = new RegExp(`^(?:${secretFields})$`, 'i');
 const mayHoldSecrets = new RegExp(`"(?:${secretFields})"|:\\/\\/[^"/\\s]*@`, 'i');
+
+/** Returns the `result` of a joined line, with secrets masked and all digits of its numbers. */
+export function readMaskedResult(line: string): Readonly<Record<string, unknown>> {
+  const joined = keepDigits(maskSecrets(JSON.parse(line) as unknown), line);
+  return isRecord(joined) && isRecord(joined.result) ? joined.result : {};
+}

@@ -1,10 +1,7 @@
 /** Maximum depth of displayed values. No real message is deeper, and the indentation alone would fill any window. */
 const maxDepth = 200;
 
-/**
- * Returns a JSON value in which levels below the 200th are an ellipsis, so that recursive code is safe. Returns the value itself if it is
- * less deep.
- */
+/** Returns a JSON value with an ellipsis below the 200th level, so that recursive code is safe. A less deep value is unchanged. */
 export function shallow<T>(value: T): T {
   return isDeeper(value, maxDepth) ? (cutBelow(value, maxDepth) as T) : value;
 }

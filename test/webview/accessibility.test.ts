@@ -12,7 +12,7 @@ describe('webview/session/accessibility', () => {
   it('gives every control a name', async () => {
     panel = await PanelPage.open({ height: 6000, kept: everything });
     await panel.show(everyRow(), {
-      view: viewOf({ threads: [{ id: 't2', name: '', isPrimary: false, parent: undefined, status: 'x', waiting: 1, archived: false }] }),
+      view: viewOf({ threads: [{ id: 't2', name: '', isPrimary: false, status: 'x', waiting: 1, archived: false }] }),
     });
     await eventually(async () => assert.equal(await panel.page.evaluate(unfoldAll), 0));
     await becomes(

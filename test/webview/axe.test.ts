@@ -22,7 +22,7 @@ const edit: Ask = {
   tool: 'edit',
   input: json({ file_path: 'notes.md', old_string: 'a\nb', new_string: 'a\nc' }),
 };
-const thread = { id: 't2', name: 'Link checker', isPrimary: false, parent: undefined, status: 'running', waiting: 1, archived: false };
+const thread = { id: 't2', name: 'Link checker', isPrimary: false, status: 'running', waiting: 1, archived: false };
 const main = { ...thread, id: 't1', name: 'Main', isPrimary: true, waiting: 0 };
 
 /** States of a session panel, by name. */

@@ -153,9 +153,9 @@ describe('webview/session/composer', () => {
   });
 
   it('interrupts the visible thread, and says where messages go', async () => {
-    const thread = { parent: 'thread_1', status: 'running', waiting: 0, archived: false };
+    const thread = { status: 'running', waiting: 0, archived: false };
     const threads = [
-      { ...thread, id: 'thread_1', name: 'Main', isPrimary: true, parent: undefined },
+      { ...thread, id: 'thread_1', name: 'Main', isPrimary: true },
       { ...thread, id: 'thread_2', name: 'Link checker', isPrimary: false },
     ];
     await show({ threads });

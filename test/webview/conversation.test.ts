@@ -8,8 +8,8 @@ import { approval, rowsOf, simpleTurn } from './recordedSessions';
 import { pictureThemes, usePages } from './webviewPage';
 
 const threads = [
-  { id: 'main', name: 'Main', isPrimary: true, parent: undefined, status: 'idle', waiting: 1, archived: false },
-  { id: 'thread_2', name: 'Link checker', isPrimary: false, parent: 'main', status: 'idle', waiting: 0, archived: false },
+  { id: 'main', name: 'Main', isPrimary: true, status: 'idle', waiting: 1, archived: false },
+  { id: 'thread_2', name: 'Link checker', isPrimary: false, status: 'idle', waiting: 0, archived: false },
 ];
 const cost = { cost: { cents: 2, currency: 'USD' }, budget: { cents: 50, currency: 'USD' } };
 const done = { state: 'idle', rest: { kind: 'done' }, ...cost } as const;

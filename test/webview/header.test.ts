@@ -42,7 +42,7 @@ describe('webview/session/header', () => {
       await panel.show([], { view: viewOf({ ...full, title, state: 'waiting', isPartial: true }) });
       for (const [connection, words] of [
         [{ name: 'catchingUp', events: 48_000, isPartial: true }, 'Loading earlier events, 48,000 so far'],
-        [{ name: 'polling', everySeconds: 10, isStalled: true }, 'Updated every 10 s'],
+        [{ name: 'polling', everySeconds: 10 }, 'Updated every 10 s'],
         [{ name: 'reconnecting', retryInMs: 90_000, problem: 'The service does not answer.' }, 'Reconnecting in 90 s'],
         [{ name: 'live' }, 'Live'],
       ] as const) {
@@ -127,7 +127,7 @@ describe('webview/session/header', () => {
   });
 
   it('lists the threads with their states and costs', async () => {
-    const thread = { parent: undefined, status: 'idle', waiting: 0, archived: false };
+    const thread = { status: 'idle', waiting: 0, archived: false };
     await show({
       view: viewOf({
         threads: [
@@ -175,7 +175,7 @@ describe('webview/session/header', () => {
       [{ name: 'connecting' }, 'Connecting…'],
       [{ name: 'catchingUp', events: 1234 }, 'Catching up (1,234)'],
       [{ name: 'polling', everySeconds: 15 }, 'Updated every 15 s'],
-      [{ name: 'polling', everySeconds: 10, isStalled: true }, 'Updated every 10 s'],
+      [{ name: 'polling', everySeconds: 10 }, 'Updated every 10 s'],
       [{ name: 'ended', reason: 'The session was deleted.' }, 'EndedTry Now'],
       [{ name: 'offlineFile' }, 'Exported file'],
     ] as const) {

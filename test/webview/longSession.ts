@@ -5,8 +5,8 @@ const start = Date.UTC(2026, 0, 5, 9, 30);
 const minute = 60_000;
 
 export const longSessionThreads = [
-  { id: 'thread_1', name: 'Main', isPrimary: true, parent: undefined, status: 'idle', waiting: 0, archived: false },
-  { id: 'thread_2', name: 'Link checker', isPrimary: false, parent: 'thread_1', status: 'idle', waiting: 0, archived: false },
+  { id: 'thread_1', name: 'Main', isPrimary: true, status: 'idle', waiting: 0, archived: false },
+  { id: 'thread_2', name: 'Link checker', isPrimary: false, status: 'idle', waiting: 0, archived: false },
 ];
 
 /** Returns three minutes of work, two hours of waiting for an answer, four minutes of work, a night, and the rest of the work. */

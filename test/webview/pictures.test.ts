@@ -290,8 +290,8 @@ describe('webview/session/pictures', () => {
 const noTokens = { input: undefined, output: undefined, cacheRead: undefined, cacheWrite: undefined };
 
 const threads = [
-  { id: 'thread_1', name: 'Main', isPrimary: true, parent: undefined, status: 'idle', waiting: 0, archived: false },
-  { id: 'thread_2', name: 'Link checker', isPrimary: false, parent: 'thread_1', status: 'idle', waiting: 0, archived: false },
+  { id: 'thread_1', name: 'Main', isPrimary: true, status: 'idle', waiting: 0, archived: false },
+  { id: 'thread_2', name: 'Link checker', isPrimary: false, status: 'idle', waiting: 0, archived: false },
 ];
 
 /** Returns a minute of work: the model, a tool, a tool that had to be allowed, a failure, a tool of another thread, idle time. */

@@ -479,7 +479,7 @@ describe('webview/session/rows', () => {
       { id: 't1', name: 'Checker', isPrimary: false },
       { id: 't2', name: 'Checker', isPrimary: false },
       { id: 't3', name: 'Writer \u202e with a name that is much longer than there is room for in a narrow row', isPrimary: false },
-    ].map(thread => ({ ...thread, parent: undefined, status: 'running', waiting: 0, archived: false }));
+    ].map(thread => ({ ...thread, status: 'running', waiting: 0, archived: false }));
     const from = {
       kind: 'thread',
       type: 'agent.thread_message_received',

@@ -113,7 +113,7 @@ describe('webview/session/toolbar', () => {
 });
 
 const threads = [
-  { id: 't1', name: 'Main', isPrimary: true, parent: undefined, status: 'running', waiting: 0, archived: false },
+  { id: 't1', name: 'Main', isPrimary: true, status: 'running', waiting: 0, archived: false },
   { id: 't2', name: 'Link checker', isPrimary: false, parent: 't1', status: 'idle', waiting: 2, archived: false },
   { id: 't3', name: 'Old one', isPrimary: false, parent: 't1', status: 'idle', waiting: 0, archived: true },
 ];

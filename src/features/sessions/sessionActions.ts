@@ -255,6 +255,6 @@ function toAgentReference({ connection, agentId, version }: AgentReference): Age
 
 async function askForExport(): Promise<vscode.Uri> {
   const { t } = vscode.l10n;
-  const [file] = await askFiles({ title: t('Open an Exported Session'), filters: { [t('Exported sessions')]: ['jsonl', 'json'] } });
+  const [file] = await askFiles({ title: t('Open an Exported Session'), filters: { [t('Exported sessions')]: ['jsonl'] } });
   return file;
 }

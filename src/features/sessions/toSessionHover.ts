@@ -1,8 +1,7 @@
 import { escapeMarkdown } from '../../common/text/escapeMarkdown';
 import { describeMoment, nameWithHost, type PresentationContext } from '../../common/text/presentation';
 import { numberFormat } from '../../shared/formats';
-import { describeProgress } from '../../shared/session/facts/describeProgress';
-import { describeRest } from '../../shared/session/facts/sessionState';
+import { describeProgress, describeRest } from '../../shared/session/facts/sessionState';
 import type { ListedSession } from './facts/listedSession';
 import { describeState } from './list/sessionGroups';
 import { describeAsk, describeCost, nameOf } from './list/sessionPresentation';

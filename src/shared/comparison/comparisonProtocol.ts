@@ -15,10 +15,7 @@ export const comparisonActs = ['together'] as const;
 export const comparedPairActs = ['difference', 'before', 'after', 'request'] as const;
 export type ComparedPairAct = (typeof comparedPairActs)[number];
 
-/**
- * Filters of the list. `all` shows everything, `differs` all differences, and the rest only the differences in turns, calls, answers or
- * other steps.
- */
+/** Filters of the list. `differs` shows all differences, the others those in turns, calls, answers or other steps. */
 export const sessionComparisonFilters = ['differs', 'turns', 'calls', 'answers', 'others', 'all'] as const;
 export type SessionComparisonFilter = (typeof sessionComparisonFilters)[number];
 

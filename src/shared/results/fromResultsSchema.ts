@@ -13,18 +13,11 @@ const column = z.union([
   z.templateLiteral(['$.', z.string().max(longestPath)]),
   z.templateLiteral(['fields.', z.string().max(longestPath)]),
 ]);
-/** Maps the name that older versions used for the status column. */
-const currentName = (name: unknown) => (name === 'state' ? 'status' : name);
-const order = z.strictObject({ by: z.preprocess(currentName, column), isDescending: z.boolean() });
+const order = z.strictObject({ by: column, isDescending: z.boolean() });
 
 /** Names and widths of the columns of a table. */
 export const columnLayoutSchema = z
-  .array(
-    z.strictObject({
-      name: z.preprocess(currentName, z.union([column, z.literal('words')])),
-      width: number.min(minWidth).max(maxWidth).exactOptional(),
-    }),
-  )
+  .array(z.strictObject({ name: z.union([column, z.literal('words')]), width: number.min(minWidth).max(maxWidth).exactOptional() }))
   .min(1)
   .max(500)
   .readonly();

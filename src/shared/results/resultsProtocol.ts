@@ -1,4 +1,4 @@
-import type { Citation } from '../session/asking/citations';
+import type { Citation } from '../session/asking/sessionRequest';
 import type { FromWebview, ShownState } from './fromResultsSchema';
 import type { ResultStatus } from './resultStatus';
 

@@ -11,10 +11,7 @@ export interface RunTime {
   readonly at: number;
   /** Wall time in the zone, as if it were UTC, in milliseconds. */
   readonly wallTime: number;
-  /**
-   * `skipped`: the clocks are put forward over this wall time, so it does not exist. `first`, `second`: they are put back, so it occurs
-   * twice.
-   */
+  /** `skipped`: the clocks go forward over this wall time. `first`, `second`: they go back, so it occurs twice. */
   readonly clockChange?: 'skipped' | 'first' | 'second';
 }
 

@@ -1,6 +1,5 @@
-import type { TranscriptEvent } from './event';
+import { isFinalError, type TranscriptEvent } from './event';
 import { objectOf, textOf } from './eventFields';
-import { isFinalError } from './rows/stops';
 import type { RowContext, RowSource } from './rows/rowSource';
 import type { Delivery } from './rows/rows';
 

@@ -1,10 +1,9 @@
 import { sentTypes, toDelivery } from './deliveries';
 import { defined } from '../defined';
-import type { TranscriptEvent } from './event';
+import { threadOf, type TranscriptEvent } from './event';
 import { idOf, listOf, objectOf, textOf } from './eventFields';
 import { Timeline } from './facts/timeline';
 import { lastSeq } from './rows/previews';
-import { threadOf } from './rows/rowSource';
 import type { Delivery, Row } from './rows/rows';
 
 /** Events that a user is sending, with the client id of the send. */

@@ -1,5 +1,5 @@
 import type { ToComposer } from './composing';
-import type { OwnPrices } from './facts/requestCosts';
+import type { OwnPrices } from './facts/usageOverTime';
 import type { FromWebview, RowFilter } from './fromSessionSchema';
 import type { RowSplice } from './rows/rows';
 import type { SessionView } from './sessionView';
@@ -13,7 +13,7 @@ export type ConnectionView =
   | { readonly name: 'catchingUp'; readonly events: number; readonly isPartial?: boolean }
   | { readonly name: 'reconnecting'; readonly retryInMs: number; readonly problem: string }
   /** The service does not stream, or its stream is stalled. Its history is read at this interval. */
-  | { readonly name: 'polling'; readonly everySeconds: number; readonly isStalled?: boolean }
+  | { readonly name: 'polling'; readonly everySeconds: number }
   /** No more events will arrive, for this reason, as text for the user. The rows stay. */
   | { readonly name: 'ended'; readonly reason: string };
 

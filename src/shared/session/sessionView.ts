@@ -6,13 +6,12 @@ import type { OutcomeFacts, SessionFacts, Observed } from './facts/sessionFacts'
 import { restIn, type SessionState, stateOf } from './facts/sessionState';
 import { laterTokens, type Money, noTokens, tokenBuckets, toMoney, toTokens } from './facts/tokens';
 import { restOf, type SessionRest } from './facts/turn';
-import type { Ask, TranscriptAsk } from './openAsks';
+import { type Ask, toolDefinitionOf } from './openAsks';
 import { toPrettyJson } from './rows/parts';
 import type { TokenBuckets } from './rows/rows';
 import { type RunView, threadsOfRuns, toRunViews } from './runViews';
-import type { ServiceObject, SessionSource } from './sessionSource';
+import type { SessionSource } from './sessionSource';
 import { type ThreadView, toThreadViews } from './threadViews';
-import { toolDefinitionOf } from './toolDefinition';
 import type { TranscriptState } from './transcript';
 
 /** View model of the panel's header, from the session object and its events, whichever is newer. */
@@ -91,7 +90,10 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
   const ofRuns = threadsOfRuns(source, state);
   const threads = allThreads.filter(({ id }) => !ofRuns.has(id) || source.opened?.has(id));
   const runs = toRunViews(source, state, allThreads);
-  const asks = isOpen ? state.asks.map(ask => toAsk(ask, source, threadNames)) : [];
+  const asks = (isOpen ? state.asks : []).map(ask => ({
+    ...ask,
+    ...defined({ threadName: threadNames.get(ask.thread ?? ''), definition: toolDefinitionOf(source, ask) }),
+  }));
   const cost = latestCost(facts, now);
   const isBudgetNewer = facts.budget !== undefined && isNewer(facts.budget.at, sessionAt);
   const budget = toBudget(isBudgetNewer ? facts.budget?.value : session.budget);
@@ -100,7 +102,9 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
   const createdAt = toMoment(session.created_at)?.ms;
   const updatedAt = greater(sessionAt?.ms, facts.lastAt?.ms);
   const vaults = listOf(session.vault_ids).flatMap(id => source.vaultNames?.get(String(id)) ?? textOf(id) ?? []);
-  const createdFiles = (source.files ?? []).map(toCreatedFile);
+  const createdFiles = source.files?.map(({ id, filename, size_bytes }) => ({
+    ...{ id, name: toLabel(textOf(filename) ?? id), bytes: numberOf(size_bytes) },
+  }));
   return {
     id: textOf(session.id) ?? '',
     title: toLabel(newer(facts.title) ?? textOf(session.title) ?? ''),
@@ -124,16 +128,12 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
   };
 }
 
-function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
+function unlessEmpty<T>(list: readonly T[] = []): readonly T[] | undefined {
   return list.length === 0 ? undefined : list;
 }
 
 function isNewer(at: Moment | undefined, sessionAt: Moment | undefined): boolean {
   return at === undefined || sessionAt === undefined || isNotBefore(at, sessionAt);
-}
-
-function toAsk(ask: TranscriptAsk, source: SessionSource, threadNames: ReadonlyMap<string, string>): Ask {
-  return { ...ask, ...defined({ threadName: threadNames.get(ask.thread ?? ''), definition: toolDefinitionOf(source, ask) }) };
 }
 
 function toAgent(agent: Fields | undefined): SessionView['agent'] {
@@ -221,10 +221,6 @@ function toOutcomes(facts: SessionFacts, now: Fields, sessionAt: Moment | undefi
     });
   }
   return [...outcomes.values()];
-}
-
-function toCreatedFile(file: ServiceObject): NonNullable<SessionView['createdFiles']>[number] {
-  return { id: file.id, name: toLabel(textOf(file.filename) ?? file.id), bytes: numberOf(file.size_bytes) };
 }
 
 function toResource(value: unknown): SessionView['resources'][number] {

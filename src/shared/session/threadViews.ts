@@ -1,3 +1,4 @@
+import { defined } from '../defined';
 import { ownValue } from '../isRecord';
 import { toLabel } from '../text';
 import { isNotBefore, objectOf, textOf, toMoment } from './eventFields';
@@ -12,7 +13,6 @@ export interface ThreadView {
   /** Name of its agent, or 'Main'. */
   readonly name: string;
   readonly isPrimary: boolean;
-  readonly parent: string | undefined;
   readonly status: string;
   readonly waiting: number;
   readonly archived: boolean;
@@ -33,14 +33,15 @@ export function toThreadViews(source: SessionSource, state: TranscriptState, sta
       id,
       name: isPrimary ? 'Main' : toLabel(textOf(objectOf(thread?.agent)?.name) ?? fact?.agentName ?? id),
       isPrimary,
-      parent: isPrimary ? undefined : (textOf(thread?.parent_thread_id) ?? (primary || undefined)),
       status: isPrimary ? (fact?.status?.value ?? status) : statusOf(thread, fact, isPast),
       waiting: waiting.get(id) ?? 0,
       archived: !isPast && textOf(thread?.archived_at) !== undefined,
-      ...costOf(thread, source),
+      ...defined({ cost: isPast ? undefined : toMoney(objectOf(thread?.usage)?.list_cost) }),
     };
   };
-  const ids = new Set([primary, ...byCreation(listed.values()), ...facts.keys()]);
+  const createdAt = ({ created_at }: ServiceObject) => toMoment(created_at)?.ms ?? 0;
+  const byCreation = [...listed.values()].sort((a, b) => createdAt(a) - createdAt(b)).map(({ id }) => id);
+  const ids = new Set([primary, ...byCreation, ...facts.keys()]);
   // A past state only includes threads that existed then.
   return [...ids].filter(id => id === primary || !isPast || facts.has(id)).map(toView);
 }
@@ -72,22 +73,12 @@ export function threadNames(
   );
 }
 
-function costOf(thread: ServiceObject | undefined, { isPast }: SessionSource): { cost?: Money } {
-  const cost = isPast === true ? undefined : toMoney(objectOf(thread?.usage)?.list_cost);
-  return cost === undefined ? {} : { cost };
-}
-
 /** Returns the primary thread: the one whose parent is null, otherwise the one whose id ends like the session's (`sthr_1` of `sesn_1`). */
 function primaryOf({ session }: SessionSource, listed: readonly ServiceObject[], named: readonly string[]): string | undefined {
   const found = listed.find(({ parent_thread_id: parent }) => parent === null);
   const { id: sessionId = '' } = session ?? {};
   const ending = sessionId.includes('_') ? sessionId.slice(sessionId.indexOf('_')) : undefined;
   return found?.id ?? [...listed.map(({ id }) => id), ...named].find(id => ending !== undefined && id.endsWith(ending));
-}
-
-function byCreation(threads: Iterable<ServiceObject>): readonly string[] {
-  const times = [...threads].map(({ id, created_at }) => ({ id, at: toMoment(created_at)?.ms ?? 0 }));
-  return times.sort((a, b) => a.at - b.at).map(({ id }) => id);
 }
 
 function countWaiting(state: TranscriptState, isOpen: boolean, primary: string): ReadonlyMap<string, number> {

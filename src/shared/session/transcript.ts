@@ -1,4 +1,4 @@
-import type { TranscriptEvent } from './event';
+import { foreignThreadOf, isOfSession, isRest, type TranscriptEvent } from './event';
 import type { Progress } from './facts/progress';
 import { copyFacts, type SessionFacts } from './facts/sessionFacts';
 import { Timeline } from './facts/timeline';
@@ -9,9 +9,7 @@ import { OwnEvents } from './ownEvents';
 import { gapEventType } from './rows/eventRows';
 import { findRows } from './rows/rowText';
 import { isPreviewEvent, Previews } from './rows/previews';
-import { foreignThreadOf } from './rows/rowSource';
 import type { Row } from './rows/rows';
-import { isOfSession, isRest } from './rows/turnScope';
 import { type WholePart, wholePartOf } from './rows/rowParts';
 
 /** Facts about the session after all of its events. `createSessionView` turns them into a view. */

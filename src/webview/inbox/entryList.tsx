@@ -2,7 +2,7 @@ import { Fragment, type VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { relativeTimeFormat } from '../../shared/formats';
 import type { InboxEntry, QuestionEntry } from '../../shared/inbox/inboxProtocol';
-import { describeProgress } from '../../shared/session/facts/describeProgress';
+import { describeProgress } from '../../shared/session/facts/sessionState';
 import { toArgumentsLine } from '../../shared/session/rows/argumentsLine';
 import { joinWords, toLabel } from '../../shared/text';
 import { Panel, type PanelContext } from '../controls/panelContext';

@@ -1,7 +1,7 @@
 import type { RefObject, VNode } from 'preact';
 import { useContext, useEffect, useId, useRef } from 'preact/hooks';
 import type { QuestionEntry } from '../../shared/inbox/inboxProtocol';
-import { describeProgress } from '../../shared/session/facts/describeProgress';
+import { describeProgress } from '../../shared/session/facts/sessionState';
 import type { Translate } from '../../shared/session/translateText';
 import { toLabel } from '../../shared/text';
 import { Button } from '../controls/button';

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { toMarkWord } from '../../shared/results/resultStatus';
 import type { PairAct, PairPart, PairSide, ResultPair, TableSubject } from '../../shared/results/resultsProtocol';
-import type { Citation } from '../../shared/session/asking/citations';
+import type { Citation } from '../../shared/session/asking/sessionRequest';
 import { Button } from '../controls/button';
 import { toCount } from '../controls/numbers';
 import { Markdown } from '../controls/markdown/markdownView';

@@ -5,7 +5,7 @@ import type { RunView } from '../../shared/session/runViews';
 import type { SessionView } from '../../shared/session/sessionView';
 import { dateTimeFormat } from '../../shared/formats';
 import { useMemo } from 'preact/hooks';
-import { costOfRequest, type OwnPrices } from '../../shared/session/facts/requestCosts';
+import { costOfRequest, type OwnPrices } from '../../shared/session/facts/usageOverTime';
 import { threadNames } from '../../shared/session/threadViews';
 import type { TranscriptRows } from './transcriptRows';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readWholeLog } from '../../../src/features/sessions/facts/wholeLog';
 import { answerText } from '../../../src/jsonl/results/resultWords';
-import { citationsOf } from '../../../src/shared/session/asking/citations';
-import { parseFields, toRequestLine, transcriptOf } from '../../../src/shared/session/asking/sessionRequest';
+import { citationsOf, parseFields, toRequestLine, transcriptOf } from '../../../src/shared/session/asking/sessionRequest';
 import { maxTranscript, toTranscriptText } from '../../../src/shared/session/asking/transcriptText';
 import { runs } from '../../helpers/runs';
 import { startSessionService } from './startSessionService';

@@ -1,6 +1,6 @@
 import { toRecord } from '../../../jsonl/results/resultWords';
 import { writeJson } from '../../../shared/exactJson';
-import { readMaskedResult } from '../../../shared/results/maskedResult';
+import { readMaskedResult } from '../../../shared/maskedJson';
 
 /** Parts of one line of a joined results file, with secrets masked. */
 export interface AnswerParts {

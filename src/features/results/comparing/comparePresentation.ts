@@ -16,7 +16,7 @@ import {
 } from '../../../shared/comparison/comparisonProtocol';
 import { ExactNumber, writeJson } from '../../../shared/exactJson';
 import { numberFormat } from '../../../shared/formats';
-import { readMaskedResult } from '../../../shared/results/maskedResult';
+import { readMaskedResult } from '../../../shared/maskedJson';
 import { hasAnswer, toStatusWord } from '../../../shared/results/resultStatus';
 import { toLabel } from '../../../shared/text';
 import { costOfUsage, describeCost, isExact } from '../../batches/api';

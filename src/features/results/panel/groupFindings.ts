@@ -8,7 +8,7 @@ import { WholeFile } from '../../../jsonl/files/wholeFile';
 import { answerText } from '../../../jsonl/results/resultWords';
 import { numberFormat } from '../../../shared/formats';
 import { isRecord } from '../../../shared/isRecord';
-import { readMaskedResult } from '../../../shared/results/maskedResult';
+import { readMaskedResult } from '../../../shared/maskedJson';
 import { type Connections, reach } from '../../connection';
 import type { OpenResults } from './openResults';
 import type { Arrangement } from '../table/resultsTable';

@@ -11,10 +11,9 @@ import { changedResults, IndexMismatchError } from '../../../jsonl/results/resul
 import type { ResultEntry, ResultsReport } from '../../../jsonl/results/resultsReport';
 import { answerText } from '../../../jsonl/results/resultWords';
 import { parseExact, writeJson } from '../../../shared/exactJson';
-import { readMaskedResult } from '../../../shared/results/maskedResult';
+import { readMaskedResult } from '../../../shared/maskedJson';
 import type { ResultPair, ResultsHead } from '../../../shared/results/resultsProtocol';
-import { citationsOf } from '../../../shared/session/asking/citations';
-import { askedFields, isAboutSession, transcriptOf } from '../../../shared/session/asking/sessionRequest';
+import { askedFields, citationsOf, isAboutSession, transcriptOf } from '../../../shared/session/asking/sessionRequest';
 import { readTranscriptHead } from '../../../shared/session/asking/transcriptText';
 import { costOfReport, describeCost } from '../../batches/api';
 import type { SubmissionRegistry } from '../../ledger';

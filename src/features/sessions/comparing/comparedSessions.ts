@@ -17,9 +17,9 @@ export interface ReadSession {
   readonly log: Transcript;
 }
 
-/** Compared session, with the log range and totals of each turn. */
-export interface ComparedSide extends ReadSession {
-  readonly turns: readonly Pick<ComparedTurn, 'from' | 'to' | 'calls' | 'tokens' | 'ms' | 'cost' | 'end'>[];
+/** Compared session with its turns. */
+export interface ComparedSide extends Omit<ReadSession, 'log'> {
+  readonly turns: readonly ComparedTurn[];
 }
 
 /** Two sessions, the older one first, and the compared points for each filter. */
@@ -64,7 +64,10 @@ export async function compareRead(one: ReadSession, other: ReadSession, signal: 
   const differing = points.filter(isDifference);
   const of = (...kinds: readonly ComparedPoint['kind'][]) => differing.filter(({ kind }) => kinds.includes(kind));
   return {
-    sides: [toSide(first, ones), toSide(second, others)],
+    sides: [
+      { connection: first.connection, view: first.view, turns: ones },
+      { connection: second.connection, view: second.view, turns: others },
+    ],
     isPiecewise,
     lists: {
       differs: differing,
@@ -75,9 +78,4 @@ export async function compareRead(one: ReadSession, other: ReadSession, signal: 
       all: points,
     },
   };
-}
-
-/** Returns a session with only the numbers and positions of its turns. Their texts are read from the log when they are shown. */
-function toSide(read: ReadSession, turns: readonly ComparedTurn[]): ComparedSide {
-  return { ...read, turns: turns.map(({ from, to, calls, tokens, ms, cost, end }) => ({ from, to, calls, tokens, ms, cost, end })) };
 }

@@ -1,24 +1,20 @@
 import type { Translate } from '../../../common/text/translate';
 import type { PairPart } from '../../../shared/results/resultsProtocol';
-import { type ComparedStep, shownText, toStep } from '../../../shared/session/comparing/comparedSteps';
+import type { ComparedStep } from '../../../shared/session/comparing/comparedTurns';
 import type { ComparedPoint } from '../../../shared/session/comparing/compareSessions';
 import { toolStateWords } from '../../../shared/session/rows/rowWords';
 import { toLabel } from '../../../shared/text';
-import type { ComparedSide } from './comparedSessions';
 
 /** Maximum length of a document in characters: VS Code's diff editor supports no more. */
 const maxText = 20_000_000;
 
 /** Returns the display name of a compared point. */
 export function nameOfPoint({ kind, one, other }: ComparedPoint, t: Translate): string {
-  const name = kind === 'turn' ? '' : ((one ?? other) as { readonly name?: string } | undefined)?.name;
-  return nameOfKind(kind, name ?? '', t);
+  return kind === 'turn' ? t('Turn') : nameOfKind(kind, (one ?? other)?.name ?? '', t);
 }
 
-function nameOfKind(kind: ComparedPoint['kind'], name: string, t: Translate): string {
+function nameOfKind(kind: ComparedStep['kind'], name: string, t: Translate): string {
   switch (kind) {
-    case 'turn':
-      return t('Turn');
     case 'message':
       return name === '' ? t('User') : toLabel(name, 60);
     case 'text':
@@ -36,35 +32,13 @@ function nameOfKind(kind: ComparedPoint['kind'], name: string, t: Translate): st
   }
 }
 
-/** Yields the steps of one side at a point as readable texts, without IDs and times. */
-export function* stepsAt(point: ComparedPoint, index: 0 | 1, side: ComparedSide): Generator<ComparedStep> {
-  const shown = index === 0 ? point.one : point.other;
-  if (shown === undefined) {
-    return;
+/** Returns the steps of one side at a point. */
+export function stepsAt({ one, other }: ComparedPoint, index: 0 | 1): readonly ComparedStep[] {
+  const shown = index === 0 ? one : other;
+  if (shown === undefined || !('steps' in shown)) {
+    return shown === undefined ? [] : [shown];
   }
-  const { from, to } = side.turns[point.turns[index] ?? -1] ?? { from: 0, to: 0 };
-  const { rows } = side.log;
-  const key = 'key' in shown ? shown.key : undefined;
-  for (let at = firstFrom(rows, from), row = rows[at]; row !== undefined && row.seq < to; row = rows[++at]) {
-    const step = key === undefined || row.key === key ? toStep(row, side.log, shownText) : undefined;
-    if (step !== undefined) {
-      yield point.kind === 'answer' ? { ...step, kind: 'answer' } : step;
-    }
-  }
-}
-
-/** Returns the index of the first row at or after a log position. */
-function firstFrom(rows: readonly { readonly seq: number }[], seq: number): number {
-  let [low, high] = [0, rows.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rows[middle]?.seq ?? 0) < seq) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
+  return shown.steps.map(step => (step.kind === 'answer' ? { ...step, kind: 'text' } : step));
 }
 
 /** Returns the parts of a step to show: its input and its result. */
@@ -92,12 +66,8 @@ function textOfStep({ kind, name, asked, came, state }: ComparedStep, t: Transla
   return `${heading}${status}${asked === '' ? '' : `${asked}\n\n`}${result}`;
 }
 
-/** Formats both sides of some points as documents. */
-export function textsOf(points: readonly ComparedPoint[], sides: readonly [ComparedSide, ComparedSide], t: Translate): [string, string] {
-  return [textOf(points, 0, sides[0], t), textOf(points, 1, sides[1], t)];
-}
-
-function textOf(points: readonly ComparedPoint[], index: 0 | 1, side: ComparedSide, t: Translate): string {
+/** Formats one side of some points as a document. */
+export function textOf(points: readonly ComparedPoint[], index: 0 | 1, t: Translate): string {
   const pieces: string[] = [];
   let length = 0;
   const add = (text: string): boolean => {
@@ -109,7 +79,7 @@ function textOf(points: readonly ComparedPoint[], index: 0 | 1, side: ComparedSi
     if (point.kind === 'turn' && (index === 0 ? point.one : point.other) !== undefined) {
       add(`# ${t('Turn {0}', (point.turns[index] ?? 0) + 1)}\n\n`);
     }
-    for (const step of stepsAt(point, index, side)) {
+    for (const step of stepsAt(point, index)) {
       if (!add(textOfStep(step, t))) {
         return pieces.join('');
       }

@@ -12,6 +12,7 @@ import {
   fromSessionComparisonSchema,
   sessionComparisonStateSchema,
 } from '../../../shared/comparison/fromComparisonSchema';
+import { defined } from '../../../shared/defined';
 import { numberFormat } from '../../../shared/formats';
 import type { ComparedPoint } from '../../../shared/session/comparing/compareSessions';
 import { toLabel } from '../../../shared/text';
@@ -23,7 +24,7 @@ import { presentSession } from '../list/sessionPresentation';
 import { describeSession, type SessionActionContext } from '../sessionActionContext';
 import { viewTypes } from '../viewTypes';
 import { type ComparedSessions, compareRead, type ReadSession, readSession } from './comparedSessions';
-import { textsOf } from './pointTexts';
+import { textOf } from './pointTexts';
 import { titleOf, toComparisonHead, toComparisonRow, toPairView } from './sessionComparisonPresentation';
 
 type Both = readonly [SessionReference, SessionReference];
@@ -135,7 +136,7 @@ class SessionComparisonPanel {
       return;
     }
     try {
-      void this.host.post({ type: 'pair', filter, place, pair: toPairView(point, this.compared, this.deps.presentation()) });
+      void this.host.post({ type: 'pair', filter, place, pair: toPairView(point, this.deps.presentation()) });
     } catch (error) {
       void this.host.post({ type: 'pair', filter, place, problem: toLabel(describeError(error), 500) });
     }
@@ -180,23 +181,19 @@ async function showDifference(
 ): Promise<void> {
   const { t } = vscode.l10n;
   const points = point === undefined ? lists.all.filter(({ kind }) => kind === 'turn') : [point];
-  const texts = textsOf(points, sides, t);
   const title = point === undefined ? t('Both sessions') : titleOf(point, t);
-  const [left, right] = sides.map(({ view }, index) => {
-    const name = toLabel(view.title || view.firstWords || view.id, 60);
-    return documents.create(`${name}.md`, texts[index] ?? '');
+  const [left, right] = ([0, 1] as const).map(index => {
+    const { view } = sides[index];
+    return documents.create(`${toLabel(view.title || view.firstWords || view.id, 60)}.md`, textOf(points, index, t));
   });
   const options: vscode.TextDocumentShowOptions = { preview: true };
   await vscode.commands.executeCommand('vscode.diff', left, right, title, options);
 }
 
 async function openAt(deps: SessionActionContext, { sides }: ComparedSessions, point: ComparedPoint, index: 0 | 1): Promise<void> {
-  const { connection, view, log, turns } = sides[index];
-  const shown = index === 0 ? point.one : point.other;
-  const turnStart = log.events[turns[point.turns[index] ?? -1]?.from ?? 0]?.id;
-  const eventId = shown !== undefined && 'key' in shown ? log.eventOf(shown.key)?.id : turnStart;
-  const reference = { connection, sessionId: view.id };
-  await deps.panels.open(reference, typeof eventId === 'string' ? { eventId } : {});
+  const { connection, view } = sides[index];
+  const eventId = (index === 0 ? point.one : point.other)?.key;
+  await deps.panels.open({ connection, sessionId: view.id }, defined({ eventId }));
 }
 
 /** Asks for the session to compare with the given one. Throws a `CancelledError` on Escape. */

@@ -10,7 +10,8 @@ import {
 import { defined } from '../../../shared/defined';
 import { dateTimeFormat, numberFormat } from '../../../shared/formats';
 import type { PairPart, PairSide } from '../../../shared/results/resultsProtocol';
-import { type ComparedPoint, type Difference, type ListedTurn, sumOfTokens } from '../../../shared/session/comparing/compareSessions';
+import type { ComparedTurn } from '../../../shared/session/comparing/comparedTurns';
+import { type ComparedPoint, type Difference, sumOfTokens } from '../../../shared/session/comparing/compareSessions';
 import { stateWords as describeState } from '../../../shared/session/facts/sessionState';
 import type { Money } from '../../../shared/session/facts/tokens';
 import type { SessionView } from '../../../shared/session/sessionView';
@@ -39,10 +40,10 @@ export function toComparisonRow(point: ComparedPoint, context: PresentationConte
 }
 
 /** Returns the detail view of a compared point. */
-export function toPairView(point: ComparedPoint, { sides }: ComparedSessions, context: PresentationContext): ComparedPairView {
+export function toPairView(point: ComparedPoint, context: PresentationContext): ComparedPairView {
   const { translate: t } = context;
   const name = titleOf(point, t);
-  const [before, after] = [toPointSide(point, 0, sides[0], context), toPointSide(point, 1, sides[1], context)];
+  const [before, after] = [toPointSide(point, 0, context), toPointSide(point, 1, context)];
   const change = toChange(point, context);
   return {
     name,
@@ -130,7 +131,7 @@ function filterWords(filter: SessionComparisonFilter, t: Translate): string {
 }
 
 /** Returns one side of a point, cut to the maximum length. `undefined` if the side does not have the point. */
-export function toPointSide(point: ComparedPoint, index: 0 | 1, side: ComparedSide, context: PresentationContext): PairSide | undefined {
+export function toPointSide(point: ComparedPoint, index: 0 | 1, context: PresentationContext): PairSide | undefined {
   const { translate: t } = context;
   const shown = index === 0 ? point.one : point.other;
   if (shown === undefined) {
@@ -138,7 +139,7 @@ export function toPointSide(point: ComparedPoint, index: 0 | 1, side: ComparedSi
   }
   const parts: PairPart[] = [];
   let left = maxText;
-  for (const step of stepsAt(point, index, side)) {
+  for (const step of stepsAt(point, index)) {
     for (const part of partsOfStep(step, t, point.kind !== 'turn')) {
       parts.push(part.text.length > left ? { ...part, text: part.text.slice(0, left) } : part);
       left -= part.text.length;
@@ -149,26 +150,24 @@ export function toPointSide(point: ComparedPoint, index: 0 | 1, side: ComparedSi
   }
   return {
     facts:
-      'index' in shown ? factsOfTurn(shown, context) : shown.state === '' ? [] : [{ name: t('State'), value: stateWords(shown.state, t) }],
+      'calls' in shown ? factsOfTurn(shown, context) : shown.state === '' ? [] : [{ name: t('State'), value: stateWords(shown.state, t) }],
     parts,
     isCut: left < 0,
     ...(parts.length === 0 && { notice: t('Nothing to show') }),
   };
 }
 
-function wordsOfTurn(turn: ListedTurn | undefined, context: PresentationContext): string | undefined {
+function wordsOfTurn(turn: ComparedTurn | undefined, context: PresentationContext): string | undefined {
   return turn && join(' · ', ...factsOfTurn(turn, context).map(({ name, value }) => `${name} ${value}`));
 }
 
-function factsOfTurn({ calls, tokens, ms, cost, end }: ListedTurn, context: PresentationContext): PairSide['facts'] {
+function factsOfTurn({ calls, tokens, end }: ComparedTurn, context: PresentationContext): PairSide['facts'] {
   const { translate: t, locale } = context;
   const sum = sumOfTokens(tokens);
   const number = numberFormat(locale);
   return [
     { name: t('Calls'), value: number.format(calls) },
     ...(sum === undefined ? [] : [{ name: t('Tokens'), value: number.format(sum) }]),
-    ...(ms === undefined ? [] : [{ name: t('Time'), value: describeDuration(ms, locale) }]),
-    ...(cost === undefined ? [] : [{ name: t('Cost'), value: moneyWords(cost, locale) }]),
     ...(end === '' || end === 'end_turn' ? [] : [{ name: t('Ended'), value: toLabel(end, 60) }]),
   ];
 }
@@ -188,25 +187,19 @@ function wordsOf(difference: Difference, point: ComparedPoint, { translate: t, l
     case 'text':
       return point.kind === 'answer' ? t('answer differs') : t('different text');
     case 'calls':
-      return t(
-        'calls {0}',
-        moreIn(point, ({ calls }) => calls, locale),
-      );
+      return t('calls {0}', moreIn(point, 'calls', locale));
     case 'tokens':
-      return t(
-        'tokens {0}',
-        moreIn(point, ({ tokens }) => sumOfTokens(tokens), locale),
-      );
+      return t('tokens {0}', moreIn(point, 'tokens', locale));
     case 'end':
       return t('different ending');
   }
 }
 
 /** Formats the difference of a number from turn A to turn B, with its sign. */
-function moreIn(point: ComparedPoint, of: (turn: ListedTurn) => number | undefined, locale: string): string {
-  const [one, other] = point.kind === 'turn' ? [point.one, point.other] : [];
-  const more = ((other && of(other)) ?? 0) - ((one && of(one)) ?? 0);
-  return numberFormat(locale, { signDisplay: 'always' }).format(more);
+function moreIn(point: ComparedPoint, field: 'calls' | 'tokens', locale: string): string {
+  const turns = point.kind === 'turn' ? [point.one, point.other] : [];
+  const [one = 0, other = 0] = turns.map(turn => (field === 'calls' ? turn?.calls : sumOfTokens(turn?.tokens)));
+  return numberFormat(locale, { signDisplay: 'always' }).format(other - one);
 }
 
 function stateOf(step: ComparedPoint['one'], t: Translate): string {

@@ -48,10 +48,7 @@ const oldestPage = 20;
 const firstPage = 50;
 const nextPage = 100;
 
-/**
- * Returns whether a service lists the oldest events first, whatever order is requested. Sends a request, because the first page doesn't
- * show it.
- */
+/** Returns whether a service ignores the requested order. Sends a request, because the first page doesn't show it. */
 async function ignoresOrder(log: Pick<EventLog, 'list'>, { items, nextCursor }: Page<SessionEvent>, signal: AbortSignal): Promise<boolean> {
   const id = items[0]?.id;
   if (id === undefined || nextCursor === undefined) {

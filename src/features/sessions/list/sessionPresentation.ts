@@ -10,8 +10,7 @@ import {
 } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';
-import { describeProgress } from '../../../shared/session/facts/describeProgress';
-import { describeRest, type SessionState } from '../../../shared/session/facts/sessionState';
+import { describeProgress, describeRest, type SessionState } from '../../../shared/session/facts/sessionState';
 import { toMoney } from '../../../shared/session/facts/tokens';
 import type { SessionRest } from '../../../shared/session/facts/turn';
 import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';

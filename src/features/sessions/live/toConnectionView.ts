@@ -13,7 +13,7 @@ export function toConnectionView(state: WatchState, now: number, isKnown: boolea
     case 'catchingUp':
       return { name: 'catchingUp', events: state.events };
     case 'polling':
-      return { name: 'polling', everySeconds: Math.round(state.everyMs / 1000), isStalled: true };
+      return { name: 'polling', everySeconds: Math.round(state.everyMs / 1000) };
     case 'reconnecting':
       return { name: 'reconnecting', retryInMs: Math.max(0, state.retryAt - now), problem: toProblem(state.error, t) };
     case 'ended':

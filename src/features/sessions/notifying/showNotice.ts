@@ -3,7 +3,7 @@ import { showInformation, showWarning } from '../../../common/asking/notificatio
 import { runCommand } from '../../../common/commands';
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { SessionReference } from '../../../contributions';
-import { describeProgress } from '../../../shared/session/facts/describeProgress';
+import { describeProgress } from '../../../shared/session/facts/sessionState';
 import type { ListedSession } from '../facts/listedSession';
 import { isTrouble } from '../list/sessionGroups';
 import { describeAsk, describeEnd, nameOf } from '../list/sessionPresentation';

@@ -11,7 +11,7 @@ import { OpenPanels } from '../../../common/panels/openPanels';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { hostOf, nameWithHost } from '../../../common/text/presentation';
 import type { SessionReference } from '../../../contributions';
-import type { OwnPrices } from '../../../shared/session/facts/requestCosts';
+import type { OwnPrices } from '../../../shared/session/facts/usageOverTime';
 import { panelStateSchema } from '../../../shared/session/fromSessionSchema';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';

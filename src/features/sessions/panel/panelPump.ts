@@ -1,5 +1,5 @@
 import { realTimers, type Timers } from '../../../common/lists/poller';
-import type { OwnPrices } from '../../../shared/session/facts/requestCosts';
+import type { OwnPrices } from '../../../shared/session/facts/usageOverTime';
 import type { ToWebview } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';

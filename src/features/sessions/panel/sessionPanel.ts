@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { PanelHost, type PanelHostOptions } from '../../../common/panels/panelHost';
-import type { OwnPrices } from '../../../shared/session/facts/requestCosts';
+import type { OwnPrices } from '../../../shared/session/facts/usageOverTime';
 import { type FromComposer, fromWebviewSchema } from '../../../shared/session/fromSessionSchema';
 import type { Row } from '../../../shared/session/rows/rows';
 import type { FromWebview, ToWebview } from '../../../shared/session/sessionProtocol';

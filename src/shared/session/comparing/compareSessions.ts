@@ -1,8 +1,6 @@
 import type { TokenBuckets } from '../rows/rows';
-import { alignSequences, type Likeness, type Pieces, sameScore } from './alignSequences';
-import type { ComparedStep, StepKind } from './comparedSteps';
-import type { ComparedTurn, TurnNumbers } from './comparedTurns';
-import { compareTexts, likenessOf, type Signature, signatureOf } from './likeTexts';
+import { alignSequences, type Pieces, type Score, sameScore } from './alignSequences';
+import type { ComparedStep, ComparedTurn, StepKind } from './comparedTurns';
 
 /**
  * A difference between two sessions. A step can be missing in one session (`onlyA`, `onlyB`). The steps of a pair can differ in a call's
@@ -11,18 +9,9 @@ import { compareTexts, likenessOf, type Signature, signatureOf } from './likeTex
  */
 export type Difference = 'onlyA' | 'onlyB' | 'arguments' | 'result' | 'state' | 'text' | 'calls' | 'tokens' | 'end';
 
-/** A step in the list. The compared content is read from the log again when it is opened. */
-export type ListedStep = Pick<ComparedStep, 'key' | 'name' | 'words' | 'cameWords' | 'state'>;
-
-/** A turn in the list. `index` is 0-based. */
-export interface ListedTurn extends TurnNumbers {
-  readonly index: number;
-  readonly words: string;
-  readonly end: string;
-}
-
 interface PointOf<Kind, Side> {
   readonly kind: Kind;
+  /** Indexes of the turns, 0-based. */
   readonly turns: readonly [one: number | undefined, other: number | undefined];
   readonly one: Side | undefined;
   readonly other: Side | undefined;
@@ -30,34 +19,25 @@ interface PointOf<Kind, Side> {
 }
 
 /** A turn, or a step in a turn, of both sessions. At least one side is set. */
-export type ComparedPoint = PointOf<'turn', ListedTurn> | PointOf<StepKind, ListedStep>;
+export type ComparedPoint = PointOf<'turn', ComparedTurn> | PointOf<StepKind, ComparedStep>;
 
-export interface SessionComparison {
-  /**
-   * Turns in order, each followed by its steps. Items of only one session come before the next common item, those of the first session
-   * first.
-   */
+interface SessionComparison {
+  /** Turns in order, each followed by its steps. Items of one session only come before the next common item, those of A first. */
   readonly points: readonly ComparedPoint[];
   /** True if a list was too long to be compared at once. Items that moved far may then be listed as removed and added. */
   readonly isPiecewise: boolean;
 }
 
-/** Compares the turns of two sessions, and the steps of each pair of turns. Symmetric if the sessions are swapped. */
+/** Compares the turns of two sessions, and the steps of each pair of turns. */
 export function* compareSessions(ones: readonly ComparedTurn[], others: readonly ComparedTurn[]): Pieces<SessionComparison> {
-  const { pairs, isPiecewise } = yield* alignSequences(ones.map(signed), others.map(signed), turnLikeness);
+  const { pairs, isPiecewise } = yield* alignSequences(ones.map(signed), others.map(signed), scoreTurns);
   let isAnyPiecewise = isPiecewise;
   const points: ComparedPoint[] = [];
   for (const [oneIndex, otherIndex] of withLone(pairs, ones.length, others.length)) {
     const turns = [oneIndex, otherIndex] as const;
-    const [first, second] = [atOf(ones, oneIndex), atOf(others, otherIndex)];
-    points.push({
-      kind: 'turn',
-      turns,
-      one: listTurn(first, oneIndex),
-      other: listTurn(second, otherIndex),
-      differences: ofTurns(first, second),
-    });
-    const isLong = yield* compareSteps(first?.steps ?? [], second?.steps ?? [], turns, points);
+    const [one, other] = [atOf(ones, oneIndex), atOf(others, otherIndex)];
+    points.push({ kind: 'turn', turns, one, other, differences: ofTurns(one, other) });
+    const isLong = yield* compareSteps(one?.steps ?? [], other?.steps ?? [], turns, points);
     isAnyPiecewise ||= isLong;
     yield;
   }
@@ -90,27 +70,16 @@ function scoreOf(one: Signed<unknown>, other: Signed<unknown>): number {
 }
 
 /** Compares turns by the user's messages. */
-const turnLikeness: Likeness<Signed<ComparedTurn>> = {
-  score: (one, other) => (one.item.asked === other.item.asked ? sameScore : scoreOf(one, other)),
-  compare: (one, other) => compareTexts(one.item.asked, other.item.asked),
-};
+const scoreTurns: Score<Signed<ComparedTurn>> = (one, other) => (one.item.asked === other.item.asked ? sameScore : scoreOf(one, other));
 
 /** Compares steps by kind, name and input. The result only decides between steps with the same input. */
-const stepLikeness: Likeness<Signed<ComparedStep>> = {
-  score: (one, other) => {
-    const differs = (field: 'kind' | 'name' | 'asked' | 'came' | 'state'): boolean => one.item[field] !== other.item[field];
-    return differs('kind') || differs('name')
-      ? 0
-      : differs('asked')
-        ? scoreOf(one, other)
-        : sameScore - (differs('came') || differs('state') ? 10 : 0);
-  },
-  compare: ({ item: one }, { item: other }) =>
-    compareTexts(one.kind, other.kind) ||
-    compareTexts(one.name, other.name) ||
-    compareTexts(one.asked, other.asked) ||
-    compareTexts(one.came, other.came) ||
-    compareTexts(one.state, other.state),
+const scoreSteps: Score<Signed<ComparedStep>> = (one, other) => {
+  const differs = (...fields: readonly ('kind' | 'name' | 'asked' | 'came' | 'data' | 'state')[]): boolean =>
+    fields.some(field => one.item[field] !== other.item[field]);
+  if (differs('kind', 'name')) {
+    return 0;
+  }
+  return differs('asked') ? scoreOf(one, other) : differs('came', 'data', 'state') ? sameScore - 10 : sameScore;
 };
 
 function* compareSteps(
@@ -119,11 +88,11 @@ function* compareSteps(
   turns: ComparedPoint['turns'],
   points: ComparedPoint[],
 ): Pieces<boolean> {
-  const { pairs, isPiecewise } = yield* alignSequences(ones.map(signed), others.map(signed), stepLikeness);
+  const { pairs, isPiecewise } = yield* alignSequences(ones.map(signed), others.map(signed), scoreSteps);
   for (const [oneIndex, otherIndex] of withLone(pairs, ones.length, others.length)) {
     const [one, other] = [atOf(ones, oneIndex), atOf(others, otherIndex)];
     const kind = (one ?? other)?.kind ?? 'other';
-    points.push({ kind, turns, one: listStep(one), other: listStep(other), differences: ofSteps(one, other) });
+    points.push({ kind, turns, one, other, differences: ofSteps(one, other) });
   }
   return isPiecewise;
 }
@@ -152,7 +121,7 @@ function ofSteps(one: ComparedStep | undefined, other: ComparedStep | undefined)
   if (one === undefined || other === undefined) {
     return [one === undefined ? 'onlyB' : 'onlyA'];
   }
-  const isOtherResult = one.came !== other.came;
+  const isOtherResult = one.came !== other.came || one.data !== other.data;
   if (one.kind !== 'call') {
     return one.asked !== other.asked || isOtherResult ? ['text'] : [];
   }
@@ -179,18 +148,44 @@ function ofTurns(one: ComparedTurn | undefined, other: ComparedTurn | undefined)
   ];
 }
 
-function listStep(step: ComparedStep | undefined): ListedStep | undefined {
-  return step && { key: step.key, name: step.name, words: step.words, cameWords: step.cameWords, state: step.state };
-}
-
-function listTurn(turn: ComparedTurn | undefined, index: number | undefined): ListedTurn | undefined {
-  if (turn === undefined || index === undefined) {
-    return undefined;
-  }
-  const { words, end, calls, tokens, ms, cost } = turn;
-  return { index, words, end, calls, tokens, ms, cost };
-}
-
 function atOf<T>(list: readonly T[], index: number | undefined): T | undefined {
   return index === undefined ? undefined : list[index];
+}
+
+/** MinHash signature of a text: 8 numbers. The more words two texts share, the more numbers are equal. */
+export type Signature = Uint32Array;
+
+const signatureLength = 8;
+/** Number of characters that count: similar texts start similarly. */
+const maxText = 4000;
+
+/** Returns the signature of a text by its words, in any order. */
+export function signatureOf(text: string): Signature {
+  const signature = new Uint32Array(signatureLength).fill(0xffff_ffff);
+  for (const [word] of text.slice(0, maxText).matchAll(/[\p{L}\p{N}_]+/gu)) {
+    const hash = hashOf(word);
+    for (let index = 0; index < signatureLength; index++) {
+      // Each position uses a different permutation of the hashes, whose minimum belongs to a random word.
+      const mixed = Math.imul(hash ^ (index * 0x9e37_79b9), 0x85eb_ca6b + index * 2);
+      signature[index] = Math.min(signature[index] ?? 0, (mixed ^ (mixed >>> 15)) >>> 0);
+    }
+  }
+  return signature;
+}
+
+/** Returns the similarity of two texts by their signatures, from 0 to 8. */
+export function likenessOf(one: Signature, other: Signature): number {
+  let count = 0;
+  for (let index = 0; index < signatureLength; index++) {
+    count += one[index] === other[index] ? 1 : 0;
+  }
+  return count;
+}
+
+function hashOf(word: string): number {
+  let hash = 0x811c_9dc5;
+  for (let index = 0; index < word.length; index++) {
+    hash = Math.imul(hash ^ word.charCodeAt(index), 0x0100_0193);
+  }
+  return hash;
 }

@@ -1,31 +1,133 @@
-import { toCostOverTime } from '../facts/requestCosts';
-import { eachBucket, type Money } from '../facts/tokens';
-import { toTokensOverTime } from '../facts/tokensOverTime';
-import type { Row, TokenBuckets } from '../rows/rows';
+import { eachBucket, noTokens } from '../facts/tokens';
+import { toTokensOverTime } from '../facts/usageOverTime';
+import type { Part, Row, TokenBuckets, ToolState } from '../rows/rows';
+import type { Transcript } from '../transcript';
 import type { Pieces } from './alignSequences';
-import { type ComparedLog, type ComparedStep, toStep } from './comparedSteps';
+import { canonical } from '../../schema/jsonValues';
+import { toArgumentsLine } from '../rows/argumentsLine';
+import { textOfParts, toSummary } from '../rows/parts';
+import { partsOf } from '../rows/rowParts';
 
-/** Statistics of a turn, as far as they are reported. */
-export interface TurnNumbers {
-  readonly calls: number;
-  readonly tokens: TokenBuckets | undefined;
-  /**
-   * Time in which the session ran, without waiting for people, in milliseconds. If the log doesn't say when it ran, the time from the first
-   * to the last event.
-   */
-  readonly ms: number | undefined;
-  readonly cost: Money | undefined;
+export type StepKind = 'message' | 'text' | 'call' | 'answer' | 'error' | 'outcome' | 'other';
+
+/** A step of a turn, without ids and times, so that it can be compared with another session. */
+export interface ComparedStep {
+  readonly kind: StepKind;
+  readonly key: string;
+  /** Tool, error type, or another name. Only steps with the same name are compared. */
+  readonly name: string;
+  /** Message text, or the arguments of a call. JSON has sorted keys. */
+  readonly asked: string;
+  readonly came: string;
+  /** Images and documents, whose texts only name them. */
+  readonly data: string;
+  /** State of a call; '' for other steps. */
+  readonly state: ToolState | '';
+  /** First line of `asked` and of `came`, safe as labels. */
+  readonly words: string;
+  readonly cameWords: string;
 }
 
-/** A turn, from one message of the user to the next. `from` is the sequence number of its first event, `to` is exclusive. */
-export interface ComparedTurn extends TurnNumbers {
-  readonly from: number;
-  readonly to: number;
+/** Returns the step of a complete row, or `undefined` for bookkeeping: states, model requests, usage. An answer is still a `text` here. */
+export function toStep(row: Row, log: Pick<Transcript, 'partOf'>): ComparedStep | undefined {
+  const parts = partsOf(row);
+  const data = parts.flatMap(({ part, path }) => (part.type === 'image' || part.type === 'document' ? toData(row.key, path, log) : []));
+  const base = { key: row.key, name: '', came: '', data: data.join('\n'), state: '' as const, words: row.summary, cameWords: '' };
+  const text = textOf(parts);
+  switch (row.kind) {
+    case 'user':
+      return { ...base, kind: 'message', name: row.type === 'user.message' ? '' : row.type, asked: text };
+    case 'agent':
+      return { ...base, kind: 'text', asked: text };
+    case 'tool': {
+      const result = parts.slice(1);
+      return {
+        ...{ ...base, kind: 'call', name: row.server === undefined ? row.name : `${row.server}: ${row.name}`, state: row.state },
+        ...{ asked: textOf(parts.slice(0, 1)), came: textOf(result) },
+        words: toSummary(toArgumentsLine(row.input.type === 'json' ? row.input.text : '')),
+        cameWords: toSummary(textOfParts(result.map(({ part }) => part))),
+      };
+    }
+    case 'error':
+      return { ...base, kind: 'error', name: row.errorType, asked: row.message, came: row.retry ?? '' };
+    case 'outcome':
+      return row.step === 'defined'
+        ? { ...base, kind: 'outcome', name: 'defined', asked: `${row.description ?? ''}\n${text}` }
+        : { ...base, kind: 'outcome', name: 'judged', asked: row.result ?? row.step, came: row.explanation ?? '' };
+    case 'thread':
+      return { ...base, kind: 'other', name: `${row.step} ${row.agentName}`, asked: text };
+    case 'status':
+      // Other states belong to the turn.
+      return row.thread === undefined && ['interrupt', 'terminated', 'deleted'].includes(row.status)
+        ? { ...base, kind: 'other', name: row.status, asked: '' }
+        : undefined;
+    case 'system':
+    case 'update':
+      return { ...base, kind: 'other', name: row.type, asked: text };
+    case 'run':
+      return { ...base, kind: 'other', name: 'workflow_run', asked: row.name, came: row.result ?? '' };
+    // In an event of an unknown type, ids can't be separated from the content.
+    case 'unknown':
+    case 'compaction':
+      return { ...base, kind: 'other', name: row.type, asked: '' };
+    case 'thinking':
+    case 'model':
+    case 'usage':
+    case 'gap':
+      return undefined;
+  }
+}
+
+function toData(key: string, path: string, log: Pick<Transcript, 'partOf'>): string {
+  const whole = log.partOf(key, path);
+  return [whole?.mediaType, whole?.text, whole?.data].join(' ');
+}
+
+function textOf(parts: ReturnType<typeof partsOf>): string {
+  return parts.map(({ part }) => textOfPart(part)).join('\n');
+}
+
+function textOfPart(part: Part): string {
+  switch (part.type) {
+    case 'json':
+      return sorted(part.text);
+    case 'text':
+      return part.text;
+    case 'image':
+      return `[${part.name}]`;
+    case 'document':
+      return part.text ?? `[${part.title}]`;
+    case 'redacted':
+      return '';
+  }
+}
+
+function sorted(json: string): string {
+  try {
+    return json === '' ? '' : JSON.stringify(JSON.parse(canonical(JSON.parse(json))), undefined, 2);
+  } catch {
+    return json;
+  }
+}
+
+/** A turn, from one message of the user to the next. */
+export interface ComparedTurn {
+  /** Key of its first event. */
+  readonly key: string;
   readonly steps: readonly ComparedStep[];
   readonly asked: string;
   readonly words: string;
   /** Last stop reason: `end_turn` or another word of the service; '' while the turn runs, or if there is none. */
   readonly end: string;
+  readonly calls: number;
+  /** Tokens that were reported during the turn. `undefined` if there are none. */
+  readonly tokens: TokenBuckets | undefined;
+}
+
+interface OpenTurn {
+  readonly first: Row;
+  readonly steps: ComparedStep[];
+  end: string;
 }
 
 const rowsAtOnce = 2000;
@@ -34,125 +136,69 @@ const rowsAtOnce = 2000;
  * Yields the turns of a log. A turn starts with the user's first message after the agent did something; consecutive messages are one.
  * Events before the first message belong to the first turn, so that every event is in exactly one.
  */
-export function* toTurns(log: ComparedLog): Pieces<readonly ComparedTurn[]> {
-  const turns: TurnMaker[] = [];
-  const included: Row[] = [];
+export function* toTurns(log: Pick<Transcript, 'wholeRows' | 'partOf'>): Pieces<readonly ComparedTurn[]> {
+  const turns: OpenTurn[] = [];
+  const usage: Row[] = [];
   let count = 0;
   let isAnswered = false;
   for (const row of log.wholeRows()) {
     const step = toStep(row, log);
-    const isMessage = isOfUser(row);
-    if (turns.length === 0 || (isMessage && isAnswered)) {
-      turns.push(new TurnMaker(turns.length === 0 ? 0 : row.seq));
+    const isMessage = row.thread === undefined && (row.type === 'user.message' || (row.kind === 'outcome' && row.step === 'defined'));
+    let turn = turns.at(-1);
+    if (turn === undefined || (isMessage && isAnswered)) {
+      turn = { first: row, steps: [], end: '' };
+      turns.push(turn);
       isAnswered = false;
     }
     isAnswered ||= !isMessage && (step !== undefined || row.kind === 'model');
-    turns.at(-1)?.add(row, step);
+    if (step !== undefined) {
+      turn.steps.push(step);
+    }
+    if (row.kind === 'status' && row.type.startsWith('session.status_')) {
+      turn.end = row.stopReason ?? (row.status === 'running' ? '' : row.status);
+    }
     if (row.kind === 'model' || row.kind === 'usage') {
-      included.push(row);
+      usage.push(row);
     }
     if (++count % rowsAtOnce === 0) {
       yield;
     }
   }
-  const ends = turns.map((_, index) => turns[index + 1]?.from ?? log.events.length);
-  const used = usageOf(included, ends);
-  return turns.map((turn, index) => {
-    const { tokens, cost } = used[index] ?? {};
-    return { from: turn.from, to: ends[index] ?? log.events.length, ...turn.result(), tokens, cost };
-  });
+  const tokens = tokensOf(
+    usage,
+    turns.map((_, index) => turns[index + 1]?.first.seq ?? Number.POSITIVE_INFINITY),
+  );
+  return turns.map((turn, index) => toTurn(turn, tokens[index]));
 }
 
-function isOfUser(row: Row): boolean {
-  return row.thread === undefined && (row.type === 'user.message' || (row.kind === 'outcome' && row.step === 'defined'));
+function toTurn({ first, steps, end }: OpenTurn, tokens: TokenBuckets | undefined): ComparedTurn {
+  const last = steps.findLastIndex(({ kind }) => kind === 'text' || kind === 'call');
+  const answer = steps[last];
+  // Text before a call announces the call. Text without a later call is the answer.
+  if (answer?.kind === 'text') {
+    steps[last] = { ...answer, kind: 'answer' };
+  }
+  const asked = steps.filter(({ kind, name }) => kind === 'message' && name === '');
+  const calls = steps.filter(({ kind }) => kind === 'call').length;
+  return { key: first.key, steps, end, calls, tokens, asked: asked.map(step => step.asked).join('\n'), words: asked[0]?.words ?? '' };
 }
 
-class TurnMaker {
-  readonly #steps: ComparedStep[] = [];
-  #end = '';
-  #first: number | undefined;
-  #latest: number | undefined;
-  #ranMs: number | undefined;
-  #runningSince: number | undefined;
-
-  constructor(readonly from: number) {}
-
-  add(row: Row, step: ComparedStep | undefined): void {
-    if (step !== undefined) {
-      this.#steps.push(step);
-    }
-    for (const at of [row.at, row.kind === 'model' ? row.end?.at : row.kind === 'tool' ? row.result?.at : undefined]) {
-      this.#first ??= at;
-      this.#latest = at === undefined || (this.#latest ?? at) > at ? this.#latest : at;
-    }
-    if (row.kind === 'status' && row.type.startsWith('session.status_')) {
-      const isRunning = row.status === 'running';
-      this.#end = row.stopReason ?? (isRunning ? '' : row.status);
-      this.#rest(row.at);
-      this.#runningSince = isRunning ? row.at : undefined;
-    }
-  }
-
-  result(): Omit<ComparedTurn, 'from' | 'to' | 'tokens' | 'cost'> {
-    const last = this.#steps.findLastIndex(({ kind }) => kind === 'text');
-    // Text before a call announces the call. Text without a later call is the answer.
-    const isAnswer = last !== -1 && !this.#steps.slice(last).some(({ kind }) => kind === 'call');
-    const steps = this.#steps.map((step, index): ComparedStep => (isAnswer && index === last ? { ...step, kind: 'answer' } : step));
-    const asked = steps.filter(({ kind, name }) => kind === 'message' && name === '');
-    this.#rest(this.#latest);
-    const spanMs = this.#first === undefined || this.#latest === undefined ? undefined : this.#latest - this.#first;
-    return {
-      steps,
-      calls: steps.filter(({ kind }) => kind === 'call').length,
-      asked: asked.map(step => step.asked).join('\n'),
-      words: asked[0]?.words ?? '',
-      ms: this.#ranMs ?? spanMs,
-      end: this.#end,
-    };
-  }
-
-  #rest(at: number | undefined): void {
-    if (this.#runningSince !== undefined && at !== undefined) {
-      this.#ranMs = (this.#ranMs ?? 0) + Math.max(0, at - this.#runningSince);
-      this.#runningSince = undefined;
-    }
-  }
-}
-
-/** Usage reported up to an event, as a sum from the start of the log. */
-type Used = Partial<Pick<TurnNumbers, 'tokens' | 'cost'>>;
-
-/** Returns the usage of each turn, by the sequence numbers (exclusive) at which the turns end. `undefined` if nothing was reported. */
-function usageOf(rows: readonly Row[], ends: readonly number[]): readonly Used[] {
-  const costs = toCostOverTime(rows, { prices: undefined, agentModel: undefined }).points;
-  const points: readonly (Used & { readonly seq: number })[] = [
-    ...toTokensOverTime(rows).points,
-    ...costs.map(({ seq, reported }) => ({ seq, cost: reported })),
-  ].sort((one, other) => one.seq - other.seq);
+/** Returns the tokens of each turn, by the sequence numbers (exclusive) at which the turns end. `undefined` if nothing was reported. */
+function tokensOf(usage: readonly Row[], ends: readonly number[]): readonly (TokenBuckets | undefined)[] {
+  const { points } = toTokensOverTime(usage);
   let next = 0;
-  let before: Used = {};
+  let before = noTokens;
   return ends.map(end => {
     let now = before;
     for (let point = points[next]; point !== undefined && point.seq < end; point = points[++next]) {
-      now = { tokens: point.tokens ?? now.tokens, cost: point.cost ?? now.cost };
+      now = point.tokens;
     }
-    const tokens = now === before ? undefined : now.tokens && tokensSince(before.tokens, now.tokens);
-    const cost = now === before ? undefined : costSince(before.cost, now.cost);
+    const earlier = before;
     before = now;
-    return { tokens, cost };
+    return now === earlier ? undefined : eachBucket(bucket => difference(earlier[bucket], now[bucket]));
   });
 }
 
-function tokensSince(before: TokenBuckets | undefined, now: TokenBuckets): TokenBuckets {
-  return eachBucket(bucket => {
-    const reported = now[bucket];
-    return reported === undefined ? undefined : reported - (before?.[bucket] ?? 0);
-  });
-}
-
-function costSince(before: Money | undefined, now: Money | undefined): Money | undefined {
-  if (now === undefined || (before !== undefined && before.currency !== now.currency)) {
-    return undefined;
-  }
-  return { cents: now.cents - (before?.cents ?? 0), currency: now.currency };
+function difference(before: number | undefined, now: number | undefined): number | undefined {
+  return now === undefined ? undefined : now - (before ?? 0);
 }

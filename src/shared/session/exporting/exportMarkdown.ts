@@ -78,82 +78,69 @@ function toSection(row: Row, level: number): string {
   const at = toTime(row.at);
   const time = at === undefined ? '' : ` · ${at}`;
   const thread = row.thread === undefined ? '' : ` · thread ${toPlainLine(row.thread)}`;
-  return `${'#'.repeat(level)} ${headingOf(row)}${time}${thread}\n\n${bodyOf(row)}`;
+  const [heading, body] = describe(row);
+  return `${'#'.repeat(level)} ${heading}${time}${thread}\n\n${body}`;
 }
 
-const headings = {
-  agent: 'Agent',
-  system: 'System',
-  thinking: 'Thinking',
-  model: 'Model request',
-  compaction: 'Context compacted',
-  usage: 'Usage',
-  update: 'Session updated',
-  gap: 'Events may be missing here',
-} as const;
-
-function headingOf(row: Row): string {
+function describe(row: Row): readonly [heading: string, body: string] {
   switch (row.kind) {
     case 'user':
-      return row.type === 'user.message' ? 'User' : `User: ${toPlainLine(row.type)}`;
-    case 'tool':
-      return `Tool ${toPlainLine(row.server === undefined ? row.name : `${row.server}: ${row.name}`)}`;
-    case 'status':
-      return toPlainLine(statusWords(row, inEnglish));
-    case 'error':
-      return `Error: ${toPlainLine(row.errorType)}`;
-    case 'outcome':
-      return toPlainLine(outcomeWords(row, inEnglish));
-    case 'thread':
-      return `Thread ${row.step}: ${toPlainLine(row.agentName || row.otherThread)}`;
-    case 'run':
-      return `Workflow run ${toPlainLine(row.name)}`.trim();
-    case 'unknown':
-      return toPlainLine(row.type || 'unknown');
-    default:
-      return headings[row.kind];
-  }
-}
-
-function bodyOf(row: Row): string {
-  switch (row.kind) {
-    case 'user':
+      return [row.type === 'user.message' ? 'User' : `User: ${toPlainLine(row.type)}`, toMessage(row.parts)];
     case 'agent':
+      return ['Agent', toMessage(row.parts)];
     case 'system':
+      return ['System', toMessage(row.parts)];
     case 'thinking':
+      return ['Thinking', toMessage(row.parts)];
     case 'thread':
-      return row.parts.map(part => (part.type === 'text' ? `${toQuotedMarkdown(part.text)}\n` : toPart(part))).join('');
+      return [`Thread ${row.step}: ${toPlainLine(row.agentName || row.otherThread)}`, toMessage(row.parts)];
     case 'tool':
-      return toToolBody(row);
-    case 'status':
-      return toList([
+      return [`Tool ${toPlainLine(row.server === undefined ? row.name : `${row.server}: ${row.name}`)}`, toToolBody(row)];
+    case 'status': {
+      const facts = toList([
         ['Reason', row.status === 'idle' ? undefined : row.stopReason],
         ['Agent', row.agentName],
       ]);
-    case 'error':
-      return `${toFence(row.message)}\n\n${toList([['What happens next', nextWords(row.retry, inEnglish)]])}${row.details ? toPart(row.details) : ''}`;
+      return [toPlainLine(statusWords(row, inEnglish)), facts];
+    }
+    case 'error': {
+      const next = toList([['What happens next', nextWords(row.retry, inEnglish)]]);
+      return [`Error: ${toPlainLine(row.errorType)}`, `${toFence(row.message)}\n\n${next}${toPart(row.details)}`];
+    }
     case 'outcome':
-      return toOutcomeBody(row);
-    case 'model':
-      return toList([
+      return [toPlainLine(outcomeWords(row, inEnglish)), toOutcomeBody(row)];
+    case 'model': {
+      const facts = toList([
         ['Duration', toDuration(row.durationMs)],
         ['Tokens', toTokenWords(row.tokens)],
         ['Failed', row.isError ? 'yes' : undefined],
       ]);
+      return ['Model request', facts];
+    }
     case 'compaction':
-    case 'usage':
-    case 'update':
-      return `${toList([
+      return ['Context compacted', toPart(row.details)];
+    case 'usage': {
+      const facts = toList([
         ['Tokens', toTokenWords(row.tokens)],
         ['Cost', toAmount(row.cost)],
-      ])}${row.details ? toPart(row.details) : ''}`;
-    case 'run':
-      return toList([['State', row.result === undefined ? undefined : toPlainLine(runWords(row.result, inEnglish))]]);
+      ]);
+      return ['Usage', `${facts}${toPart(row.details)}`];
+    }
+    case 'update':
+      return ['Session updated', toPart(row.details)];
+    case 'run': {
+      const state = row.result === undefined ? undefined : toPlainLine(runWords(row.result, inEnglish));
+      return [`Workflow run ${toPlainLine(row.name)}`.trim(), toList([['State', state]])];
+    }
     case 'gap':
-      return toList([['Problem', row.problem]]);
+      return ['Events may be missing here', toList([['Problem', row.problem]])];
     case 'unknown':
-      return toPart(row.json);
+      return [toPlainLine(row.type || 'unknown'), toPart(row.json)];
   }
+}
+
+function toMessage(parts: readonly Part[]): string {
+  return parts.map(part => (part.type === 'text' ? `${toQuotedMarkdown(part.text)}\n` : toPart(part))).join('');
 }
 
 function toToolBody(row: ToolRow): string {
@@ -178,12 +165,14 @@ function toOutcomeBody(row: OutcomeRow): string {
     ['Result', row.result],
   ]);
   const said = [row.description, row.explanation].filter(text => text !== undefined && text !== '');
-  const rubric = row.rubric === undefined ? '' : `Rubric:\n\n${toPart(row.rubric)}`;
-  return `${facts}${said.map(text => `${toQuotedMarkdown(text ?? '')}\n`).join('')}${rubric}`;
+  const rubric = row.rubric && `Rubric:\n\n${toPart(row.rubric)}`;
+  return `${facts}${said.map(text => `${toQuotedMarkdown(text ?? '')}\n`).join('')}${rubric ?? ''}`;
 }
 
-function toPart(part: Part): string {
-  switch (part.type) {
+function toPart(part: Part | undefined): string {
+  switch (part?.type) {
+    case undefined:
+      return '';
     case 'text':
       return `${toFence(part.text, 'text')}\n\n`;
     case 'json':

@@ -91,12 +91,11 @@ function toWork(row: Row, positionOf: PositionOf, end: number): readonly LaneSeg
     return [];
   }
   const stop = row.result ?? row.ended ?? (row.state === 'denied' ? row.confirmation : undefined);
-  if (row.askSeq === undefined && row.holds === undefined) {
+  if (row.askSeq === undefined && row.hold === undefined) {
     return segment('tool', row, stop);
   }
   // The moment from which the call was answered and no other ask blocked it.
-  const last = row.holds?.at(-1);
-  const answer = last === undefined ? row.confirmation : last.until;
+  const answer = row.hold === undefined ? row.confirmation : row.hold.until;
   return answer === undefined || positionOf(answer) === undefined
     ? segment('waiting', row, stop)
     : [...segment('waiting', row, answer), ...segment('tool', answer, stop)];
@@ -128,12 +127,7 @@ function chooseAxis(rows: readonly Row[]): Pick<Lanes, 'axis' | 'reason'> {
 function extentOf(rows: readonly Row[], positionOf: PositionOf): readonly [from: number, to: number] {
   const [first = 0, ...others] = rows
     .filter(isStored)
-    .flatMap(momentsOf)
-    .flatMap(moment => positionOf(moment) ?? []);
+    .flatMap(row => [row, ...(row.kind === 'model' ? [row.end] : row.kind === 'tool' ? [row.confirmation, row.result, row.ended] : [])])
+    .flatMap(moment => (moment && positionOf(moment)) ?? []);
   return others.reduce(([from, to], position) => [Math.min(from, position), Math.max(to, position)], [first, first]);
-}
-
-function momentsOf(row: Row): readonly EventMoment[] {
-  const others = row.kind === 'model' ? [row.end] : row.kind === 'tool' ? [row.confirmation, row.result, row.ended] : [];
-  return [row, ...others.filter(moment => moment !== undefined)];
 }

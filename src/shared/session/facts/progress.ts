@@ -1,12 +1,10 @@
 import { canonical } from '../../schema/jsonValues';
 import { toLabel } from '../../text';
-import { callTypes, forTypes, resultTypes, type TranscriptEvent } from '../event';
+import { callTypes, foreignThreadOf, forTypes, isOfSession, resultTypes, type TranscriptEvent } from '../event';
 import { callIdOf, greater, idOf, momentOf, textOf } from '../eventFields';
 import { toArgumentsLine } from '../rows/argumentsLine';
 import { inputOf, nameOf } from '../rows/buildToolRow';
 import { textOfMessage } from '../rows/parts';
-import { foreignThreadOf } from '../rows/rowSource';
-import { isOfSession } from '../rows/turnScope';
 import { toMoney } from './tokens';
 import { restOf, type Turn } from './turn';
 
@@ -57,6 +55,7 @@ export interface Progress {
   /** Current cost (`cents`), and that at the latest message or start of a turn (`base`), if known. `since` is the id of that event. */
   readonly spent: { readonly since: string | undefined; readonly base?: number; readonly cents?: number; readonly currency?: string };
   readonly extremes: TurnExtremes;
+  /** Latest turns that ended as usual, from which limits are derived. */
   readonly turns: readonly TurnExtremes[];
 }
 
@@ -86,8 +85,12 @@ export function progressAfter(before: Progress, event: TranscriptEvent, shownThr
   if (rest === undefined) {
     return progress;
   }
+  if (before.isResting || thread !== undefined) {
+    return progress;
+  }
   const isUsual = ['done', 'asked', 'judged'].includes(rest.kind) && !turn.isInterrupted;
-  return !before.isResting && thread === undefined ? rested(progress, isUsual) : progress;
+  const turns = isUsual ? [...progress.turns, withSpent(progress).extremes].slice(-maxTurns) : progress.turns;
+  return { ...progress, isResting: true, calls: [], extremes: noExtremes, turns };
 }
 
 /** Records the cost of a session. A base that is unknown here and in `before` is set to this cost. */
@@ -212,12 +215,6 @@ function stretched(progress: Progress, at: number | undefined): TurnExtremes {
   }
   const name = isBusy(progress) ? 'tool' : 'silent';
   return at - lastAt > extremes[name] ? { ...extremes, [name]: at - lastAt } : extremes;
-}
-
-/** Returns the progress at the end of a turn. `isUsual` adds the turn to those from which limits are derived. */
-function rested(progress: Progress, isUsual: boolean): Progress {
-  const turns = isUsual ? [...progress.turns, withSpent(progress).extremes].slice(-maxTurns) : progress.turns;
-  return { ...progress, isResting: true, calls: [], extremes: noExtremes, turns };
 }
 
 function withSpent(progress: Progress): Progress {

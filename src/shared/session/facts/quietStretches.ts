@@ -9,11 +9,6 @@ export interface QuietStretch {
   readonly isWaiting: boolean;
 }
 
-interface Stretch {
-  readonly from: number;
-  readonly to: number;
-}
-
 /**
  * Returns the periods of at least `minLength` milliseconds without a model request, tool or message, in order and without overlap. A thread
  * that only runs next to one that waits for the user counts as quiet. Returns none if the axis counts events, which take no time.
@@ -23,57 +18,36 @@ export function toQuietStretches({ axis, from, to, lanes }: Lanes, rows: readonl
     return [];
   }
   const segments = lanes.flatMap(({ states, work }) => [...states, ...work]);
-  const of = (...kinds: readonly LaneSegment['kind'][]): readonly Stretch[] => join(segments.filter(({ kind }) => kinds.includes(kind)));
-  const waiting = of('waiting');
-  const running = gapsOf(join([...gapsOf(of('running'), from, to), ...waiting]), from, to);
-  const moments = rows.flatMap(({ kind, at }) => (at !== undefined && spoken.has(kind) ? [{ from: at, to: at }] : []));
-  const busy = join([...of('model', 'tool'), ...running, ...moments]);
-  const quiet: QuietStretch[] = [];
-  let next = 0;
-  for (const gap of gapsOf(busy, from, to)) {
-    let at = gap.from;
-    while (at < gap.to) {
-      while ((waiting[next]?.to ?? Number.POSITIVE_INFINITY) <= at) {
-        next++;
+  const changes: readonly { readonly at: number; readonly kind: LaneSegment['kind'] | 'spoken'; readonly by: number }[] = [
+    ...segments.flatMap(({ kind, from: start, to: end }) => [
+      { at: start, kind, by: 1 },
+      { at: end, kind, by: -1 },
+    ]),
+    ...rows.flatMap(({ kind, at }) => (at !== undefined && spoken.has(kind) ? [{ at, kind: 'spoken' as const, by: 0 }] : [])),
+    { at: to, kind: 'idle', by: 0 },
+  ];
+  const open = { running: 0, idle: 0, waiting: 0, model: 0, tool: 0, spoken: 0 };
+  const quiet: { from: number; to: number; isWaiting: boolean }[] = [];
+  let last = from;
+  let isInterrupted = false;
+  for (const { at, kind, by } of changes.toSorted((a, b) => a.at - b.at)) {
+    const end = Math.min(at, to);
+    if (end > last) {
+      const isWaiting = open.waiting > 0;
+      const isBusy = open.model > 0 || open.tool > 0 || (open.running > 0 && !isWaiting);
+      const latest = quiet.at(-1);
+      if (latest?.to === last && latest.isWaiting === isWaiting && !isBusy && !isInterrupted) {
+        latest.to = end;
+      } else if (!isBusy) {
+        quiet.push({ from: last, to: end, isWaiting });
       }
-      const wait = waiting[next];
-      const isWaiting = wait !== undefined && wait.from <= at;
-      const end = Math.min(gap.to, isWaiting ? wait.to : (wait?.from ?? gap.to));
-      if (end - at >= minLength) {
-        quiet.push({ from: at, to: end, isWaiting });
-      }
-      at = end;
+      last = end;
+      isInterrupted = false;
     }
+    open[kind] += by;
+    isInterrupted ||= kind === 'model' || kind === 'tool' || kind === 'spoken';
   }
-  return quiet;
+  return quiet.filter(stretch => stretch.to - stretch.from >= minLength);
 }
 
 const spoken: ReadonlySet<Row['kind']> = new Set(['user', 'agent', 'system', 'thinking', 'thread', 'error', 'outcome', 'compaction']);
-
-function join(stretches: readonly Stretch[]): readonly Stretch[] {
-  const joined: { from: number; to: number }[] = [];
-  for (const { from, to } of stretches.toSorted((a, b) => a.from - b.from)) {
-    const last = joined.at(-1);
-    if (last !== undefined && from <= last.to) {
-      last.to = Math.max(last.to, to);
-    } else {
-      joined.push({ from, to });
-    }
-  }
-  return joined;
-}
-
-function gapsOf(joined: readonly Stretch[], from: number, to: number): readonly Stretch[] {
-  const gaps: Stretch[] = [];
-  let at = from;
-  for (const stretch of joined) {
-    if (stretch.from > at) {
-      gaps.push({ from: at, to: Math.min(stretch.from, to) });
-    }
-    at = Math.max(at, stretch.to);
-  }
-  if (at < to) {
-    gaps.push({ from: at, to });
-  }
-  return gaps;
-}

@@ -1,9 +1,7 @@
-import { evaluationTypes, forTypes, type TranscriptEvent } from '../event';
+import { evaluationTypes, forTypes, stopOf, threadOf, type TranscriptEvent } from '../event';
 import { type Fields, type Moment, numberOf, objectOf, textOf } from '../eventFields';
 import { partLimit, textOfParts, toParts, toSummary } from '../rows/parts';
-import { threadOf } from '../rows/rowSource';
 import type { TokenBuckets } from '../rows/rows';
-import { stopOf } from '../rows/stops';
 import { noProgress, type Progress, progressAfter } from './progress';
 import { addTokens, noTokens, toSpanTokens } from './tokens';
 import { noTurn, type Turn, turnAfter } from './turn';

@@ -1,10 +1,10 @@
 import { Deliveries } from '../deliveries';
-import { callTypes, forTypes, resultTypes, runTypes, type TranscriptEvent } from '../event';
+import { callTypes, evaluationTypes, foreignThreadOf, forTypes, resultTypes, runTypes, threadOf, type TranscriptEvent } from '../event';
 import { idOf, type Moment, momentOf, textOf } from '../eventFields';
 import { CallLinks } from '../rows/callLinks';
 import { builderOf, gapEventType } from '../rows/eventRows';
 import { partLimit } from '../rows/parts';
-import { foreignThreadOf, type LinkedLog, RowSource, threadOf } from '../rows/rowSource';
+import { type LinkedLog, RowSource } from '../rows/rowSource';
 import type { Row } from '../rows/rows';
 import { SpanLinks } from '../rows/spanLinks';
 import { createSessionFacts, learnEvent } from './sessionFacts';
@@ -79,6 +79,10 @@ export class Timeline implements LinkedLog {
     return seq === undefined ? undefined : this.#moments[seq];
   }
 
+  threadAt(seq: number): string | undefined {
+    return foreignThreadOf(this.eventAt(seq), this.#shownThread);
+  }
+
   agentNameOf(thread: string): string | undefined {
     return this.#agentNames.get(thread);
   }
@@ -134,7 +138,7 @@ export class Timeline implements LinkedLog {
     for (const source of this.sources) {
       // The duration of a thought starts at the previous event. A block of a call can end at the answer to another call.
       const isThought = source.seq > seq && this.eventAt(source.seq).type === 'agent.thinking';
-      if (source === this.#owners[seq] || isThought || source.holds?.some(hold => hold.seq === seq || hold.until === seq)) {
+      if (source === this.#owners[seq] || isThought || source.held === seq || source.released === seq) {
         this.dirty.add(source);
       }
     }
@@ -161,7 +165,7 @@ export class Timeline implements LinkedLog {
   }
 
   #settle(event: TranscriptEvent, seq: number): void {
-    if (threadOf(event) !== undefined && foreignThreadOf(event, this.#shownThread) !== undefined) {
+    if (this.threadAt(seq) !== undefined) {
       return;
     }
     for (const index of this.deliveries.add(event, seq)) {
@@ -216,12 +220,9 @@ const endings = new Set(['session.status_terminated', 'session.deleted']);
 
 type Linker = (timeline: Timeline, event: TranscriptEvent, seq: number, key: string) => RowSource | undefined;
 
-/**
- * Links event types to the row of another event. A linker returns the source that the event belongs to, or `undefined` for a row of its
- * own.
- */
+/** Links an event to the row of another one. Returns the source of that row, or `undefined` for a row of its own. */
 const linkers: ReadonlyMap<string, Linker> = new Map<string, Linker>([
-  ...forTypes<Linker>(callTypes, ({ calls, spans }, event, seq, key) => spans.linkCall(event, calls.linkCall(event, seq, key))),
+  ...forTypes<Linker>(callTypes, ({ calls, spans }, event, seq, key) => spans.linkCall(seq, calls.linkCall(event, seq, key))),
   ...forTypes<Linker>(resultTypes, ({ calls }, event, seq, key) => calls.linkResult(event, seq, key)),
   ['user.tool_confirmation', ({ calls }, event, seq) => calls.linkConfirmation(event, seq)],
   ['user.interrupt', ({ calls }, event, seq) => calls.linkInterrupt(event, seq)],
@@ -239,7 +240,5 @@ const linkers: ReadonlyMap<string, Linker> = new Map<string, Linker>([
   ...forTypes<Linker>([...runTypes, 'workflow_run.error'], ({ spans }, event, seq, key) => spans.linkRun(event, seq, key)),
   ['span.model_request_start', ({ spans }, event, seq, key) => spans.linkRequestStart(event, seq, key)],
   ['span.model_request_end', ({ spans }, event, seq, key) => spans.linkRequestEnd(event, seq, key)],
-  ['span.outcome_evaluation_start', ({ spans }, event, seq, key) => spans.linkEvaluationStart(event, seq, key)],
-  ['span.outcome_evaluation_ongoing', ({ spans }, event, seq, key) => spans.linkEvaluation(event, seq, key)],
-  ['span.outcome_evaluation_end', ({ spans }, event, seq, key) => spans.linkEvaluation(event, seq, key)],
+  ...forTypes<Linker>(evaluationTypes, ({ spans }, event, seq, key) => spans.linkEvaluation(event, seq, key)),
 ]);

@@ -1,5 +1,6 @@
+import { defined } from '../../defined';
 import { type Fields, greater, numberOf, objectOf, textOf } from '../eventFields';
-import type { TokenBuckets } from '../rows/rows';
+import type { RequestUsage, TokenBuckets } from '../rows/rows';
 
 /** An amount in cents, which may be a fraction. */
 export interface Money {
@@ -43,6 +44,12 @@ export function toSpanTokens(event: Fields): TokenBuckets | undefined {
   const byModel = toTokens(event.model_usage);
   const usage = toTokens(event.usage);
   return byModel === undefined || usage === undefined ? (byModel ?? usage) : eachBucket(bucket => byModel[bucket] ?? usage[bucket]);
+}
+
+/** Returns the models and tokens of a model request, read from its end. */
+export function toRequestUsage(end: Fields | undefined): RequestUsage {
+  const byModel = toTokensByModel(end?.model_usage);
+  return defined({ tokens: end && toSpanTokens(end), byModel: byModel.length > 0 ? byModel : undefined, model: textOf(end?.model) });
 }
 
 /** Returns token counts, given the count of each bucket. */

@@ -1,9 +1,19 @@
-import { callTypes, forTypes, resultTypes, type TranscriptEvent } from '../event';
+import {
+  callTypes,
+  errorOf,
+  foreignThreadOf,
+  forTypes,
+  isFinalError,
+  isOfSession,
+  type Refusal,
+  refusalOf,
+  resultTypes,
+  stopOf,
+  type TranscriptEvent,
+} from '../event';
 import { callIdOf, idOf, listOf, objectOf, textOf } from '../eventFields';
 import { contentOf } from '../rows/eventRows';
-import { foreignThreadOf } from '../rows/rowSource';
-import { errorOf, isFinalError, type Refusal, refusalOf, stopOf } from '../rows/stops';
-import { isOfSession } from '../rows/turnScope';
+import { textOfMessage } from '../rows/parts';
 
 /**
  * Reason why a session rests. `failed` has the service's message, if any. With `judged`, the outcome of this turn was evaluated to
@@ -54,18 +64,13 @@ export const noTurn: Turn = {
   openCalls: [],
 };
 
-/**
- * Returns the latest turn after one more event. Events of other threads don't count. `shownThread` is the id of the own thread, if known.
- */
+/** Returns the latest turn after one more event. Ignores events of other threads than `shownThread`, if that is known. */
 export function turnAfter(turn: Turn, event: TranscriptEvent, shownThread: string | undefined): Turn {
   if (!isOfSession(event) && foreignThreadOf(event, shownThread) !== undefined) {
     return turn;
   }
-  const isNext = starts(turn, event);
-  const before = isNext ? { ...noTurn, isWhole: true, asked: turn.asked } : turn;
-  const asked = asksAfter(before.asked, event);
-  const after = learners.get(event.type)?.(before, event) ?? before;
-  const next = asked === after.asked ? after : { ...after, asked };
+  const before = starts(turn, event) ? { ...noTurn, isWhole: true, asked: turn.asked } : turn;
+  const next = learners.get(event.type)?.(before, event) ?? before;
   if (next === turn) {
     return turn;
   }
@@ -134,14 +139,14 @@ function starts(turn: Turn, { type }: TranscriptEvent): boolean {
 type Learner = (turn: Turn, event: TranscriptEvent) => Turn;
 
 const learners: ReadonlyMap<string, Learner> = new Map<string, Learner>([
-  ['user.message', turn => ({ ...turn, hasQueued: turn.phase === 'open' && turn.hasWork })],
+  ['user.message', turn => ({ ...turn, asked: undefined, hasQueued: turn.phase === 'open' && turn.hasWork })],
   ['user.interrupt', turn => ({ ...turn, openCalls: [], isInterrupted: true })],
   ['session.status_running', turn => ({ ...goesOn(turn), phase: 'open', reason: undefined })],
   ['session.status_idle', toIdle],
   ['session.status_terminated', turn => ({ ...turn, phase: 'terminated' })],
   ['session.error', learnError],
   ['session.updated', (turn, event) => ('budget' in event ? { ...turn, isBudgetChanged: turn.reason === 'budget_reached' } : turn)],
-  ['agent.message', (turn, event) => (saysNothing(contentOf(event)) ? turn : learnWork(turn))],
+  ['agent.message', learnMessage],
   ['agent.thread_message_sent', learnWork],
   ['agent.thread_message_received', learnWork],
   ...forTypes(callTypes, learnCall),
@@ -199,33 +204,14 @@ function learnWork(turn: Turn): Turn {
   return { ...goesOn(turn), error: undefined, hasWork: true };
 }
 
-function saysNothing(content: unknown): boolean {
-  const isEmpty = (part: unknown): boolean => (textOf(objectOf(part)?.text) ?? '').trim() === '' && objectOf(part)?.type === 'text';
-  return typeof content === 'string' ? content.trim() === '' : listOf(content).every(isEmpty);
-}
-
-const tail = 200;
-
 /** A question mark of any script, optionally followed by quotes, brackets or emphasis. */
 const question = /[?\uff1f\u061f\u037e][\s"'\u201d\u2019\u00bb)\]*_`]{0,20}$/;
 
-/**
- * Returns the id of the agent's last message to the user if it is a question, after one more event. `asked` is the previous result. The
- * service doesn't report questions, so they are detected by the end of the text. Expects events of the session's own thread, because
- * messages in other threads are not addressed to the user.
- */
-export function asksAfter(asked: string | undefined, event: TranscriptEvent): string | undefined {
-  switch (event.type) {
-    case 'user.message':
-      return undefined;
-    case 'agent.message':
-      return question.test(endOf(event.content)) ? (idOf(event) ?? '') : undefined;
-    default:
-      return asked;
-  }
-}
-
-function endOf(content: unknown): string {
-  const last = listOf(content).findLast(part => textOf(objectOf(part)?.text) !== undefined);
-  return (textOf(content) ?? textOf(objectOf(last)?.text) ?? '').trimEnd().slice(-tail);
+/** Records a message to the user. The service doesn't report questions, so they are detected by the end of the text. */
+function learnMessage(turn: Turn, event: TranscriptEvent): Turn {
+  const content = contentOf(event);
+  const words = textOfMessage(content).trimEnd();
+  const isEmpty = words === '' && listOf(content).every(part => objectOf(part)?.type === 'text');
+  const asked = question.test(words.slice(-200)) ? (idOf(event) ?? '') : undefined;
+  return { ...(isEmpty ? turn : learnWork(turn)), asked };
 }

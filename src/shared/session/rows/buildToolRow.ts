@@ -1,8 +1,8 @@
 import { defined } from '../../defined';
 import { toLabel } from '../../text';
 import type { TranscriptEvent } from '../event';
-import { listOf, millisecondsBetween, objectOf, textOf } from '../eventFields';
-import { toRequestUsage } from './buildModelRow';
+import { greater, listOf, millisecondsBetween, objectOf, textOf } from '../eventFields';
+import { toRequestUsage } from '../facts/tokens';
 import { toJsonPart, toParts, toSummary } from './parts';
 import { placed, placedIfAny, type RowContext, type RowSource, toRow } from './rowSource';
 import type { ToolRow, ToolState } from './rows';
@@ -30,10 +30,7 @@ export function buildToolRow(source: RowSource, context: RowContext, event: Tran
       askSeq: source.ask,
       askId: source.askId,
       ended: placedIfAny(source.ended, context),
-      holds: source.holds?.map(({ seq, until }) => ({
-        ...placed(seq, context),
-        ...defined({ until: placedIfAny(until, context) }),
-      })),
+      hold: source.held === undefined ? undefined : defined({ until: source.isHeld ? undefined : placedIfAny(source.released, context) }),
       alsoKeys: source.again === undefined ? undefined : [context.keyAt(source.again)],
       durationMs: isOfClient || state === 'denied' ? undefined : runTime(source, context),
       waitMs: waitTime(source, context, isOfClient),
@@ -60,7 +57,7 @@ export function inputOf(event: TranscriptEvent): unknown {
 }
 
 function toState(
-  { ask, ended, isElsewhere, holds }: RowSource,
+  { ask, ended, isElsewhere, isHeld }: RowSource,
   permission: string | undefined,
   confirmation: ToolRow['confirmation'],
   result: ToolRow['result'],
@@ -77,54 +74,44 @@ function toState(
   if (ask !== undefined && confirmation === undefined) {
     return 'waiting';
   }
-  const last = holds?.at(-1);
-  return last !== undefined && last.until === undefined ? 'held' : 'running';
+  return isHeld ? 'held' : 'running';
 }
 
 function toolKind(type: string): ToolRow['tool'] {
   return type.includes('mcp_tool') ? 'mcp' : type.includes('custom_tool') ? 'custom' : 'builtin';
 }
 
-function toConfirmation(source: RowSource, context: RowContext): ToolRow['confirmation'] {
-  if (source.confirmation === undefined) {
+function toConfirmation({ confirmation: seq }: RowSource, context: RowContext): ToolRow['confirmation'] {
+  if (seq === undefined) {
     return undefined;
   }
-  const event = context.eventAt(source.confirmation);
-  return {
-    result: textOf(event.result) ?? '',
-    ...defined({ denyMessage: textOf(event.deny_message) }),
-    ...placed(source.confirmation, context),
-  };
+  const { result, deny_message } = context.eventAt(seq);
+  return { result: textOf(result) ?? '', ...defined({ denyMessage: textOf(deny_message) }), ...placed(seq, context) };
 }
 
-function toResult(source: RowSource, context: RowContext): ToolRow['result'] {
-  if (source.result === undefined) {
+function toResult({ result: seq }: RowSource, context: RowContext): ToolRow['result'] {
+  if (seq === undefined) {
     return undefined;
   }
-  const event = context.eventAt(source.result);
-  return { parts: toParts(event.content, context.limit), isError: event.is_error === true, ...placed(source.result, context) };
+  const { content, is_error } = context.eventAt(seq);
+  return { parts: toParts(content, context.limit), isError: is_error === true, ...placed(seq, context) };
 }
 
 /** Returns the run time of a call: from the call, or from the end of its last wait, to the result. */
-function runTime(source: RowSource, context: RowContext): number | undefined {
-  if (source.result === undefined || source.result === source.seq) {
-    return undefined;
-  }
-  return millisecondsBetween(context.momentAt(lastAnswer(source) ?? source.seq), context.momentAt(source.result));
+function runTime({ seq, released, confirmation, result }: RowSource, context: RowContext): number | undefined {
+  const from = greater(released, confirmation) ?? seq;
+  return result === seq ? undefined : millisecondsBetween(context.momentAt(from), context.momentAt(result));
 }
 
 /** Returns the time in which the call waited for answers, to itself or to other calls. */
-function waitTime(source: RowSource, context: RowContext, isOfClient: boolean): number | undefined {
-  const { ask, holds, result } = source;
-  if (result === undefined || result === source.seq) {
+function waitTime(
+  { seq, ask, held, released, confirmation, result }: RowSource,
+  context: RowContext,
+  isOfClient: boolean,
+): number | undefined {
+  if (result === undefined || result === seq) {
     return undefined;
   }
-  const from = isOfClient ? source.seq : (ask ?? holds?.[0]?.seq);
-  const to = isOfClient ? result : lastAnswer(source);
-  return from === undefined || to === undefined ? undefined : millisecondsBetween(context.momentAt(from), context.momentAt(to));
-}
-
-function lastAnswer({ confirmation, holds }: RowSource): number | undefined {
-  const released = holds?.findLast(({ until }) => until !== undefined)?.until;
-  return released === undefined ? confirmation : Math.max(released, confirmation ?? 0);
+  const [from, to] = isOfClient ? [seq, result] : [ask ?? held, greater(released, confirmation)];
+  return millisecondsBetween(context.momentAt(from), context.momentAt(to));
 }

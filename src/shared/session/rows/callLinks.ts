@@ -1,9 +1,7 @@
-import type { TranscriptEvent } from '../event';
+import { everything, isOfSession, nothing, scopeOf, stopOf, type TranscriptEvent, type TurnScope } from '../event';
 import { callIdOf, textOf } from '../eventFields';
 import { inputOf, nameOf } from './buildToolRow';
-import { foreignThreadOf, type LinkedLog, type RowSource } from './rowSource';
-import { stopOf } from './stops';
-import { everything, isOfSession, nothing, scopeOf, type TurnScope } from './turnScope';
+import type { LinkedLog, RowSource } from './rowSource';
 
 /** An ask whose call is not in this log. */
 export interface StrayAsk {
@@ -19,7 +17,7 @@ export class CallLinks {
   /** Calls by event id and by the id that the model gave them. */
   readonly #calls = new Map<string, RowSource>();
   readonly #open = new Set<RowSource>();
-  readonly #openStrays = new Map<string, StrayAsk>();
+  readonly #strays = new Map<string, StrayAsk>();
   /** Calls whose thread continued after the answer. */
   readonly #wentOn = new WeakSet<RowSource>();
   readonly #interrupted = new WeakSet<RowSource>();
@@ -32,13 +30,13 @@ export class CallLinks {
   }
 
   get strays(): readonly StrayAsk[] {
-    return [...this.#openStrays.values()];
+    return [...this.#strays.values()];
   }
 
   /** Links a call. Some services repeat a call when it asks for permission. */
   linkCall(event: TranscriptEvent, seq: number, key: string): RowSource {
     const callId = textOf(event.tool_use_id);
-    const known = callId === undefined ? undefined : this.#calls.get(callId);
+    const known = this.#calls.get(callId ?? '');
     const isAgain =
       known !== undefined && known.again === undefined && this.#open.has(known) && isSameCall(this.log.eventAt(known.seq), event);
     const source = isAgain ? known : this.log.createSource(event, seq, key);
@@ -51,7 +49,7 @@ export class CallLinks {
       this.#calls.set(callId, source);
     }
     this.#open.add(source);
-    const isAwaited = this.#settleStray(key);
+    const isAwaited = this.#strays.delete(key);
     if (event.evaluated_permission === 'deny') {
       this.#open.delete(source);
     } else if (event.evaluated_permission === 'ask' || event.type === 'agent.custom_tool_use' || isAwaited) {
@@ -65,28 +63,23 @@ export class CallLinks {
 
   /** Links a result to its call, by the call's event id or the id that the model gave it. */
   linkResult(event: TranscriptEvent, seq: number, key: string): RowSource {
-    const callId = callIdOf(event);
-    const call = callId === undefined ? undefined : this.#calls.get(callId);
-    this.#settleStray(callId);
+    const call = this.#namedCall(event);
     const source = call === undefined || call.result !== undefined ? this.log.createSource(event, seq, key) : call;
     source.result = seq;
     this.#open.delete(source);
-    this.log.dirty.add(source);
     this.#answered(source, seq);
     return source;
   }
 
   /** Links the answer to an ask. Returns `undefined` if the call is unknown or already answered. */
   linkConfirmation(event: TranscriptEvent, seq: number): RowSource | undefined {
-    const callId = textOf(event.tool_use_id);
-    const call = callId === undefined ? undefined : this.#calls.get(callId);
-    this.#settleStray(callId);
+    const call = this.#namedCall(event);
     if (call === undefined || call.confirmation !== undefined || call.result !== undefined) {
       return undefined;
     }
     call.confirmation = seq;
-    this.log.dirty.add(call);
-    if (this.#open.has(call) && this.#waitsIn(this.#threadOf(call))) {
+    const thread = this.#threadOf(call);
+    if (this.#open.has(call) && this.#waitsIn(one => one === thread)) {
       this.#hold(call, seq);
     }
     this.#answered(call, seq);
@@ -97,48 +90,45 @@ export class CallLinks {
   linkIdle(event: TranscriptEvent, seq: number, key: string): RowSource {
     const source = this.log.createSource(event, seq, key);
     const stop = stopOf(event);
-    const waitsFor = stop?.waitsFor ?? [];
-    for (const eventId of waitsFor) {
+    for (const eventId of stop?.waitsFor ?? []) {
       const call = this.#calls.get(eventId);
-      if (call === undefined) {
-        this.#addStray(eventId, seq);
-      } else if (this.#open.has(call)) {
+      if (call !== undefined && this.#open.has(call)) {
         this.#ask(call, seq, eventId);
+      } else if (call === undefined && !this.#strays.has(eventId) && !this.log.isOver) {
+        this.#strays.set(eventId, { eventId, seq });
       }
     }
+    const isInScope = scopeOf(event, this.log.shownThread);
     if (stop?.reason === 'requires_action') {
-      this.#rest(scopeOf(event, this.log.shownThread), seq);
+      this.#rest(isInScope, seq);
     } else {
       // The session is idle when its own thread is. Asks of other threads stay open.
-      const isForeign: TurnScope = asking => isOfSession(event) && foreignThreadOf(asking, this.log.shownThread) !== undefined;
-      const keepsAsk = stop?.reason === 'budget_reached' ? everything : isForeign;
-      this.#end(scopeOf(event, this.log.shownThread), seq, keepsAsk, true);
+      const isForeign: TurnScope = thread => isOfSession(event) && thread !== undefined;
+      this.#end(isInScope, seq, stop?.reason === 'budget_reached' ? everything : isForeign, true);
     }
     return source;
   }
 
   /** Handles a running event of the session or a thread: blocked calls continue, except in a thread that still waits. */
   linkRunning(event: TranscriptEvent, seq: number): undefined {
-    const isInScope = scopeOf(event, this.log.shownThread);
     const isWhole = isOfSession(event);
-    for (const call of this.#open) {
-      if (isInScope(this.#eventOf(call)) && !(isWhole && this.#waitsIn(this.#threadOf(call)))) {
+    for (const call of this.#openIn(scopeOf(event, this.log.shownThread))) {
+      const thread = this.#threadOf(call);
+      if (!isWhole || !this.#waitsIn(one => one === thread)) {
         this.#release(call, seq);
-        if (!isWhole && call.confirmation !== undefined) {
-          this.#wentOn.add(call);
-        }
+      }
+      if (!isWhole && call.confirmation !== undefined) {
+        this.#wentOn.add(call);
       }
     }
   }
 
   linkInterrupt(event: TranscriptEvent, seq: number): undefined {
     const isInScope = scopeOf(event, this.log.shownThread);
-    for (const call of this.#open) {
-      if (isInScope(this.#eventOf(call))) {
-        this.#interrupted.add(call);
-        if (isWaiting(call)) {
-          this.#endCall(call, seq);
-        }
+    for (const call of this.#openIn(isInScope)) {
+      this.#interrupted.add(call);
+      if (isWaiting(call)) {
+        this.#endCall(call, seq);
       }
     }
     this.#endStrays(isInScope);
@@ -153,101 +143,83 @@ export class CallLinks {
     this.#end(everything, seq, nothing, false);
   }
 
+  /** Returns the call that a result or an answer names. It is no longer a stray ask. */
+  #namedCall(event: TranscriptEvent): RowSource | undefined {
+    const id = callIdOf(event) ?? '';
+    this.#strays.delete(id);
+    return this.#calls.get(id);
+  }
+
   #ask(source: RowSource, seq: number, eventId: string): void {
     source.ask ??= seq;
     source.askId = eventId;
     this.log.dirty.add(source);
   }
 
-  #addStray(eventId: string, seq: number): void {
-    if (!this.#openStrays.has(eventId) && !this.log.isOver) {
-      this.#openStrays.set(eventId, { eventId, seq });
-    }
-  }
-
-  /** Ends the stray ask with this id. Returns whether there was one. */
-  #settleStray(eventId: string | undefined): boolean {
-    return eventId !== undefined && this.#openStrays.delete(eventId);
-  }
-
   /** Blocks open calls that don't wait for an answer. Ends calls of another thread that continued after the answer. */
   #rest(isInScope: TurnScope, seq: number): void {
-    const calls = [...this.#open].filter(call => isInScope(this.#eventOf(call)));
-    const strays = this.strays.some(stray => isInScope(this.log.eventAt(stray.seq)));
-    if (!strays && !calls.some(isWaiting)) {
+    if (!this.#waitsIn(isInScope)) {
       return;
     }
-    for (const call of calls) {
-      if (!isWaiting(call)) {
-        if (this.#threadOf(call) !== undefined && this.#wentOn.has(call)) {
-          this.#endCall(call, seq, true);
-        } else {
-          this.#hold(call, seq);
-        }
+    for (const call of this.#openIn(isInScope).filter(one => !isWaiting(one))) {
+      if (this.#threadOf(call) !== undefined && this.#wentOn.has(call)) {
+        this.#endCall(call, seq, true);
+      } else {
+        this.#hold(call, seq);
       }
     }
   }
 
   /** Unblocks the calls of an answered call's thread if nothing else waits there, and all calls if nothing waits in any thread. */
   #answered(answered: RowSource, seq: number): void {
+    this.log.dirty.add(answered);
     const thread = this.#threadOf(answered);
-    const isLast = !this.#waits();
-    if (isLast || !this.#waitsIn(thread)) {
-      for (const call of this.#open) {
-        if (isLast || this.#threadOf(call) === thread) {
-          this.#release(call, seq);
-        }
-      }
+    const scopes: readonly TurnScope[] = [everything, one => one === thread];
+    for (const call of this.#openIn(scopes.find(isInScope => !this.#waitsIn(isInScope)) ?? nothing)) {
+      this.#release(call, seq);
     }
   }
 
   #hold(call: RowSource, seq: number): void {
-    const isHeld = call.holds !== undefined && call.holds.at(-1)?.until === undefined;
-    if (!isHeld) {
-      call.holds = [...(call.holds ?? []), { seq }];
+    if (!call.isHeld) {
+      call.isHeld = true;
+      call.held ??= seq;
       this.log.dirty.add(call);
     }
   }
 
   #release(call: RowSource, seq: number): void {
-    const { holds = [] } = call;
-    const last = holds.at(-1);
-    if (last !== undefined && last.until === undefined) {
-      call.holds = [...holds.slice(0, -1), { ...last, until: seq }];
+    if (call.isHeld) {
+      call.isHeld = false;
+      call.released = seq;
       this.log.dirty.add(call);
     }
   }
 
-  #waits(): boolean {
-    return this.#openStrays.size > 0 || [...this.#open].some(isWaiting);
+  #openIn(isInScope: TurnScope): readonly RowSource[] {
+    return [...this.#open].filter(call => isInScope(this.#threadOf(call)));
   }
 
-  #waitsIn(thread: string | undefined): boolean {
-    return (
-      [...this.#open].some(call => isWaiting(call) && this.#threadOf(call) === thread) ||
-      this.strays.some(({ seq }) => foreignThreadOf(this.log.eventAt(seq), this.log.shownThread) === thread)
-    );
+  #waitsIn(isInScope: TurnScope): boolean {
+    return this.#openIn(isInScope).some(isWaiting) || this.strays.some(stray => isInScope(this.#threadOf(stray)));
   }
 
-  /**
-   * Ends the open calls in scope, except asks for which `keepsAsk` is true. `hasResults`: calls of other threads may have results in their
-   * logs.
-   */
+  /** Ends the open calls in scope, except asks that are kept. With `hasResults`, logs of other threads may have their results. */
   #end(isInScope: TurnScope, seq: number, keepsAsk: TurnScope, hasResults: boolean): void {
-    for (const call of this.#open) {
-      if (isInScope(this.#eventOf(call)) && !(isWaiting(call) && keepsAsk(this.#eventOf(call)))) {
-        const isElsewhere = this.#threadOf(call) !== undefined && !isWaiting(call) && !this.#interrupted.has(call);
-        this.#endCall(call, seq, hasResults && isElsewhere);
+    for (const call of this.#openIn(isInScope)) {
+      const thread = this.#threadOf(call);
+      if (!isWaiting(call)) {
+        this.#endCall(call, seq, hasResults && thread !== undefined && !this.#interrupted.has(call));
+      } else if (!keepsAsk(thread)) {
+        this.#endCall(call, seq);
       }
     }
-    this.#endStrays(asking => isInScope(asking) && !keepsAsk(asking));
+    this.#endStrays(thread => isInScope(thread) && !keepsAsk(thread));
   }
 
   #endStrays(isInScope: TurnScope): void {
-    for (const { eventId, seq } of this.strays) {
-      if (isInScope(this.log.eventAt(seq))) {
-        this.#openStrays.delete(eventId);
-      }
+    for (const stray of this.strays.filter(one => isInScope(this.#threadOf(one)))) {
+      this.#strays.delete(stray.eventId);
     }
   }
 
@@ -259,12 +231,8 @@ export class CallLinks {
     }
   }
 
-  #eventOf({ seq }: RowSource): TranscriptEvent {
-    return this.log.eventAt(seq);
-  }
-
-  #threadOf(call: RowSource): string | undefined {
-    return foreignThreadOf(this.#eventOf(call), this.log.shownThread);
+  #threadOf({ seq }: RowSource | StrayAsk): string | undefined {
+    return this.log.threadAt(seq);
   }
 }
 

@@ -2,15 +2,24 @@ import { defined } from '../../defined';
 import { maskSecrets } from '../../maskedJson';
 import { toLabel } from '../../text';
 import { deliveryOf } from '../deliveries';
-import { callTypes, evaluationTypes, forTypes, resultTypes, runTypes, type TranscriptEvent } from '../event';
+import {
+  callTypes,
+  errorOf,
+  evaluationTypes,
+  forTypes,
+  refusalOf,
+  resultTypes,
+  runTypes,
+  stopOf,
+  threadOf,
+  type TranscriptEvent,
+} from '../event';
 import { millisecondsBetween, numberOf, objectOf, textOf } from '../eventFields';
-import { toMoney, toTokens } from '../facts/tokens';
-import { buildModelRow } from './buildModelRow';
+import { toMoney, toRequestUsage, toTokens } from '../facts/tokens';
 import { buildToolRow } from './buildToolRow';
 import { textOfParts, toJsonPart, toParts, toSummary, toTextPart } from './parts';
-import { foreignThreadOf, placedIfAny, type RowBuilder, type RowContext, type RowSource, threadOf, toRow } from './rowSource';
-import type { ErrorRow, MessageRow, NoteRow, OutcomeRow, Part, Row, StatusRow, ThinkingRow, ThreadRow } from './rows';
-import { errorOf, refusalOf, stopOf } from './stops';
+import { placedIfAny, type RowBuilder, type RowContext, type RowSource, toRow } from './rowSource';
+import type { ErrorRow, MessageRow, ModelRow, NoteRow, OutcomeRow, Part, Row, StatusRow, ThinkingRow, ThreadRow } from './rows';
 
 /** Row builders by event type. Other types are shown as JSON. */
 const builders: ReadonlyMap<string, RowBuilder> = new Map<string, RowBuilder>([
@@ -71,9 +80,9 @@ function toMessage(kind: MessageRow['kind']): RowBuilder {
 
 function buildThinkingRow(source: RowSource, context: RowContext, event: TranscriptEvent): ThinkingRow {
   const parts = toParts(contentOf(event), context.limit);
-  const thread = foreignThreadOf(event, context.shownThread);
+  const thread = context.threadAt(source.seq);
   let before = source.seq - 1;
-  while (before >= 0 && foreignThreadOf(context.eventAt(before), context.shownThread) !== thread) {
+  while (before >= 0 && context.threadAt(before) !== thread) {
     before--;
   }
   const durationMs = millisecondsBetween(context.momentAt(before), context.momentAt(source.seq)) || undefined;
@@ -109,6 +118,21 @@ function buildErrorRow(source: RowSource, context: RowContext, event: Transcript
   return toRow(source, context, 'error', toSummary(words || errorType), {
     ...{ errorType, message: words },
     ...defined({ retry, details: Object.keys(more).length === 0 ? undefined : toJsonPart(maskSecrets(more), context.limit) }),
+  });
+}
+
+/** Builds the row of a model request. A request without an end event ends at the event that shows that it has stopped. */
+function buildModelRow(source: RowSource, context: RowContext, event: TranscriptEvent): ModelRow {
+  const end = source.end === undefined ? undefined : context.eventAt(source.end);
+  const model = textOf((end ?? event).model);
+  return toRow(source, context, 'model', model === undefined ? '' : toLabel(model), {
+    isError: end?.is_error === true,
+    ...toRequestUsage(end),
+    ...defined({
+      end: placedIfAny(source.end ?? source.cut, context),
+      durationMs: source.end === source.seq ? undefined : millisecondsBetween(context.momentAt(source.seq), context.momentAt(source.end)),
+      model,
+    }),
   });
 }
 

@@ -1,6 +1,5 @@
 import type { Part, Row } from './rows';
 import { defined } from '../../defined';
-import type { TranscriptEvent } from '../event';
 import { listOf, objectOf, textOf } from '../eventFields';
 import type { Timeline } from '../facts/timeline';
 import { inputOf } from './buildToolRow';
@@ -73,35 +72,19 @@ export function wholePartOf(timeline: Timeline, key: string, path: string): Whol
     const input = inputOf(timeline.eventAt(index)) ?? inputOf(timeline.eventAt(source.seq));
     return { type: 'json', text: toPrettyJson(input) };
   }
-  const part = partAt(timeline.build(source, Number.POSITIVE_INFINITY), path);
-  if (part === undefined) {
-    return undefined;
+  const part = partsOf(timeline.build(source, Number.POSITIVE_INFINITY)).find(each => each.path === path)?.part;
+  if (part === undefined || part.type === 'redacted') {
+    return part && { type: part.type, text: '' };
   }
-  const isInResult = path.startsWith('result.');
-  const event = timeline.eventAt(isInResult ? (source.result ?? source.seq) : source.seq);
-  return toWholePart(part, blockAt(event, path));
-}
-
-function partAt(row: Row, path: string): Part | undefined {
-  return partsOf(row).find(each => each.path === path)?.part;
-}
-
-function blockAt(event: TranscriptEvent, path: string): unknown {
-  const index = /^(?:parts|result)\.(\d+)$/.exec(path)?.[1];
-  return index === undefined ? undefined : listOf(contentOf(event))[Number(index)];
-}
-
-function toWholePart(part: Part, block: unknown): WholePart {
-  if (part.type === 'redacted') {
-    return { type: 'redacted', text: '' };
+  if ('text' in part && part.text !== undefined) {
+    return { type: part.type, text: part.text };
   }
-  if (part.type === 'text' || part.type === 'json' || (part.type === 'document' && part.text !== undefined)) {
-    return { type: part.type, text: part.text ?? '' };
-  }
-  const source = objectOf(objectOf(block)?.source);
+  // An image or a document, of which the row has no data.
+  const [list, at] = path.split('.');
+  const event = timeline.eventAt(list === 'result' ? (source.result ?? source.seq) : source.seq);
+  const file = objectOf(objectOf(listOf(contentOf(event))[Number(at)])?.source);
   return {
-    type: part.type,
-    text: textOf(source?.url) ?? textOf(source?.file_id) ?? '',
-    ...defined({ mediaType: textOf(source?.media_type), data: textOf(source?.data) }),
+    ...{ type: part.type, text: textOf(file?.url) ?? textOf(file?.file_id) ?? '' },
+    ...defined({ mediaType: textOf(file?.media_type), data: textOf(file?.data) }),
   };
 }

@@ -1,13 +1,7 @@
 import type { TranscriptEvent } from '../event';
-import { type Moment, textOf } from '../eventFields';
+import type { Moment } from '../eventFields';
 import type { Deliveries } from '../deliveries';
 import type { EventMoment, Row, RowBase, RowKind } from './rows';
-
-/** A range of events; without `until` up to the last one. */
-interface EventRange {
-  readonly seq: number;
-  readonly until?: number;
-}
 
 /** Indexes of the events that a row is built from. The row is built again whenever one of them is added or changes. */
 export class RowSource {
@@ -18,8 +12,10 @@ export class RowSource {
   askId: string | undefined = undefined;
   confirmation: number | undefined = undefined;
   result: number | undefined = undefined;
-  /** Ranges in which the call was blocked by other asks, in order. The last may be open. */
-  holds: readonly EventRange[] | undefined = undefined;
+  /** The first event that blocked the call because of other asks, and the last one that unblocked it. */
+  held: number | undefined = undefined;
+  released: number | undefined = undefined;
+  isHeld = false;
   /** The end of the turn that left the call without a result. */
   ended: number | undefined = undefined;
   /** True if the call ended in another thread, whose log has its result. */
@@ -50,6 +46,8 @@ export interface RowContext {
   readonly shownThread: string | undefined;
   readonly deliveries: Deliveries;
   eventAt(seq: number): TranscriptEvent;
+  /** Returns the thread of an event if it is not the displayed one. */
+  threadAt(seq: number): string | undefined;
   keyAt(seq: number): string;
   momentAt(seq: number | undefined): Moment | undefined;
   agentNameOf(thread: string): string | undefined;
@@ -69,16 +67,6 @@ export interface LinkedLog extends RowContext {
 /** Builds the row of a source, whose own event is `event`. */
 export type RowBuilder = (source: RowSource, context: RowContext, event: TranscriptEvent) => Row;
 
-export function threadOf(event: TranscriptEvent): string | undefined {
-  return textOf(event.session_thread_id);
-}
-
-/** Returns the thread of an event if it is not the displayed one. */
-export function foreignThreadOf(event: TranscriptEvent, shown: string | undefined): string | undefined {
-  const thread = threadOf(event);
-  return thread === shown ? undefined : thread;
-}
-
 /**
  * Returns a row with its builder's own fields. Adds them in place: with a spread, V8 would give each object a hidden class of its own,
  * which takes four times the memory and slows down all readers.
@@ -90,10 +78,10 @@ export function toRow<K extends RowKind, F extends object>(
   summary: string,
   own: F,
 ): RowBase & { readonly kind: K } & F {
-  const event = context.eventAt(source.seq);
-  const thread = foreignThreadOf(event, context.shownThread);
+  const thread = context.threadAt(source.seq);
   const origin: { readonly thread?: string } = thread === undefined ? {} : { thread };
-  const base = { key: source.key, kind, type: event.type, seq: source.seq, at: context.momentAt(source.seq)?.ms, summary };
+  const { type } = context.eventAt(source.seq);
+  const base = { key: source.key, kind, type, seq: source.seq, at: context.momentAt(source.seq)?.ms, summary };
   return Object.assign(base, origin, own);
 }
 

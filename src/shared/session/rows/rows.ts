@@ -1,4 +1,4 @@
-import type { Refusal } from './stops';
+import type { Refusal } from '../event';
 
 /**
  * A content part of a row. Long parts are cut and loaded on demand. `cut` is then their full size, `cutLines` the number of line ends in
@@ -39,10 +39,7 @@ export interface RowBase {
   readonly type: string;
   /** Index of its event in the service's order (0-based). Messages of the user that are not stored yet come last. */
   readonly seq: number;
-  /**
-   * Time of the service's clock in milliseconds since 1970; `undefined` if not reported. Some servers round to seconds, so the order is by
-   * `seq`.
-   */
+  /** Time by the service's clock, in milliseconds since 1970. Some services round to seconds, so rows are ordered by `seq`. */
   readonly at: number | undefined;
   /** Thread it came from, if it is not the displayed one. */
   readonly thread?: string;
@@ -93,11 +90,6 @@ export type ToolState =
   /** A call that ended in another thread. Only that thread's log has the result. */
   | 'elsewhere';
 
-/** A range of events in which a call was blocked. */
-interface Hold extends EventMoment {
-  readonly until?: EventMoment;
-}
-
 /** A tool call and its result in one row. */
 export interface ToolRow extends RowBase {
   readonly kind: 'tool';
@@ -115,8 +107,8 @@ export interface ToolRow extends RowBase {
   readonly askId?: string;
   /** The end of the turn that left it without a result. */
   readonly ended?: EventMoment;
-  /** Ranges in which it was blocked by other asks, in order. */
-  readonly holds?: readonly Hold[];
+  /** Present if it was blocked by other asks. `until` is missing while it is blocked. */
+  readonly hold?: { readonly until?: EventMoment };
   /** Answer to the ask. */
   readonly confirmation?: EventMoment & { readonly result: string; readonly denyMessage?: string };
   readonly result?: EventMoment & { readonly parts: readonly Part[]; readonly isError: boolean };

@@ -1,8 +1,6 @@
-import type { TranscriptEvent } from '../event';
+import { everything, scopeOf, stopOf, type TranscriptEvent, type TurnScope } from '../event';
 import { numberOf, textOf } from '../eventFields';
-import { foreignThreadOf, type LinkedLog, type RowSource } from './rowSource';
-import { stopOf } from './stops';
-import { everything, scopeOf, type TurnScope } from './turnScope';
+import type { LinkedLog, RowSource } from './rowSource';
 
 /**
  * Links events to spans: model requests and outcome evaluations, from start to end. Each `link...` method takes the latest event with its
@@ -18,12 +16,10 @@ export class SpanLinks {
 
   linkRequestStart(event: TranscriptEvent, seq: number, key: string): RowSource {
     // A request that was cut off gets no end event. The next request shows that it ended.
-    const thread = foreignThreadOf(event, this.log.shownThread);
-    for (const [id, open] of this.#openRequests) {
-      if (this.#threadOf(open) === thread) {
-        this.#cut(open, seq);
-        this.#openRequests.delete(id);
-      }
+    const thread = this.log.threadAt(seq);
+    for (const open of this.#openRequestsOf(thread)) {
+      this.#cut(open, seq);
+      this.#openRequests.delete(open.key);
     }
     const source = this.log.createSource(event, seq, key);
     this.#openRequests.set(key, source);
@@ -36,7 +32,7 @@ export class SpanLinks {
 
   linkRequestEnd(event: TranscriptEvent, seq: number, key: string): RowSource {
     const startId = textOf(event.model_request_start_id);
-    const start = startId === undefined ? this.#lastOpenRequest(event) : this.log.ownerOf(this.log.indexOf(startId));
+    const start = startId === undefined ? this.#openRequestsOf(this.log.threadAt(seq)).at(-1) : this.log.ownerOf(this.log.indexOf(startId));
     const isStart = start !== undefined && start.end === undefined && this.log.eventAt(start.seq).type === 'span.model_request_start';
     const source = isStart ? start : this.log.createSource(event, seq, key);
     source.end = seq;
@@ -49,35 +45,33 @@ export class SpanLinks {
   }
 
   /** Links a call to the request that made it, unless the request already has a call, or the event repeats an earlier call. */
-  linkCall(event: TranscriptEvent, call: RowSource): RowSource {
-    const request = this.#latest.get(foreignThreadOf(event, this.log.shownThread));
-    const isFirst = this.log.eventAt(call.seq) === event;
-    if (request !== undefined && request.call === undefined && isFirst) {
+  linkCall(seq: number, call: RowSource): RowSource {
+    const request = this.#latest.get(this.log.threadAt(seq));
+    if (request !== undefined && request.call === undefined && call.seq === seq) {
       request.call = call;
       call.request = request;
     }
     return call;
   }
 
-  linkEvaluationStart(event: TranscriptEvent, seq: number, key: string): RowSource {
-    const source = this.log.createSource(event, seq, key);
-    this.#openEvaluations.set(key, source);
-    this.#openEvaluations.set(evaluationOf(event), source);
-    if (this.log.isOver) {
-      this.#cut(source, seq);
-    }
-    return source;
-  }
-
   linkEvaluation(event: TranscriptEvent, seq: number, key: string): RowSource {
-    const start = textOf(event.outcome_evaluation_start_id);
-    const open = (start === undefined ? undefined : this.#openEvaluations.get(start)) ?? this.#openEvaluations.get(evaluationOf(event));
-    const source = open ?? this.linkEvaluationStart(event, seq, key);
+    const evaluation = JSON.stringify([textOf(event.outcome_id), numberOf(event.iteration)]);
+    const isStart = event.type === 'span.outcome_evaluation_start';
+    const startId = textOf(event.outcome_evaluation_start_id) ?? '';
+    const known = isStart ? undefined : (this.#openEvaluations.get(startId) ?? this.#openEvaluations.get(evaluation));
+    const source = known ?? this.log.createSource(event, seq, key);
+    if (known === undefined) {
+      this.#openEvaluations.set(key, source);
+      this.#openEvaluations.set(evaluation, source);
+      if (this.log.isOver) {
+        this.#cut(source, seq);
+      }
+    }
     if (event.type === 'span.outcome_evaluation_end') {
       source.end = seq;
       this.#openEvaluations.delete(source.key);
-      this.#openEvaluations.delete(evaluationOf(event));
-    } else {
+      this.#openEvaluations.delete(evaluation);
+    } else if (!isStart) {
       source.progress ??= seq;
     }
     this.log.dirty.add(source);
@@ -116,7 +110,7 @@ export class SpanLinks {
   /** Marks the spans in scope as cut. They stay open, because some services report their end later. */
   #cutAll(spans: ReadonlyMap<string, RowSource>, isInScope: TurnScope, seq: number): void {
     for (const open of spans.values()) {
-      if (isInScope(this.log.eventAt(open.seq))) {
+      if (isInScope(this.log.threadAt(open.seq))) {
         this.#cut(open, seq);
       }
     }
@@ -129,16 +123,7 @@ export class SpanLinks {
     }
   }
 
-  #lastOpenRequest(event: TranscriptEvent): RowSource | undefined {
-    const thread = foreignThreadOf(event, this.log.shownThread);
-    return [...this.#openRequests.values()].findLast(open => this.#threadOf(open) === thread);
+  #openRequestsOf(thread: string | undefined): readonly RowSource[] {
+    return [...this.#openRequests.values()].filter(({ seq }) => this.log.threadAt(seq) === thread);
   }
-
-  #threadOf({ seq }: RowSource): string | undefined {
-    return foreignThreadOf(this.log.eventAt(seq), this.log.shownThread);
-  }
-}
-
-function evaluationOf(event: TranscriptEvent): string {
-  return JSON.stringify([textOf(event.outcome_id), numberOf(event.iteration)]);
 }

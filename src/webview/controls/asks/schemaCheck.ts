@@ -1,5 +1,5 @@
 import { JsonSchema, type SchemaFailure } from '../../../shared/schema/jsonSchema';
-import type { ToolDefinition } from '../../../shared/session/toolDefinition';
+import type { ToolDefinition } from '../../../shared/session/openAsks';
 import type { Translate } from '../../../shared/session/translateText';
 
 /** Longest text that is checked at every key press, in characters. */

@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
 import './header.css';
-import { describeProgress } from '../../../shared/session/facts/describeProgress';
-import { describeRest, stateWords } from '../../../shared/session/facts/sessionState';
+import { describeProgress, describeRest, stateWords } from '../../../shared/session/facts/sessionState';
 import type { ConnectionView } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { joinWords, toLabel } from '../../../shared/text';

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Lanes } from '../../../shared/session/facts/lanes';
 import type { QuietStretch } from '../../../shared/session/facts/quietStretches';
-import type { UsageEvent } from '../../../shared/session/facts/tokensOverTime';
+import type { UsageEvent } from '../../../shared/session/facts/usageOverTime';
 import { toCount, toMoment } from '../../controls/numbers';
 import { Panel } from '../../controls/panelContext';
 import { NumbersTable, Scroller } from './numbersTable';

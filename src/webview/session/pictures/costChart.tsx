@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { CostOverTime, CostPoint } from '../../../shared/session/facts/requestCosts';
+import type { CostOverTime, CostPoint } from '../../../shared/session/facts/usageOverTime';
 import type { Money } from '../../../shared/session/facts/tokens';
 import { toLabel } from '../../../shared/text';
 import { toMoney } from '../../controls/numbers';

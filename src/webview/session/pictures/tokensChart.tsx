@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { tokenBuckets } from '../../../shared/session/facts/tokens';
-import type { TokenPoint, TokensOverTime } from '../../../shared/session/facts/tokensOverTime';
+import type { TokenPoint, TokensOverTime } from '../../../shared/session/facts/usageOverTime';
 import type { TokenBuckets } from '../../../shared/session/rows/rows';
 import { toCount, toShortCount } from '../../controls/numbers';
 import { Panel, type PanelContext } from '../../controls/panelContext';

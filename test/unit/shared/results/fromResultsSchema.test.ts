@@ -35,12 +35,6 @@ describe('shared/results/fromResultsSchema', () => {
     }
   });
 
-  it('sorts by status for a page that still calls it a state', () => {
-    const order = { by: 'state', isDescending: true };
-    const parsed = fromWebviewSchema.parse({ type: 'arrange', request: 1, query: '', order });
-    assert.deepEqual(parsed, { type: 'arrange', request: 1, query: '', order: { by: 'status', isDescending: true } });
-  });
-
   it('restores only which results a panel showed', () => {
     assert.deepEqual(resultsStateSchema.parse({ runId: 'r1', query: 'x', memory: {} }), { runId: 'r1' });
   });

@@ -58,12 +58,6 @@ describe('features/results/table/tableColumns', () => {
     assert.equal(readColumnLayout(state, 'results'), undefined);
   });
 
-  it('reads a layout of an older version, which called the status a state', async () => {
-    const state = memento();
-    await state.update('managedAgents.results.columns', [{ name: 'state', width: 90 }, { name: 'words' }]);
-    assert.deepEqual(readColumnLayout(state, 'results'), [{ name: 'status', width: 90 }, { name: 'words' }]);
-  });
-
   it('ignores an invalid layout', async () => {
     for (const wrong of [[], 'id', [{ name: 'secret' }], [{ name: 'id', width: 0 }], [{ name: 'id', width: 'wide' }], [{ name: '$' }]]) {
       const state = memento();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { compareRead, type ReadSession } from '../../../../../src/features/sessions/comparing/comparedSessions';
-import { textsOf } from '../../../../../src/features/sessions/comparing/pointTexts';
+import { textOf } from '../../../../../src/features/sessions/comparing/pointTexts';
 import {
   toComparisonHead,
   toComparisonRow,
@@ -77,16 +77,16 @@ describe('features/sessions/comparing/sessionComparisonPresentation', () => {
       rows.map(cells => cells[2]?.className?.split(' ')[0]),
       ['kind-changed', 'kind-changed', 'kind-added', 'kind-changed'],
     );
-    const views = differs.map(point => toPairView(point, compared, context));
+    const views = differs.map(point => toPairView(point, context));
     assert.deepEqual(fieldOf(views.slice(0, 2), 'label'), ['Both sessions, Turn 1', 'Both sessions, Turn 1: bash']);
     assert.deepEqual(fieldOf(views[2]?.links ?? [], 'act'), ['difference', 'after']);
   });
 
   it('shows a call with arguments and result, and a turn with all its steps', async () => {
-    const { lists, sides } = await compareRead(one, other, never);
+    const { lists } = await compareRead(one, other, never);
     const [turn, call] = lists.differs;
     assert.ok(turn && call);
-    assert.deepEqual(toPointSide(call, 0, sides[0], context), {
+    assert.deepEqual(toPointSide(call, 0, context), {
       facts: [{ name: 'State', value: 'done' }],
       parts: [
         { form: 'code', title: 'Arguments', text: '{\n  "command": "npm test"\n}' },
@@ -95,31 +95,25 @@ describe('features/sessions/comparing/sessionComparisonPresentation', () => {
       isCut: false,
     });
     assert.deepEqual(
-      toPointSide(turn, 1, sides[1], context)?.parts.map(({ title, text }) => `${title}: ${text.replace(/\s+/g, ' ')}`),
+      toPointSide(turn, 1, context)?.parts.map(({ title, text }) => `${title}: ${text.replace(/\s+/g, ' ')}`),
       ['User: Mend it', 'bash: { "command": "npm run test" }', 'Result: failed', 'bash: { "command": "ls" }', 'Agent: All is well.'],
     );
     const added = lists.differs[2];
-    assert.equal(added && toPointSide(added, 0, sides[0], context), undefined);
+    assert.equal(added && toPointSide(added, 0, context), undefined);
   });
 
   it('writes both transcripts without IDs and times, so that equal steps have equal text', async () => {
-    const { lists, sides } = await compareRead(one, other, never);
-    const [before, after] = textsOf(
-      lists.all.filter(({ kind }) => kind === 'turn'),
-      sides,
-      fillPlaceholders,
-    );
+    const write = async (first: ReadSession, second: ReadSession) => {
+      const turns = (await compareRead(first, second, never)).lists.all.filter(({ kind }) => kind === 'turn');
+      return [textOf(turns, 0, fillPlaceholders), textOf(turns, 1, fillPlaceholders)] as const;
+    };
+    const [before, after] = await write(one, other);
     assert.equal(
       before,
       '# Turn 1\n\n## User\n\nMend it\n\n## bash\n\n{\n  "command": "npm test"\n}\n\n### Result\n\nfailed\n\n## Agent\n\nDone.\n\n',
     );
     assert.ok(after.startsWith('# Turn 1\n\n## User\n\nMend it\n\n## bash\n\n'));
-    const again = await compareRead(one, one, never);
-    const [left, right] = textsOf(
-      again.lists.all.filter(({ kind }) => kind === 'turn'),
-      again.sides,
-      fillPlaceholders,
-    );
+    const [left, right] = await write(one, one);
     assert.equal(left, right);
   });
 
@@ -154,7 +148,7 @@ describe('features/sessions/comparing/sessionComparisonPresentation', () => {
     assert.equal(rows[2]?.cells[1]?.words, 'x\\u{7}\\u{202e}');
     const call = lists.differs[0];
     assert.ok(call);
-    const side = toPointSide(call, 0, sides[0], context);
+    const side = toPointSide(call, 0, context);
     assert.equal(side?.isCut, true);
     assert.ok((side?.parts.reduce((sum, { text }) => sum + text.length, 0) ?? 0) <= 200_000);
   });

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { alignSequences, type Likeness, sameScore } from '../../../../../src/shared/session/comparing/alignSequences';
+import { alignSequences, type Score, sameScore } from '../../../../../src/shared/session/comparing/alignSequences';
 import { runs } from '../../../../helpers/runs';
 import { atOnce } from './comparedLogs';
 
 /** Equal letters are the same; letters that differ only in case are similar. */
-const letters: Likeness<string> = {
-  score: (one, other) => (one === other ? sameScore : one.toLowerCase() === other.toLowerCase() ? 30 : 0),
-  compare: (one, other) => (one === other ? 0 : one < other ? -1 : 1),
-};
-const words = fc.array(fc.constantFrom('a', 'A', 'b', 'B', 'c'), { maxLength: 12 });
+const letters: Score<string> = (one, other) => (one === other ? sameScore : one.toLowerCase() === other.toLowerCase() ? 30 : 0);
 const align = (one: string, other: string) => atOnce(alignSequences([...one], [...other], letters));
 
 /** Returns the value of the best pairing, by trying all. */
@@ -19,7 +15,7 @@ function best(ones: readonly string[], others: readonly string[]): number {
   if (one === undefined || other === undefined) {
     return 0;
   }
-  const score = letters.score(one, other);
+  const score = letters(one, other);
   const paired = score === 0 ? 0 : score + best(restOfOnes, restOfOthers);
   return Math.max(paired, best(restOfOnes, others), best(ones, restOfOthers));
 }
@@ -42,14 +38,14 @@ describe('shared/session/comparing/alignSequences', () => {
     ]);
   });
 
-  it('finds the pairs with the highest score in ascending order, and mirrored ones alike', () => {
+  it('finds the pairs with the highest score in ascending order', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('a', 'A', 'b', 'B'), { maxLength: 7 }),
         fc.array(fc.constantFrom('a', 'A', 'b', 'B'), { maxLength: 7 }),
         (ones, others) => {
           const { pairs, isPiecewise } = atOnce(alignSequences(ones, others, letters));
-          const worth = pairs.reduce((sum, [one, other]) => sum + letters.score(ones[one] ?? '', others[other] ?? ''), 0);
+          const worth = pairs.reduce((sum, [one, other]) => sum + letters(ones[one] ?? '', others[other] ?? ''), 0);
           assert.equal(worth, best(ones, others));
           assert.equal(isPiecewise, false);
           assert.ok(pairs.every(([one, other], at) => at === 0 || (one > (pairs[at - 1]?.[0] ?? 0) && other > (pairs[at - 1]?.[1] ?? 0))));
@@ -57,20 +53,13 @@ describe('shared/session/comparing/alignSequences', () => {
       ),
       { numRuns: runs(500) },
     );
-    fc.assert(
-      fc.property(words, words, (ones, others) => {
-        const mirrored = atOnce(alignSequences(others, ones, letters)).pairs.map(([other, one]) => [one, other]);
-        assert.deepEqual(atOnce(alignSequences(ones, others, letters)).pairs, mirrored);
-      }),
-      { numRuns: runs(1000) },
-    );
   });
 
   it('compares long sequences in parts, says so, and still finds equal items after missing ones', () => {
     const long = Array.from({ length: runs(20_000, 6_000) }, (_, place) => `step ${place}`);
     const other = long.flatMap((word, place) => (place % 97 === 0 ? [] : place % 89 === 0 ? ['new', word] : [word]));
     let comparisons = 0;
-    const counted: Likeness<string> = { ...letters, score: (one, two) => letters.score(one, two) + 0 * ++comparisons };
+    const counted: Score<string> = (one, two) => letters(one, two) + 0 * ++comparisons;
     const { pairs, isPiecewise } = atOnce(alignSequences(long, other, counted));
     assert.equal(isPiecewise, true);
     assert.equal(pairs.length, long.filter((_, place) => place % 97 !== 0).length);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { toTurns } from '../../../../../src/shared/session/comparing/comparedTurns';
+import { toStep, toTurns } from '../../../../../src/shared/session/comparing/comparedTurns';
 import {
   type ComparedPoint,
   compareSessions,
@@ -28,22 +28,18 @@ const told = (one: readonly TranscriptEvent[], other: readonly TranscriptEvent[]
   compare(one, other).points.filter(isDifference).map(tell);
 
 describe('shared/session/comparing/compareSessions', () => {
-  it('puts every event into exactly one turn, and every step of a row once', () => {
+  it('puts every step of a row into one turn, in order, and starts with the first event', () => {
     fc.assert(
       fc.property(eventLogs, events => {
         const log = logOf(events);
         const turns = atOnce(toTurns(log));
-        assert.deepEqual(
-          turns.flatMap(({ from, to }) => log.events.slice(from, to)),
-          [...log.events],
-        );
-        assert.ok(turns.every(({ from, to }) => from < to));
         const keys = turns.flatMap(({ steps }) => steps.map(({ key }) => key));
-        assert.equal(new Set(keys).size, keys.length);
-        for (const { from, to, steps } of turns) {
-          const own = new Set([...log.wholeRows()].filter(({ seq }) => seq >= from && seq < to).map(({ key }) => key));
-          assert.ok(steps.every(({ key }) => own.has(key)));
-        }
+        assert.deepEqual(
+          keys,
+          [...log.wholeRows()].flatMap(row => toStep(row, log)?.key ?? []),
+        );
+        const starts = turns.map(({ key }) => log.rows.findIndex(row => row.key === key));
+        assert.ok(starts.every((start, at) => (at === 0 ? start === 0 : start > (starts[at - 1] ?? 0))));
       }),
       { numRuns: runs(500) },
     );
@@ -56,24 +52,6 @@ describe('shared/session/comparing/compareSessions', () => {
         assert.ok(points.every(({ one, other, differences }) => one !== undefined && other !== undefined && differences.length === 0));
         const turns = turnsOf(events);
         assert.equal(points.length, turns.length + turns.reduce((sum, { steps }) => sum + steps.length, 0));
-      }),
-      { numRuns: runs(300) },
-    );
-  });
-
-  it('finds the same, mirrored, in either order of the sessions', () => {
-    const mirror: Partial<Record<string, string>> = { onlyA: 'onlyB', onlyB: 'onlyA' };
-    const flip = (point: ComparedPoint) => ({
-      ...point,
-      turns: [point.turns[1], point.turns[0]],
-      one: point.other,
-      other: point.one,
-      differences: point.differences.map(each => mirror[each] ?? each),
-    });
-    const sorted = (points: readonly object[]) => points.map(point => JSON.stringify(point, (_, value) => value ?? null)).sort();
-    fc.assert(
-      fc.property(eventLogs, eventLogs, (one, other) => {
-        assert.deepEqual(sorted(compare(one, other).points), sorted(compare(other, one).points.map(flip)));
       }),
       { numRuns: runs(300) },
     );
@@ -169,53 +147,24 @@ describe('shared/session/comparing/compareSessions', () => {
     ]);
   });
 
-  it('counts tokens, time and cost of each turn, and reports more tokens from 100 and a tenth on', () => {
+  it('counts tokens of each turn, and reports more tokens from 100 and a tenth on', () => {
     const model = (id: string, input: number): TranscriptEvent => ({
       type: 'span.model_request_end',
       id,
       model_usage: { input_tokens: input, output_tokens: 10 },
     });
-    const usage = (id: string, amount: string): TranscriptEvent => ({
-      type: 'session.usage',
-      id,
-      usage: { list_cost: { amount, currency: 'USD' } },
-    });
-    const at = (event: TranscriptEvent, seconds: number) => ({
-      ...event,
-      processed_at: new Date(Date.UTC(2026, 10, 21) + seconds * 1000).toISOString(),
-    });
     const log = (input: number): readonly TranscriptEvent[] =>
-      [...said('a'), model('m1', 1000), usage('u1', '5'), ...toLog('Yes.'), ...said('b'), model('m2', input), usage('u2', '12')].map(
-        (event, place) => at({ ...event, id: `e${place}` }, place),
+      [...said('a'), model('m1', 1000), ...toLog('Yes.'), ...said('b'), model('m2', input), ...toLog('No.'), ...said('c')].map(
+        (event, place) => ({ ...event, id: `e${place}` }),
       );
-    const turns = turnsOf(log(500));
     assert.deepEqual(
-      turns.map(({ tokens, cost, ms }) => [sumOfTokens(tokens), cost, ms]),
-      [
-        [1010, { cents: 5, currency: 'USD' }, 3000],
-        [510, { cents: 7, currency: 'USD' }, 2000],
-      ],
+      turnsOf(log(500)).map(({ tokens }) => sumOfTokens(tokens)),
+      [1010, 510, undefined],
     );
     assert.deepEqual(told(log(500), log(590)), []);
     assert.deepEqual(told(log(500), log(700)), ['turn b | b: tokens']);
     // A hundred more of very many is no difference.
     assert.deepEqual(told(log(50_000), log(50_200)), []);
-  });
-
-  it("counts a session's running time without waits for people", () => {
-    const at = (type: string, seconds: number, more: object = {}): TranscriptEvent => ({
-      ...{ type, id: `${type}${seconds}` },
-      processed_at: new Date(Date.UTC(2026, 10, 21) + seconds * 1000).toISOString(),
-      ...more,
-    });
-    const [turn] = turnsOf([
-      at('user.message', 0, { content: 'Go' }),
-      at('session.status_running', 1),
-      at('session.status_idle', 4, { stop_reason: { type: 'requires_action', event_ids: [] } }),
-      at('session.status_running', 604),
-      at('session.status_idle', 606, { stop_reason: { type: 'end_turn' } }),
-    ]);
-    assert.equal(turn?.ms, 5000);
   });
 
   it('compares two logs of 50,000 events in parts, and says so', () => {

@@ -6,7 +6,7 @@ import { Transcript } from '../../../../../src/shared/session/transcript';
 import { anyCharacter } from '../../../../helpers/anyCharacter';
 import { eventLogs } from '../eventLogs';
 import { readExport } from '../readExport';
-import { recordedObject, recordedPage } from '../recordings';
+import { recordedObject } from '../recordings';
 
 const header = { exportedAt: '2026-11-21T10:00:00Z', source: 'Local (127.0.0.1)' };
 
@@ -163,21 +163,6 @@ describe('shared/session/exporting/readExport', () => {
     const { events, problems } = readExport(Buffer.concat([new TextEncoder().encode(line({ type: 'a' })), bytes, end]));
     assert.deepEqual(events, [{ type: 'a' }, { type: 'b' }]);
     assert.deepEqual(problems, [{ line: 2, problem: 'tooLong' }]);
-  });
-
-  it('reads an array and a page, on one line or many, oldest event first', () => {
-    const events = [
-      { type: 'a', created_at: '2026-11-21T09:00:01Z' },
-      { type: 'b', created_at: '2026-11-21T09:00:02Z' },
-    ];
-    for (const indent of [undefined, 2]) {
-      assert.deepEqual(read(JSON.stringify(events, null, indent)).events, events);
-      assert.deepEqual(read(JSON.stringify({ data: events, next_page: null }, null, indent)).events, events);
-      assert.deepEqual(read(JSON.stringify({ data: events.toReversed() }, null, indent)).events, events);
-    }
-    assert.deepEqual(read(JSON.stringify([{ type: 'a' }, 7])).problems, [{ line: 2, problem: 'notAnEvent' }]);
-    const page = recordedPage('158-events-list-all.http');
-    assert.deepEqual(read(JSON.stringify({ data: page })).events, page.toReversed());
   });
 
   it('reads an empty file, and rejects another kind of file', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
-import { describeProgress } from '../../../../../src/shared/session/facts/describeProgress';
+import { describeProgress } from '../../../../../src/shared/session/facts/sessionState';
 import {
   limitsOf,
   lowestLimits,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
-import { asksAfter, noTurn, restOf, turnAfter } from '../../../../../src/shared/session/facts/turn';
+import { noTurn, restOf, turnAfter } from '../../../../../src/shared/session/facts/turn';
 
 const idle = (type?: string, more: object = {}) => ({
   ...{ type: 'session.status_idle', id: `idle ${type}` },
@@ -142,10 +142,11 @@ describe('shared/session/facts/turn', () => {
   });
 });
 
-const saying = (content: unknown) => ({ type: 'agent.message', id: 'event_1', content });
+const saying = (content: unknown, id = 'event_1') => ({ type: 'agent.message', id, content });
 const text = (...texts: string[]) => texts.map(text => ({ type: 'text', text }));
+const earlier = saying('Which one?', 'event_0');
 
-describe('shared/session/facts/turn asksAfter', () => {
+describe('shared/session/facts/turn asked', () => {
   it('depends on the end of the last words to the user', () => {
     for (const asking of [
       'Which branch?',
@@ -155,25 +156,25 @@ describe('shared/session/facts/turn asksAfter', () => {
       'He asked: "Which one?" ',
       'a? b? (c?)',
     ]) {
-      assert.equal(asksAfter(undefined, saying(text(asking))), 'event_1', asking);
+      assert.equal(turnOf([saying(text(asking))]).asked, 'event_1', asking);
     }
     for (const message of ['Done.', 'Which branch? I took main.', '', '```ts\nreturn a;\n```', 'What? '.padEnd(10) + '!'.repeat(300)]) {
-      assert.equal(asksAfter('event_0', saying(text(message))), undefined, message);
+      assert.equal(turnOf([earlier, saying(text(message))]).asked, undefined, message);
     }
   });
 
   it('reads the last of several texts, and content of other shapes', () => {
-    assert.equal(asksAfter(undefined, saying(text('Done.', 'Which branch?'))), 'event_1');
-    assert.equal(asksAfter('event_0', saying(text('Which branch?', 'Done.'))), undefined);
-    assert.equal(asksAfter(undefined, saying([...text('Which branch?'), { type: 'image' }, null, 5])), 'event_1');
-    assert.equal(asksAfter(undefined, saying('Which branch?')), 'event_1');
+    assert.equal(turnOf([saying(text('Done.', 'Which branch?'))]).asked, 'event_1');
+    assert.equal(turnOf([earlier, saying(text('Which branch?', 'Done.'))]).asked, undefined);
+    assert.equal(turnOf([saying([...text('Which branch?'), { type: 'image' }, null, 5])]).asked, 'event_1');
+    assert.equal(turnOf([saying('Which branch?')]).asked, 'event_1');
     for (const odd of [undefined, null, 5, {}, [null], [{ type: 'text', text: 5 }]]) {
-      assert.equal(asksAfter('event_0', saying(odd)), undefined);
+      assert.equal(turnOf([earlier, saying(odd)]).asked, undefined);
     }
   });
 
   it('is answered only by a message of the user', () => {
-    assert.equal(asksAfter('event_0', { type: 'user.message' }), undefined);
-    assert.equal(asksAfter('event_0', { type: 'session.status_idle' }), 'event_0');
+    assert.equal(turnOf([earlier, { type: 'user.message' }]).asked, undefined);
+    assert.equal(turnOf([earlier, { type: 'session.status_idle' }]).asked, 'event_0');
   });
 });
