@@ -9,11 +9,10 @@ import type { StartChip, StartPart } from '../../../shared/session/startProtocol
 import type { LocalFile } from '../../../common/files/localFile';
 import { defined } from '../../../shared/defined';
 import { toLabel } from '../../../shared/text';
-import { type AttachedStore, describeStore, toStoreParams } from '../attaching/askMemoryStores';
+import { type Attached, type AttachedStore, describeStore, toStoreParams } from '../attaching/askAttached';
 import { describeOverrides, noOverrides, type Overrides } from '../attaching/askOverrides';
 import { toBudget, toDollars } from '../attaching/budgetAmount';
 import { nameOfRepository, type Repository, toRepositoryParams } from '../attaching/askRepository';
-import type { Attached } from '../attaching/attachableGroup';
 import type { ChosenAgent } from './agentPicker';
 import type { ChosenEnvironment } from './environmentChoice';
 import { describeFiles } from '../attaching/sessionFiles';

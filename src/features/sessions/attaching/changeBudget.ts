@@ -6,7 +6,7 @@ import { showInformation } from '../../../common/asking/notifications';
 import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import type { SessionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
-import { centsOf, describeAmountProblem, toBudget, toCents, toDollars } from '../attaching/budgetAmount';
+import { centsOf, describeAmountProblem, toBudget, toCents, toDollars } from './budgetAmount';
 import { describeSession, reachToChange, type SessionActionContext } from '../sessionActionContext';
 
 /** Raises, lowers or removes the budget of a session. A session without a budget can't get one (API facts, section 7). */
@@ -27,26 +27,16 @@ export async function changeBudget(deps: SessionActionContext, target: SessionRe
     value: ((centsOf(session.budget.max_list_cost) ?? 0) / 100).toFixed(2),
     validate: value => (value.trim() === '' ? undefined : describeAmountProblem(value, spent, vscode.env.language, t)),
   });
-  if (text.trim() === '') {
+  const cents = toCents(text);
+  if (cents === undefined) {
     await confirmModal(t('Remove the budget of "{0}"?', name), t("The session can then spend more. This can't be undone."), t('Remove'));
-    return await setBudget(deps, target, null, t('Budget removed'));
   }
-  const cents = toCents(text) ?? 0;
-  await setBudget(deps, target, toBudget(cents), t('Budget: {0}', toDollars(cents, vscode.env.language)));
-}
-
-async function setBudget(
-  deps: SessionActionContext,
-  target: SessionReference,
-  budget: ReturnType<typeof toBudget> | null,
-  done: string,
-): Promise<void> {
-  const { client } = await reachToChange(deps, target);
-  const answer = await client.sessions.update(target.sessionId, { budget });
+  const answer = await client.sessions.update(target.sessionId, { budget: cents === undefined ? null : toBudget(cents) });
   deps.store.put(target.connection, answer.data);
   if (answer.ignored !== undefined) {
-    warnOfIgnored(describeSession(deps, target), answer);
+    warnOfIgnored(name, answer);
   } else {
+    const done = cents === undefined ? t('Budget removed') : t('Budget: {0}', toDollars(cents, vscode.env.language));
     vscode.window.setStatusBarMessage(done, 5000);
   }
 }
