@@ -9,7 +9,7 @@ import type { FromInbox, InboxEntry, InboxView, LeftEntry, OfferedRule } from '.
 import { eventOfProblem } from '../../../shared/session/facts/progress';
 import type { AskedQuestion, Needs } from '../facts/needs';
 import type { AskSource, SendResult } from '../live/conversation';
-import type { ApprovalRule } from '../rules/approvalRule';
+import type { ApprovalRule } from '../rules/ruleFiles';
 import type { ApprovalRules } from '../rules/approvalRules';
 import type { DecisionLog } from '../rules/auditFile';
 import type { AskSources } from './askSources';

@@ -13,8 +13,8 @@ import { SessionAccess } from '../live/sessionAccess';
 import { findArguments, openAskedChange, type PartOpener } from '../panel/parts/partOpener';
 import { openLink } from '../panel/parts/openLink';
 import { sendResultFile } from '../panel/parts/resultFile';
-import type { ApprovalRule } from '../rules/approvalRule';
-import { type ApprovalRules, PanelRules } from '../rules/approvalRules';
+import type { ApprovalRule } from '../rules/ruleFiles';
+import type { ApprovalRules } from '../rules/approvalRules';
 import type { DecisionLog } from '../rules/auditFile';
 import { viewTypes } from '../viewTypes';
 import { AskedSession } from './askedSession';
@@ -146,7 +146,7 @@ export class InboxPanel {
       case 'keepRule': {
         const rule = this.proposed.get(message.id) ?? desk.takeSuggestion(message.id);
         this.proposed.clear();
-        return rule && (await (await deps.rules.get()).keep(rule));
+        return rule && (await (await deps.rules.get()).files.write(rule));
       }
       case 'dismissRule':
         return void desk.takeSuggestion();
@@ -212,7 +212,7 @@ export class InboxPanel {
 
   /** Creates the source of a session without an open panel. */
   private createSource(reference: SessionReference, onStale: () => void): ReadSource {
-    const { connections, emulator, log, facts, onGone, lifetime } = this.deps;
+    const { connections, emulator, log, rules, facts, onGone, lifetime } = this.deps;
     const { t } = vscode.l10n;
     const access = new SessionAccess({
       ...{ reference, connections, emulator, t },
@@ -224,10 +224,11 @@ export class InboxPanel {
       sessions: () => access.read(),
       onGone: () => onGone(reference),
     });
-    const warn = (message: string) => log.warn(message);
-    const rules = new PanelRules(session, this.deps.rules, warn);
-    const actions = new Conversation({ session, t, answers: rules, lifetime, warn, sessions: () => access.write() });
-    const dispose = () => combine({ dispose: () => actions.close() }, rules, session).dispose();
+    const actions = new Conversation({
+      ...{ session, t, lifetime, warn: message => log.warn(message), sessions: () => access.write() },
+      claim: async eventId => await rules.current?.answering(reference, eventId),
+    });
+    const dispose = () => combine({ dispose: () => actions.close() }, session).dispose();
     return { session, actions, dispose };
   }
 

@@ -170,10 +170,10 @@ export class DecisionLog {
     return [...this.decisions.values()];
   }
 
-  /** Returns the names of the rules whose decisions in a session were sent, or may have been, by event ID of the ask. */
-  namesIn({ connection, sessionId }: SessionReference): Readonly<Record<string, string>> {
+  /** Returns the names of the rules whose decisions in a session were sent, or may have been, by event ID of the ask. `undefined` if none. */
+  namesIn({ connection, sessionId }: SessionReference): Readonly<Record<string, string>> | undefined {
     const own = this.all.filter(each => each.connection === connection && each.sessionId === sessionId && isSent(each));
-    return Object.fromEntries(own.map(({ event, ruleName }) => [event, ruleName]));
+    return own.length === 0 ? undefined : Object.fromEntries(own.map(({ event, ruleName }) => [event, ruleName]));
   }
 
   lastIn({ connection, sessionId }: SessionReference): AuditedDecision | undefined {

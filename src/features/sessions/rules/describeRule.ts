@@ -4,7 +4,7 @@ import { inputOf } from '../../../shared/session/rows/buildToolRow';
 import { toLabel } from '../../../shared/text';
 import type { ConversedSession } from '../live/conversation';
 import type { PanelSource } from '../live/panelSource';
-import type { ApprovalRule, FieldPattern } from './approvalRule';
+import type { ApprovalRule, FieldPattern } from './ruleFiles';
 import { decideByRules, type RuledAsk } from './decideByRules';
 import { parseReadingCommand } from './readingCommands';
 
@@ -78,6 +78,8 @@ export function toolName({ tool, server }: { readonly tool: string; readonly ser
 
 /** An answered ask for permission. */
 export interface AnsweredAsk extends RuledAsk {
+  /** Name of the calling agent, or its ID. */
+  readonly agentName: string;
   readonly decided: 'allow' | 'deny';
 }
 
@@ -96,11 +98,12 @@ export function answeredAsks(
     }
     const thread = textOf(call.session_thread_id);
     const of = described.threads?.find(each => each.id === thread);
-    const agent = of === undefined || of.parent_thread_id === null ? view.agent?.id : textOf(objectOf(of.agent)?.id);
+    const asking = of === undefined || of.parent_thread_id === null ? view.agent : objectOf(of.agent);
+    const agent = textOf(asking?.id);
     return [
       {
         ...{ connection: reference.connection, service, session: reference.sessionId, agent, input: inputOf(call) },
-        ...{ tool: textOf(call.name) ?? '', server: textOf(call.mcp_server_name), decided },
+        ...{ agentName: textOf(asking?.name) ?? agent ?? '', tool: textOf(call.name) ?? '', server: textOf(call.mcp_server_name), decided },
       },
     ];
   });

@@ -5,7 +5,7 @@ import { describeTrust } from '../../../common/text/describeTrust';
 import type { AskReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { mayUse } from '../../connection';
-import type { ApprovalRule } from './approvalRule';
+import type { ApprovalRule } from './ruleFiles';
 import type { ApprovalRules } from './approvalRules';
 import { describeRule } from './describeRule';
 import type { Handlers } from '../../../common/commands';
@@ -60,9 +60,9 @@ async function manageOne(rules: ApprovalRules, rule: ApprovalRule): Promise<void
       {
         label: rule.isOn ? `$(circle-slash) ${t('Turn Off')}` : `$(check) ${t('Turn On')}`,
         detail: toLabel(described, Number.POSITIVE_INFINITY),
-        value: async () => void (await rules.switch(rule.id, !rule.isOn)),
+        value: async () => void (await rules.files.switch(rule.id, !rule.isOn)),
       },
-      { label: `$(trash) ${t('Delete Rule')}`, value: () => rules.remove(rule.id) },
+      { label: `$(trash) ${t('Delete Rule')}`, value: () => rules.files.remove(rule.id) },
     ],
   });
   await act();
@@ -83,7 +83,7 @@ async function make(rules: ApprovalRules, reference: Omit<AskReference, 'eventId
     placeholder: t('Applies to every trusted window on this machine.'),
     choices: shown.map(({ rule, scope, trial }) => ({ label: scope, detail: trial, value: rule })),
   });
-  await rules.keep(rule);
+  await rules.files.write(rule);
 }
 
 async function openAudit(rules: ApprovalRules): Promise<void> {

@@ -4,7 +4,7 @@ import { defined } from '../../../shared/defined';
 import { isRecord } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
 import { type AnsweredAsk, describeRule } from './describeRule';
-import type { ApprovalRule, FieldPattern } from './approvalRule';
+import type { ApprovalRule, FieldPattern } from './ruleFiles';
 import { decideByRules, type RuledAsk } from './decideByRules';
 import { canBeFolder, isInFolder, isOrdinaryFile } from './folderPaths';
 import { parseReadingCommand } from './readingCommands';
@@ -76,7 +76,7 @@ const minAnswers = 20;
 const minShare = 0.95;
 
 /** Suggests a rule that allows every call of a reading tool for one agent, after at least 20 answers of which 95 % allowed the call. */
-export function suggestRule(asks: readonly AnsweredAsk[], rules: readonly ApprovalRule[]) {
+export function suggestRule(asks: readonly AnsweredAsk[], rules: readonly ApprovalRule[], t: Translate) {
   const groups = new Map<string, AnsweredAsk[]>();
   for (const ask of asks) {
     const { connection, service, agent, tool, server, input } = ask;
@@ -98,7 +98,8 @@ export function suggestRule(asks: readonly AnsweredAsk[], rules: readonly Approv
     }
     const names = new Set(all.flatMap(({ input }) => Object.keys(input as object)));
     const fields = [...names].map(field => ({ field, match: 'anything' }) as const);
-    return { rule: toRule(ask, 'allow', fields), tool: ask.tool, allowed, total: all.length };
+    const rule = toRule(ask, 'allow', fields);
+    return { rule, scope: describeRule(rule, ask.agentName, t), tool: ask.tool, allowed, total: all.length };
   }
   return undefined;
 }

@@ -12,7 +12,7 @@ import { askFingerprint } from '../facts/askFingerprint';
 import { openAsks } from '../facts/openAsks';
 import { readAsks } from '../facts/readAsks';
 import { askingThread, type OwnEvent, type SenderOptions, sendAnswer } from '../live/sessionSender';
-import type { ApprovalRule } from './approvalRule';
+import type { ApprovalRule } from './ruleFiles';
 import { type AuditedDecision, type AuditFile, askKey, type DecisionOutcome, type RuleDecision, toAuditedInput } from './auditFile';
 import { decideByRules, type RuledAsk } from './decideByRules';
 import { staysInFolder } from './folderPaths';

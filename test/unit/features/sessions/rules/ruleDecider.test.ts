@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
 import type { WaitingSession } from '../../../../../src/features/sessions/facts/needs';
-import type { ApprovalRule } from '../../../../../src/features/sessions/rules/approvalRule';
+import type { ApprovalRule } from '../../../../../src/features/sessions/rules/ruleFiles';
 import { type AuditedDecision, AuditFile } from '../../../../../src/features/sessions/rules/auditFile';
 import { RuleDecider } from '../../../../../src/features/sessions/rules/ruleDecider';
 import { RuleFiles } from '../../../../../src/features/sessions/rules/ruleFiles';
