@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import { askChoice } from '../../common/asking/askSteps';
 import { askFiles } from '../../common/asking/newFile';
+import { showInformation } from '../../common/asking/notifications';
 import { UntrustedError } from '../../common/asking/untrusted';
 import { type AreaHandlers, runCommand } from '../../common/commands';
 import { copyIds } from '../../common/copyIds';
 import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { Lazy } from '../../common/lazy';
 import { describeTrust } from '../../common/text/describeTrust';
+import { withoutIcons } from '../../common/text/withoutIcons';
 import { type AgentReference, type SessionReference, type SessionsFilter, views } from '../../contributions';
 import { toMaskedJson } from '../../shared/maskedJson';
 import { agentOfDocument } from '../resources';
@@ -14,14 +16,14 @@ import { mayUse, reach } from '../connection';
 import { loadLinkCopying } from '../links';
 import { changeBudget } from './attaching/changeBudget';
 import { manageResources } from './attaching/manageResources';
-import { chooseSession, type SessionTarget } from './chooseSession';
+import { chooseSession, loadMoreSessions, type SessionTarget } from './chooseSession';
 import { type EndAct, endSession } from './endSession';
 import { askFilter } from './list/askFilter';
-import { loadMoreSessions, WaitingTour } from './list/sessionListActions';
-import { abilitiesOf } from './list/sessionPresentation';
+import { referenceOf } from './facts/listedSession';
+import { abilitiesOf, describeAsk } from './list/sessionPresentation';
 import { renameSession } from './renameSession';
 import { describeSession, reachToChange, type SessionActionContext } from './sessionActionContext';
-import { SessionStarter } from './starting/sessionStarter';
+import { SessionStarter } from './starting/startPanel';
 
 const endAbilities: Readonly<Record<EndAct, string>> = { interrupt: 'interruptible', archive: 'archivable', delete: 'deletable' };
 
@@ -30,13 +32,13 @@ type KindHandler = (target?: SessionTarget, selected?: readonly SessionReference
 /** Actions on sessions. Each action asks for the session if none is given. */
 export class SessionActions implements vscode.Disposable {
   private readonly starter: SessionStarter;
-  private readonly tour: WaitingTour;
+  /** ID of the ask that was last shown by `nextWaiting`. */
+  private lastEventId: string | undefined;
   private readonly comparer = new Lazy(async () => new (await import('./comparing/sessionComparer')).SessionComparer(this.deps));
   private readonly documents = new ReadonlyDocuments('managed-agents-session-json');
 
   constructor(private readonly deps: SessionActionContext) {
     this.starter = new SessionStarter(deps);
-    this.tour = new WaitingTour(deps);
   }
 
   commands(): AreaHandlers<'session' | 'sessions' | 'inbox'> {
@@ -80,7 +82,7 @@ export class SessionActions implements vscode.Disposable {
       'managedAgents.session.openExport': async file => {
         await deps.panels.openFile(file instanceof vscode.Uri ? file : await askForExport());
       },
-      'managedAgents.session.nextWaiting': () => this.tour.next(),
+      'managedAgents.session.nextWaiting': () => this.nextWaiting(),
       'managedAgents.inbox.open': (target, eventId) => {
         // A button in a view's title bar may pass a selected row that is not an ask.
         const isAsk = typeof target?.sessionId === 'string' && typeof eventId === 'string';
@@ -150,6 +152,29 @@ export class SessionActions implements vscode.Disposable {
       throw new Error(vscode.l10n.t("This draft isn't on the service yet. Publish it first."));
     }
     await this.starter.start(agent);
+  }
+
+  /** Steps through the open asks of all sessions, latest first. */
+  private async nextWaiting(): Promise<void> {
+    const { deps } = this;
+    await deps.refresh();
+    const asks = deps.store
+      .waiting()
+      .flatMap(listed => listed.asks.map(ask => ({ reference: referenceOf(listed), ask })))
+      .sort((a, b) => (b.ask.at ?? 0) - (a.ask.at ?? 0));
+    const index = asks.findIndex(({ ask }) => ask.eventId === this.lastEventId);
+    const next = asks[(index + 1) % asks.length];
+    if (next === undefined) {
+      void showInformation(vscode.l10n.t('Nothing needs you.'));
+      return;
+    }
+    this.lastEventId = next.ask.eventId;
+    await deps.panels.open(next.reference, { eventId: next.ask.eventId, focus: 'ask', preview: 'step' });
+    if (asks.length > 1) {
+      const position = asks.indexOf(next) + 1;
+      const words = withoutIcons(describeAsk(next.ask, deps.presentation()));
+      vscode.window.setStatusBarMessage(vscode.l10n.t('{0} of {1} waiting: {2}', position, asks.length, words), 5000);
+    }
   }
 
   private async runOnVersions(of?: AgentReference | vscode.Uri, selected: readonly AgentReference[] = []): Promise<void> {

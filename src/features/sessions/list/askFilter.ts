@@ -9,7 +9,7 @@ import type { SessionActionContext } from '../sessionActionContext';
 import { pickAgent } from '../starting/agentPicker';
 import { describeHours, isFiltering } from './sessionFilter';
 import { type GroupName, groupNames, groupTitle } from './sessionGroups';
-import { describeSort, type SessionSort, sessionSorts, writeSort } from './sessionSort';
+import { describeSort, type SessionSort, sessionSorts, writeSort } from './sessionStore';
 
 type Part = 'agent' | 'states' | 'time' | 'archived' | 'sort' | 'apply' | 'clear';
 

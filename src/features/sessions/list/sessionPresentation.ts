@@ -19,8 +19,7 @@ import { toLabel } from '../../../shared/text';
 import type { ListedSession } from '../facts/listedSession';
 import type { OpenAsk } from '../facts/openAsks';
 import { describeState, groupOf, groupTitle, type SessionGroup } from './sessionGroups';
-import type { SessionSort } from './sessionSort';
-import type { Coverage } from './sessionStore';
+import type { Coverage, SessionSort } from './sessionStore';
 
 /** Presents a session: its name, then what it needs or why it is idle, and its age. If sorted by cost, the cost comes first. */
 export function presentSession(listed: ListedSession, context: PresentationContext, sort: SessionSort = 'needsYou'): RowPresentation {

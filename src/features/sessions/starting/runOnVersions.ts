@@ -7,7 +7,7 @@ import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
 import type { SessionActionContext } from '../sessionActionContext';
 import { toChosenAgent } from './agentPicker';
-import type { SessionStarter } from './sessionStarter';
+import type { SessionStarter } from './startPanel';
 
 /** Opens a new session panel that sends one first message to two versions of an agent. Finally offers to `compare` both sessions. */
 export async function runOnVersions(

@@ -6,7 +6,7 @@ import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
 import { readWholeLog } from '../facts/wholeLog';
 import type { SessionActionContext } from '../sessionActionContext';
-import type { SessionStarter } from './sessionStarter';
+import type { SessionStarter } from './startPanel';
 import { toFirstMessage, transcriptUpTo } from './transcriptAsContext';
 
 /**
