@@ -7,7 +7,7 @@ import type { ServiceClient } from '../../../src/client/serviceClient';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import type { Connection } from '../../../src/features/connection';
 import { type RunOnOptions, runOn, runRecorded } from '../../../src/features/sessions/testing/runOn';
-import { registerTestProblems } from '../../../src/features/sessions/testing/testProblems';
+import { registerTestProblems } from '../../../src/features/sessions/testing/sessionTests';
 import { eventually } from '../eventually';
 import { contractClient } from '../../helpers/emulatorClient';
 

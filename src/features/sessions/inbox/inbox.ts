@@ -13,13 +13,12 @@ import { toLabel } from '../../../shared/text';
 import { mayUse, reach } from '../../connection';
 import type { Needs } from '../facts/needs';
 import type { SessionFacts } from '../facts/sessionFacts';
-import { Conversation } from '../live/conversation';
+import { Conversation, type SendResult } from '../live/conversation';
 import { SessionAccess } from '../live/sessionAccess';
 import { openLink } from '../panel/parts/openLink';
 import { findArguments, openAskedChange, PartOpener } from '../panel/parts/partOpener';
 import { sendResultFile } from '../panel/parts/resultFile';
 import type { ApprovalRules } from '../rules/approvalRules';
-import type { DecisionLog } from '../rules/auditFile';
 import type { ApprovalRule } from '../rules/ruleFiles';
 import type { SessionPanels } from '../sessionPanels';
 import type { SessionsDependencies } from '../sessionsDependencies';
@@ -30,19 +29,76 @@ import type { DismissedQuestions } from './dismissedQuestions';
 import { type DeskAsk, InboxDesk, type SearchState } from './inboxDesk';
 import { idOfAsk } from './inboxEntries';
 
-interface InboxPanelDependencies extends InboxDependencies {
+export interface InboxDependencies extends SessionsDependencies {
+  readonly panels: SessionPanels;
+  readonly rules: Lazy<ApprovalRules>;
+  readonly waiting: Needs;
+  readonly dismissed: Pick<DismissedQuestions, 'has' | 'add'>;
+  readonly search: () => SearchState;
+  readonly openSession: (reference: SessionReference, eventId: string) => Promise<void>;
+  /** Starts a poll for sessions that need the user. */
+  readonly poll: () => void;
+  /** Called with the number of requests that the user didn't ask for. */
+  readonly onRead: (requests: number) => void;
+  readonly facts: SessionFacts;
+  readonly onGone: (reference: SessionReference) => void;
+}
+
+/** The inbox of this window: one panel, created on request or restored after a reload. */
+export class Inbox implements vscode.Disposable {
+  readonly lifetime = new AbortController();
   readonly parts: PartOpener;
-  /** IDs of postponed asks, in the order of postponing. Kept until the window closes. */
-  readonly postponed: Set<string>;
-  readonly lifetime: AbortSignal;
-  readonly onDispose: () => void;
+  /** IDs of postponed asks, in the order of postponing. */
+  readonly postponed = new Set<string>();
+  private readonly documents = new ReadonlyDocuments('managed-agents-inbox');
+  private open: InboxPanel | undefined;
+
+  constructor(readonly deps: InboxDependencies) {
+    const folder = (deps.context.storageUri ?? deps.context.globalStorageUri).fsPath;
+    this.parts = new PartOpener(this.documents, path.join(folder, 'inboxPictures', String(process.pid)));
+  }
+
+  get isVisible(): boolean {
+    return this.open?.panel.visible === true;
+  }
+
+  async show(ask?: { readonly reference: SessionReference; readonly eventId: string }): Promise<void> {
+    await this.deps.connections.whenKnown;
+    this.open?.panel.reveal();
+    this.open ??= this.create();
+    this.open.show(ask);
+    this.deps.poll();
+  }
+
+  async restore(panel: vscode.WebviewPanel): Promise<void> {
+    if (this.open !== undefined) {
+      panel.dispose();
+      return;
+    }
+    this.open = this.create(panel);
+    await this.deps.connections.whenKnown;
+    this.deps.poll();
+  }
+
+  dispose(): void {
+    this.lifetime.abort();
+    this.open?.panel.dispose();
+    this.documents.dispose();
+    void this.parts.dispose().catch(() => undefined);
+  }
+
+  private create(panel?: vscode.WebviewPanel): InboxPanel {
+    return new InboxPanel(this, panel, () => {
+      this.open = undefined;
+    });
+  }
 }
 
 /** Storage key of the tools for which a rule was suggested. */
 const suggestedKey = 'managedAgents.suggestedRules';
 
 /** Webview panel of the inbox. Shows its desk while it is visible. */
-export class InboxPanel {
+class InboxPanel {
   private readonly host: PanelHost<FromInbox, ToInbox>;
   private readonly sources: AskSources;
   private readonly desk: InboxDesk;
@@ -51,13 +107,14 @@ export class InboxPanel {
   /** Item to show once the page is ready. */
   private toShow: { readonly id: string | undefined } | undefined;
   private proposed = new Map<string, ApprovalRule>();
-  private decisions: DecisionLog | undefined;
 
   constructor(
-    private readonly deps: InboxPanelDependencies,
+    private readonly inbox: Inbox,
     restored: vscode.WebviewPanel | undefined,
+    onDispose: () => void,
   ) {
-    const { context, log, panels, waiting, dismissed, postponed, search, lifetime, onRead } = deps;
+    const { deps, postponed, lifetime } = inbox;
+    const { context, log, panels, rules, waiting, dismissed, search, onRead } = deps;
     const warn = (message: string) => log.warn(message);
     this.sources = new AskSources({
       ...{ waiting, warn, onRead, clock: systemClock, onDidOpen: panels.onDidChange },
@@ -65,9 +122,10 @@ export class InboxPanel {
       create: (reference, onStale) => this.createSource(reference, onStale),
     });
     this.desk = new InboxDesk({
-      ...{ sources: this.sources, waiting, dismissed, postponed, search, lifetime, t: vscode.l10n.t, clock: systemClock },
+      ...{ sources: this.sources, waiting, dismissed, postponed, search, t: vscode.l10n.t, clock: systemClock },
+      lifetime: lifetime.signal,
       canWrite: () => mayUse('change'),
-      decisions: () => this.decisions,
+      decisions: () => rules.current?.decisions,
     });
     const listening = [this.desk.onDidChange(() => this.posting.ask())];
     this.host = new PanelHost<FromInbox, ToInbox>({
@@ -87,17 +145,16 @@ export class InboxPanel {
       },
       onDispose: () => {
         combine(...listening, this.posting, this.desk, this.sources).dispose();
-        deps.onDispose();
+        onDispose();
       },
     });
     this.host.setIcon('waiting');
     this.sources.setVisible(this.panel.visible);
-    deps.rules.get().then(
-      rules => {
-        this.decisions = rules.decisions;
-        listening.push(rules.decisions.onDidChange(() => this.desk.touch()));
+    rules.get().then(
+      loaded => {
+        listening.push(loaded.decisions.onDidChange(() => this.desk.touch()));
         this.desk.touch();
-        void this.suggest(rules);
+        void this.suggest(loaded);
       },
       error => warn(`The rules of this machine could not be loaded: ${String(error)}`),
     );
@@ -114,41 +171,42 @@ export class InboxPanel {
   }
 
   private async handle(message: Exclude<FromInbox, { readonly type: 'ready' }>): Promise<void> {
-    const { desk, deps } = this;
+    const { desk, host } = this;
+    const { deps, parts } = this.inbox;
     switch (message.type) {
       case 'confirm':
         return await this.confirm(message);
       case 'customResult':
-        return this.host.send({ type: 'sendResult', clientId: message.clientId, ...(await desk.answer(message)) });
+        return await this.answer(message.clientId, desk.answer(message));
       case 'customResultFromFile': {
         const { source, eventId } = this.find(message.eventId);
-        const result = await desk.send(message.eventId, () => sendResultFile(source.actions, message.clientId, eventId));
-        return this.host.send({ type: 'sendResult', clientId: message.clientId, ...result });
+        const sending = desk.send(message.eventId, () => sendResultFile(source.actions, message.clientId, eventId));
+        return await this.answer(message.clientId, sending);
       }
       case 'reply':
-        return this.host.send({ type: 'sendResult', clientId: message.clientId, ...(await desk.reply(message)) });
+        return await this.answer(message.clientId, desk.reply(message));
       case 'allowEqual':
-        return this.host.send({ type: 'sendResult', clientId: message.clientId, ...(await desk.allowEqual(message)) });
+        return await this.answer(message.clientId, desk.allowEqual(message));
       case 'loadPart':
         return await this.loadPart(message.key);
       case 'openPart': {
         const { source, eventId, entry } = this.find(message.key);
-        const part = await findArguments(source.session, eventId, this.host.signal, vscode.l10n.t);
+        const part = await findArguments(source.session, eventId, host.signal, vscode.l10n.t);
         if (typeof part === 'string') {
           throw new Error(part);
         }
-        return await deps.parts.open(part, `${toLabel(entry.ask.tool, 40)} input`, 'txt');
+        return await parts.open(part, `${toLabel(entry.ask.tool, 40)} input`, 'txt');
       }
       case 'openAskedChange': {
         const { source, eventId } = this.find(message.eventId);
-        return await openAskedChange(source.session, deps.parts, eventId, this.host.signal);
+        return await openAskedChange(source.session, parts, eventId, host.signal);
       }
       case 'makeRule': {
         const { source, eventId } = this.find(message.eventId);
         const proposed = await (await deps.rules.get()).propose(source.session.reference, eventId);
         this.proposed = new Map(proposed.map(({ rule }) => [rule.id, rule]));
         const rules = proposed.map(({ rule: { id }, scope, trial }) => ({ id, scope, trial }));
-        return this.host.send({ type: 'rules', eventId: message.eventId, rules });
+        return await host.send({ type: 'rules', eventId: message.eventId, rules });
       }
       case 'keepRule': {
         const rule = this.proposed.get(message.id) ?? desk.takeSuggestion(message.id);
@@ -177,14 +235,17 @@ export class InboxPanel {
   }
 
   private async confirm(message: Extract<FromInbox, { readonly type: 'confirm' }>): Promise<void> {
-    const { desk } = this;
-    const found = desk.find(message.eventId);
+    const found = this.desk.find(message.eventId);
     const actions = found?.source.actions;
     if (message.result === 'allow' && found !== undefined && actions?.hasChanged(found.eventId, actions.fingerprintOf(found.eventId))) {
       const problem = vscode.l10n.t('Not allowed: it has changed. Review it again.');
       void this.host.send({ type: 'part', thread: '', key: message.eventId, path: 'ask', text: '', problem });
     }
-    await this.host.send({ type: 'sendResult', clientId: message.clientId, ...(await desk.answer(message)) });
+    await this.answer(message.clientId, this.desk.answer(message));
+  }
+
+  private async answer(clientId: string, sending: Promise<SendResult>): Promise<void> {
+    await this.host.send({ type: 'sendResult', clientId, ...(await sending) });
   }
 
   private async loadPart(key: string): Promise<void> {
@@ -208,7 +269,7 @@ export class InboxPanel {
 
   /** Suggests a rule, once for each tool. */
   private async suggest(rules: ApprovalRules): Promise<void> {
-    const { globalState } = this.deps.context;
+    const { globalState } = this.inbox.deps.context;
     const offered = globalState.get<readonly string[]>(suggestedKey) ?? [];
     const found = await rules.suggest().catch(() => undefined);
     if (found !== undefined && !offered.includes(found.tool)) {
@@ -219,7 +280,7 @@ export class InboxPanel {
 
   /** Creates the source of a session without an open panel. */
   private createSource(reference: SessionReference, onStale: () => void): ReadSource {
-    const { connections, emulator, log, rules, facts, onGone, lifetime } = this.deps;
+    const { connections, emulator, log, rules, facts, onGone } = this.inbox.deps;
     const { t } = vscode.l10n;
     const access = new SessionAccess({
       ...{ reference, connections, emulator, t },
@@ -232,7 +293,7 @@ export class InboxPanel {
       onGone: () => onGone(reference),
     });
     const actions = new Conversation({
-      ...{ session, t, lifetime, warn: message => log.warn(message), sessions: () => access.write() },
+      ...{ session, t, lifetime: this.inbox.lifetime.signal, warn: message => log.warn(message), sessions: () => access.write() },
       claim: async eventId => await rules.current?.answering(reference, eventId),
     });
     const dispose = () => combine({ dispose: () => actions.close() }, session).dispose();
@@ -255,71 +316,5 @@ export class InboxPanel {
       this.toShow = undefined;
       void this.host.post({ type: 'show', id: toShow.id });
     }
-  }
-}
-
-export interface InboxDependencies extends SessionsDependencies {
-  readonly panels: SessionPanels;
-  readonly rules: Lazy<ApprovalRules>;
-  readonly waiting: Needs;
-  readonly dismissed: Pick<DismissedQuestions, 'has' | 'add'>;
-  readonly search: () => SearchState;
-  readonly openSession: (reference: SessionReference, eventId: string) => Promise<void>;
-  /** Starts a poll for sessions that need the user. */
-  readonly poll: () => void;
-  /** Called with the number of requests that the user didn't ask for. */
-  readonly onRead: (requests: number) => void;
-  readonly facts: SessionFacts;
-  readonly onGone: (reference: SessionReference) => void;
-}
-
-/** The inbox of this window: one panel, created on request or restored after a reload. */
-export class Inbox implements vscode.Disposable {
-  private readonly lifetime = new AbortController();
-  private readonly documents = new ReadonlyDocuments('managed-agents-inbox');
-  private readonly parts: PartOpener;
-  private readonly postponed = new Set<string>();
-  private open: InboxPanel | undefined;
-
-  constructor(private readonly deps: InboxDependencies) {
-    const folder = (deps.context.storageUri ?? deps.context.globalStorageUri).fsPath;
-    this.parts = new PartOpener(this.documents, path.join(folder, 'inboxPictures', String(process.pid)));
-  }
-
-  get isVisible(): boolean {
-    return this.open?.panel.visible === true;
-  }
-
-  async show(ask?: { readonly reference: SessionReference; readonly eventId: string }): Promise<void> {
-    await this.deps.connections.whenKnown;
-    this.open?.panel.reveal();
-    this.open ??= this.create(undefined);
-    this.open.show(ask);
-    this.deps.poll();
-  }
-
-  async restore(panel: vscode.WebviewPanel): Promise<void> {
-    if (this.open !== undefined) {
-      panel.dispose();
-      return;
-    }
-    this.open = this.create(panel);
-    await this.deps.connections.whenKnown;
-    this.deps.poll();
-  }
-
-  dispose(): void {
-    this.lifetime.abort();
-    this.open?.panel.dispose();
-    this.documents.dispose();
-    void this.parts.dispose().catch(() => undefined);
-  }
-
-  private create(panel: vscode.WebviewPanel | undefined): InboxPanel {
-    const { deps, parts, postponed, lifetime } = this;
-    const onDispose = () => {
-      this.open = undefined;
-    };
-    return new InboxPanel({ ...deps, parts, postponed, lifetime: lifetime.signal, onDispose }, panel);
   }
 }

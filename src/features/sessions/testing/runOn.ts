@@ -7,6 +7,7 @@ import { listUpTo } from '../../../client/transport/pagination';
 import { systemClock } from '../../../client/transport/retryPolicy';
 import { confirmChange } from '../../../common/asking/confirmChange';
 import { unlessCancelled } from '../../../common/cancellation';
+import { toRange } from '../../../common/documents/documentChecks';
 import { toTestMessage } from '../../../common/testing/runTests';
 import { join } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
@@ -14,9 +15,8 @@ import { toLabel } from '../../../shared/text';
 import { type Connection, type Connections, reach } from '../../connection';
 import { toDollars } from '../attaching/budgetAmount';
 import { compareCalls, describeDifferences } from './compareCalls';
-import { readTest, type SessionTest, type ValuePath } from './testDocument';
+import { rangeOf, readTest, type SessionTest, type ValuePath } from './testDocument';
 import { describeMissingBudget, SessionTestRun } from './sessionTestRun';
-import { rangeIn } from './testProblems';
 
 /** Tests to run, their progress, and cancellation. */
 export interface RunOnOptions {
@@ -168,6 +168,11 @@ function messageAt(document: vscode.TextDocument, path: ValuePath, text: string)
 
 function locate(document: vscode.TextDocument, path: ValuePath): vscode.Location {
   return new vscode.Location(document.uri, rangeIn(document, path));
+}
+
+/** Returns the range of a path in a test document. */
+export function rangeIn(document: vscode.TextDocument, path: ValuePath): vscode.Range {
+  return toRange(document, rangeOf(document.getText(), path));
 }
 
 /** Agent to run a test with, and a note if its ID differs from the recorded one. Otherwise the reason why there is none. */
