@@ -16,7 +16,7 @@ import { DismissedQuestions } from './inbox/dismissedQuestions';
 import type { Inbox } from './inbox/inbox';
 import type { SearchState } from './inbox/inboxDesk';
 import { idOfAsk } from './inbox/inboxEntries';
-import type { SessionPanelsDependencies } from './panel/registerSessionPanels';
+import type { ApprovalRules } from './rules/approvalRules';
 import type { AuditedDecision } from './rules/auditFile';
 import type { SessionPanels } from './sessionPanels';
 import type { SessionsDependencies } from './sessionsDependencies';
@@ -32,7 +32,7 @@ import { WaitedSessions } from './list/waitedSessions';
 export type SessionsView = ReturnType<typeof createSessionsView>;
 
 export function createSessionsView(
-  deps: SessionsDependencies & Pick<SessionPanelsDependencies, 'rules'>,
+  deps: SessionsDependencies & { readonly rules: Lazy<ApprovalRules> },
   view: vscode.TreeView<unknown>,
   panels: SessionPanels,
   followed: FollowedSessions,
@@ -52,8 +52,7 @@ export function createSessionsView(
   );
   store.setSort(readSort(deps.context.workspaceState));
   const listing = new SessionListing(store);
-  const isOpen = ({ connection, sessionId }: SessionReference) =>
-    panels.upToDate.some(panel => panel.connection === connection && panel.sessionId === sessionId);
+  const isOpen = (reference: SessionReference) => panels.answering(reference) !== undefined;
   const onError = (error: unknown) => log.error('Sessions could not be looked after', error);
   const waiting = new Needs(store);
   const news = new SessionNews({ ...deps, store, followed, panels, presentation, onError });
@@ -83,20 +82,20 @@ export function createSessionsView(
         .catch(onError);
     }
   };
-  const poller = pollerOf(watcher, onError, () => {
+  const poller = new Poller(async signal => {
+    const delay = await watcher.poll(signal).catch(onError);
     // Retries asks that the rules could not check.
     applyRules();
     // Redraws without a change too: whether a session is stuck depends on the time.
     drawing.ask();
+    return delay ?? undefined;
   });
   const refresh = async () => {
     asked++;
     watcher.forgetWait();
-    try {
-      await poller.trigger();
-    } finally {
+    await poller.trigger().finally(() => {
       asked--;
-    }
+    });
   };
   const inbox: Lazy<Inbox> = new Lazy(async () => {
     const { Inbox } = await import('./inbox/inbox');
@@ -164,19 +163,6 @@ export function createSessionsView(
 
 /** Minimum time between two renderings of the view, in milliseconds. */
 const drawEvery = 250;
-
-function pollerOf(watcher: SessionWatcher, onError: (error: unknown) => void, onPolled: () => void): Poller {
-  return new Poller(async signal => {
-    try {
-      return await watcher.poll(signal);
-    } catch (error) {
-      onError(error);
-      return undefined;
-    } finally {
-      onPolled();
-    }
-  });
-}
 
 function presentation(): PresentationContext {
   return { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };

@@ -11,7 +11,7 @@ import { type Connection, type Connections, mayUse, reach } from '../../connecti
 import type { EmulatorHost } from '../../emulator';
 import type { WaitingSession } from '../facts/needs';
 import type { SessionPanels } from '../sessionPanels';
-import { type AuditedDecision, AuditFile, DecisionLog } from './auditFile';
+import { type AuditedDecision, AuditFile } from './auditFile';
 import { type AnsweredAsk, answeredAsks, describeTrial, toolName } from './describeRule';
 import { type ProposedRule, proposeRules, suggestRule } from './proposeRules';
 import { findAsk, RuleDecider } from './ruleDecider';
@@ -31,8 +31,7 @@ interface ApprovalRulesDependencies {
 export class ApprovalRules implements vscode.Disposable {
   readonly folder: string;
   readonly files: RuleFiles;
-  readonly audit: AuditFile;
-  readonly decisions: DecisionLog;
+  readonly decisions: AuditFile;
   private readonly decider: RuleDecider;
   private readonly lifetime = new AbortController();
   private readonly reported = new Set<string>();
@@ -46,11 +45,10 @@ export class ApprovalRules implements vscode.Disposable {
     const { connections, context, log } = deps;
     this.folder = path.join(context.globalStorageUri.fsPath, 'approvalRules');
     this.files = new RuleFiles(path.join(this.folder, 'rules'), () => void this.decider.rulesChanged());
-    this.audit = new AuditFile(this.folder);
-    this.decisions = new DecisionLog(this.audit);
+    this.decisions = new AuditFile(this.folder);
     this.decider = new RuleDecider({
       rules: this.files,
-      audit: this.audit,
+      audit: this.decisions,
       waiting: () => facts.waiting(),
       isTrusted: () => mayUse('change'),
       serviceOf: name => {
@@ -81,7 +79,7 @@ export class ApprovalRules implements vscode.Disposable {
   async answering(reference: SessionReference, event: string): Promise<void> {
     try {
       if ((await this.files.read()).rules.some(({ isOn }) => isOn)) {
-        await this.audit.claim(reference, event);
+        await this.decisions.claim(reference, event);
       }
     } catch (error) {
       this.deps.log.warn(`An ask could not be kept from the rules: ${String(error)}`);

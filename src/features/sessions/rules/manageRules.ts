@@ -32,7 +32,7 @@ export async function manageRules(rules: ApprovalRules, ask?: AskReference): Pro
       ...stored.map(rule => toChoice(rules, rule)),
       separator(''),
       ...(rules.decisions.all.length === 0 ? [] : [{ label: `$(discard) ${t('Turn Off Last Used Rule')}`, value: () => rules.undo() }]),
-      { label: `$(list-unordered) ${t('Open Audit File')}`, detail: rules.audit.file, value: () => openAudit(rules) },
+      { label: `$(list-unordered) ${t('Open Audit File')}`, detail: rules.decisions.file, value: () => openAudit(rules) },
     ],
   });
   await act();
@@ -88,7 +88,7 @@ async function make(rules: ApprovalRules, reference: Omit<AskReference, 'eventId
 
 async function openAudit(rules: ApprovalRules): Promise<void> {
   try {
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(vscode.Uri.file(rules.audit.file)));
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(vscode.Uri.file(rules.decisions.file)));
   } catch {
     throw new Error(vscode.l10n.t('No rule has been applied yet.'));
   }
