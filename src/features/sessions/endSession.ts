@@ -7,7 +7,8 @@ import { confirmChange } from '../../common/asking/confirmChange';
 import { withProgress } from '../../common/asking/progress';
 import type { Translate } from '../../common/text/translate';
 import type { SessionReference } from '../../contributions';
-import { describeSession, reachToChange, type SessionActionContext } from './sessionActionContext';
+import { describeSession, type SessionActionContext } from './sessionActionContext';
+import { reach } from '../connection';
 
 export type EndAct = 'interrupt' | 'archive' | 'delete';
 
@@ -17,7 +18,7 @@ export type EndAct = 'interrupt' | 'archive' | 'delete';
  */
 export async function endSession(deps: SessionActionContext, target: SessionReference, act: EndAct): Promise<void> {
   const { t } = vscode.l10n;
-  const { connection, client } = await reachToChange(deps, target);
+  const { connection, client } = await reach(deps.connections, target.connection, 'change');
   const { sessions } = client;
   const words = endWords(act);
   const ask = async (isRunning: boolean) => {

@@ -14,15 +14,14 @@ import { toMaskedJson } from '../../shared/maskedJson';
 import { agentOfDocument } from '../resources';
 import { mayUse, reach } from '../connection';
 import { loadLinkCopying } from '../links';
-import { changeBudget } from './attaching/changeBudget';
+import { changeBudget, renameSession } from './changeSession';
 import { manageResources } from './attaching/manageResources';
 import { chooseSession, loadMoreSessions, type SessionTarget } from './chooseSession';
 import { type EndAct, endSession } from './endSession';
 import { askFilter } from './list/askFilter';
 import { referenceOf } from './facts/listedSession';
 import { abilitiesOf, describeAsk } from './list/sessionPresentation';
-import { renameSession } from './renameSession';
-import { describeSession, reachToChange, type SessionActionContext } from './sessionActionContext';
+import { describeSession, type SessionActionContext } from './sessionActionContext';
 import { SessionStarter } from './starting/startPanel';
 
 const endAbilities: Readonly<Record<EndAct, string>> = { interrupt: 'interruptible', archive: 'archivable', delete: 'deletable' };
@@ -56,12 +55,12 @@ export class SessionActions implements vscode.Disposable {
         if (typeof from?.eventId !== 'string') {
           throw new Error(vscode.l10n.t('Use the button at the end of a row.'));
         }
-        await (await import('./starting/startAgain')).startAgain(deps, this.starter, from);
+        await (await import('./starting/presetStarts')).startAgain(deps, this.starter, from);
       },
       'managedAgents.session.open': (target, eventId, isClick) => this.open(target, eventId, isClick),
       'managedAgents.session.send': async target => {
         const reference = await chooseSession(deps, target, 'sendable');
-        await reachToChange(deps, reference);
+        await reach(deps.connections, reference.connection, 'change');
         await deps.panels.open(reference, { focus: 'composer' });
         await deps.followed.follow(reference, Date.now());
       },
@@ -182,7 +181,7 @@ export class SessionActions implements vscode.Disposable {
     if (typeof agent?.agentId !== 'string') {
       throw new Error(vscode.l10n.t('Select an agent'));
     }
-    await (await import('./starting/runOnVersions')).runOnVersions(this.deps, this.starter, toAgentReference(agent), selected, async both =>
+    await (await import('./starting/presetStarts')).runOnVersions(this.deps, this.starter, toAgentReference(agent), selected, async both =>
       (await this.comparer.get()).compare(both),
     );
   }

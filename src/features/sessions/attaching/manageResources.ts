@@ -21,7 +21,7 @@ import { toByteSize, toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
 import { askRepository, askToken, describeCheckout, nameOfRepository, type Repository, toRepositoryParams } from './askRepository';
 import { askFolder, confirmUpload, pickFiles, uploadAll } from './sessionFiles';
-import { describeSession, reachToChange, type SessionActionContext } from '../sessionActionContext';
+import { describeSession, type SessionActionContext } from '../sessionActionContext';
 
 /** Act on the resources of a session. Returns whether to show the list again. */
 type Act = () => Promise<boolean>;
@@ -103,14 +103,14 @@ async function actOn(
     return false;
   };
   const rotate = async () => {
-    const { client } = await reachToChange(deps, { connection, sessionId });
+    const { client } = await reach(deps.connections, connection, 'change');
     // The new token is only sent to the service.
     const token = await askToken(t('New Token for {0}', label));
     await client.sessions.rotateToken(sessionId, resourceId, token, { signal: deps.lifetime });
     return done(t('Token for {0} changed', label));
   };
   const remove = async () => {
-    const { client } = await reachToChange(deps, { connection, sessionId });
+    const { client } = await reach(deps.connections, connection, 'change');
     const question = t('Remove {0} from "{1}"?', label, describeSession(deps, { connection, sessionId }));
     await confirmModal(question, t('The agent can no longer use it.'), t('Remove'));
     await client.sessions.removeResource(sessionId, resourceId, { signal: deps.lifetime });
@@ -156,7 +156,7 @@ interface FailedAddition {
 
 async function addFiles(deps: SessionActionContext, target: SessionReference, title: string, failed: FailedAddition): Promise<true> {
   const { t } = vscode.l10n;
-  const { connection, client } = await reachToChange(deps, target);
+  const { connection, client } = await reach(deps.connections, target.connection, 'change');
   const files = await pickFiles(title, failed.files);
   if (files.length === 0) {
     throw new CancelledError();
@@ -190,7 +190,7 @@ async function addFiles(deps: SessionActionContext, target: SessionReference, ti
 
 async function addRepository(deps: SessionActionContext, target: SessionReference, title: string, failed: FailedAddition): Promise<true> {
   const { t } = vscode.l10n;
-  const { connection, client } = await reachToChange(deps, target);
+  const { connection, client } = await reach(deps.connections, target.connection, 'change');
   const repository = await askRepository(title, failed.repository);
   failed.repository = repository;
   const params = toRepositoryParams(repository, dialects[connection.dialect].repositoryType);

@@ -57,11 +57,6 @@ export class FollowedSessions {
     }
   }
 
-  /** Sets the time of the last change of a session, if it is followed. */
-  async touch(reference: SessionReference, now: number): Promise<void> {
-    await this.amend(reference, { activeAt: now });
-  }
-
   /** Saves events as reported to the user. Returns the IDs of the new ones. */
   async noteNews(reference: SessionReference, eventIds: readonly string[]): Promise<readonly string[]> {
     const followed = this.find(reference);
@@ -72,10 +67,6 @@ export class FollowedSessions {
     return fresh;
   }
 
-  async noteState(reference: SessionReference): Promise<void> {
-    await this.amend(reference, { isKnown: true });
-  }
-
   async end(reference: SessionReference): Promise<void> {
     await this.amend(reference, { isOver: true });
   }
@@ -84,7 +75,8 @@ export class FollowedSessions {
     await this.list.remove(followed => sessionKey(followed) === sessionKey(reference));
   }
 
-  private async amend(reference: SessionReference, change: Partial<FollowedSession>): Promise<void> {
+  /** Changes fields of a session, if it is followed. */
+  async amend(reference: SessionReference, change: Partial<FollowedSession>): Promise<void> {
     const followed = this.find(reference);
     if (followed !== undefined && Object.entries(change).some(([field, value]) => followed[field as keyof FollowedSession] !== value)) {
       await this.list.put({ ...followed, ...change });

@@ -113,10 +113,6 @@ export class SessionStore {
     return this.all().filter(({ state }) => state === 'waiting');
   }
 
-  stuck(): readonly ListedSession[] {
-    return this.all().filter(({ problem }) => problem !== undefined);
-  }
-
   needing(): readonly ListedSession[] {
     return this.all().filter(listed => groupOf(listed) === 'needsYou');
   }

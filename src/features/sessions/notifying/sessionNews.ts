@@ -70,7 +70,7 @@ export class SessionNews {
   }
 
   noteProblems(): void {
-    for (const listed of this.parts.store.stuck()) {
+    for (const listed of this.parts.store.all().filter(({ problem }) => problem !== undefined)) {
       this.notifier.considerProblem(referenceOf(listed), listed).catch(this.parts.onError);
     }
   }
@@ -144,7 +144,7 @@ export class SessionNotifier {
     return this.inTurn(async () => {
       const { followed } = this.deps;
       if (listed.state === 'running' || listed.state === 'rescheduling' || listed.state === 'waiting') {
-        return await followed.noteState(reference);
+        return await followed.amend(reference, { isKnown: true });
       }
       const known = listed.rest === undefined || endId === undefined ? [] : [endId];
       // A session that fails and is then terminated counts as one end.
@@ -155,7 +155,7 @@ export class SessionNotifier {
         return;
       }
       const fresh = await followed.noteNews(reference, ends);
-      await followed.noteState(reference);
+      await followed.amend(reference, { isKnown: true });
       if (ours.isKnown === true && fresh.length === ends.length) {
         await this.notifyOnce(reference, listed, 'end', first);
       }

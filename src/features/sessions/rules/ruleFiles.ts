@@ -63,11 +63,13 @@ export class RuleFiles {
     const damaged: string[] = [];
     const names = ((await readdir(this.folder).catch(undefinedIfMissing)) ?? []).filter(name => name.endsWith(end)).sort();
     for (const name of names.slice(0, maxRules + 1)) {
-      const rule = await this.readOne(name);
-      if (rule === 'damaged') {
-        damaged.push(path.join(this.folder, name));
-      } else if (rule !== undefined) {
+      const file = path.join(this.folder, name);
+      const json = await readFile(file, 'utf8').catch(undefinedIfMissing);
+      const rule = json === undefined ? undefined : parseRule(json);
+      if (rule !== undefined && `${rule.id}${end}` === name) {
         rules.push(rule);
+      } else if (json !== undefined) {
+        damaged.push(file);
       }
     }
     if (rules.length > maxRules) {
@@ -101,17 +103,12 @@ export class RuleFiles {
   private fileOf(id: string): string {
     return path.join(this.folder, `${id}${end}`);
   }
+}
 
-  private async readOne(name: string): Promise<ApprovalRule | 'damaged' | undefined> {
-    const json = await readFile(path.join(this.folder, name), 'utf8').catch(undefinedIfMissing);
-    if (json === undefined) {
-      return undefined;
-    }
-    try {
-      const rule = json.length > longest ? undefined : ruleSchema.parse(JSON.parse(json));
-      return rule !== undefined && `${rule.id}${end}` === name ? rule : 'damaged';
-    } catch {
-      return 'damaged';
-    }
+function parseRule(json: string): ApprovalRule | undefined {
+  try {
+    return json.length > longest ? undefined : ruleSchema.parse(JSON.parse(json));
+  } catch {
+    return undefined;
   }
 }

@@ -8,7 +8,7 @@ import { askMemoryStores, askVaults } from '../attaching/askAttached';
 import { askOverrides } from '../attaching/askOverrides';
 import { askRepositories } from '../attaching/askRepository';
 import { describeAmountProblem, toCents } from '../attaching/budgetAmount';
-import { describeTitleProblem } from '../renameSession';
+import { describeTitleProblem } from '../changeSession';
 import { pickAgent, pickVersion } from './agentPicker';
 import { chooseEnvironment } from './environmentChoice';
 import { askFolder, pickFiles } from '../attaching/sessionFiles';
