@@ -55,7 +55,7 @@ export class SessionActions implements vscode.Disposable {
         if (typeof from?.eventId !== 'string') {
           throw new Error(vscode.l10n.t('Use the button at the end of a row.'));
         }
-        await (await import('./starting/presetStarts')).startAgain(deps, this.starter, from);
+        await (await import('./starting/presetStarts')).startAgain(deps, from);
       },
       'managedAgents.session.open': (target, eventId, isClick) => this.open(target, eventId, isClick),
       'managedAgents.session.send': async target => {
@@ -181,7 +181,7 @@ export class SessionActions implements vscode.Disposable {
     if (typeof agent?.agentId !== 'string') {
       throw new Error(vscode.l10n.t('Select an agent'));
     }
-    await (await import('./starting/presetStarts')).runOnVersions(this.deps, this.starter, toAgentReference(agent), selected, async both =>
+    await (await import('./starting/presetStarts')).runOnVersions(this.deps, toAgentReference(agent), selected, async both =>
       (await this.comparer.get()).compare(both),
     );
   }

@@ -10,13 +10,12 @@ import { reach } from '../../connection';
 import { readWholeLog } from '../facts/wholeLog';
 import type { SessionActionContext } from '../sessionActionContext';
 import { toChosenAgent } from './agentPicker';
-import type { SessionStarter } from './startPanel';
+import { type FilledStart, StartPanel } from './startPanel';
 import { toFirstMessage, transcriptUpTo } from './transcriptAsContext';
 
 /** Opens a new session panel that sends one first message to two versions of an agent. Finally offers to `compare` both sessions. */
 export async function runOnVersions(
   deps: SessionActionContext,
-  starter: SessionStarter,
   agent: AgentReference,
   selected: readonly AgentReference[],
   compare: (both: readonly [SessionReference, SessionReference]) => Promise<void>,
@@ -26,7 +25,7 @@ export async function runOnVersions(
   const { data } = await client.agents.retrieve(agent.agentId);
   const name = toLabel(data.name?.trim() || agent.agentId, 60);
   const versions = pairOf(agent, selected, data.version ?? 1);
-  starter.open(connection, {
+  const filled: FilledStart = {
     heading: t('Run {0} v{1} and v{2}', name, ...versions),
     notes: [t('This starts two sessions on {0}, which costs about twice as much as one.', hostOf(connection))],
     button: t('Start Two Sessions'),
@@ -37,7 +36,8 @@ export async function runOnVersions(
         offerToCompare(() => compare([first, second])).catch(error => showFailure(describeError(error)));
       }
     },
-  });
+  };
+  new StartPanel(deps, connection, filled, { given: '' });
 }
 
 async function offerToCompare(compare: () => Promise<void>): Promise<void> {
@@ -63,11 +63,7 @@ function pairOf({ agentId, connection, version }: AgentReference, selected: read
  * Opens a new session panel for another session's agent. Its first message is the transcript up to an event, as services can't fork
  * sessions.
  */
-export async function startAgain(
-  deps: SessionActionContext,
-  starter: SessionStarter,
-  { connection: name, sessionId, eventId }: AskReference,
-): Promise<void> {
+export async function startAgain(deps: SessionActionContext, { connection: name, sessionId, eventId }: AskReference): Promise<void> {
   const { t } = vscode.l10n;
   const { connection, client } = await reach(deps.connections, name, 'change');
   const { data: session } = await client.sessions.retrieve(sessionId);
@@ -102,5 +98,6 @@ export async function startAgain(
     vaults: (session.vault_ids ?? []).map(vault => ({ id: vault, name: vault })),
   };
   const heading = t('Start Again From Here');
-  starter.open(connection, { heading, notes: notes.filter(Boolean), button: t('Start'), answers, toMessage }, t('Continue from there.'));
+  const filled: FilledStart = { heading, notes: notes.filter(Boolean), button: t('Start'), answers, toMessage };
+  new StartPanel(deps, connection, filled, { given: t('Continue from there.') });
 }

@@ -331,11 +331,6 @@ export class SessionStarter {
     this.openPlain(connection, agent && { agent });
   }
 
-  /** Opens a panel with values that a command set. `text` is the initial text of its message. */
-  open(connection: Connection, filled: FilledStart, text = ''): StartPanel {
-    return new StartPanel(this.deps, connection, filled, { given: text });
-  }
-
   /** Restores a panel after a reload of the window. Closes a panel with values that a command set. */
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const { connections } = this.deps;
