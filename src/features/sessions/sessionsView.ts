@@ -3,8 +3,8 @@ import { systemClock } from '../../common/clock';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
-import { Throttle } from '../../common/lists/throttle';
 import { Poller } from '../../common/lists/poller';
+import { Throttle } from '../../common/lists/throttle';
 import { hostOf, type PresentationContext } from '../../common/text/presentation';
 import { isWindowUsed } from '../../common/windowUse';
 import type { SessionReference } from '../../contributions';
@@ -16,17 +16,17 @@ import { DismissedQuestions } from './inbox/dismissedQuestions';
 import type { Inbox } from './inbox/inbox';
 import type { SearchState } from './inbox/inboxDesk';
 import { idOfAsk } from './inbox/inboxEntries';
+import { type FollowedSessions, WaitedSessions } from './list/followedSessions';
+import { toSessionHover } from './list/sessionPresentation';
+import { describeCoverage, SessionsDrawing, type SessionsPicture } from './list/sessionsPicture';
+import { readSort, SessionListing, SessionStore } from './list/sessionStore';
+import { createSessionsTree, DeploymentNames, type SessionsTree } from './list/sessionsTreeDataProvider';
+import { SessionWatcher } from './list/sessionWatcher';
+import { SessionNews } from './notifying/sessionNews';
 import type { ApprovalRules } from './rules/approvalRules';
 import type { AuditedDecision } from './rules/auditFile';
 import type { SessionPanels } from './sessionPanels';
 import type { SessionsDependencies } from './sessionsDependencies';
-import type { FollowedSessions } from './list/followedSessions';
-import { createSessionsTree, DeploymentNames, type SessionsTree } from './list/sessionsTreeDataProvider';
-import { readSort, SessionListing, SessionStore } from './list/sessionStore';
-import { SessionNews } from './notifying/sessionNews';
-import { describeCoverage, SessionsDrawing, type SessionsPicture } from './list/sessionsPicture';
-import { SessionWatcher } from './list/sessionWatcher';
-import { WaitedSessions } from './list/waitedSessions';
 
 /** The Sessions view, created when it is first shown or when something needs polling. */
 export type SessionsView = ReturnType<typeof createSessionsView>;
@@ -191,7 +191,6 @@ function show(view: vscode.TreeView<unknown>, { message, description, badge, sta
 }
 
 async function hoverOf({ connections }: SessionsDependencies, listed: ListedSession, context: PresentationContext): Promise<string> {
-  const { toSessionHover } = await import('./toSessionHover');
   const connection = connections.find(listed.connection);
   return toSessionHover(listed, { name: listed.connection, host: connection === undefined ? '' : hostOf(connection) }, context);
 }

@@ -17,9 +17,8 @@ import type { Transcript } from '../../../shared/session/transcript';
 import { findNewest, threadLogOf } from '../facts/wholeLog';
 import { CachedValue, type PanelSource, type SourceChange, translatedView } from './panelSource';
 import type { SessionAccess } from './sessionAccess';
-import { SessionLogs } from './sessionLogs';
 import { SessionReader } from './sessionReader';
-import { isReading, ThreadLog } from './threadLog';
+import { isReading, SessionLogs, ThreadLog } from './threadLog';
 
 export interface LiveSessionOptions {
   readonly reference: SessionReference;

@@ -12,8 +12,7 @@ import type { EmulatorHost } from '../../emulator';
 import type { WaitingSession } from '../facts/needs';
 import type { SessionPanels } from '../sessionPanels';
 import { type AuditedDecision, AuditFile } from './auditFile';
-import { type AnsweredAsk, answeredAsks, describeTrial, toolName } from './describeRule';
-import { type ProposedRule, proposeRules, suggestRule } from './proposeRules';
+import { type AnsweredAsk, answeredAsks, describeTrial, type ProposedRule, proposeRules, suggestRule, toolName } from './proposeRules';
 import { findAsk, RuleDecider } from './ruleDecider';
 import { RuleFiles } from './ruleFiles';
 

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { askChoice, type Choice, separator } from '../../../common/asking/askSteps';
 import { UntrustedError } from '../../../common/asking/untrusted';
+import type { Handlers } from '../../../common/commands';
 import { describeTrust } from '../../../common/text/describeTrust';
 import type { AskReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { mayUse } from '../../connection';
-import type { ApprovalRule } from './ruleFiles';
 import type { ApprovalRules } from './approvalRules';
-import { describeRule } from './describeRule';
-import type { Handlers } from '../../../common/commands';
+import { describeRule } from './proposeRules';
+import type { ApprovalRule } from './ruleFiles';
 
 type Act = () => Promise<void>;
 

@@ -22,10 +22,9 @@ import { WorkspaceFiles } from '../composing/workspaceFiles';
 import type { SessionActionContext } from '../sessionActionContext';
 import { viewTypes } from '../viewTypes';
 import { type ChosenAgent, lastAgent, toChosenAgent, writeLastAgent } from './agentPicker';
-import { askPart } from './askPart';
 import { createSessions, findStartedSessions, UncertainStart } from './createSessions';
 import { defaultEnvironment, listEnvironments } from './environmentChoice';
-import { type Answers, type AskedPart, describeStartFailure, rareChoices, toAnswers, toChips } from './startAnswers';
+import { type Answers, type AskedPart, askPart, describeStartFailure, rareChoices, toAnswers, toChips } from './startAnswers';
 
 /** Initial values of the start panel, set by a command. */
 export interface FilledStart {

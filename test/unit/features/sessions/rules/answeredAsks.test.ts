@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { answeredAsks } from '../../../../../src/features/sessions/rules/describeRule';
+import { answeredAsks } from '../../../../../src/features/sessions/rules/proposeRules';
 import { Transcript } from '../../../../../src/shared/session/transcript';
 
 describe('features/sessions/rules/answeredAsks', () => {

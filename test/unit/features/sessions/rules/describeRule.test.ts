@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { describeRule, describeTrial } from '../../../../../src/features/sessions/rules/proposeRules';
 import type { ApprovalRule } from '../../../../../src/features/sessions/rules/ruleFiles';
-import { describeRule, describeTrial } from '../../../../../src/features/sessions/rules/describeRule';
 import { fillPlaceholders } from '../../requests/fillPlaceholders';
 import { askOf, ruleOf } from './ruleFixtures';
 

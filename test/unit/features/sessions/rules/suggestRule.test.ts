@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { AnsweredAsk } from '../../../../../src/features/sessions/rules/describeRule';
 import { decideByRules } from '../../../../../src/features/sessions/rules/decideByRules';
-import { suggestRule } from '../../../../../src/features/sessions/rules/proposeRules';
+import { type AnsweredAsk, suggestRule } from '../../../../../src/features/sessions/rules/proposeRules';
 import { fillPlaceholders } from '../../requests/fillPlaceholders';
 import { askOf } from './ruleFixtures';
 
