@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Session } from '../../client/schemas/sessions';
+import type { Session } from '../../client/resources/sessions';
 import type { ServiceClient } from '../../client/serviceClient';
 import { askText } from '../../common/asking/askSteps';
 import { confirmModal } from '../../common/asking/confirmChange';
@@ -7,9 +7,9 @@ import { showInformation } from '../../common/asking/notifications';
 import { warnOfIgnored } from '../../common/asking/warnOfIgnored';
 import type { SessionReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
+import { reach } from '../connection';
 import { centsOf, describeAmountProblem, toBudget, toCents, toDollars } from './attaching/budgetAmount';
 import { describeSession, type SessionActionContext } from './sessionActionContext';
-import { reach } from '../connection';
 
 /** Maximum length of a title, in characters (API facts, section 7). */
 const longestTitle = 500;

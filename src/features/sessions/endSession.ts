@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { Session } from '../../client/schemas/sessions';
-import type { Sessions } from '../../client/serviceClient';
+import type { Session, Sessions } from '../../client/resources/sessions';
 import { ServiceError } from '../../client/transport/errors';
 import { confirmChange } from '../../common/asking/confirmChange';
 import { withProgress } from '../../common/asking/progress';
 import type { Translate } from '../../common/text/translate';
 import type { SessionReference } from '../../contributions';
-import { describeSession, type SessionActionContext } from './sessionActionContext';
 import { reach } from '../connection';
+import { describeSession, type SessionActionContext } from './sessionActionContext';
 
 export type EndAct = 'interrupt' | 'archive' | 'delete';
 

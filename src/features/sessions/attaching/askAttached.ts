@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { MemoryAccess, MemoryStoreResourceParams } from '../../../client/schemas/sessionParams';
+import type { MemoryAccess, MemoryStoreResourceParams } from '../../../client/resources/sessions';
 import type { ListOptions, Page } from '../../../client/transport/callResult';
 import { listAll } from '../../../client/transport/pagination';
 import { askChoices, askText, type Choice } from '../../../common/asking/askSteps';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { dialects, isNotServed } from '../../../client/dialect';
-import type { ServiceFile } from '../../../client/schemas/files';
-import type { Session, SessionResource } from '../../../client/schemas/sessions';
+import type { ServiceFile } from '../../../client/resources/files';
+import type { Session, SessionResource } from '../../../client/resources/sessions';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { listUpTo } from '../../../client/transport/pagination';
@@ -19,9 +19,9 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { SessionReference } from '../../../contributions';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
+import { describeSession, type SessionActionContext } from '../sessionActionContext';
 import { askRepository, askToken, describeCheckout, nameOfRepository, type Repository, toRepositoryParams } from './askRepository';
 import { askFolder, confirmUpload, pickFiles, uploadAll } from './sessionFiles';
-import { describeSession, type SessionActionContext } from '../sessionActionContext';
 
 /** Act on the resources of a session. Returns whether to show the list again. */
 type Act = () => Promise<boolean>;

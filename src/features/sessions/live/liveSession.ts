@@ -1,6 +1,6 @@
+import type { EventLog } from '../../../client/events/eventLog';
 import type { watchEvents } from '../../../client/events/eventStream';
 import type { WatchState } from '../../../client/events/watchUpdates';
-import type { EventLog } from '../../../client/serviceClient';
 import { Emitter } from '../../../common/emitter';
 import { realTimers, type Timers } from '../../../common/lists/poller';
 import { describeError } from '../../../common/text/describeError';

@@ -1,5 +1,5 @@
-import type { SessionEvent } from '../../../client/schemas/sessionEvents';
-import type { Sessions } from '../../../client/serviceClient';
+import type { SessionEvent } from '../../../client/events/eventLog';
+import type { Sessions } from '../../../client/resources/sessions';
 import type { Clock } from '../../../common/clock';
 import { describeError } from '../../../common/text/describeError';
 import type { Translate } from '../../../common/text/translate';
@@ -7,16 +7,15 @@ import type { SessionReference } from '../../../contributions';
 import { defined } from '../../../shared/defined';
 import { idOf, objectOf, textOf } from '../../../shared/session/eventFields';
 import { toPrettyJson } from '../../../shared/session/rows/parts';
-import type { WaitingSession } from '../facts/needs';
 import { askFingerprint } from '../facts/askFingerprint';
+import type { WaitingSession } from '../facts/needs';
 import { openAsks } from '../facts/openAsks';
 import { readAsks } from '../facts/readAsks';
 import { askingThread, type SenderOptions, sendAnswer } from '../live/sessionSender';
-import type { ApprovalRule } from './ruleFiles';
 import { type AuditedDecision, type AuditFile, askKey, type DecisionOutcome, type RuleDecision, toAuditedInput } from './auditFile';
 import { decideByRules, type RuledAsk } from './decideByRules';
 import { staysInFolder } from './folderPaths';
-import type { RuleFiles } from './ruleFiles';
+import type { ApprovalRule, RuleFiles } from './ruleFiles';
 
 export interface RuleDeciderOptions {
   readonly rules: Pick<RuleFiles, 'read'>;

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import type { Environment } from '../../../client/schemas/environments';
-import type { SessionParams } from '../../../client/schemas/sessionParams';
-import type { Session } from '../../../client/schemas/sessions';
+import type { Environment } from '../../../client/resources/environments';
+import type { Session, SessionParams } from '../../../client/resources/sessions';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { askText, type Choice } from '../../../common/asking/askSteps';
@@ -13,14 +12,14 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import { defined } from '../../../shared/defined';
 import type { StartChip, StartPart } from '../../../shared/session/startProtocol';
 import { toLabel } from '../../../shared/text';
-import { askMemoryStores, askVaults, type Attached, type AttachedStore, describeStore, toStoreParams } from '../attaching/askAttached';
+import { type Attached, type AttachedStore, askMemoryStores, askVaults, describeStore, toStoreParams } from '../attaching/askAttached';
 import { askOverrides, describeOverrides, noOverrides, type Overrides } from '../attaching/askOverrides';
 import { askRepositories, nameOfRepository, type Repository, toRepositoryParams } from '../attaching/askRepository';
 import { describeAmountProblem, toBudget, toCents, toDollars } from '../attaching/budgetAmount';
 import { askFolder, describeFiles, pickFiles } from '../attaching/sessionFiles';
 import { describeTitleProblem } from '../changeSession';
 import { type ChosenAgent, pickAgent, pickVersion } from './agentPicker';
-import { chooseEnvironment, type ChosenEnvironment } from './environmentChoice';
+import { type ChosenEnvironment, chooseEnvironment } from './environmentChoice';
 
 /** Failure of the last attempt to start a session. */
 export interface StartFailure {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Environment } from '../../../client/schemas/environments';
-import type { Session } from '../../../client/schemas/sessions';
+import type { Environment } from '../../../client/resources/environments';
+import type { Session } from '../../../client/resources/sessions';
 import { ServiceError } from '../../../client/transport/errors';
 import { askChoice } from '../../../common/asking/askSteps';
 import { showFailure, showWarning } from '../../../common/asking/notifications';
@@ -16,7 +16,7 @@ import { panelStateSchema } from '../../../shared/session/fromSessionSchema';
 import { fromStartSchema } from '../../../shared/session/fromStartSchema';
 import type { FromStart, StartPart, StartState, ToStart } from '../../../shared/session/startProtocol';
 import { toLabel } from '../../../shared/text';
-import { type Connection, mayUse, reach, type Reached, readyConnection } from '../../connection';
+import { type Connection, mayUse, type Reached, reach, readyConnection } from '../../connection';
 import { createSuggestions } from '../composing/composerHost';
 import { WorkspaceFiles } from '../composing/workspaceFiles';
 import type { SessionActionContext } from '../sessionActionContext';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
+import type { SessionEvent } from '../../../../../src/client/events/eventLog';
 import type { WaitingSession } from '../../../../../src/features/sessions/facts/needs';
-import type { ApprovalRule } from '../../../../../src/features/sessions/rules/ruleFiles';
 import { type AuditedDecision, AuditFile } from '../../../../../src/features/sessions/rules/auditFile';
 import { RuleDecider } from '../../../../../src/features/sessions/rules/ruleDecider';
+import type { ApprovalRule } from '../../../../../src/features/sessions/rules/ruleFiles';
 import { RuleFiles } from '../../../../../src/features/sessions/rules/ruleFiles';
 import { withFaultyDisk } from '../../../../helpers/faultyDisk';
 import { fillPlaceholders } from '../../requests/fillPlaceholders';
