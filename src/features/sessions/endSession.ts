@@ -6,14 +6,18 @@ import { confirmChange } from '../../common/asking/confirmChange';
 import { withProgress } from '../../common/asking/progress';
 import type { Translate } from '../../common/text/translate';
 import type { SessionReference } from '../../contributions';
-import { describeSession, reachToChange, type SessionActionContext } from './sessionActionContext';
+import { reach } from '../connection';
+import { describeSession, type SessionActionContext } from './sessionActionContext';
 
 export type EndAct = 'interrupt' | 'archive' | 'delete';
 
-/** Interrupts, archives or deletes a session after a confirmation. A running session is interrupted before it is archived or deleted. */
+/**
+ * Interrupts, archives or deletes a session after a confirmation. A running session is interrupted before it is archived or deleted. If the
+ * session is gone, removes its row and throws an error for the user.
+ */
 export async function endSession(deps: SessionActionContext, target: SessionReference, act: EndAct): Promise<void> {
   const { t } = vscode.l10n;
-  const { connection, client } = await reachToChange(deps, target);
+  const { connection, client } = await reach(deps.connections, target.connection, 'change');
   const { sessions } = client;
   const words = endWords(act);
   const ask = async (isRunning: boolean) => {
@@ -28,18 +32,24 @@ export async function endSession(deps: SessionActionContext, target: SessionRefe
     }
     await perform(deps, sessions, target, act, deps.lifetime);
   };
-  await unlessGone(deps, target, async () => {
+  try {
     const isRunning = act !== 'interrupt' && mustBeInterrupted((await sessions.retrieve(target.sessionId)).data);
-    try {
-      await ask(isRunning);
-    } catch (error) {
+    await ask(isRunning).catch(async error => {
       // The session may have started to run while the confirmation was open.
       if (isRunning || act === 'interrupt' || !(await refusedBecauseRunning(sessions, target.sessionId, error))) {
         throw error;
       }
       await ask(true);
+    });
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.status !== 404) {
+      throw error;
     }
-  });
+    const name = describeSession(deps, target);
+    deps.store.remove(target);
+    await deps.followed.forget(target);
+    throw new Error(t('{0} is no longer on the service.', name), { cause: error });
+  }
   await deps.refresh();
 }
 
@@ -82,62 +92,36 @@ async function perform(
   }
 }
 
-/** Runs `work`. If the session is gone, removes its row and throws an error for the user. */
-async function unlessGone(deps: SessionActionContext, target: SessionReference, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof ServiceError) || error.status !== 404) {
-      throw error;
-    }
-    const name = describeSession(deps, target);
-    deps.store.remove(target);
-    await deps.followed.forget(target);
-    throw new Error(vscode.l10n.t('{0} is no longer on the service.', name), { cause: error });
-  }
-}
-
-interface EndWords {
-  readonly question: (name: string) => string;
-  readonly questionOfMany: (count: number) => string;
-  readonly detail: string;
-  readonly button: string;
-  readonly buttonWhileRunning: string;
-  readonly keep: string;
-  readonly progress: (count: number) => string;
-  readonly done: (count: number) => string;
-}
-
 /** Returns the texts that confirm and report an act on one or several sessions. */
-export function endWords(act: EndAct): EndWords {
+export function endWords(act: EndAct) {
   const { t } = vscode.l10n;
   switch (act) {
     case 'interrupt':
       return {
-        question: name => t('Interrupt "{0}"?', name),
-        questionOfMany: count => t('Interrupt {0} sessions?', count),
+        question: (name: string) => t('Interrupt "{0}"?', name),
+        questionOfMany: (count: number) => t('Interrupt {0} sessions?', count),
         detail: t('The current turn ends. You can continue with a new message.'),
         ...{ button: t('Interrupt'), buttonWhileRunning: t('Interrupt'), keep: t('Keep Running') },
-        progress: count => t('Interrupting {0} sessions', count),
-        done: count => t('Sessions interrupted: {0}.', count),
+        progress: (count: number) => t('Interrupting {0} sessions', count),
+        done: (count: number) => t('Sessions interrupted: {0}.', count),
       };
     case 'archive':
       return {
-        question: name => t('Archive "{0}"?', name),
-        questionOfMany: count => t('Archive {0} sessions?', count),
+        question: (name: string) => t('Archive "{0}"?', name),
+        questionOfMany: (count: number) => t('Archive {0} sessions?', count),
         detail: t("Archived sessions are read-only. This can't be undone."),
         ...{ button: t('Archive'), buttonWhileRunning: t('Interrupt and Archive'), keep: t('Keep') },
-        progress: count => t('Archiving {0} sessions', count),
-        done: count => t('Sessions archived: {0}.', count),
+        progress: (count: number) => t('Archiving {0} sessions', count),
+        done: (count: number) => t('Sessions archived: {0}.', count),
       };
     case 'delete':
       return {
-        question: name => t('Delete "{0}"?', name),
-        questionOfMany: count => t('Delete {0} sessions?', count),
+        question: (name: string) => t('Delete "{0}"?', name),
+        questionOfMany: (count: number) => t('Delete {0} sessions?', count),
         detail: t("This can't be undone."),
         ...{ button: t('Delete'), buttonWhileRunning: t('Interrupt and Delete'), keep: t('Keep') },
-        progress: count => t('Deleting {0} sessions', count),
-        done: count => t('Sessions deleted: {0}.', count),
+        progress: (count: number) => t('Deleting {0} sessions', count),
+        done: (count: number) => t('Sessions deleted: {0}.', count),
       };
   }
 }

@@ -1,18 +1,22 @@
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { afterStart, registerAfterStart } from '../../common/afterStart';
 import { combine } from '../../common/disposables';
+import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
+import { Emitter } from '../../common/emitter';
+import { undefinedIfMissing } from '../../common/files/undefinedIfMissing';
 import { Lazy } from '../../common/lazy';
 import { registerOptional } from '../../common/optionalApi';
 import { createNodeTreeView } from '../../common/tree/createNodeTreeView';
 import { type SessionReference, views } from '../../contributions';
 import { mayUse } from '../connection';
-import type { ListedSession } from './facts/listedSession';
+import type { ListedSession, PanelSession } from './facts/listedSession';
 import { FollowedSessions } from './list/followedSessions';
 import type { SessionsRow } from './list/sessionsTreeDataProvider';
-import { registerSessionPanels } from './panel/registerSessionPanels';
 import type { ApprovalRules } from './rules/approvalRules';
 import type { AuditedDecision } from './rules/auditFile';
-import { deleteAskRecord } from './rules/deleteAskRecord';
+import type { SessionPanels } from './sessionPanels';
 import type { SessionsDependencies } from './sessionsDependencies';
 import type { SessionsView } from './sessionsView';
 import { viewTypes } from './viewTypes';
@@ -116,4 +120,59 @@ function registerTests(deps: SessionsDependencies, onError: (error: unknown) => 
     }),
     tests,
   );
+}
+
+/** Registers the panels of sessions and the editor for exported ones. Their code is loaded when the first one opens. */
+function registerSessionPanels(deps: Omit<SessionsDependencies, 'commands'> & { readonly rules: Lazy<ApprovalRules> }): SessionPanels {
+  const changed = new Emitter<PanelSession>();
+  const documents = new ReadonlyDocuments('managed-agents-session');
+  const panels = new Lazy(async () => {
+    const { OpenSessionPanels } = await import('./panel/openSessionPanels');
+    return new OpenSessionPanels({ ...deps, documents, onChange: session => changed.fire(session) });
+  });
+  const subscriptions = combine(
+    panels,
+    documents,
+    changed,
+    vscode.window.registerWebviewPanelSerializer(viewTypes.session, {
+      deserializeWebviewPanel: async (panel, state) => (await panels.get()).restore(panel, state),
+    }),
+    vscode.window.registerCustomEditorProvider(
+      viewTypes.exportedSession,
+      {
+        openCustomDocument: uri => ({ uri, dispose: () => undefined }),
+        resolveCustomEditor: async ({ uri }, panel) => (await panels.get()).showFile(uri, panel),
+      },
+      { supportsMultipleEditorsPerDocument: true, webviewOptions: { retainContextWhenHidden: false, enableFindWidget: false } },
+    ),
+  );
+  return {
+    open: async (reference, options = {}) => (await panels.get()).show(reference, options),
+    openFile: async file => {
+      await vscode.commands.executeCommand('vscode.openWith', file, viewTypes.exportedSession);
+    },
+    exportSession: async reference => (await import('./exporting/exportFile')).exportSession(deps, reference),
+    refresh: reference => panels.current?.refresh(reference),
+    setProblem: (reference, problem) => panels.current?.setProblem(reference, problem),
+    answering: reference => panels.current?.answering(reference),
+    get active() {
+      return panels.current?.active;
+    },
+    get opened() {
+      return panels.current?.opened ?? [];
+    },
+    get upToDate() {
+      return panels.current?.upToDate ?? [];
+    },
+    onDidChange: changed.event,
+    dispose: () => subscriptions.dispose(),
+  };
+}
+
+/** Deletes the record of answered asks that versions up to 0.4.0 wrote. It contains whole arguments, including secrets. */
+export async function deleteAskRecord(storage: string): Promise<void> {
+  const folder = path.join(storage, 'approvalRules');
+  const names = (await readdir(folder).catch(undefinedIfMissing)) ?? [];
+  const recorded = names.filter(name => name === 'asks.jsonl' || name.endsWith('.tmp'));
+  await Promise.all(recorded.map(name => rm(path.join(folder, name), { force: true })));
 }

@@ -3,7 +3,7 @@ import type { Log } from '../../common/log';
 import type { PresentationContext } from '../../common/text/presentation';
 import type { SessionReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
-import { type Connections, type Reached, reach } from '../connection';
+import type { Connections } from '../connection';
 import type { FollowedSessions } from './list/followedSessions';
 import type { SessionListing, SessionStore } from './list/sessionStore';
 import { nameOf } from './list/sessionPresentation';
@@ -25,14 +25,6 @@ export interface SessionActionContext {
   readonly showInbox: (ask?: { readonly reference: SessionReference; readonly eventId: string }) => Promise<void>;
   /** Aborted when the extension is deactivated. */
   readonly lifetime: AbortSignal;
-}
-
-/** Returns the connection and client of a session, for changes. Throws in an untrusted workspace. */
-export function reachToChange(
-  { connections }: Pick<SessionActionContext, 'connections'>,
-  { connection }: SessionReference,
-): Promise<Reached> {
-  return reach(connections, connection, 'change');
 }
 
 /** Returns the name of a session as shown in the view. If the session is unknown, returns its ID. */

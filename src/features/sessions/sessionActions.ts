@@ -1,27 +1,28 @@
 import * as vscode from 'vscode';
 import { askChoice } from '../../common/asking/askSteps';
 import { askFiles } from '../../common/asking/newFile';
+import { showInformation } from '../../common/asking/notifications';
 import { UntrustedError } from '../../common/asking/untrusted';
 import { type AreaHandlers, runCommand } from '../../common/commands';
 import { copyIds } from '../../common/copyIds';
 import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { Lazy } from '../../common/lazy';
 import { describeTrust } from '../../common/text/describeTrust';
+import { withoutIcons } from '../../common/text/withoutIcons';
 import { type AgentReference, type SessionReference, type SessionsFilter, views } from '../../contributions';
 import { toMaskedJson } from '../../shared/maskedJson';
 import { agentOfDocument } from '../resources';
 import { mayUse, reach } from '../connection';
 import { loadLinkCopying } from '../links';
-import { changeBudget } from './attached/changeBudget';
-import { manageResources } from './attached/manageResources';
-import { chooseSession, type SessionTarget } from './chooseSession';
+import { changeBudget, renameSession } from './changeSession';
+import { manageResources } from './attaching/manageResources';
+import { chooseSession, loadMoreSessions, type SessionTarget } from './chooseSession';
 import { type EndAct, endSession } from './endSession';
 import { askFilter } from './list/askFilter';
-import { loadMoreSessions, WaitingTour } from './list/sessionListActions';
-import { abilitiesOf } from './list/sessionPresentation';
-import { renameSession } from './renameSession';
-import { describeSession, reachToChange, type SessionActionContext } from './sessionActionContext';
-import { SessionStarter } from './starting/sessionStarter';
+import { referenceOf } from './facts/listedSession';
+import { abilitiesOf, describeAsk } from './list/sessionPresentation';
+import { describeSession, type SessionActionContext } from './sessionActionContext';
+import { SessionStarter } from './starting/startPanel';
 
 const endAbilities: Readonly<Record<EndAct, string>> = { interrupt: 'interruptible', archive: 'archivable', delete: 'deletable' };
 
@@ -30,13 +31,13 @@ type KindHandler = (target?: SessionTarget, selected?: readonly SessionReference
 /** Actions on sessions. Each action asks for the session if none is given. */
 export class SessionActions implements vscode.Disposable {
   private readonly starter: SessionStarter;
-  private readonly tour: WaitingTour;
+  /** ID of the ask that was last shown by `nextWaiting`. */
+  private lastEventId: string | undefined;
   private readonly comparer = new Lazy(async () => new (await import('./comparing/sessionComparer')).SessionComparer(this.deps));
   private readonly documents = new ReadonlyDocuments('managed-agents-session-json');
 
   constructor(private readonly deps: SessionActionContext) {
     this.starter = new SessionStarter(deps);
-    this.tour = new WaitingTour(deps);
   }
 
   commands(): AreaHandlers<'session' | 'sessions' | 'inbox'> {
@@ -54,12 +55,12 @@ export class SessionActions implements vscode.Disposable {
         if (typeof from?.eventId !== 'string') {
           throw new Error(vscode.l10n.t('Use the button at the end of a row.'));
         }
-        await (await import('./starting/startAgain')).startAgain(deps, this.starter, from);
+        await (await import('./starting/presetStarts')).startAgain(deps, from);
       },
       'managedAgents.session.open': (target, eventId, isClick) => this.open(target, eventId, isClick),
       'managedAgents.session.send': async target => {
         const reference = await chooseSession(deps, target, 'sendable');
-        await reachToChange(deps, reference);
+        await reach(deps.connections, reference.connection, 'change');
         await deps.panels.open(reference, { focus: 'composer' });
         await deps.followed.follow(reference, Date.now());
       },
@@ -80,7 +81,7 @@ export class SessionActions implements vscode.Disposable {
       'managedAgents.session.openExport': async file => {
         await deps.panels.openFile(file instanceof vscode.Uri ? file : await askForExport());
       },
-      'managedAgents.session.nextWaiting': () => this.tour.next(),
+      'managedAgents.session.nextWaiting': () => this.nextWaiting(),
       'managedAgents.inbox.open': (target, eventId) => {
         // A button in a view's title bar may pass a selected row that is not an ask.
         const isAsk = typeof target?.sessionId === 'string' && typeof eventId === 'string';
@@ -152,12 +153,35 @@ export class SessionActions implements vscode.Disposable {
     await this.starter.start(agent);
   }
 
+  /** Steps through the open asks of all sessions, latest first. */
+  private async nextWaiting(): Promise<void> {
+    const { deps } = this;
+    await deps.refresh();
+    const asks = deps.store
+      .waiting()
+      .flatMap(listed => listed.asks.map(ask => ({ reference: referenceOf(listed), ask })))
+      .sort((a, b) => (b.ask.at ?? 0) - (a.ask.at ?? 0));
+    const index = asks.findIndex(({ ask }) => ask.eventId === this.lastEventId);
+    const next = asks[(index + 1) % asks.length];
+    if (next === undefined) {
+      void showInformation(vscode.l10n.t('Nothing needs you.'));
+      return;
+    }
+    this.lastEventId = next.ask.eventId;
+    await deps.panels.open(next.reference, { eventId: next.ask.eventId, focus: 'ask', preview: 'step' });
+    if (asks.length > 1) {
+      const position = asks.indexOf(next) + 1;
+      const words = withoutIcons(describeAsk(next.ask, deps.presentation()));
+      vscode.window.setStatusBarMessage(vscode.l10n.t('{0} of {1} waiting: {2}', position, asks.length, words), 5000);
+    }
+  }
+
   private async runOnVersions(of?: AgentReference | vscode.Uri, selected: readonly AgentReference[] = []): Promise<void> {
     const agent = of instanceof vscode.Uri ? await agentOfDocument(of) : of;
     if (typeof agent?.agentId !== 'string') {
       throw new Error(vscode.l10n.t('Select an agent'));
     }
-    await (await import('./starting/runOnVersions')).runOnVersions(this.deps, this.starter, toAgentReference(agent), selected, async both =>
+    await (await import('./starting/presetStarts')).runOnVersions(this.deps, toAgentReference(agent), selected, async both =>
       (await this.comparer.get()).compare(both),
     );
   }

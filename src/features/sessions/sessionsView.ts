@@ -3,8 +3,8 @@ import { systemClock } from '../../common/clock';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
-import { Throttle } from '../../common/lists/throttle';
 import { Poller } from '../../common/lists/poller';
+import { Throttle } from '../../common/lists/throttle';
 import { hostOf, type PresentationContext } from '../../common/text/presentation';
 import { isWindowUsed } from '../../common/windowUse';
 import type { SessionReference } from '../../contributions';
@@ -16,24 +16,23 @@ import { DismissedQuestions } from './inbox/dismissedQuestions';
 import type { Inbox } from './inbox/inbox';
 import type { SearchState } from './inbox/inboxDesk';
 import { idOfAsk } from './inbox/inboxEntries';
-import type { SessionPanelsDependencies } from './panel/registerSessionPanels';
+import { type FollowedSessions, WaitedSessions } from './list/followedSessions';
+import { toSessionHover } from './list/sessionPresentation';
+import { describeCoverage, SessionsDrawing, type SessionsPicture } from './list/sessionsPicture';
+import { readSort, SessionListing, SessionStore } from './list/sessionStore';
+import { createSessionsTree, DeploymentNames, type SessionsTree } from './list/sessionsTreeDataProvider';
+import { SessionWatcher } from './list/sessionWatcher';
+import { SessionNews } from './notifying/sessionNews';
+import type { ApprovalRules } from './rules/approvalRules';
 import type { AuditedDecision } from './rules/auditFile';
 import type { SessionPanels } from './sessionPanels';
 import type { SessionsDependencies } from './sessionsDependencies';
-import type { FollowedSessions } from './list/followedSessions';
-import { createSessionsTree, DeploymentNames, type SessionsTree } from './list/sessionsTreeDataProvider';
-import { SessionListing, SessionStore } from './list/sessionStore';
-import { SessionNews } from './notifying/sessionNews';
-import { readSort } from './list/sessionSort';
-import { describeCoverage, SessionsDrawing, type SessionsPicture } from './list/sessionsPicture';
-import { SessionWatcher } from './list/sessionWatcher';
-import { WaitedSessions } from './list/waitedSessions';
 
 /** The Sessions view, created when it is first shown or when something needs polling. */
 export type SessionsView = ReturnType<typeof createSessionsView>;
 
 export function createSessionsView(
-  deps: SessionsDependencies & Pick<SessionPanelsDependencies, 'rules'>,
+  deps: SessionsDependencies & { readonly rules: Lazy<ApprovalRules> },
   view: vscode.TreeView<unknown>,
   panels: SessionPanels,
   followed: FollowedSessions,
@@ -53,8 +52,7 @@ export function createSessionsView(
   );
   store.setSort(readSort(deps.context.workspaceState));
   const listing = new SessionListing(store);
-  const isOpen = ({ connection, sessionId }: SessionReference) =>
-    panels.upToDate.some(panel => panel.connection === connection && panel.sessionId === sessionId);
+  const isOpen = (reference: SessionReference) => panels.answering(reference) !== undefined;
   const onError = (error: unknown) => log.error('Sessions could not be looked after', error);
   const waiting = new Needs(store);
   const news = new SessionNews({ ...deps, store, followed, panels, presentation, onError });
@@ -84,20 +82,20 @@ export function createSessionsView(
         .catch(onError);
     }
   };
-  const poller = pollerOf(watcher, onError, () => {
+  const poller = new Poller(async signal => {
+    const delay = await watcher.poll(signal).catch(onError);
     // Retries asks that the rules could not check.
     applyRules();
     // Redraws without a change too: whether a session is stuck depends on the time.
     drawing.ask();
+    return delay ?? undefined;
   });
   const refresh = async () => {
     asked++;
     watcher.forgetWait();
-    try {
-      await poller.trigger();
-    } finally {
+    await poller.trigger().finally(() => {
       asked--;
-    }
+    });
   };
   const inbox: Lazy<Inbox> = new Lazy(async () => {
     const { Inbox } = await import('./inbox/inbox');
@@ -166,19 +164,6 @@ export function createSessionsView(
 /** Minimum time between two renderings of the view, in milliseconds. */
 const drawEvery = 250;
 
-function pollerOf(watcher: SessionWatcher, onError: (error: unknown) => void, onPolled: () => void): Poller {
-  return new Poller(async signal => {
-    try {
-      return await watcher.poll(signal);
-    } catch (error) {
-      onError(error);
-      return undefined;
-    } finally {
-      onPolled();
-    }
-  });
-}
-
 function presentation(): PresentationContext {
   return { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
 }
@@ -206,7 +191,6 @@ function show(view: vscode.TreeView<unknown>, { message, description, badge, sta
 }
 
 async function hoverOf({ connections }: SessionsDependencies, listed: ListedSession, context: PresentationContext): Promise<string> {
-  const { toSessionHover } = await import('./toSessionHover');
   const connection = connections.find(listed.connection);
   return toSessionHover(listed, { name: listed.connection, host: connection === undefined ? '' : hostOf(connection) }, context);
 }

@@ -9,7 +9,7 @@ import type { Emulator } from '../../../src/emulator/server';
 import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
 import { readWholeLog } from '../../../src/features/sessions/facts/wholeLog';
 import { openAsks } from '../../../src/features/sessions/facts/openAsks';
-import type { ApprovalRule } from '../../../src/features/sessions/rules/approvalRule';
+import type { ApprovalRule } from '../../../src/features/sessions/rules/ruleFiles';
 import { AuditFile } from '../../../src/features/sessions/rules/auditFile';
 import { RuleDecider } from '../../../src/features/sessions/rules/ruleDecider';
 import { RuleFiles } from '../../../src/features/sessions/rules/ruleFiles';

@@ -86,7 +86,7 @@ describe('session panels in the extension host', () => {
       },
       log,
       documents,
-      rules: { get: () => new Promise(() => undefined) },
+      rules: { get: () => new Promise(() => undefined), current: undefined },
       onChange: one => {
         seen.push(one);
         seeing.fire();

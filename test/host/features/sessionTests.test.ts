@@ -6,8 +6,8 @@ import * as vscode from 'vscode';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import type { Connection } from '../../../src/features/connection';
-import { type RunOnOptions, runOn, runRecorded } from '../../../src/features/sessions/testing/runOn';
-import { registerTestProblems } from '../../../src/features/sessions/testing/testProblems';
+import { type RunOnOptions, runOn } from '../../../src/features/sessions/testing/runOn';
+import { registerTestProblems } from '../../../src/features/sessions/testing/sessionTests';
 import { eventually } from '../eventually';
 import { contractClient } from '../../helpers/emulatorClient';
 
@@ -120,9 +120,11 @@ describe('session tests in the Testing view', () => {
   });
 
   it('run on the connection of their recording', async () => {
-    assert.deepEqual(await run('recorded', { connection: 'Lab' }, true, runRecorded), [{ how: 'passed', messages: [] }]);
+    assert.deepEqual(await run('recorded', { connection: 'Lab' }, true, options => runOn(undefined, options)), [
+      { how: 'passed', messages: [] },
+    ]);
     outcomes = [];
-    const [result] = await run('elsewhere', { connection: 'Gone' }, true, runRecorded);
+    const [result] = await run('elsewhere', { connection: 'Gone' }, true, options => runOn(undefined, options));
     assert.equal(result?.how, 'errored');
     assert.match(String(result?.messages[0]?.message), /There is no connection "Gone"/);
     assert.equal(lineOf('elsewhere', result?.messages[0]), '"Gone"');

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ServiceClient } from '../../../client/serviceClient';
-import { askChoice, askId, askText, type Choice } from '../../../common/asking/askSteps';
+import { askChoice, askId, askText } from '../../../common/asking/askSteps';
 import { askFiles } from '../../../common/asking/newFile';
 import { showWarning } from '../../../common/asking/notifications';
 import { CancelledError, unlessCancelled } from '../../../common/cancellation';
@@ -39,30 +39,30 @@ export async function askOverrides(title: string, client: Pick<ServiceClient, 'm
   for (;;) {
     const shown = overrides;
     const own = `$(robot) ${t('Same as the Agent')}`;
-    const part = await unlessCancelled('done' as const, () =>
-      askChoice<'done' | 'model' | 'system'>({
+    const change = await unlessCancelled('done' as const, () =>
+      askChoice<'done' | (() => Promise<Overrides>)>({
         title,
         placeholder: t('Select what to override'),
         choices: [
           { label: `$(check) ${t('Done')}`, value: 'done' },
-          { label: `$(chip) ${t('Model')}`, description: withoutIcons(toLabel(shown.model ?? own, 80)), value: 'model' },
+          {
+            label: `$(chip) ${t('Model')}`,
+            description: withoutIcons(toLabel(shown.model ?? own, 80)),
+            value: async () => ({ ...shown, model: await askModel(title, client, shown.model) }),
+          },
           {
             label: `$(note) ${t('System prompt')}`,
             description: describeOverrides({ model: undefined, system: shown.system }) || own,
-            value: 'system',
+            value: async () => ({ ...shown, system: await askSystem(title, shown.system) }),
           },
         ],
         active: 'done',
       }),
     );
-    if (part === 'done') {
+    if (change === 'done') {
       return shown;
     }
-    overrides = await unlessCancelled(shown, async () =>
-      part === 'model'
-        ? { ...shown, model: await askModel(title, client, shown.model) }
-        : { ...shown, system: await askSystem(title, shown.system) },
-    );
+    overrides = await unlessCancelled(shown, change);
   }
 }
 
@@ -73,51 +73,38 @@ async function askModel(title: string, client: Pick<ServiceClient, 'models'>, be
     ({ items }) => items,
     () => [],
   );
-  type Value = { readonly model: string | undefined } | 'id';
-  const chosen = await askChoice<Value>({
+  const answer = await askChoice<() => Promise<string | undefined>>({
     title,
     placeholder: t('Select a model'),
     choices: [
-      { label: `$(robot) ${t('Same as the Agent')}`, value: { model: undefined } },
-      ...models.map(
-        ({ id }): Choice<Value> => ({
-          label: `$(chip) ${withoutIcons(toLabel(id, 80))}`,
-          description: id === before ? t('chosen') : '',
-          value: { model: id },
-        }),
-      ),
-      { label: `$(edit) ${t('Enter a Model ID...')}`, alwaysShow: true, value: 'id' },
+      { label: `$(robot) ${t('Same as the Agent')}`, value: async () => undefined },
+      ...models.map(({ id }) => ({
+        label: `$(chip) ${withoutIcons(toLabel(id, 80))}`,
+        description: id === before ? t('chosen') : '',
+        value: async () => id,
+      })),
+      {
+        label: `$(edit) ${t('Enter a Model ID...')}`,
+        alwaysShow: true,
+        value: () => askId({ title, prompt: t('Model ID'), value: before ?? '' }),
+      },
     ],
   });
-  if (chosen !== 'id') {
-    return chosen.model;
-  }
-  return await askId({ title, prompt: t('Model ID'), value: before ?? '' });
+  return await answer();
 }
 
 async function askSystem(title: string, before: string | null | undefined): Promise<string | null | undefined> {
   const { t } = vscode.l10n;
-  const way = await askChoice<'own' | 'none' | 'type' | 'file'>({
-    title,
-    placeholder: t('System prompt'),
-    choices: [
-      { label: `$(robot) ${t('Same as the Agent')}`, value: 'own' },
-      { label: `$(circle-slash) ${t('None')}`, value: 'none' },
-      { label: `$(edit) ${t('Enter a Text...')}`, value: 'type' },
-      { label: `$(file) ${t('From a File...')}`, value: 'file' },
-    ],
-    active: before === undefined ? 'own' : before === null ? 'none' : 'type',
-  });
-  switch (way) {
-    case 'own':
-      return undefined;
-    case 'none':
-      return null;
-    case 'file':
-      return await readPrompt(title);
-    case 'type':
-      return (await askText({ title, prompt: t('System prompt'), value: before ?? '', validate: describeSystemProblem })).trim();
-  }
+  const typed = { title, prompt: t('System prompt'), value: before ?? '', validate: describeSystemProblem };
+  const choices = [
+    { label: `$(robot) ${t('Same as the Agent')}`, value: async () => undefined },
+    { label: `$(circle-slash) ${t('None')}`, value: async () => null },
+    { label: `$(edit) ${t('Enter a Text...')}`, value: async () => (await askText(typed)).trim() },
+    { label: `$(file) ${t('From a File...')}`, value: () => readPrompt(title) },
+  ] as const;
+  const active = choices[before === undefined ? 0 : before === null ? 1 : 2].value;
+  const answer = await askChoice<() => Promise<string | null | undefined>>({ title, placeholder: t('System prompt'), choices, active });
+  return await answer();
 }
 
 async function readPrompt(title: string): Promise<string> {

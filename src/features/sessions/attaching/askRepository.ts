@@ -87,22 +87,11 @@ export async function askRepositories(title: string, before: readonly Repository
       title,
       placeholder: t('Repositories'),
       most: maxRepositories,
-      row: repository => ({
-        label: `$(repo) ${withoutIcons(toLabel(repository.url, 100))}`,
-        description: describeRepository(repository, t),
-      }),
+      icon: 'repo',
+      name: ({ url }) => url,
+      describe: repository => describeRepository(repository, t),
       ways: [{ label: `$(add) ${t('Add a Repository...')}`, ask: async () => [await askRepository(title)] }],
-      change: async repository => {
-        const act = await askChoice<'change' | 'remove'>({
-          title,
-          placeholder: toLabel(repository.url, 100),
-          choices: [
-            { label: `$(edit) ${t('Change...')}`, value: 'change' },
-            { label: `$(close) ${t('Remove from List')}`, value: 'remove' },
-          ],
-        });
-        return act === 'change' ? await askRepository(title, repository) : undefined;
-      },
+      changes: repository => [{ label: `$(edit) ${t('Change...')}`, value: () => askRepository(title, repository) }],
     },
     before,
   );

@@ -1,22 +1,28 @@
 import * as vscode from 'vscode';
 import { askChoice, type Choice, separator } from '../../../common/asking/askSteps';
 import { unlessCancelled } from '../../../common/cancellation';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import { defined } from '../../../shared/defined';
+import { toLabel } from '../../../shared/text';
 
 /** Picker in which the user edits a list of items. */
 export interface ListQuestion<T> {
   readonly title: string;
   readonly placeholder: string;
   readonly most: number;
-  readonly row: (item: T) => { readonly label: string; readonly description: string };
+  /** Name of a codicon. */
+  readonly icon: string;
+  readonly name: (item: T) => string;
+  readonly describe: (item: T) => string;
   /** Ways to add items, at least one. `ask` returns at most `left` new items. */
   readonly ways: readonly { readonly label: string; readonly ask: (left: number, items: readonly T[]) => Promise<readonly T[]> }[];
-  /** Asks for changes to an item. Returns the new item, or `undefined` to remove it. */
-  readonly change: (item: T) => Promise<T | undefined>;
+  /** Choices that change an item, each with a function that returns the new item. The `picked` one is focused. */
+  readonly changes?: (item: T) => readonly Choice<() => Promise<T | undefined>>[];
 }
 
 /** Shows a list in which the user adds, edits and removes items. Escape does the same as Done, so that no input is lost. */
 export async function editList<T>(question: ListQuestion<T>, before: readonly T[]): Promise<readonly T[]> {
-  const { title, placeholder, most, row, ways, change } = question;
+  const { title, placeholder, most, icon, name, describe, ways } = question;
   let items = before;
   const [onlyWay, ...otherWays] = ways;
   if (items.length === 0 && otherWays.length === 0 && onlyWay !== undefined) {
@@ -25,28 +31,41 @@ export async function editList<T>(question: ListQuestion<T>, before: readonly T[
   }
   for (;;) {
     const shown = items;
-    const choices: readonly Choice<number | 'done' | `add ${number}`>[] = [
+    const rows = shown.map((item, index): Choice<() => Promise<readonly T[]>> => {
+      const change = async () => {
+        const changed = await askChange(question, item);
+        return shown.flatMap((one, at) => (at !== index ? [one] : changed === undefined ? [] : [changed]));
+      };
+      return { label: `$(${icon}) ${withoutIcons(toLabel(name(item), 100))}`, description: withoutIcons(describe(item)), value: change };
+    });
+    const additions = ways.map(({ label, ask }): Choice<() => Promise<readonly T[]>> => {
+      const add = async () => [...shown, ...(await ask(most - shown.length, shown))].slice(0, most);
+      return { label, alwaysShow: true, value: add };
+    });
+    const choices: readonly Choice<'done' | (() => Promise<readonly T[]>)>[] = [
       { label: `$(check) ${vscode.l10n.t('Done')}`, value: 'done' },
-      ...(shown.length === 0 ? [] : [separator('')]),
-      ...shown.map((item, value) => ({ ...row(item), value })),
+      ...(rows.length === 0 ? [] : [separator('')]),
+      ...rows,
       separator(''),
-      ...(shown.length < most
-        ? ways.map(({ label }, at) => ({ label, alwaysShow: true, value: `add ${at}` as const }))
-        : [separator(vscode.l10n.t('At most {0}', most))]),
+      ...(shown.length < most ? additions : [separator(vscode.l10n.t('At most {0}', most))]),
     ];
-    const active = shown.length === 0 ? 'add 0' : 'done';
+    const active = (shown.length === 0 ? additions[0]?.value : undefined) ?? 'done';
     const chosen = await unlessCancelled('done' as const, () => askChoice({ title, placeholder, choices, active }));
     if (chosen === 'done') {
       return shown;
     }
-    items = await unlessCancelled(shown, async () => {
-      if (typeof chosen === 'string') {
-        const way = ways[Number(chosen.slice('add '.length))];
-        return [...shown, ...((await way?.ask(most - shown.length, shown)) ?? [])].slice(0, most);
-      }
-      const item = shown[chosen];
-      const changed = item === undefined ? undefined : await change(item);
-      return shown.flatMap((one, at) => (at !== chosen ? [one] : changed === undefined ? [] : [changed]));
-    });
+    items = await unlessCancelled(shown, chosen);
   }
+}
+
+/** Asks how to change an item. Returns the new item, or `undefined` to remove it. */
+async function askChange<T>({ title, name, changes }: ListQuestion<T>, item: T): Promise<T | undefined> {
+  const others = changes?.(item) ?? [];
+  const change = await askChoice({
+    title,
+    placeholder: toLabel(name(item), 100),
+    choices: [...others, { label: `$(close) ${vscode.l10n.t('Remove from List')}`, value: async () => undefined }],
+    ...defined({ active: others.find(({ picked }) => picked)?.value }),
+  });
+  return await change();
 }

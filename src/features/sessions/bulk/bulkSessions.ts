@@ -15,7 +15,7 @@ import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
 import { type EndAct, endNow, endWords, mustBeInterrupted } from '../endSession';
 import { askFormat, exportName, readExported, writeExport } from '../exporting/exportFile';
-import { describeSession, reachToChange, type SessionActionContext } from '../sessionActionContext';
+import { describeSession, type SessionActionContext } from '../sessionActionContext';
 
 /** Maximum time that the result message waits for the refresh, in milliseconds. */
 const refreshedWithin = 2_000;
@@ -29,7 +29,7 @@ export async function changeSessions(deps: SessionActionContext, references: rea
   if (references.some(({ connection }) => connection !== first.connection)) {
     throw new Error(vscode.l10n.t('Select sessions of one connection.'));
   }
-  const reached = await reachToChange(deps, first);
+  const reached = await reach(deps.connections, first.connection, 'change');
   const words = endWords(act);
   const names = references.map(reference => describeSession(deps, reference));
   const running = references.map(one => deps.store.find(one)).filter(listed => listed && mustBeInterrupted(listed.session)).length;

@@ -25,11 +25,7 @@ type Handlers = {
   readonly [T in FromComposer['type']]: (message: Extract<FromComposer, { readonly type: T }>, panel: ComposerPanel) => Promise<void>;
 };
 
-export interface ComposerHost {
-  readonly handlers: Handlers;
-  readonly send: (clientId: string, text: string, files: readonly SentFile[], panel: ComposerPanel) => Promise<SendResult>;
-  readonly dispose: () => void;
-}
+export type ComposerHost = ReturnType<typeof createComposerHost>;
 
 /** Creates the handlers of a session panel's composer: workspace files and prompts. Reads no file if nothing may be sent. */
 export function createComposerHost(
@@ -38,7 +34,7 @@ export function createComposerHost(
   actions: Pick<Conversation, 'sendMessage'>,
   memento: Pick<vscode.Memento, 'get' | 'update'>,
   lifetime: AbortSignal,
-): ComposerHost {
+) {
   const found = new WorkspaceFiles();
   const drafts = new StoredList(memento, draftEntries);
   const key = sessionKey({ connection: name, sessionId });
@@ -82,8 +78,8 @@ export function createComposerHost(
       ...createSuggestions(found),
       attachFile: ({ id, as }, panel) => attach(panel, () => files.attach(id, as)),
       detachFile: ({ id }, panel) => attach(panel, async () => files.detach(id)),
-    },
-    send: async (clientId, text, sent, panel) => {
+    } satisfies Handlers,
+    send: async (clientId: string, text: string, sent: readonly SentFile[], panel: ComposerPanel): Promise<SendResult> => {
       if (sent.length === 0) {
         return await actions.sendMessage(clientId, text);
       }

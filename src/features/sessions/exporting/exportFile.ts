@@ -2,10 +2,10 @@ import path from 'node:path';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Sessions } from '../../../client/resources/sessions';
+import { askChoice } from '../../../common/asking/askSteps';
 import { askWhere } from '../../../common/asking/newFile';
 import { showFailure, showInformation } from '../../../common/asking/notifications';
 import { type Report, withProgress } from '../../../common/asking/progress';
-import { CancelledError } from '../../../common/cancellation';
 import { isInToolFolder } from '../../../common/files/isInToolFolder';
 import { describeError } from '../../../common/text/describeError';
 import { toFileStem } from '../../../common/text/fileStem';
@@ -35,20 +35,16 @@ const blockLength = 1 << 20;
 /** Asks for the format and, if a panel shows only a part, whether to export just that. Throws a `CancelledError` on Escape. */
 export async function askFormat(isPartShown = false): Promise<{ readonly format: ExportFormat; readonly isPart: boolean }> {
   const { t } = vscode.l10n;
-  const kinds = [
-    { label: t('JSON Lines'), description: t('all events, can be opened again'), format: 'jsonl' as const },
-    { label: t('Markdown'), description: t('for reading'), format: 'markdown' as const },
-  ];
-  const whole = kinds.map(kind => ({ ...kind, isPart: false }));
-  const part = kinds.map(kind => ({ ...kind, label: t('{0}, visible rows only', kind.label), description: '', isPart: true }));
-  const choice = await vscode.window.showQuickPick(isPartShown ? [...whole, ...part] : whole, {
+  const whole = [
+    { label: t('JSON Lines'), description: t('all events, can be opened again'), value: { format: 'jsonl', isPart: false } },
+    { label: t('Markdown'), description: t('for reading'), value: { format: 'markdown', isPart: false } },
+  ] as const;
+  const part = whole.map(({ label, value }) => ({ label: t('{0}, visible rows only', label), value: { ...value, isPart: true } }));
+  return await askChoice<{ readonly format: ExportFormat; readonly isPart: boolean }>({
     title: t('Export Session'),
-    placeHolder: t('Select a format'),
+    placeholder: t('Select a format'),
+    choices: isPartShown ? [...whole, ...part] : whole,
   });
-  if (choice === undefined) {
-    throw new CancelledError();
-  }
-  return choice;
 }
 
 /** Asks where to save a file. Throws if that is in a tool folder, and a `CancelledError` if the user cancels. */

@@ -36,15 +36,16 @@ export interface AskSourcesOptions {
   readonly timers?: Timers;
 }
 
-interface Held {
-  readonly source: AskSource;
-  /** Source that is read here. `undefined` if it belongs to a panel. */
+interface Held extends InboxSource {
+  /** Source of the session's open panel, or the source that is read here. */
+  readonly open: AskSource | undefined;
   readonly own: ReadSource | undefined;
   readonly subscription: Disposable;
   /** Time of the next read, in monotonic milliseconds. */
   dueAt: number;
   isReading: boolean;
-  problem?: string;
+  problem: string | undefined;
+  isRead: boolean;
 }
 
 /** Milliseconds between two reads: of the session on the card, of another one, and after a failure. */
@@ -76,21 +77,20 @@ export class AskSources implements Disposable {
   }
 
   all(): readonly InboxSource[] {
-    return [...this.held.values()].map(toSource);
+    return [...this.held.values()];
   }
 
   get isRead(): boolean {
-    return [...this.held].every(([key, held]) => this.isQuestion(key) || isRead(held) || held.problem !== undefined);
+    return [...this.held].every(([key, held]) => this.isQuestion(key) || held.isRead || held.problem !== undefined);
   }
 
   /** Errors of the sources that have open asks and were never read, one per source. */
   get unread(): readonly string[] {
-    return [...this.held].flatMap(([key, held]) => (isRead(held) || this.isQuestion(key) ? [] : (held.problem ?? [])));
+    return [...this.held].flatMap(([key, held]) => (held.isRead || this.isQuestion(key) ? [] : (held.problem ?? [])));
   }
 
   find(reference: SessionReference): InboxSource | undefined {
-    const held = this.held.get(sessionKey(reference));
-    return held && toSource(held);
+    return this.held.get(sessionKey(reference));
   }
 
   /** Sets whether the inbox is visible. Sources are read only while it is visible. */
@@ -123,13 +123,13 @@ export class AskSources implements Disposable {
     }
     for (const [key, { connection, sessionId, asks }] of waiting) {
       const held = this.hold(key, { connection, sessionId });
-      const known = new Set(held.source.session.view.asks.map(({ eventId }) => eventId));
+      const known = new Set(held.session.view.asks.map(({ eventId }) => eventId));
       if (held.own !== undefined && !(asks.length === known.size && asks.every(({ eventId }) => known.has(eventId)))) {
         held.dueAt = Math.min(held.dueAt, now);
       }
     }
     for (const [key, held] of this.held) {
-      const isOpen = this.options.open(held.source.session.reference) === held.source;
+      const isOpen = this.options.open(held.session.reference) === held.open;
       if (held.own === undefined && !isOpen && !waiting.has(key) && !this.isQuestion(key)) {
         this.drop(key);
       } else if (!waiting.has(key)) {
@@ -144,7 +144,7 @@ export class AskSources implements Disposable {
   prune(): void {
     const waiting = new Set(this.options.waiting.all().map(session => sessionKey(session)));
     for (const [key, held] of this.held) {
-      if (!waiting.has(key) && !this.isQuestion(key) && held.source.session.view.asks.length === 0 && isRead(held)) {
+      if (!waiting.has(key) && !this.isQuestion(key) && held.session.view.asks.length === 0 && held.isRead) {
         this.drop(key);
       }
     }
@@ -166,14 +166,17 @@ export class AskSources implements Disposable {
   private hold(key: string, reference: SessionReference): Held {
     const open = this.options.open(reference);
     const known = this.held.get(key);
-    if (known !== undefined && (open === undefined ? known.own !== undefined : known.source === open)) {
+    if (known !== undefined && (open === undefined ? known.own !== undefined : known.open === open)) {
       return known;
     }
     this.drop(key);
     const own = open === undefined ? this.options.create(reference, () => this.readWithin(key, 0)) : undefined;
-    const source = open ?? (own as ReadSource);
-    const subscription = source.session.onDidChange(() => this.changed.fire());
-    const held: Held = { source, own, subscription, dueAt: this.options.clock.monotonic(), isReading: false };
+    const { session, actions } = open ?? (own as ReadSource);
+    const held: Held = {
+      ...{ session, actions, open, own, problem: undefined, isRead: own === undefined, isReading: false },
+      subscription: session.onDidChange(() => this.changed.fire()),
+      dueAt: this.options.clock.monotonic(),
+    };
     this.held.set(key, held);
     return held;
   }
@@ -228,13 +231,14 @@ export class AskSources implements Disposable {
     let pause = key === this.shown?.key ? shownInterval : otherInterval;
     try {
       await held.own?.session.read();
-      delete held.problem;
+      held.problem = undefined;
+      held.isRead = true;
     } catch (error) {
       pause = failureInterval;
       const problem = describeError(error);
       if (this.held.get(key) === held && problem !== held.problem) {
         held.problem = problem;
-        warn(`What waits in session ${held.source.session.reference.sessionId} could not be read: ${problem}`);
+        warn(`What waits in session ${held.session.reference.sessionId} could not be read: ${problem}`);
       }
     }
     held.isReading = false;
@@ -244,12 +248,4 @@ export class AskSources implements Disposable {
     }
     this.go();
   }
-}
-
-function isRead({ own }: Held): boolean {
-  return own?.session.isRead !== false;
-}
-
-function toSource(held: Held): InboxSource {
-  return { ...held.source, problem: held.problem, isRead: isRead(held) };
 }

@@ -47,7 +47,6 @@ export class AskedSession implements ConversedSession, Disposable {
   private open: ReadonlySet<string> = new Set();
   private isMissed = false;
   private isDeleted = false;
-  isRead = false;
 
   constructor(private readonly options: AskedSessionOptions) {
     this.reference = options.reference;
@@ -116,7 +115,6 @@ export class AskedSession implements ConversedSession, Disposable {
       // A gateway can report a single 404, so a session counts as deleted only after a second one.
       if (!signal.aborted && error instanceof ServiceError && error.status === 404 && (this.isMissed || this.session === undefined)) {
         this.isDeleted = true;
-        this.isRead = true;
         onGone();
         this.viewChanged();
         return;
@@ -136,7 +134,6 @@ export class AskedSession implements ConversedSession, Disposable {
       facts.take(reference.connection, [this.session], asOf);
       facts.setLog(reference, this.session, toLogFacts(read, facts.logOf(reference)?.log), asOf);
     }
-    this.isRead = true;
     this.viewChanged();
   }
 

@@ -9,9 +9,9 @@ import type { FromInbox, InboxEntry, InboxView, LeftEntry, OfferedRule } from '.
 import { eventOfProblem } from '../../../shared/session/facts/progress';
 import type { AskedQuestion, Needs } from '../facts/needs';
 import type { AskSource, SendResult } from '../live/conversation';
-import type { ApprovalRule } from '../rules/approvalRule';
+import type { ApprovalRule } from '../rules/ruleFiles';
 import type { ApprovalRules } from '../rules/approvalRules';
-import type { DecisionLog } from '../rules/auditFile';
+import type { AuditFile } from '../rules/auditFile';
 import type { AskSources } from './askSources';
 import type { DismissedQuestions } from './dismissedQuestions';
 import { asksStill, idOfAsk, toEntry, toGoneWords, toLeftWords, toQuestionEntry, toRuledWords } from './inboxEntries';
@@ -29,7 +29,7 @@ export interface InboxDeskOptions {
   readonly postponed: Set<string>;
   readonly search: () => SearchState;
   /** Returns the decisions of rules of this machine, once they are loaded. */
-  readonly decisions: () => Pick<DecisionLog, 'countSince' | 'find'> | undefined;
+  readonly decisions: () => Pick<AuditFile, 'countSince' | 'find'> | undefined;
   readonly canWrite: () => boolean;
   readonly t: Translate;
   readonly clock: Clock;

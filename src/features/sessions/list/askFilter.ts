@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { askChoice, askChoices, type Choice, separator } from '../../../common/asking/askSteps';
+import { askChoice, askChoices, separator } from '../../../common/asking/askSteps';
 import { unlessCancelled } from '../../../common/cancellation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { SessionsFilter } from '../../../contributions';
@@ -9,51 +9,71 @@ import type { SessionActionContext } from '../sessionActionContext';
 import { pickAgent } from '../starting/agentPicker';
 import { describeHours, isFiltering } from './sessionFilter';
 import { type GroupName, groupNames, groupTitle } from './sessionGroups';
-import { describeSort, type SessionSort, sessionSorts, writeSort } from './sessionSort';
+import { describeSort, type SessionSort, sessionSorts, writeSort } from './sessionStore';
 
-type Part = 'agent' | 'states' | 'time' | 'archived' | 'sort' | 'apply' | 'clear';
+type Row = readonly [label: string, description: string, ask: () => Promise<SessionsFilter>];
 
 /** Asks for a filter, part by part, starting from the current one. Throws a `CancelledError` if the user cancels. */
 export async function askFilter(deps: SessionActionContext): Promise<SessionsFilter> {
+  const { t } = vscode.l10n;
+  const { store } = deps;
   const connection = await readyConnection(deps.connections);
-  const title = vscode.l10n.t('Filter Sessions');
-  let filter = deps.store.filter;
-  let active: Part = 'agent';
+  const title = t('Filter Sessions');
+  let filter = store.filter;
+  let active: number | 'apply' = 0;
   for (;;) {
-    const part: Part = await askChoice<Part>({
+    const before: SessionsFilter = filter;
+    const sort: Row = [
+      `$(arrow-swap) ${t('Sort')}`,
+      describeSort(store.sort, t),
+      async () => {
+        store.setSort(await askSort(title, store.sort));
+        await writeSort(deps.memento, store.sort);
+        return before;
+      },
+    ];
+    const rows = [...rowsOf(before, title, () => askAgent(deps, connection, before, title)), sort];
+    const chosen: number | 'apply' | 'clear' = await askChoice<number | 'apply' | 'clear'>({
       title,
-      placeholder: vscode.l10n.t('Select a filter'),
-      choices: choicesOf(filter, deps.store.sort),
+      placeholder: t('Select a filter'),
+      choices: [
+        ...rows.map(([label, description], value) => ({ label, description, value })),
+        separator(''),
+        { label: `$(filter-filled) ${t('Apply')}`, value: 'apply' },
+        ...(isFiltering(before) ? [{ label: `$(clear-all) ${t('Show All Sessions')}`, value: 'clear' as const }] : []),
+      ],
       active,
     });
-    if (part === 'apply') {
-      return filter;
+    if (typeof chosen === 'string') {
+      return chosen === 'apply' ? before : {};
     }
-    if (part === 'clear') {
-      return {};
-    }
-    active = 'apply';
-    const before = filter;
-    filter = await unlessCancelled(before, async () => {
-      switch (part) {
-        case 'agent':
-          return await askAgent(deps, connection, before, title);
-        case 'states':
-          return { ...before, states: await askStates(title, before) };
-        case 'time': {
-          const withinHours = await askTime(title, before);
-          return withinHours === 0 ? without(before, 'withinHours') : { ...before, withinHours };
-        }
-        case 'sort':
-          deps.store.setSort(await askSort(title, deps.store.sort));
-          await writeSort(deps.memento, deps.store.sort);
-          active = 'sort';
-          return before;
-        case 'archived':
-          return { ...before, includeArchived: before.includeArchived !== true };
-      }
-    });
+    active = rows[chosen] === sort ? chosen : 'apply';
+    filter = await unlessCancelled(before, async () => (await rows[chosen]?.[2]()) ?? before);
   }
+}
+
+/** Returns the parts of a filter, with their values and questions. */
+function rowsOf(filter: SessionsFilter, title: string, agent: () => Promise<SessionsFilter>): readonly Row[] {
+  const { t } = vscode.l10n;
+  const { withinHours, includeArchived = false } = filter;
+  const states = (filter.states ?? []).map(state => groupTitle(state as GroupName, t)).join(', ');
+  return [
+    [`$(robot) ${t('Agent')}`, filter.agent === undefined ? t('all') : withoutIcons(toLabel(filter.agent.name, 80)), agent],
+    [`$(list-filter) ${t('State')}`, states || t('all'), async () => ({ ...filter, states: await askStates(title, filter) })],
+    [
+      `$(calendar) ${t('Created')}`,
+      withinHours === undefined ? t('any time') : describeHours(withinHours, t),
+      async () => {
+        const hours = await askTime(title, filter);
+        return hours === 0 ? without(filter, 'withinHours') : { ...filter, withinHours: hours };
+      },
+    ],
+    [
+      `$(${includeArchived ? 'check' : 'archive'}) ${t('Archived Sessions')}`,
+      includeArchived ? t('shown') : t('hidden'),
+      async () => ({ ...filter, includeArchived: !includeArchived }),
+    ],
+  ];
 }
 
 async function askAgent(
@@ -106,33 +126,6 @@ async function askSort(title: string, active: SessionSort): Promise<SessionSort>
     choices: sessionSorts.map(sort => ({ label: describeSort(sort, vscode.l10n.t), value: sort })),
     active,
   });
-}
-
-function choicesOf(filter: SessionsFilter, sort: SessionSort): readonly Choice<Part>[] {
-  const all = vscode.l10n.t('all');
-  const states = (filter.states ?? []).map(state => groupTitle(state as GroupName, vscode.l10n.t)).join(', ');
-  return [
-    {
-      label: `$(robot) ${vscode.l10n.t('Agent')}`,
-      description: filter.agent === undefined ? all : withoutIcons(toLabel(filter.agent.name, 80)),
-      value: 'agent',
-    },
-    { label: `$(list-filter) ${vscode.l10n.t('State')}`, description: states === '' ? all : states, value: 'states' },
-    {
-      label: `$(calendar) ${vscode.l10n.t('Created')}`,
-      description: filter.withinHours === undefined ? vscode.l10n.t('any time') : describeHours(filter.withinHours, vscode.l10n.t),
-      value: 'time',
-    },
-    {
-      label: `$(${filter.includeArchived === true ? 'check' : 'archive'}) ${vscode.l10n.t('Archived Sessions')}`,
-      description: filter.includeArchived === true ? vscode.l10n.t('shown') : vscode.l10n.t('hidden'),
-      value: 'archived',
-    },
-    { label: `$(arrow-swap) ${vscode.l10n.t('Sort')}`, description: describeSort(sort, vscode.l10n.t), value: 'sort' },
-    separator(''),
-    { label: `$(filter-filled) ${vscode.l10n.t('Apply')}`, value: 'apply' },
-    ...(isFiltering(filter) ? [{ label: `$(clear-all) ${vscode.l10n.t('Show All Sessions')}`, value: 'clear' as const }] : []),
-  ];
 }
 
 function without(filter: SessionsFilter, part: keyof SessionsFilter): SessionsFilter {

@@ -2,7 +2,8 @@ import type { Event, Memento } from 'vscode';
 import { Emitter } from '../../../common/emitter';
 import { areTexts, StoredList } from '../../../common/storedList';
 import type { SessionReference } from '../../../contributions';
-import { sessionKey } from '../facts/listedSession';
+import { referenceOf, sessionKey } from '../facts/listedSession';
+import type { SessionStore } from './sessionStore';
 
 /** Session that was started or opened in this workspace and is polled in the background for a while. */
 export interface FollowedSession extends SessionReference {
@@ -57,11 +58,6 @@ export class FollowedSessions {
     }
   }
 
-  /** Sets the time of the last change of a session, if it is followed. */
-  async touch(reference: SessionReference, now: number): Promise<void> {
-    await this.amend(reference, { activeAt: now });
-  }
-
   /** Saves events as reported to the user. Returns the IDs of the new ones. */
   async noteNews(reference: SessionReference, eventIds: readonly string[]): Promise<readonly string[]> {
     const followed = this.find(reference);
@@ -72,10 +68,6 @@ export class FollowedSessions {
     return fresh;
   }
 
-  async noteState(reference: SessionReference): Promise<void> {
-    await this.amend(reference, { isKnown: true });
-  }
-
   async end(reference: SessionReference): Promise<void> {
     await this.amend(reference, { isOver: true });
   }
@@ -84,10 +76,44 @@ export class FollowedSessions {
     await this.list.remove(followed => sessionKey(followed) === sessionKey(reference));
   }
 
-  private async amend(reference: SessionReference, change: Partial<FollowedSession>): Promise<void> {
+  /** Changes fields of a session, if it is followed. */
+  async amend(reference: SessionReference, change: Partial<FollowedSession>): Promise<void> {
     const followed = this.find(reference);
     if (followed !== undefined && Object.entries(change).some(([field, value]) => followed[field as keyof FollowedSession] !== value)) {
       await this.list.put({ ...followed, ...change });
     }
   }
+}
+
+/** Sessions with open asks as last known, limited in number. After a reload they are polled first, whatever page they are on. */
+export class WaitedSessions {
+  constructor(private readonly memento: Pick<Memento, 'get' | 'update'>) {}
+
+  all(): readonly SessionReference[] {
+    const saved: unknown = this.memento.get(key);
+    return Array.isArray(saved) ? saved.filter(isReference) : [];
+  }
+
+  /** Saves the sessions with open asks. Keeps saved sessions whose asks are unknown. */
+  note(store: Pick<SessionStore, 'waiting' | 'facts'>): void {
+    const waiting = store.waiting().map(referenceOf);
+    const known = new Set(waiting.map(sessionKey));
+    const before = this.all();
+    const isUnknown = (one: SessionReference) => (store.facts.logOf(one) ?? { isUnknown: true }).isUnknown === true;
+    const unknown = before.filter(one => !known.has(sessionKey(one)) && isUnknown(one) && !store.facts.isGone(one));
+    const saved = [...waiting, ...unknown].slice(0, maxSaved);
+    const isSame = saved.map(sessionKey).sort().join('\n') === before.map(sessionKey).sort().join('\n');
+    if (!isSame) {
+      // A failed write only delays the next search.
+      this.memento.update(key, saved).then(undefined, () => undefined);
+    }
+  }
+}
+
+const key = 'managedAgents.waitedSessions';
+const maxSaved = 100;
+
+function isReference(value: unknown): value is SessionReference {
+  const { connection, sessionId } = (value ?? {}) as Partial<Record<keyof SessionReference, unknown>>;
+  return typeof connection === 'string' && typeof sessionId === 'string';
 }

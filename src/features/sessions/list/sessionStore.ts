@@ -1,4 +1,4 @@
-import type { Event } from 'vscode';
+import type { Event, Memento } from 'vscode';
 import type { Session, SessionFilters } from '../../../client/resources/sessions';
 import type { ServiceClient } from '../../../client/serviceClient';
 import type { ListOptions, Page } from '../../../client/transport/callResult';
@@ -8,13 +8,14 @@ import { Emitter } from '../../../common/emitter';
 import { MemoizedList } from '../../../common/lists/memoizedList';
 import { PagedList } from '../../../common/lists/pagedList';
 import { describeError } from '../../../common/text/describeError';
+import type { Translate } from '../../../common/text/translate';
 import type { ContextKeys, SessionReference, SessionsFilter } from '../../../contributions';
+import { toMoney } from '../../../shared/session/facts/tokens';
 import { type ListedSession, type PanelSession, referenceOf, sessionKey } from '../facts/listedSession';
 import { type AllSessions, type SessionFactSources, SessionFacts } from '../facts/sessionFacts';
 import type { SurveyReach } from './polling/sessionSurvey';
 import { isFiltering, isIgnoredBy, passes, toServiceFilters } from './sessionFilter';
 import { concerns, groupOf, groupsOf, type SessionGroup } from './sessionGroups';
-import { type SessionSort, sorted } from './sessionSort';
 
 export type SessionsState = ContextKeys['managedAgents.sessionsState'];
 
@@ -110,10 +111,6 @@ export class SessionStore {
   /** Returns every session with open asks, whether the filter shows it or not. */
   waiting(): readonly ListedSession[] {
     return this.all().filter(({ state }) => state === 'waiting');
-  }
-
-  stuck(): readonly ListedSession[] {
-    return this.all().filter(({ problem }) => problem !== undefined);
   }
 
   needing(): readonly ListedSession[] {
@@ -249,4 +246,34 @@ function attemptsFor(filters: SessionFilters): SessionFilters[] {
     ...(includeArchived && Object.keys(rest).length > 0 ? [{ includeArchived }] : []),
     ...(Object.keys(filters).length > 0 ? [{}] : []),
   ];
+}
+
+/** Orders of the view. `needsYou` shows groups, those that need the user first. The others show one list. */
+export const sessionSorts = ['needsYou', 'activity', 'cost'] as const;
+export type SessionSort = (typeof sessionSorts)[number];
+
+const key = 'managedAgents.sessionsSort';
+
+/** Returns the saved order of this workspace, by default `needsYou`. */
+export function readSort(memento: Pick<Memento, 'get'>): SessionSort {
+  const stored: unknown = memento.get(key);
+  return sessionSorts.find(sort => sort === stored) ?? 'needsYou';
+}
+
+export async function writeSort(memento: Pick<Memento, 'update'>, sort: SessionSort): Promise<void> {
+  await memento.update(key, sort);
+}
+
+/** Sorts sessions in descending order. Those without the sorted value come last. Equal ones keep their order. */
+export function sorted(sessions: readonly ListedSession[], sort: SessionSort): readonly ListedSession[] {
+  const sortValueOf = ({ session }: ListedSession) =>
+    sort === 'activity'
+      ? Date.parse(session.updated_at ?? session.created_at ?? '') || 0
+      : (toMoney(session.usage?.list_cost)?.cents ?? -1);
+  return sort === 'needsYou' ? sessions : [...sessions].sort((a, b) => sortValueOf(b) - sortValueOf(a));
+}
+
+/** Describes an order. */
+export function describeSort(sort: SessionSort, translate: Translate): string {
+  return { needsYou: translate('needs you first'), activity: translate('by activity'), cost: translate('by cost') }[sort];
 }

@@ -26,8 +26,8 @@ export interface ConversationOptions {
   readonly t: Translate;
   /** Aborts when the extension stops. Nothing is sent after that. */
   readonly lifetime: AbortSignal;
-  /** Awaited before the answer to a confirmation is sent. */
-  readonly answers?: { begin(eventId: string): Promise<void> };
+  /** Awaited before the answer to an ask is sent. Never rejects. */
+  readonly claim?: (eventId: string) => Promise<void>;
   /** Called with a problem that occurred after the panel was closed, without the user's text. */
   readonly warn: (message: string) => void;
   readonly pause?: SenderOptions['pause'];
@@ -199,7 +199,7 @@ export class Conversation {
       const named = typeof asking?.session_thread_id === 'string' ? asking.session_thread_id : ask.thread;
       const thread = { id: named ?? session.primaryThread, isNamed: named !== undefined && named !== session.primaryThread };
       return await this.deliver(clientId, event, async (options, signal) => {
-        await this.options.answers?.begin(eventId);
+        await this.options.claim?.(eventId);
         return await sendAnswer(event, thread, options, signal);
       });
     };

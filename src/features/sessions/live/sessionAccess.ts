@@ -33,19 +33,17 @@ export class SessionAccess {
 
   /** Reason why the session can't be read now; `undefined` if nothing prevents it. */
   get obstacle(): string | undefined {
-    const { emulator, isTrusted, t } = this.options;
+    const { reference, emulator, isTrusted, t } = this.options;
     const { connection } = this;
     if (connection === undefined) {
-      return this.goneText;
+      return t('The connection {0} no longer exists. Add it again.', reference.connection);
     }
     if (!isTrusted() && !this.isAsked) {
       return describeTrust(t);
     }
     // A starting emulator is no obstacle, whichever window starts it.
-    if (connection.isEmulator && emulator.running === undefined && !emulator.isStarting) {
-      return t('The emulator is stopped.');
-    }
-    return undefined;
+    const isStopped = connection.isEmulator && emulator.running === undefined && !emulator.isStarting;
+    return isStopped ? t('The emulator is stopped.') : undefined;
   }
 
   /** Settings of the connection as JSON. If the text changes, requests go to another service or in another way. */
@@ -55,11 +53,11 @@ export class SessionAccess {
 
   /** Returns the client. Throws a `ServiceError` if there is an obstacle. */
   async service(): Promise<SessionService> {
-    const { obstacle } = this;
-    if (obstacle !== undefined) {
-      throw this.toError(obstacle);
+    const { connection, obstacle } = this;
+    if (connection === undefined || obstacle !== undefined) {
+      throw this.toError(obstacle ?? '');
     }
-    return await this.client();
+    return await this.options.reach(connection);
   }
 
   /** Returns the sessions API. Throws a `ServiceError` if there is an obstacle. */
@@ -78,26 +76,14 @@ export class SessionAccess {
   /** Allows reading at the user's request. Starts the emulator if needed. */
   async ask(): Promise<void> {
     this.isAsked = true;
-    if (this.connection?.isEmulator === true) {
-      await this.client();
+    const { connection } = this;
+    if (connection?.isEmulator === true) {
+      await this.options.reach(connection);
     }
   }
 
   private get connection(): Connection | undefined {
     return this.options.connections.find(this.options.reference.connection);
-  }
-
-  private get goneText(): string {
-    const { reference, t } = this.options;
-    return t('The connection {0} no longer exists. Add it again.', reference.connection);
-  }
-
-  private async client(): Promise<SessionService> {
-    const { connection } = this;
-    if (connection === undefined) {
-      throw this.toError(this.goneText);
-    }
-    return await this.options.reach(connection);
   }
 
   private toError(message: string): Error {

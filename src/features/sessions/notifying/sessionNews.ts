@@ -1,14 +1,22 @@
+import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import * as vscode from 'vscode';
+import { showInformation, showWarning } from '../../../common/asking/notifications';
+import { runCommand } from '../../../common/commands';
 import { readSetting } from '../../../common/settings';
 import type { PresentationContext } from '../../../common/text/presentation';
 import { isWindowUsed } from '../../../common/windowUse';
 import type { SessionReference } from '../../../contributions';
+import { describeProgress } from '../../../shared/session/facts/describeProgress';
 import { type ListedSession, type PanelSession, referenceOf, sessionKey } from '../facts/listedSession';
+import type { OpenAsk } from '../facts/openAsks';
 import type { FollowedSessions } from '../list/followedSessions';
+import { isTrouble } from '../list/sessionGroups';
+import { describeAsk, describeEnd, nameOf } from '../list/sessionPresentation';
 import type { SessionStore } from '../list/sessionStore';
+import { claimEvent } from '../rules/auditFile';
 import type { SessionPanels } from '../sessionPanels';
 import type { SessionsDependencies } from '../sessionsDependencies';
-import { claimNotification, SessionNotifier } from './sessionNotifier';
 
 interface SessionNewsParts extends Pick<SessionsDependencies, 'context' | 'log'> {
   readonly store: SessionStore;
@@ -31,10 +39,7 @@ export class SessionNews {
       isWanted: () => readSetting('managedAgents.sessions.notify'),
       isVisible: reference => this.isVisible(reference),
       claim: (reference, id) => claimNotification(claims, reference, id),
-      show: (...news) =>
-        import('./showNotice')
-          .then(({ showNotice }) => showNotice(...news, presentation()))
-          .catch(error => log.error('A message could not be shown', error)),
+      show: (...news) => void showNotice(...news, presentation()).catch(error => log.error('A message could not be shown', error)),
     });
   }
 
@@ -65,7 +70,7 @@ export class SessionNews {
   }
 
   noteProblems(): void {
-    for (const listed of this.parts.store.stuck()) {
+    for (const listed of this.parts.store.all().filter(({ problem }) => problem !== undefined)) {
       this.notifier.considerProblem(referenceOf(listed), listed).catch(this.parts.onError);
     }
   }
@@ -91,5 +96,157 @@ export class SessionNews {
   private async consider(reference: SessionReference, listed: ListedSession): Promise<void> {
     await this.notifier.considerAsks(reference, listed);
     await this.notifier.considerEnd(reference, listed, this.parts.store.facts.logOf(reference)?.endId);
+  }
+}
+
+/** News of a session: new asks (newest first), its end, or a problem. */
+export type SessionNotice = { readonly asks: readonly OpenAsk[] } | 'end' | 'problem';
+
+export interface SessionNotifierDependencies {
+  readonly followed: FollowedSessions;
+  readonly isWanted: () => boolean;
+  readonly isVisible: (reference: SessionReference) => boolean;
+  /** Returns whether this window notifies about an event. Other windows may follow the same session. */
+  readonly claim: (reference: SessionReference, eventId: string) => Promise<boolean>;
+  readonly show: (reference: SessionReference, listed: ListedSession, notice: SessionNotice) => void;
+}
+
+/** Notifies of news of followed sessions once, even across reloads. News on screen, or while the setting is off, counts as notified. */
+export class SessionNotifier {
+  private last: Promise<void> = Promise.resolve();
+
+  constructor(private readonly deps: SessionNotifierDependencies) {}
+
+  /** Notifies of new asks. Resolves once they are saved, before they are shown. */
+  considerAsks(reference: SessionReference, listed: ListedSession): Promise<void> {
+    return this.inTurn(async () => {
+      const ids = listed.asks.map(({ eventId }) => eventId);
+      const fresh = new Set(await this.deps.followed.noteNews(reference, ids));
+      if (!this.isNeeded(reference)) {
+        return;
+      }
+      const asks: ListedSession['asks'][number][] = [];
+      for (const ask of listed.asks.filter(({ eventId }) => fresh.has(eventId)).reverse()) {
+        if (await this.deps.claim(reference, ask.eventId)) {
+          asks.push(ask);
+        }
+      }
+      if (asks.length > 0) {
+        this.deps.show(reference, listed, { asks });
+      }
+    });
+  }
+
+  /**
+   * Notifies of the end of a turn, unless it ended before the session was followed. `endId` is the ID of the event that ended it, if known.
+   */
+  considerEnd(reference: SessionReference, listed: ListedSession, endId: string | undefined): Promise<void> {
+    return this.inTurn(async () => {
+      const { followed } = this.deps;
+      if (listed.state === 'running' || listed.state === 'rescheduling' || listed.state === 'waiting') {
+        return await followed.amend(reference, { isKnown: true });
+      }
+      const known = listed.rest === undefined || endId === undefined ? [] : [endId];
+      // A session that fails and is then terminated counts as one end.
+      const ends = listed.state === 'terminated' ? [...known, terminated] : known;
+      const ours = followed.find(reference);
+      const [first] = ends;
+      if (ours === undefined || first === undefined) {
+        return;
+      }
+      const fresh = await followed.noteNews(reference, ends);
+      await followed.amend(reference, { isKnown: true });
+      if (ours.isKnown === true && fresh.length === ends.length) {
+        await this.notifyOnce(reference, listed, 'end', first);
+      }
+    });
+  }
+
+  considerProblem(reference: SessionReference, listed: ListedSession): Promise<void> {
+    return this.inTurn(async () => {
+      const { episode } = listed.problem ?? {};
+      const [fresh] = episode === undefined ? [] : await this.deps.followed.noteNews(reference, [episode]);
+      if (fresh !== undefined) {
+        await this.notifyOnce(reference, listed, 'problem', fresh);
+      }
+    });
+  }
+
+  private async notifyOnce(reference: SessionReference, listed: ListedSession, notice: SessionNotice, eventId: string): Promise<void> {
+    if (this.isNeeded(reference) && (await this.deps.claim(reference, eventId))) {
+      this.deps.show(reference, listed, notice);
+    }
+  }
+
+  private isNeeded(reference: SessionReference): boolean {
+    return this.deps.isWanted() && !this.deps.isVisible(reference);
+  }
+
+  /** Runs calls one after the other, because each reads what the previous one saved. */
+  private inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.last.then(work);
+    this.last = done.catch(() => undefined);
+    return done;
+  }
+}
+
+/** Event ID used for a termination: a session has only one. */
+const terminated = 'session.status_terminated';
+
+/** Age after which a claim is deleted, in milliseconds. */
+const maxClaimAge = 7 * 24 * 3_600_000;
+
+/**
+ * Returns whether this window notifies about an event: the first one that creates the event's file in the folder does. If the file can't be
+ * written, every window does: twice is better than never.
+ */
+export async function claimNotification(folder: string, reference: SessionReference, eventId: string): Promise<boolean> {
+  try {
+    await deleteOldClaims(folder);
+    return await claimEvent(folder, reference, eventId);
+  } catch {
+    return true;
+  }
+}
+
+async function deleteOldClaims(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const file = path.join(folder, name);
+    // Another window may have deleted it already.
+    const found = await stat(file).catch(() => undefined);
+    if (found !== undefined && Date.now() - found.mtimeMs > maxClaimAge) {
+      await rm(file, { force: true });
+    }
+  }
+}
+
+/** Shows news of a session, with a button that opens it at its newest ask. A session with a problem can also be interrupted. */
+async function showNotice(
+  reference: SessionReference,
+  listed: ListedSession,
+  notice: SessionNotice,
+  context: PresentationContext,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  const [open, interrupt] = [t('Open'), t('Interrupt')];
+  const name = nameOf(listed);
+  if (notice === 'end') {
+    const show = isTrouble(listed) ? showWarning : showInformation;
+    if ((await show(describeEnd(listed, context), open)) === open) {
+      await runCommand('managedAgents.session.open', reference);
+    }
+  } else if (notice !== 'problem') {
+    const [first, ...others] = notice.asks;
+    const more = others.length === 0 ? '' : ` ${t('({0} more)', others.length)}`;
+    const message = t('"{0}" needs you: {1}', name, first === undefined ? '' : describeAsk(first, context));
+    if ((await showInformation(`${message}${more}`, open)) === open) {
+      await runCommand('managedAgents.session.open', reference, first?.eventId);
+    }
+  } else if (listed.problem !== undefined) {
+    const words = describeProgress(listed.problem, context.translate, context.locale);
+    const chosen = await showWarning(t('"{0}": {1}', name, words), open, interrupt);
+    if (chosen !== undefined) {
+      await runCommand(chosen === open ? 'managedAgents.session.open' : 'managedAgents.session.interrupt', reference);
+    }
   }
 }

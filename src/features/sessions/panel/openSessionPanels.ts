@@ -23,7 +23,7 @@ import { type AskSource, Conversation } from '../live/conversation';
 import { LiveSession } from '../live/liveSession';
 import { ReplaySession } from '../live/replaySession';
 import { SessionAccess } from '../live/sessionAccess';
-import { type ApprovalRules, PanelRules } from '../rules/approvalRules';
+import type { ApprovalRules } from '../rules/approvalRules';
 import type { ShowOptions } from '../sessionPanels';
 import type { SessionsDependencies } from '../sessionsDependencies';
 import { createPanelHandlers } from './panelHandlers';
@@ -32,7 +32,7 @@ import { SessionPanel, type SessionPanelOptions } from './sessionPanel';
 
 export interface OpenSessionPanelsDependencies extends Omit<SessionsDependencies, 'commands'> {
   readonly documents: ReadonlyDocuments;
-  readonly rules: Pick<Lazy<ApprovalRules>, 'get'>;
+  readonly rules: Pick<Lazy<ApprovalRules>, 'get' | 'current'>;
   readonly onChange: (session: PanelSession) => void;
 }
 
@@ -63,6 +63,19 @@ export class OpenSessionPanels implements vscode.Disposable {
         session.recheck();
       }
     };
+    deps.rules.get().then(
+      ({ decisions }) => {
+        const viewsChanged = () => {
+          for (const { session } of this.open.all) {
+            session.viewChanged();
+          }
+        };
+        const listener = decisions.onDidChange(viewsChanged);
+        this.lifetime.signal.addEventListener('abort', () => listener.dispose());
+        viewsChanged();
+      },
+      error => deps.log.warn(`The rules of this machine could not be loaded: ${String(error)}`),
+    );
     this.subscriptions = combine(
       connections.onDidChange(recheck),
       emulator.onDidChange(recheck),
@@ -178,7 +191,7 @@ export class OpenSessionPanels implements vscode.Disposable {
   }
 
   private create(reference: SessionReference, position: Pick<SessionPanelOptions, 'panel' | 'column'>, given?: string): OpenPanel {
-    const { connections, emulator, log } = this.deps;
+    const { connections, emulator, log, rules } = this.deps;
     const { t } = vscode.l10n;
     const lifetime = new AbortController();
     const access = new SessionAccess({
@@ -192,11 +205,11 @@ export class OpenSessionPanels implements vscode.Disposable {
       name: () => nameWithHost({ name: reference.connection, host: hostOf(connections.find(reference.connection) ?? { baseUrl: '' }) }),
       previews: () => (readSetting('managedAgents.sessions.previews') ? ['agent.message', 'agent.thinking'] : undefined),
       canWrite: () => mayUse('change'),
-      byRule: () => rules.names,
+      byRule: () => rules.current?.decisions.namesIn(reference),
     });
-    const rules = new PanelRules(session, this.deps.rules, warn);
     const actions = new Conversation({
-      ...{ session, t, answers: rules, lifetime: this.lifetime.signal, warn },
+      ...{ session, t, lifetime: this.lifetime.signal, warn },
+      claim: async eventId => await rules.current?.answering(reference, eventId),
       sessions: () => access.write(),
     });
     const composer = createComposerHost(connections, reference, actions, this.deps.context.workspaceState, this.lifetime.signal);
@@ -218,7 +231,6 @@ export class OpenSessionPanels implements vscode.Disposable {
         lifetime.abort();
         actions.close();
         composer.dispose();
-        rules.dispose();
         follow.dispose();
         // A preview that closes with the window stays saved, to be restored.
         if (this.preview === opened && !this.lifetime.signal.aborted) {

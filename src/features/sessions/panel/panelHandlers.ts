@@ -202,14 +202,10 @@ async function findPart(
   signal: AbortSignal,
 ): Promise<WholePart | string> {
   const part = source.transcript(thread)?.partOf(key, path);
-  if (part !== undefined) {
-    return part;
+  if (part === undefined && path === 'ask' && session !== undefined) {
+    return await findArguments(session, key, signal, vscode.l10n.t);
   }
-  const { t } = vscode.l10n;
-  if (path === 'ask' && session !== undefined) {
-    return await findArguments(session, key, signal, t);
-  }
-  return t("This content can't be shown here.");
+  return part ?? vscode.l10n.t("This content can't be shown here.");
 }
 
 function rowOf(source: PanelSource, thread: string, key: string): Row | undefined {

@@ -54,24 +54,21 @@ function promptFolders(): readonly vscode.Uri[] {
 }
 
 async function entriesOf(folder: vscode.Uri): Promise<readonly [string, vscode.FileType][]> {
-  try {
-    return await vscode.workspace.fs.readDirectory(folder);
-  } catch (error) {
+  return await vscode.workspace.fs.readDirectory(folder).then(undefined, (error: unknown) => {
     // Most workspaces have no such folder.
     if (error instanceof vscode.FileSystemError && (error.code === 'FileNotFound' || error.code === 'FileNotADirectory')) {
       return [];
     }
     throw error;
-  }
+  });
 }
 
 /** Returns the detail of a prompt file, or '' if it can't be read. Choosing the file then shows the error. */
 async function detailOf(uri: vscode.Uri): Promise<string> {
-  try {
-    return toLabel(readPromptSource(await readText(uri)).detail, 120);
-  } catch {
-    return '';
-  }
+  return await readText(uri).then(
+    text => toLabel(readPromptSource(text).detail, 120),
+    () => '',
+  );
 }
 
 async function readText(uri: vscode.Uri): Promise<string> {

@@ -4,19 +4,15 @@ import { showFailure, showInformation } from '../../../common/asking/notificatio
 import { systemClock } from '../../../common/clock';
 import { runCommand } from '../../../common/commands';
 import { setContextKey } from '../../../common/contextKeys';
-import type { Lazy } from '../../../common/lazy';
 import type { Log } from '../../../common/log';
 import type { SessionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { type Connection, type Connections, mayUse, reach } from '../../connection';
 import type { EmulatorHost } from '../../emulator';
 import type { WaitingSession } from '../facts/needs';
-import type { ConversedSession } from '../live/conversation';
 import type { SessionPanels } from '../sessionPanels';
-import type { ApprovalRule } from './approvalRule';
-import { type AuditedDecision, AuditFile, DecisionLog } from './auditFile';
-import { type AnsweredAsk, answeredAsks, describeRule, describeTrial, toolName } from './describeRule';
-import { type ProposedRule, proposeRules, suggestRule } from './proposeRules';
+import { type AuditedDecision, AuditFile } from './auditFile';
+import { type AnsweredAsk, answeredAsks, describeTrial, type ProposedRule, proposeRules, suggestRule, toolName } from './proposeRules';
 import { findAsk, RuleDecider } from './ruleDecider';
 import { RuleFiles } from './ruleFiles';
 
@@ -34,8 +30,7 @@ interface ApprovalRulesDependencies {
 export class ApprovalRules implements vscode.Disposable {
   readonly folder: string;
   readonly files: RuleFiles;
-  readonly audit: AuditFile;
-  readonly decisions: DecisionLog;
+  readonly decisions: AuditFile;
   private readonly decider: RuleDecider;
   private readonly lifetime = new AbortController();
   private readonly reported = new Set<string>();
@@ -48,12 +43,11 @@ export class ApprovalRules implements vscode.Disposable {
   ) {
     const { connections, context, log } = deps;
     this.folder = path.join(context.globalStorageUri.fsPath, 'approvalRules');
-    this.files = new RuleFiles(path.join(this.folder, 'rules'));
-    this.audit = new AuditFile(this.folder);
-    this.decisions = new DecisionLog(this.audit);
+    this.files = new RuleFiles(path.join(this.folder, 'rules'), () => void this.decider.rulesChanged());
+    this.decisions = new AuditFile(this.folder);
     this.decider = new RuleDecider({
       rules: this.files,
-      audit: this.audit,
+      audit: this.decisions,
       waiting: () => facts.waiting(),
       isTrusted: () => mayUse('change'),
       serviceOf: name => {
@@ -84,7 +78,7 @@ export class ApprovalRules implements vscode.Disposable {
   async answering(reference: SessionReference, event: string): Promise<void> {
     try {
       if ((await this.files.read()).rules.some(({ isOn }) => isOn)) {
-        await this.audit.claim(reference, event);
+        await this.decisions.claim(reference, event);
       }
     } catch (error) {
       this.deps.log.warn(`An ask could not be kept from the rules: ${String(error)}`);
@@ -107,35 +101,13 @@ export class ApprovalRules implements vscode.Disposable {
     if (found === undefined) {
       throw new Error(vscode.l10n.t("Can't create a rule from this call."));
     }
-    return proposeRules(found.ask, found.agentName, vscode.l10n.t).map(proposed => ({
-      ...proposed,
-      trial: describeTrial(proposed.rule, this.answeredAsks(), vscode.l10n.t),
-    }));
+    const proposed = proposeRules(found.ask, found.agentName, vscode.l10n.t);
+    return proposed.map(({ rule, scope }) => ({ rule, scope, trial: describeTrial(rule, this.answeredAsks(), vscode.l10n.t) }));
   }
 
   /** Suggests a rule for a reading tool whose calls were nearly always allowed, with its scope. */
-  async suggest() {
-    const suggested = suggestRule(this.answeredAsks(), (await this.files.read()).rules);
-    const view = this.panels.upToDate.find(({ view }) => view.agent?.id === suggested?.rule.agent)?.view;
-    return (
-      suggested && { ...suggested, scope: describeRule(suggested.rule, view?.agent?.name ?? suggested.rule.agent ?? '', vscode.l10n.t) }
-    );
-  }
-
-  async keep(rule: ApprovalRule): Promise<void> {
-    await this.files.write(rule);
-    this.changed();
-  }
-
-  async switch(id: string, isOn: boolean): Promise<boolean> {
-    const isThere = await this.files.switch(id, isOn);
-    this.changed();
-    return isThere;
-  }
-
-  async remove(id: string): Promise<void> {
-    await this.files.remove(id);
-    this.changed();
+  async suggest(): Promise<ReturnType<typeof suggestRule>> {
+    return suggestRule(this.answeredAsks(), (await this.files.read()).rules, vscode.l10n.t);
   }
 
   /** Turns off the rule that decided last. Its answer can't be undone. */
@@ -146,7 +118,7 @@ export class ApprovalRules implements vscode.Disposable {
       void showInformation(vscode.l10n.t('No rule has been applied yet.'));
       return;
     }
-    const isThere = await this.switch(last.rule, false);
+    const isThere = await this.files.switch(last.rule, false);
     const off = isThere
       ? vscode.l10n.t('The rule "{0}" is turned off.', toLabel(last.ruleName))
       : vscode.l10n.t('{0} not found', toLabel(last.ruleName));
@@ -156,10 +128,6 @@ export class ApprovalRules implements vscode.Disposable {
   dispose(): void {
     this.lifetime.abort();
     this.decisions.dispose();
-  }
-
-  private changed(): void {
-    void this.decider.rulesChanged();
   }
 
   private decided(decision: AuditedDecision): void {
@@ -187,7 +155,7 @@ export class ApprovalRules implements vscode.Disposable {
     if (answer === open) {
       await runCommand('managedAgents.session.open', { connection, sessionId });
     } else if (answer === off) {
-      await this.switch(rule, false);
+      await this.files.switch(rule, false);
     }
   }
 
@@ -225,43 +193,4 @@ export class ApprovalRules implements vscode.Disposable {
 /** Returns the address that a rule stores for a connection: `emulator` for the emulator, whose port changes at each start. */
 export function serviceOf({ isEmulator, baseUrl }: Pick<Connection, 'isEmulator' | 'baseUrl'>): string {
   return isEmulator ? 'emulator' : baseUrl;
-}
-
-/** Connects a session in a panel or the inbox with the rules of this machine. */
-export class PanelRules {
-  private rules: ApprovalRules | undefined;
-  private listening: { dispose(): void } | undefined;
-  private isDisposed = false;
-
-  constructor(
-    private readonly session: Pick<ConversedSession, 'reference'> & { viewChanged(): void },
-    loading: Pick<Lazy<ApprovalRules>, 'get'>,
-    warn: (message: string) => void,
-  ) {
-    loading.get().then(
-      rules => {
-        if (!this.isDisposed) {
-          this.rules = rules;
-          this.listening = rules.decisions.onDidChange(() => session.viewChanged());
-          session.viewChanged();
-        }
-      },
-      error => warn(`The rules of this machine could not be loaded: ${String(error)}`),
-    );
-  }
-
-  /** Names of the rules that decided in this session, by event ID of the ask. `undefined` if there are none. */
-  get names(): Readonly<Record<string, string>> | undefined {
-    const names = this.rules?.decisions.namesIn(this.session.reference) ?? {};
-    return Object.keys(names).length === 0 ? undefined : names;
-  }
-
-  async begin(eventId: string): Promise<void> {
-    await this.rules?.answering(this.session.reference, eventId);
-  }
-
-  dispose(): void {
-    this.isDisposed = true;
-    this.listening?.dispose();
-  }
 }

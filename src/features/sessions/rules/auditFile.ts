@@ -44,9 +44,16 @@ export function toAuditedInput(input: unknown): unknown {
 /** Maximum number of bytes to read from the end of the file. */
 const maxReadBytes = 1_000_000;
 
-/** Audit file of the decisions by rules: JSON lines, append-only. A decision is flushed to disk before it is sent. */
+/**
+ * Audit file of the decisions by rules: JSON lines, append-only. A decision is flushed to disk before it is sent. Also holds the latest
+ * decisions on this machine; those of other windows are as of the last `read`.
+ */
 export class AuditFile {
   readonly file: string;
+  private readonly changed = new Emitter<void>();
+  readonly onDidChange = this.changed.event;
+  private readonly decisions = new Map<string, AuditedDecision>();
+  private readonly lastSent = new Map<string, AuditedDecision>();
 
   constructor(private readonly folder: string) {
     this.file = path.join(folder, 'audit.jsonl');
@@ -86,6 +93,60 @@ export class AuditFile {
       }
     }
     return [...decisions.values()];
+  }
+
+  /** All decisions that this window knows, oldest first. */
+  get all(): readonly AuditedDecision[] {
+    return [...this.decisions.values()];
+  }
+
+  /** Returns the names of the rules whose decisions in a session were sent, or may have been, by event ID of the ask. `undefined` if none. */
+  namesIn({ connection, sessionId }: SessionReference): Readonly<Record<string, string>> | undefined {
+    const own = this.all.filter(each => each.connection === connection && each.sessionId === sessionId && isSent(each));
+    return own.length === 0 ? undefined : Object.fromEntries(own.map(({ event, ruleName }) => [event, ruleName]));
+  }
+
+  /** Returns the last decision in a session that was sent, or may have been. */
+  lastIn({ connection, sessionId }: SessionReference): AuditedDecision | undefined {
+    return this.lastSent.get(askKey({ connection, sessionId }, ''));
+  }
+
+  find(reference: SessionReference, event: string): AuditedDecision | undefined {
+    const decision = this.decisions.get(askKey(reference, event));
+    return decision !== undefined && isSent(decision) ? decision : undefined;
+  }
+
+  /** Returns how many decisions since `moment`, in milliseconds since 1970, were sent or may have been. */
+  countSince(moment: number): number {
+    return this.all.filter(each => isSent(each) && Date.parse(each.at) >= moment).length;
+  }
+
+  /** Reads the decisions of other windows. Rejects if the file can't be read. */
+  async read(): Promise<void> {
+    for (const decision of await this.latest()) {
+      const key = askKey(decision, decision.event);
+      if (this.decisions.get(key)?.outcome === undefined) {
+        this.keep(decision);
+      }
+    }
+    this.changed.fire();
+  }
+
+  put(decision: AuditedDecision): void {
+    this.keep(decision);
+    this.changed.fire();
+  }
+
+  private keep(decision: AuditedDecision): void {
+    this.decisions.set(askKey(decision, decision.event), decision);
+    const last = this.lastIn(decision);
+    if (isSent(decision) && (last === undefined || Date.parse(last.at) <= Date.parse(decision.at))) {
+      this.lastSent.set(askKey(decision, ''), decision);
+    }
+  }
+
+  dispose(): void {
+    this.changed.dispose();
   }
 
   private async append(line: object): Promise<void> {
@@ -154,69 +215,6 @@ const texts = ['connection', 'sessionId', 'at', 'event', 'tool', 'fingerprint', 
 
 function isDecision(fields: Readonly<Record<string, unknown>>): fields is Readonly<Record<string, unknown>> & AuditedDecision {
   return texts.every(name => typeof fields[name] === 'string') && (fields.result === 'allow' || fields.result === 'deny');
-}
-
-/** Latest decisions by rules on this machine. Those of other windows are as of the last read of the audit file. */
-export class DecisionLog {
-  private readonly changed = new Emitter<void>();
-  readonly onDidChange = this.changed.event;
-  private readonly decisions = new Map<string, AuditedDecision>();
-  private readonly latest = new Map<string, AuditedDecision>();
-
-  constructor(private readonly audit: Pick<AuditFile, 'latest'>) {}
-
-  /** All decisions, oldest first. */
-  get all(): readonly AuditedDecision[] {
-    return [...this.decisions.values()];
-  }
-
-  /** Returns the names of the rules whose decisions in a session were sent, or may have been, by event ID of the ask. */
-  namesIn({ connection, sessionId }: SessionReference): Readonly<Record<string, string>> {
-    const own = this.all.filter(each => each.connection === connection && each.sessionId === sessionId && isSent(each));
-    return Object.fromEntries(own.map(({ event, ruleName }) => [event, ruleName]));
-  }
-
-  lastIn({ connection, sessionId }: SessionReference): AuditedDecision | undefined {
-    return this.latest.get(askKey({ connection, sessionId }, ''));
-  }
-
-  find(reference: SessionReference, event: string): AuditedDecision | undefined {
-    const decision = this.decisions.get(askKey(reference, event));
-    return decision !== undefined && isSent(decision) ? decision : undefined;
-  }
-
-  /** Returns how many decisions since `moment`, in milliseconds since 1970, were sent or may have been. */
-  countSince(moment: number): number {
-    return this.all.filter(each => isSent(each) && Date.parse(each.at) >= moment).length;
-  }
-
-  /** Reads the decisions of other windows. Rejects if the file can't be read. */
-  async read(): Promise<void> {
-    for (const decision of await this.audit.latest()) {
-      const key = askKey(decision, decision.event);
-      if (this.decisions.get(key)?.outcome === undefined) {
-        this.keep(decision);
-      }
-    }
-    this.changed.fire();
-  }
-
-  put(decision: AuditedDecision): void {
-    this.keep(decision);
-    this.changed.fire();
-  }
-
-  private keep(decision: AuditedDecision): void {
-    this.decisions.set(askKey(decision, decision.event), decision);
-    const last = this.lastIn(decision);
-    if (isSent(decision) && (last === undefined || Date.parse(last.at) <= Date.parse(decision.at))) {
-      this.latest.set(askKey(decision, ''), decision);
-    }
-  }
-
-  dispose(): void {
-    this.changed.dispose();
-  }
 }
 
 /** Returns whether the service has the decision, or may have it. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../../shared/isRecord';
 import { toVisiblePieces } from '../../../shared/visiblePieces';
-import type { ApprovalRule, FieldPattern } from './approvalRule';
+import type { ApprovalRule, FieldPattern } from './ruleFiles';
 import { isInFolder, isOrdinaryFile } from './folderPaths';
 import { beginsCommand, parseReadingCommand } from './readingCommands';
 

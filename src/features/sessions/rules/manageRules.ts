@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { askChoice, type Choice, separator } from '../../../common/asking/askSteps';
 import { UntrustedError } from '../../../common/asking/untrusted';
+import type { Handlers } from '../../../common/commands';
 import { describeTrust } from '../../../common/text/describeTrust';
 import type { AskReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { mayUse } from '../../connection';
-import type { ApprovalRule } from './approvalRule';
 import type { ApprovalRules } from './approvalRules';
-import { describeRule } from './describeRule';
-import type { Handlers } from '../../../common/commands';
+import { describeRule } from './proposeRules';
+import type { ApprovalRule } from './ruleFiles';
 
 type Act = () => Promise<void>;
 
@@ -32,7 +32,7 @@ export async function manageRules(rules: ApprovalRules, ask?: AskReference): Pro
       ...stored.map(rule => toChoice(rules, rule)),
       separator(''),
       ...(rules.decisions.all.length === 0 ? [] : [{ label: `$(discard) ${t('Turn Off Last Used Rule')}`, value: () => rules.undo() }]),
-      { label: `$(list-unordered) ${t('Open Audit File')}`, detail: rules.audit.file, value: () => openAudit(rules) },
+      { label: `$(list-unordered) ${t('Open Audit File')}`, detail: rules.decisions.file, value: () => openAudit(rules) },
     ],
   });
   await act();
@@ -60,9 +60,9 @@ async function manageOne(rules: ApprovalRules, rule: ApprovalRule): Promise<void
       {
         label: rule.isOn ? `$(circle-slash) ${t('Turn Off')}` : `$(check) ${t('Turn On')}`,
         detail: toLabel(described, Number.POSITIVE_INFINITY),
-        value: async () => void (await rules.switch(rule.id, !rule.isOn)),
+        value: async () => void (await rules.files.switch(rule.id, !rule.isOn)),
       },
-      { label: `$(trash) ${t('Delete Rule')}`, value: () => rules.remove(rule.id) },
+      { label: `$(trash) ${t('Delete Rule')}`, value: () => rules.files.remove(rule.id) },
     ],
   });
   await act();
@@ -83,12 +83,12 @@ async function make(rules: ApprovalRules, reference: Omit<AskReference, 'eventId
     placeholder: t('Applies to every trusted window on this machine.'),
     choices: shown.map(({ rule, scope, trial }) => ({ label: scope, detail: trial, value: rule })),
   });
-  await rules.keep(rule);
+  await rules.files.write(rule);
 }
 
 async function openAudit(rules: ApprovalRules): Promise<void> {
   try {
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(vscode.Uri.file(rules.audit.file)));
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(vscode.Uri.file(rules.decisions.file)));
   } catch {
     throw new Error(vscode.l10n.t('No rule has been applied yet.'));
   }

@@ -11,12 +11,11 @@ import { askFingerprint } from '../facts/askFingerprint';
 import type { WaitingSession } from '../facts/needs';
 import { openAsks } from '../facts/openAsks';
 import { readAsks } from '../facts/readAsks';
-import { askingThread, type OwnEvent, type SenderOptions, sendAnswer } from '../live/sessionSender';
-import type { ApprovalRule } from './approvalRule';
+import { askingThread, type SenderOptions, sendAnswer } from '../live/sessionSender';
 import { type AuditedDecision, type AuditFile, askKey, type DecisionOutcome, type RuleDecision, toAuditedInput } from './auditFile';
 import { decideByRules, type RuledAsk } from './decideByRules';
 import { staysInFolder } from './folderPaths';
-import type { RuleFiles } from './ruleFiles';
+import type { ApprovalRule, RuleFiles } from './ruleFiles';
 
 export interface RuleDeciderOptions {
   readonly rules: Pick<RuleFiles, 'read'>;
@@ -148,13 +147,19 @@ export class RuleDecider {
     return own;
   }
 
-  private async send(sessions: Sessions, { sessionId }: SessionReference, found: FoundAsk, rule: ApprovalRule): Promise<Ended> {
+  private async send(
+    sessions: Sessions,
+    { sessionId }: SessionReference,
+    { event, thread, isOld }: FoundAsk,
+    { result, name }: ApprovalRule,
+  ): Promise<Ended> {
     const { lifetime, t, pause } = this.options;
-    const event = toAnswer(found, rule);
+    const reason = `Denied by a rule of the person who looks after this session: ${name}`;
+    const denial = result === 'deny' ? { deny_message: reason } : {};
     return await sendAnswer(
-      event,
-      found.thread,
-      { sessionId, sessions: async () => sessions, isOld: found.isOld, t, ...(pause && { pause }) },
+      { type: 'user.tool_confirmation', tool_use_id: event, result, ...denial },
+      thread,
+      { sessionId, sessions: async () => sessions, isOld, t, ...(pause && { pause }) },
       lifetime,
     ).catch((error: unknown): Ended => ({ name: 'unknown', problem: describeError(error) }));
   }
@@ -189,11 +194,6 @@ async function ruleFor(rules: readonly ApprovalRule[], ask: RuledAsk): Promise<A
     }
   }
   return undefined;
-}
-
-function toAnswer({ event }: FoundAsk, { result, name }: ApprovalRule): Extract<OwnEvent, { type: 'user.tool_confirmation' }> {
-  const reason = `Denied by a rule of the person who looks after this session: ${name}`;
-  return { type: 'user.tool_confirmation', tool_use_id: event, result, ...(result === 'deny' && { deny_message: reason }) };
 }
 
 /** Reads an ask from the service. Returns `undefined` if it no longer waits or is incomplete. */

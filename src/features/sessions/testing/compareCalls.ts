@@ -69,30 +69,28 @@ function compareInOrder(
   const [extra, changed] = extraCalls === 'allow' ? [0, 3] : [4, 5];
   const width = actual.length + 1;
   const costs = new Uint32Array((expected.length + 1) * width);
-  const cost = (at: number, actualAt: number) => costs[at * width + actualAt] ?? 0;
-  const costOf = (at: number, actualAt: number) => ({ same: 0, sameTool: changed, other: Number.POSITIVE_INFINITY })[fits(at, actualAt)];
+  const cost = (at: number, actualAt: number) =>
+    at > expected.length || actualAt > actual.length ? Number.POSITIVE_INFINITY : (costs[at * width + actualAt] ?? 0);
+  const pairCost = (at: number, actualAt: number) =>
+    ({ same: 0, sameTool: changed, other: Number.POSITIVE_INFINITY })[fits(at, actualAt)] + cost(at + 1, actualAt + 1);
   for (let at = expected.length; at >= 0; at--) {
     for (let actualAt = actual.length; actualAt >= 0; actualAt--) {
       const isAtEnd = at === expected.length && actualAt === actual.length;
       costs[at * width + actualAt] = isAtEnd
         ? 0
-        : Math.min(
-            at < expected.length && actualAt < actual.length ? costOf(at, actualAt) + cost(at + 1, actualAt + 1) : Number.POSITIVE_INFINITY,
-            at < expected.length ? missing + cost(at + 1, actualAt) : Number.POSITIVE_INFINITY,
-            actualAt < actual.length ? extra + cost(at, actualAt + 1) : Number.POSITIVE_INFINITY,
-          );
+        : Math.min(pairCost(at, actualAt), missing + cost(at + 1, actualAt), extra + cost(at, actualAt + 1));
     }
   }
   const differences: CallDifference[] = [];
   let [at, actualAt] = [0, 0];
   while (at < expected.length || actualAt < actual.length) {
-    const isPair = at < expected.length && actualAt < actual.length;
-    if (isPair && cost(at, actualAt) === costOf(at, actualAt) + cost(at + 1, actualAt + 1)) {
+    const least = cost(at, actualAt);
+    if (least === pairCost(at, actualAt)) {
       if (fits(at, actualAt) === 'sameTool') {
         differences.push({ kind: 'changed', expected: at, actual: actualAt });
       }
       [at, actualAt] = [at + 1, actualAt + 1];
-    } else if (at < expected.length && cost(at, actualAt) === missing + cost(at + 1, actualAt)) {
+    } else if (least === missing + cost(at + 1, actualAt)) {
       differences.push({ kind: 'missing', expected: at++ });
     } else {
       differences.push({ kind: 'extra', actual: actualAt++ });

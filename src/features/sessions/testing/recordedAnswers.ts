@@ -61,10 +61,7 @@ export class RecordedAnswers {
   }
 
   private resultOf(ask: OpenAsk): Answer {
-    const call = toCall(ask);
-    const found = this.take(this.answers, call, 'answers');
-    this.reportFound(call, found.by, `answers[${found.index}]`);
-    const { content, isError } = found.entry;
+    const { content, isError } = this.take(this.answers, 'answers', toCall(ask));
     return { type: 'user.custom_tool_result', custom_tool_use_id: ask.eventId, content, is_error: isError };
   }
 
@@ -75,36 +72,36 @@ export class RecordedAnswers {
       const message = t('The agent asks to call {0}: {1}. Set "decide_on_service": true to answer it.', ...describeCall(call));
       throw new TestStopped(message, ['decide_on_service']);
     }
-    const found = this.take(this.decisions, call, 'decisions');
-    if (found.by === 'order' && found.entry.decision === 'allow' && !isEmulator) {
-      // Only this exact call was allowed, and on a service it has effects.
-      throw new TestStopped(t('The agent asks to call {0} with different arguments: {1}', ...describeCall(call)), [
-        'decisions',
-        found.index,
-      ]);
-    }
-    this.reportFound(call, found.by, `decisions[${found.index}]`);
-    const { decision, reason } = found.entry;
+    // A decision allows only the exact call, because on a service the call has effects.
+    const { decision, reason } = this.take(this.decisions, 'decisions', call, entry => isEmulator || entry.decision === 'deny');
     const hasMessage = decision === 'deny' && reason !== undefined;
     return { type: 'user.tool_confirmation', tool_use_id: ask.eventId, result: decision, ...(hasMessage && { deny_message: reason }) };
   }
 
-  private take<T extends RecordedAnswer | RecordedDecision>(recorded: Recorded<T>, call: AgentCall, list: string): Found<T> {
-    const found = recorded.take(call);
-    if (found === undefined) {
-      throw new TestStopped(this.options.t('The test has no recorded result for this call of {0}: {1}', ...describeCall(call)), [list]);
-    }
-    return found;
-  }
-
-  private reportFound(call: AgentCall, by: 'arguments' | 'order', entry: string): void {
+  /** Takes the response to a call, and reports it. `suitsOthers`: whether an entry also suits calls with different arguments. */
+  private take<T extends RecordedAnswer | RecordedDecision>(
+    recorded: Recorded<T>,
+    list: 'answers' | 'decisions',
+    call: AgentCall,
+    suitsOthers: (entry: T) => boolean = () => true,
+  ): T {
     const { report, t } = this.options;
+    const found = recorded.take(call);
     const [tool, input] = describeCall(call);
+    if (found === undefined) {
+      throw new TestStopped(t('The test has no recorded result for this call of {0}: {1}', tool, input), [list]);
+    }
+    const { entry, index, by } = found;
+    const position = `${list}[${index}]`;
+    if (by === 'order' && !suitsOthers(entry)) {
+      throw new TestStopped(t('The agent asks to call {0} with different arguments: {1}', tool, input), [list, index]);
+    }
     report(
       by === 'arguments'
-        ? t('{0} {1} gets {2}.', tool, input, entry)
-        : t('{0} {1} gets {2}, the next result of this tool, because none was recorded with these arguments.', tool, input, entry),
+        ? t('{0} {1} gets {2}.', tool, input, position)
+        : t('{0} {1} gets {2}, the next result of this tool, because none was recorded with these arguments.', tool, input, position),
     );
+    return entry;
   }
 }
 

@@ -7,6 +7,7 @@ import { listUpTo } from '../../../client/transport/pagination';
 import { systemClock } from '../../../client/transport/retryPolicy';
 import { confirmChange } from '../../../common/asking/confirmChange';
 import { unlessCancelled } from '../../../common/cancellation';
+import { toRange } from '../../../common/documents/documentChecks';
 import { toTestMessage } from '../../../common/testing/runTests';
 import { join } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
@@ -15,7 +16,7 @@ import { type Connection, type Connections, reach } from '../../connection';
 import { toDollars } from '../attaching/budgetAmount';
 import { compareCalls, describeDifferences } from './compareCalls';
 import { describeMissingBudget, SessionTestRun } from './sessionTestRun';
-import { readTest, type SessionTest, type ValuePath } from './testDocument';
+import { rangeOf, readTest, type SessionTest, type ValuePath } from './testDocument';
 import { rangeIn } from './testProblems';
 
 /** Tests to run, their progress, and cancellation. */
@@ -31,72 +32,65 @@ interface ReadyTest {
   readonly item: vscode.TestItem;
   readonly test: SessionTest;
   readonly document: vscode.TextDocument;
+  readonly connection: Connection;
 }
 
 /**
- * Runs tests on the service of a connection, one after the other. Except on the emulator, each needs a budget, and the user is asked first
- * and sees the maximum total cost. Throws in an untrusted workspace.
+ * Runs tests, one after the other, on the connection `name`. If it is `undefined`, runs each on the connection that its file names, or on
+ * the emulator. Except on the emulator, each test needs a budget, and the user is asked first and sees the maximum total cost. Throws in an
+ * untrusted workspace.
  */
-export async function runOn(of: Connection | string, options: RunOnOptions): Promise<void> {
+export async function runOn(name: string | undefined, options: RunOnOptions): Promise<void> {
   const { items, run, signal, connections } = options;
-  const { connection, client } = await reach(connections, of, 'change');
   const tests: ReadyTest[] = [];
   for (const item of items) {
-    tests.push(...(await prepareTest(item, connection, run)));
+    tests.push(...(await prepareTest(item, name, options)));
   }
-  if (!connection.isEmulator && tests.length > 0 && !(await mayCost(connection, tests))) {
-    for (const { item } of tests) {
-      run.skipped(item);
+  for (const connection of new Set(tests.map(test => test.connection))) {
+    const own = tests.filter(test => test.connection === connection);
+    const { client } = await reach(connections, connection, 'change');
+    if (!connection.isEmulator && !(await mayCost(connection, own))) {
+      for (const { item } of own) {
+        run.skipped(item);
+      }
+      continue;
     }
-    return;
-  }
-  for (const test of tests) {
-    signal.throwIfAborted();
-    await runOne(test, connection, client, options);
-  }
-}
-
-/** Runs each test on the connection that its file names, or on the emulator if it names none. */
-export async function runRecorded(options: RunOnOptions): Promise<void> {
-  const { items, run, connections } = options;
-  const emulator = connections.all().find(({ isEmulator }) => isEmulator);
-  const byConnection = new Map<Connection, vscode.TestItem[]>();
-  for (const item of items) {
-    const document = item.uri && (await vscode.workspace.openTextDocument(item.uri));
-    const name = document && readTest(document.getText(), vscode.l10n.t).test?.connection;
-    const connection = name === undefined ? emulator : connections.find(name);
-    if (connection === undefined) {
-      const text = vscode.l10n.t('There is no connection "{0}". Add it, or switch to another.', toLabel(name ?? '', 60));
-      run.errored(item, document === undefined ? new vscode.TestMessage(text) : messageAt(document, ['connection'], text));
-    } else {
-      byConnection.set(connection, [...(byConnection.get(connection) ?? []), item]);
+    for (const test of own) {
+      signal.throwIfAborted();
+      await runOne(test, client, options);
     }
-  }
-  for (const [connection, recorded] of byConnection) {
-    await runOn(connection, { ...options, items: recorded });
   }
 }
 
 /** Reads the test of a file. If it can't be run, returns an empty array and shows the reason at its location. */
-async function prepareTest(item: vscode.TestItem, { isEmulator }: Connection, run: vscode.TestRun): Promise<readonly ReadyTest[]> {
+async function prepareTest(
+  item: vscode.TestItem,
+  given: string | undefined,
+  { connections, run }: RunOnOptions,
+): Promise<readonly ReadyTest[]> {
   const { t } = vscode.l10n;
   if (item.uri === undefined) {
     return [];
   }
   const document = await vscode.workspace.openTextDocument(item.uri);
   const { test, problems } = readTest(document.getText(), t);
-  if (test === undefined) {
-    run.errored(
-      item,
-      problems.map(({ path, message }) => messageAt(document, path, message)),
-    );
-    return [];
+  const name = given ?? test?.connection;
+  const connection = name === undefined ? connections.all().find(({ isEmulator }) => isEmulator) : connections.find(name);
+  const reasons = [...problems];
+  if (connection === undefined) {
+    const message = t('There is no connection "{0}". Add it, or switch to another.', toLabel(name ?? '', 60));
+    reasons.push({ path: ['connection'], message });
+  } else if (!connection.isEmulator && test !== undefined && test.budget === undefined) {
+    reasons.push({ path: [], message: describeMissingBudget(t) });
   }
-  if (!isEmulator && test.budget === undefined) {
-    run.errored(item, messageAt(document, [], describeMissingBudget(t)));
-    return [];
+  if (test !== undefined && connection !== undefined && reasons.length === 0) {
+    return [{ item, test, document, connection }];
   }
-  return [{ item, test, document }];
+  run.errored(
+    item,
+    reasons.map(({ path, message }) => messageAt(document, path, message)),
+  );
+  return [];
 }
 
 async function mayCost(connection: Connection, tests: readonly ReadyTest[]): Promise<boolean> {
@@ -114,12 +108,7 @@ async function mayCost(connection: Connection, tests: readonly ReadyTest[]): Pro
   });
 }
 
-async function runOne(
-  { item, test, document }: ReadyTest,
-  connection: Connection,
-  client: ServiceClient,
-  options: RunOnOptions,
-): Promise<void> {
+async function runOne({ item, test, document, connection }: ReadyTest, client: ServiceClient, options: RunOnOptions): Promise<void> {
   const { t } = vscode.l10n;
   const { run, signal, lifetime } = options;
   const { isEmulator } = connection;
@@ -168,6 +157,11 @@ function messageAt(document: vscode.TextDocument, path: ValuePath, text: string)
 
 function locate(document: vscode.TextDocument, path: ValuePath): vscode.Location {
   return new vscode.Location(document.uri, rangeIn(document, path));
+}
+
+/** Returns the range of a path in a test document. */
+export function rangeIn(document: vscode.TextDocument, path: ValuePath): vscode.Range {
+  return toRange(document, rangeOf(document.getText(), path));
 }
 
 /** Agent to run a test with, and a note if its ID differs from the recorded one. Otherwise the reason why there is none. */

@@ -1,13 +1,15 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
+import { createDiagnostic, DocumentChecks, toRange } from '../../../common/documents/documentChecks';
+import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { runTests, testsOf } from '../../../common/testing/runTests';
 import { describeError } from '../../../common/text/describeError';
+import { findSecretTexts, maskText } from '../../../jsonl/survey/sensitiveText';
 import { toLabel } from '../../../shared/text';
 import type { SessionsDependencies } from '../sessionsDependencies';
-import { type RunOnOptions, runOn, runRecorded } from './runOn';
-import { testEnding } from './testDocument';
-import { registerTestProblems } from './testProblems';
+import { rangeIn, runOn } from './runOn';
+import { readTest, testEnding } from './testDocument';
 
 const pattern = `**/*${testEnding}`;
 const maxFiles = 500;
@@ -36,8 +38,7 @@ export class SessionTests implements vscode.Disposable {
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.refreshSoon()),
       deps.connections.onDidChange(() => this.showProfiles()),
     );
-    const run = (request: vscode.TestRunRequest, token: vscode.CancellationToken) => this.run(runRecorded, request, token);
-    controller.createRunProfile(vscode.l10n.t('On Recorded Connection'), vscode.TestRunProfileKind.Run, run, true);
+    this.createProfile(vscode.l10n.t('On Recorded Connection'), undefined);
     this.showProfiles();
     this.refreshSoon();
   }
@@ -87,24 +88,22 @@ export class SessionTests implements vscode.Disposable {
     const fresh = connections.filter(({ name }) => !this.profiles.has(name));
     for (const { name, isEmulator } of fresh.toSorted((a, b) => Number(b.isEmulator) - Number(a.isEmulator))) {
       const label = isEmulator ? vscode.l10n.t('On Emulator') : vscode.l10n.t('On {0}', toLabel(name, 60));
-      const runHere = (options: RunOnOptions) => runOn(this.deps.connections.find(name) ?? name, options);
-      const profile = this.controller.createRunProfile(label, vscode.TestRunProfileKind.Run, (request, token) =>
-        this.run(runHere, request, token),
-      );
-      this.profiles.set(name, profile);
+      this.profiles.set(name, this.createProfile(label, name));
     }
   }
 
-  private async run(
-    start: (options: RunOnOptions) => Promise<void>,
-    request: vscode.TestRunRequest,
-    token: vscode.CancellationToken,
-  ): Promise<void> {
+  /** Creates a profile that runs tests on a connection, by default on the one of their recording. */
+  private createProfile(label: string, name: string | undefined): vscode.TestRunProfile {
+    const run = (request: vscode.TestRunRequest, token: vscode.CancellationToken) => this.run(name, request, token);
+    return this.controller.createRunProfile(label, vscode.TestRunProfileKind.Run, run, name === undefined);
+  }
+
+  private async run(name: string | undefined, request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
     const tests = { controller: this.controller, request, token, lifetime: this.lifetime.signal };
     await runTests(tests, async (run, signal) => {
       const items = testsOf(tests);
       try {
-        await start({ ...this.deps, items, run, signal, lifetime: this.lifetime.signal });
+        await runOn(name, { ...this.deps, items, run, signal, lifetime: this.lifetime.signal });
       } catch (error) {
         this.deps.log.error('Tests of sessions could not be run', error);
         for (const item of items) {
@@ -113,4 +112,30 @@ export class SessionTests implements vscode.Disposable {
       }
     });
   }
+}
+
+/** Shows the problems of open test documents: errors that prevent a run, and possible secrets. */
+export function registerTestProblems(): vscode.Disposable {
+  const checks = new DocumentChecks({
+    name: 'managedAgents.sessionTest',
+    matches: ({ uri }) => uri.scheme === 'file' && uri.path.endsWith(testEnding),
+    delay: 50,
+    find: document => (readSetting('managedAgents.editor.problems', document.uri) ? problemsOf(document) : []),
+  });
+  return combine(
+    checks,
+    onDidChangeSettings(['managedAgents.editor.problems'], () => checks.checkAll()),
+  );
+}
+
+function problemsOf(document: vscode.TextDocument): readonly vscode.Diagnostic[] {
+  const text = document.getText();
+  const { Warning } = vscode.DiagnosticSeverity;
+  const secrets = findSecretTexts(text).map(found => {
+    const secret = maskText(text.slice(found.start, found.end));
+    const message = vscode.l10n.t('This looks like a secret ({0}). Anyone with this file can read it.', secret);
+    return createDiagnostic(toRange(document, found), message, Warning, 'secret');
+  });
+  const { problems } = readTest(text, vscode.l10n.t);
+  return [...problems.map(({ path, message }) => createDiagnostic(rangeIn(document, path), message, Warning, 'session-test')), ...secrets];
 }

@@ -16,7 +16,7 @@ import type { ActName } from '../../../../src/features/resources/resourceKind';
 import type { ResourceFlow } from '../../../../src/features/resources/resourceFlow';
 import { Service } from '../../../../src/features/resources/service';
 import { endSession } from '../../../../src/features/sessions/endSession';
-import { renameSession } from '../../../../src/features/sessions/renameSession';
+import { renameSession } from '../../../../src/features/sessions/changeSession';
 import type { SessionActionContext } from '../../../../src/features/sessions/sessionActionContext';
 import { SessionActions } from '../../../../src/features/sessions/sessionActions';
 

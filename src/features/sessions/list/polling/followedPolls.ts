@@ -108,7 +108,7 @@ export class FollowedPolls {
     if (session.archived_at || session.status === 'terminated' || (quiet && !changed)) {
       await followed.end(ours);
     } else if (changed) {
-      await followed.touch(ours, now);
+      await followed.amend(ours, { activeAt: now });
     }
   }
 }

@@ -14,15 +14,16 @@ export async function openInWorkspace(filePath: string, change: FileChange | und
   const shown = toLabel(filePath, 300);
   const folders = (vscode.workspace.workspaceFolders ?? []).map(toSearchedFolder);
   const found = await findWorkspaceFile(filePath, folders);
-  if (found.type === 'none') {
+  const [folder, ...others] = found.folders;
+  if (folder === undefined) {
     const { t } = vscode.l10n;
     return void (await showInformation(t("{0} isn't in the workspace.", shown)));
   }
-  if (found.type === 'several') {
+  if (others.length > 0) {
     const names = found.folders.map(({ name }) => toLabel(name, 60)).join(', ');
     return void (await showInformation(vscode.l10n.t('{0} is in several folders: {1}.', shown, names)));
   }
-  const uri = vscode.Uri.joinPath(found.folder.uri, ...found.names);
+  const uri = vscode.Uri.joinPath(folder.uri, ...found.names);
   const selection = await findChange(uri, change);
   const options: vscode.TextDocumentShowOptions = { viewColumn: vscode.ViewColumn.Beside, preview: true, ...(selection && { selection }) };
   await vscode.commands.executeCommand('vscode.open', uri, options);
@@ -76,11 +77,11 @@ export interface SearchedFolder {
   readonly holds: (names: readonly string[]) => Promise<boolean>;
 }
 
-type WorkspaceFile<F extends SearchedFolder> =
-  | { readonly type: 'found'; readonly folder: F; readonly names: readonly string[] }
-  /** Several folders contain the path, so the intended one is unknown. */
-  | { readonly type: 'several'; readonly folders: readonly F[] }
-  | { readonly type: 'none' };
+/** Folders that contain a path. If there are several, the intended one is unknown. `names` is the path in them. */
+interface WorkspaceFile<F extends SearchedFolder> {
+  readonly folders: readonly F[];
+  readonly names: readonly string[];
+}
 
 const longest = 4096;
 const maxNames = 64;
@@ -100,29 +101,23 @@ export function toPathNames(text: string): readonly string[] | undefined {
  * path (of a container, relative), uses the longest suffix that a folder contains, if only one folder does.
  */
 export async function findWorkspaceFile<F extends SearchedFolder>(text: string, folders: readonly F[]): Promise<WorkspaceFile<F>> {
-  const names = toPathNames(text);
-  if (names === undefined) {
-    return { type: 'none' };
-  }
-  if (text.startsWith('/')) {
-    const around = folders.filter(folder => folder.names !== undefined && isWithin(names, folder.names));
-    if (around.length > 0) {
-      // If folders are nested, the innermost one is used.
-      const folder = around.reduce((inner, each) => ((each.names?.length ?? 0) > (inner.names?.length ?? 0) ? each : inner));
-      const rest = names.slice(folder.names?.length ?? 0);
-      return (await folder.holds(rest)) ? { type: 'found', folder, names: rest } : { type: 'none' };
-    }
+  const names = toPathNames(text) ?? [];
+  const around = text.startsWith('/') ? folders.filter(folder => folder.names !== undefined && isWithin(names, folder.names)) : [];
+  if (around.length > 0) {
+    // If folders are nested, the innermost one is used.
+    const folder = around.reduce((inner, each) => ((each.names?.length ?? 0) > (inner.names?.length ?? 0) ? each : inner));
+    const rest = names.slice(folder.names?.length ?? 0);
+    return { folders: (await folder.holds(rest)) ? [folder] : [], names: rest };
   }
   for (let from = 0; from < names.length; from++) {
     const end = names.slice(from);
     const answers = await Promise.all(folders.map(folder => folder.holds(end)));
     const holders = folders.filter((_, index) => answers[index]);
-    const [only] = holders;
-    if (only !== undefined) {
-      return holders.length === 1 ? { type: 'found', folder: only, names: end } : { type: 'several', folders: holders };
+    if (holders.length > 0) {
+      return { folders: holders, names: end };
     }
   }
-  return { type: 'none' };
+  return { folders: [], names };
 }
 
 function isWithin(names: readonly string[], folder: readonly string[]): boolean {

@@ -47,7 +47,7 @@ describe('features/sessions/list/followedSessions', () => {
   it('is limited, and drops the least recently used entry first', async () => {
     for (let number = 0; number < 220; number++) {
       await followed.follow(reference(`s${number}`), number);
-      await followed.touch(reference('s0'), number);
+      await followed.amend(reference('s0'), { activeAt: number });
     }
     assert.equal(followed.active().length, 200);
     assert.notEqual(followed.find(reference('s0')), undefined);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { PresentationContext } from '../../../../../src/common/text/presentation';
 import type { ListedSession } from '../../../../../src/features/sessions/facts/listedSession';
 import type { OpenAsk } from '../../../../../src/features/sessions/facts/openAsks';
+import { isTrouble } from '../../../../../src/features/sessions/list/sessionGroups';
 import {
   abilitiesOf,
   describeAsk,
@@ -10,9 +11,8 @@ import {
   presentBadge,
   presentGroup,
   presentSession,
+  toSessionHover,
 } from '../../../../../src/features/sessions/list/sessionPresentation';
-import { isTrouble } from '../../../../../src/features/sessions/list/sessionGroups';
-import { toSessionHover } from '../../../../../src/features/sessions/toSessionHover';
 import { sessionStates } from '../../../../../src/shared/session/facts/sessionState';
 import { fillPlaceholders } from '../../requests/fillPlaceholders';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ListedSession } from '../../../../../src/features/sessions/facts/listedSession';
-import { readSort, sorted, writeSort } from '../../../../../src/features/sessions/list/sessionSort';
+import { readSort, sorted, writeSort } from '../../../../../src/features/sessions/list/sessionStore';
 import { MemoryMemento } from '../memoryMemento';
 
 const listed = (id: string, updated_at: string | undefined, cents?: string): ListedSession => ({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SessionReference } from '../../../../../src/contributions';
+import { WaitedSessions } from '../../../../../src/features/sessions/list/followedSessions';
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
-import { WaitedSessions } from '../../../../../src/features/sessions/list/waitedSessions';
 import { MemoryMemento } from '../memoryMemento';
 
 describe('features/sessions/list/waitedSessions', () => {

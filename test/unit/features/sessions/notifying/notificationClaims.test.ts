@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { claimNotification } from '../../../../../src/features/sessions/notifying/sessionNotifier';
+import { claimNotification } from '../../../../../src/features/sessions/notifying/sessionNews';
 
 const reference = { connection: 'A', sessionId: 's' };
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SessionNotifier } from '../../../../../src/features/sessions/notifying/sessionNotifier';
+import { SessionNotifier } from '../../../../../src/features/sessions/notifying/sessionNews';
 import type { ListedSession } from '../../../../../src/features/sessions/facts/listedSession';
 import { FollowedSessions } from '../../../../../src/features/sessions/list/followedSessions';
 import { MemoryMemento } from '../memoryMemento';

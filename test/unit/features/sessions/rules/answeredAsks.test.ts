@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { answeredAsks } from '../../../../../src/features/sessions/rules/describeRule';
+import { answeredAsks } from '../../../../../src/features/sessions/rules/proposeRules';
 import { Transcript } from '../../../../../src/shared/session/transcript';
 
 describe('features/sessions/rules/answeredAsks', () => {
@@ -17,14 +17,14 @@ describe('features/sessions/rules/answeredAsks', () => {
     transcript.append(events);
     const session = {
       reference: { connection: 'Lab', sessionId: 'sesn_1' },
-      view: { agent: { id: 'agent_1' } } as never,
+      view: { agent: { id: 'agent_1', name: 'Operator' } } as never,
       described: { threads: [{ id: 'sub', parent_thread_id: 'main', agent: { id: 'agent_2' } }] as never },
       transcript: () => transcript,
     };
     const common = { connection: 'Lab', service: 'https://lab.example', session: 'sesn_1' };
     assert.deepEqual(answeredAsks(session, 'https://lab.example'), [
-      { ...common, agent: 'agent_2', tool: 'search', server: 'docs', input: {}, decided: 'deny' },
-      { ...common, agent: 'agent_1', tool: 'bash', server: undefined, input: { command: 'make' }, decided: 'allow' },
+      { ...common, agent: 'agent_2', agentName: 'agent_2', tool: 'search', server: 'docs', input: {}, decided: 'deny' },
+      { ...common, agent: 'agent_1', agentName: 'Operator', tool: 'bash', server: undefined, input: { command: 'make' }, decided: 'allow' },
     ]);
   });
 });

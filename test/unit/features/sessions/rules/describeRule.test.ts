@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import type { ApprovalRule } from '../../../../../src/features/sessions/rules/approvalRule';
-import { describeRule, describeTrial } from '../../../../../src/features/sessions/rules/describeRule';
+import { describeRule, describeTrial } from '../../../../../src/features/sessions/rules/proposeRules';
+import type { ApprovalRule } from '../../../../../src/features/sessions/rules/ruleFiles';
 import { fillPlaceholders } from '../../requests/fillPlaceholders';
 import { askOf, ruleOf } from './ruleFixtures';
 
 const answered = (command: unknown, decided: 'allow' | 'deny') => ({
   ...askOf({ command }),
-  at: '2026-11-23T10:00:00Z',
+  agentName: '',
   decided,
 });
 

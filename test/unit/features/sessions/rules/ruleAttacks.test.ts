@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { ApprovalRule, FieldPattern } from '../../../../../src/features/sessions/rules/approvalRule';
+import type { ApprovalRule, FieldPattern } from '../../../../../src/features/sessions/rules/ruleFiles';
 import { decideByRules } from '../../../../../src/features/sessions/rules/decideByRules';
 import { proposeRules } from '../../../../../src/features/sessions/rules/proposeRules';
 import { parseReadingCommand, readingPrograms } from '../../../../../src/features/sessions/rules/readingCommands';

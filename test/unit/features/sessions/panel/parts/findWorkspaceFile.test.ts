@@ -21,11 +21,8 @@ describe('features/sessions/panel/parts/findWorkspaceFile', () => {
   const lib = folderOf('lib', '/home/me/lib', ['src/lib.ts', 'README.md']);
   const look = async (text: string, folders: readonly SearchedFolder[] = [app, lib]): Promise<string> => {
     const found = await findWorkspaceFile(text, folders);
-    return found.type === 'found'
-      ? `${found.folder.name}: ${found.names.join('/')}`
-      : found.type === 'several'
-        ? found.folders.map(({ name }) => name).join(' or ')
-        : 'none';
+    const names = found.folders.map(({ name }) => name);
+    return names.length === 1 ? `${names[0]}: ${found.names.join('/')}` : names.join(' or ') || 'none';
   };
 
   it('finds the longest suffix of a path that exactly one folder contains', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Session, SessionResource } from '../../../../../src/client/resources/sessions';
-import { toBelongings } from '../../../../../src/features/sessions/attached/attachedPresentation';
+import { toBelongings } from '../../../../../src/features/sessions/attaching/manageResources';
 import { fillPlaceholders as t } from '../../requests/fillPlaceholders';
 
 const bad = '$(zap)\u202e\u0000<b>';
@@ -36,7 +36,7 @@ const belongings = (session: Partial<Session> = {}) =>
     'en',
   );
 
-describe('features/sessions/attached/attachedPresentation', () => {
+describe('features/sessions/attaching/manageResources', () => {
   it("groups a session's resources, with their state and facts", () => {
     assert.deepEqual(
       belongings()

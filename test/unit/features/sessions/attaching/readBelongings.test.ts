@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
-import { readBelongings } from '../../../../../src/features/sessions/attached/attachedPresentation';
+import { ServiceError } from '../../../../../src/client/transport/errors';
+import { readBelongings } from '../../../../../src/features/sessions/attaching/manageResources';
 
 const { signal } = new AbortController();
 const page = (items: readonly object[]) => ({ items, nextCursor: undefined, requestId: undefined });
-const absent = async () => {
-  throw new Error('404');
+const failing = (status: number) => async () => {
+  throw new ServiceError(String(status), { kind: 'api', outcome: 'refused', method: 'GET', host: 'h', path: '/', status });
 };
+const absent = failing(404);
 
 function clientOf(
   sessions: object,
@@ -17,7 +19,7 @@ function clientOf(
   return { sessions: { retrieve, ...sessions }, files, vaults } as object as ServiceClient;
 }
 
-describe('features/sessions/attached/readBelongings', () => {
+describe('features/sessions/attaching/readBelongings', () => {
   it('reads resources of every kind, created files, and the names of files and vaults', async () => {
     const store = (id: string) => ({ type: 'memory_store', memory_store_id: id });
     const mine = { id: 'f2', filename: 'made.md', scope: { type: 'session', id: 's' } };
@@ -43,12 +45,26 @@ describe('features/sessions/attached/readBelongings', () => {
   });
 
   it('uses the session if the service has no other list', async () => {
-    const { resources, created, names } = await readBelongings(
+    const { resources, created, names, problem } = await readBelongings(
       clientOf({ listResources: absent, listFiles: absent }, { list: absent }),
       's',
       signal,
     );
-    assert.deepEqual([resources, created, names.size], [[{ type: 'file', id: 'old' }], [], 0]);
+    assert.deepEqual([resources, created, names.size, problem], [[{ type: 'file', id: 'old' }], [], 0, undefined]);
+  });
+
+  it('says which error left a list of the service unread', async () => {
+    const lists = { listResources: async () => page([]), listFiles: async () => page([]) };
+    const files = { list: async () => page([]) };
+    const all = [
+      clientOf({ ...lists, listFiles: failing(500) }, files),
+      clientOf({ ...lists, listResources: failing(500) }, files),
+      clientOf(lists, files, { list: failing(500) }),
+    ];
+    for (const client of all) {
+      assert.match(String((await readBelongings(client, 's', signal)).problem), /500/);
+    }
+    assert.equal((await readBelongings(clientOf(lists, files), 's', signal)).problem, undefined);
   });
 
   it("fails if the session can't be read", async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../../../src/client/transport/errors';
-import { type Attachable, nameOfAttachable, readMembers } from '../../../../../src/features/sessions/attaching/attachableGroup';
+import { type Attachable, nameOfAttachable, readMembers } from '../../../../../src/features/sessions/attaching/askAttached';
 
 const { signal } = new AbortController();
 const failure = (status: number) =>
@@ -21,7 +21,7 @@ function callsOf(...answers: readonly (readonly Attachable[] | Error)[]) {
   return calls;
 }
 
-describe('features/sessions/attaching/attachableGroup', () => {
+describe('features/sessions/attaching/askAttached', () => {
   it('reads all pages and leaves out archived members', async () => {
     const calls = callsOf([{ id: 'a' }, { id: 'b', archived_at: '2026-01-01T00:00:00Z' }], [{ id: 'c', archived_at: null }]);
     assert.deepEqual(await readMembers(calls, signal), { items: [{ id: 'a' }, { id: 'c', archived_at: null }], problem: undefined });
