@@ -47,13 +47,12 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
   const kinds = new Lazy(async () => (await import('./kinds/fileKinds')).watchFileKinds(documents, registry, log));
   const keepReady = () => jobs.keepReady('openRequestFiles', documents.all().length > 0);
   const answers = async () => ({ documents, answers: (await dashboard.get()).answers });
-  const expired = () => vscode.l10n.t('This document has expired. Run the command again.');
-  const pages = new ReadonlyDocuments('managed-agents-answer', expired);
+  const pages = new ReadonlyDocuments('managed-agents-answer');
   const runs = new Lazy(async () => new (await import('./running/requestRuns')).RequestRuns(connections, pages, log));
   const goToFailed = async (step: 1 | -1) =>
     (await import('./answers/answerCommands')).goToFailed({ ...(await answers()), registry }, step);
   const lifetime = new AbortController();
-  const reports = new ReportDocuments('managed-agents-report', expired);
+  const reports = new ReportDocuments('managed-agents-report');
   const workDeps: FileWorkDependencies = { ...dependencies, lifetime: lifetime.signal, reports };
   const building = new Lazy(async () => new (await import('./building/rowsBuilding')).RowsBuilding(workDeps));
   const helpTemplate = ({ uri }: vscode.TextDocument) => {

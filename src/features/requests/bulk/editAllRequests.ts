@@ -78,8 +78,7 @@ async function withPreview<T>(
   { before, after }: { readonly before: string; readonly after: string },
   ask: () => Promise<T>,
 ): Promise<T> {
-  const lost = () => vscode.l10n.t('This document has expired. Run the command again.');
-  const documents = new ReadonlyDocuments('managed-agents-edit', lost);
+  const documents = new ReadonlyDocuments('managed-agents-edit');
   const shown = vscode.window.activeTextEditor;
   const [left, right] = [documents.create('before.txt', before), documents.create('after.txt', after)];
   try {
