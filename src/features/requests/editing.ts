@@ -5,9 +5,9 @@ import { registerDocumentFileSystem } from '../../common/documents/documentFileS
 import { Lazy } from '../../common/lazy';
 import { registerRulePages } from './checking/rulePageDocuments';
 import { onlyLine } from './documents/requestFile';
-import { parseRequestTarget } from './documents/requestTarget';
+import { parseRequestTarget } from './documents/findRequest';
 import { requestScheme } from './documents/requestUri';
-import type { EditingDependencies } from './editingDependencies';
+import type { EditingDependencies } from './fileWork';
 
 /**
  * Registers the editing features of request files: completion, hovers, symbols, fixes, and single requests as documents. Loaded when a
@@ -34,7 +34,9 @@ export function registerEditing(deps: EditingDependencies): vscode.Disposable {
     vscode.workspace.onDidChangeTextDocument(({ document }) => apply(document)),
     registerRequestEditor(deps),
     commands.register('managedAgents.request.goTo', async file => (await import('./language/goToRequest')).goToRequest(deps, file)),
-    commands.register('managedAgents.request.create', async file => (await import('./language/createRequest')).createRequest(deps, file)),
+    commands.register('managedAgents.request.create', async file =>
+      (await import('./language/requestCompletionProvider')).createRequest(deps, file),
+    ),
     commands.register('managedAgents.file.fix', async (file, rule) => (await import('./fixes/fixFile')).fixFile(deps, file, rule)),
     commands.register('managedAgents.requests.editAll', async file => (await import('./bulk/editAllRequests')).editAllRequests(deps, file)),
     registerRulePages(deps),

@@ -10,13 +10,15 @@ import type { ReportDocuments } from '../../common/documents/reportDocuments';
 import type { Log } from '../../common/log';
 import { describeError } from '../../common/text/describeError';
 import type { OtherLines } from '../../jsonl/files/requestWalk';
-import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { JobInput, JobName, JobOutput } from '../../jsonl/jobs/jobTable';
+import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import { toNumber } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
 import type { Connections } from '../connection';
+import type { DocumentAnswers } from './answers/documentAnswers';
 import { toRequestCount } from './checking/problemsPresentation';
 import { withFileOnDisk } from './documents/fileOnDisk';
+import type { RequestDocuments } from './documents/requestDocuments';
 import { nameOf } from './documents/requestFile';
 import type { RuleSettings } from './ruleSettings';
 
@@ -168,4 +170,10 @@ export function count(value: number): string {
 /** Formats a number of requests, such as `412 requests`. */
 export function requestsOf(value: number): string {
   return toRequestCount(value, vscode.l10n.t, vscode.env.language);
+}
+
+/** Dependencies of the editing features of request files. */
+export interface EditingDependencies extends RequestFileDependencies {
+  readonly documents: RequestDocuments;
+  readonly answers: Pick<DocumentAnswers, 'shownAt' | 'failingScope'>;
 }

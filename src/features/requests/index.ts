@@ -9,15 +9,14 @@ import { whenOpened } from '../../common/documents/whenOpened';
 import { Lazy } from '../../common/lazy';
 import type { ChosenRuns, SubmissionRegistry } from '../ledger';
 import { registerDiagnostics } from './checking/requestDiagnostics';
-import { parseRequestTarget } from './documents/requestTarget';
+import { parseRequestTarget } from './documents/findRequest';
 import { RequestDocuments } from './documents/requestDocuments';
 import { mayHoldRequests } from './documents/requestFile';
 import { registerEditing } from './editing';
 import type { FileWorkDependencies, RequestFileDependencies } from './fileWork';
 
-export { toHistoryWords } from './answers/historyWords';
-export { writeSnapshot } from './documents/documentSnapshot';
-export { isInAnotherForm, isUnsavedTab, unsavedDocument, withFileOnDisk } from './documents/fileOnDisk';
+export { toHistoryWords } from './answers/answerPresentation';
+export { isInAnotherForm, isUnsavedTab, unsavedDocument, withFileOnDisk, writeSnapshot } from './documents/fileOnDisk';
 export { readFirstLines } from './documents/requestFile';
 export { createRuleSettings, type RuleSettings } from './ruleSettings';
 
@@ -48,7 +47,7 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
   const keepReady = () => jobs.keepReady('openRequestFiles', documents.all().length > 0);
   const answers = async () => ({ documents, answers: (await dashboard.get()).answers });
   const pages = new ReadonlyDocuments('managed-agents-answer');
-  const runs = new Lazy(async () => new (await import('./running/requestRuns')).RequestRuns(connections, pages, log));
+  const runs = new Lazy(async () => new (await import('./running/requestRuns')).RequestRuns({ ...dependencies, documents, pages }));
   const goToFailed = async (step: 1 | -1) =>
     (await import('./answers/answerCommands')).goToFailed({ ...(await answers()), registry }, step);
   const lifetime = new AbortController();
@@ -104,17 +103,14 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
         failingScope: async file => (await dashboard.get()).answers.failingScope(file),
       },
     }),
-    commands.register('managedAgents.request.run', async (...given) => {
-      const { runRequest } = await import('./running/runRequest');
-      await runRequest({ documents, connections, rules, runs: await runs.get() }, parseRequestTarget(...given));
-    }),
+    commands.register('managedAgents.request.run', async (...given) => (await runs.get()).run(parseRequestTarget(...given))),
     commands.register('managedAgents.request.stop', () => {
       if (runs.current?.stop(vscode.window.activeTextEditor?.document.uri) !== true) {
         void showInformation(vscode.l10n.t('No request is running.'));
       }
     }),
     commands.register('managedAgents.answer.open', async (...given) => {
-      const { openAnswer } = await import('./running/openAnswer');
+      const { openAnswer } = await import('./answers/answerCommands');
       await openAnswer({ ...(await answers()), pages, registry }, parseRequestTarget(...given));
     }),
     commands.register('managedAgents.fileActions.choose', async file => {

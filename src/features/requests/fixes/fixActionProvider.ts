@@ -15,11 +15,10 @@ import { toRuleUri } from '../checking/rulePageDocuments';
 import { isRule } from '../checking/rulePagePresentation';
 import { requestFileSelector } from '../documents/requestFile';
 import { Slices } from '../documents/slices';
-import type { EditingDependencies } from '../editingDependencies';
+import type { EditingDependencies } from '../fileWork';
 import { lineCheckerOf, planRewrite, toWorkspaceEdit } from './documentRewrite';
 import { toFixTitle } from './fixesPresentation';
-import { everythingSafe } from './fixFile';
-import { extraFields, toFieldsName } from './moveFields';
+import { everythingSafe, extraFields, toFieldsName } from './fixFile';
 
 const maxLines = 20_000;
 

@@ -3,7 +3,7 @@ import { combine } from '../../../common/disposables';
 import { findSelections } from '../../../jsonl/guide/selections';
 import { requestFileSelector } from '../documents/requestFile';
 import { requestScheme } from '../documents/requestUri';
-import type { EditingDependencies } from '../editingDependencies';
+import type { EditingDependencies } from '../fileWork';
 import { readRequestSchema, RequestCompletionProvider } from './requestCompletionProvider';
 import { registerSymbols } from './registerSymbols';
 import { RequestHoverProvider } from './requestHoverProvider';

@@ -1,14 +1,16 @@
 import * as vscode from 'vscode';
+import { activeUri } from '../../../common/asking/activeUri';
 import { toRange } from '../../../common/documents/documentChecks';
 import { beginningOf } from '../../../jsonl/guide/beginningOf';
 import { findOffers, type Offer, type OfferContext } from '../../../jsonl/guide/offers';
 import { proposeIds } from '../../../jsonl/guide/proposeIds';
 import { outlineOf } from '../../../jsonl/guide/requestOutline';
 import { RequestSchema, type SchemaNode } from '../../../jsonl/guide/schemaNode';
+import { toLabel } from '../../../shared/text';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { onlyLine } from '../documents/requestFile';
+import type { EditingDependencies } from '../fileWork';
 import type { RuleSettings } from '../ruleSettings';
-import { toLabel } from '../../../shared/text';
 import { toModels } from './modelChoices';
 import { isEditedRequest, requestTextAt } from './requestTextAt';
 
@@ -129,4 +131,29 @@ const itemKinds: Readonly<Record<Offer['kind'], vscode.CompletionItemKind>> = {
 export async function readRequestSchema(extension: vscode.Uri): Promise<RequestSchema> {
   const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extension, 'media/schemas/request.schema.json'));
   return new RequestSchema(JSON.parse(new TextDecoder().decode(bytes)) as SchemaNode);
+}
+
+/** Adds a request with placeholders at the end of the given, the active or a new request file. */
+export async function createRequest(
+  { context, documents, rules }: Pick<EditingDependencies, 'context' | 'documents' | 'rules'>,
+  given: vscode.Uri | undefined,
+): Promise<void> {
+  const schema = await readRequestSchema(context.extensionUri);
+  const document = await documentFor(documents, given ?? activeUri());
+  const editor = await vscode.window.showTextDocument(document, { preview: false });
+  const file = documents.get(document);
+  const { range, isEmptyOrWhitespace: isBlank } = document.lineAt(document.lineCount - 1);
+  const line = document.lineCount - (isBlank ? 1 : 0);
+  const target = file === undefined ? new vscode.Range(0, 0, document.lineCount, 0) : range.end;
+  const models = rules.models();
+  const [offer] = findOffers(schema, '', 0, { models: models && toModels(models), ...(file && toContext(file, line)) }).offers;
+  if (offer !== undefined) {
+    await editor.insertSnippet(new vscode.SnippetString(`${isBlank ? '' : '\n'}${offer.insert}`), target);
+  }
+}
+
+async function documentFor(documents: EditingDependencies['documents'], uri: vscode.Uri | undefined): Promise<vscode.TextDocument> {
+  const open = uri === undefined || !/\.(?:jsonl|ndjson)$/i.test(uri.path) ? undefined : await vscode.workspace.openTextDocument(uri);
+  const isFit = open !== undefined && (documents.get(open) !== undefined || onlyLine(open) !== undefined);
+  return isFit ? open : await vscode.workspace.openTextDocument({ language: 'jsonl' });
 }

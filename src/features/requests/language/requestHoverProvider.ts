@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { toRange } from '../../../common/documents/documentChecks';
 import { explain } from '../../../jsonl/guide/explain';
 import type { RequestSchema } from '../../../jsonl/guide/schemaNode';
-import type { EditingDependencies } from '../editingDependencies';
+import type { EditingDependencies } from '../fileWork';
 import { isSpecific, toHoverText } from './hoverPresentation';
 import { toModels } from './modelChoices';
 import { isEditedRequest, requestTextAt } from './requestTextAt';
