@@ -13,12 +13,13 @@ import { outputsOf, RewriteTarget } from '../fixes/rewriteTarget';
 import { modelChoices } from '../language/modelChoices';
 import { toEditWords, toJsonValue, toLeftSentences, toPreviewTexts, toTool } from './editPresentation';
 
+const { t } = vscode.l10n;
+
 /**
  * Asks for one change and applies it to requests of a file: all of them, or those with a certain model, problem, id or failure. Shows a
  * preview first. An open document changes in one undo step. Any other file is rewritten, with a backup.
  */
 export async function editAllRequests(deps: EditingDependencies, file: vscode.Uri | undefined): Promise<void> {
-  const { t } = vscode.l10n;
   const uri = await chooseFile(file, { question: t('Select a request file'), openLabel: t('Edit') });
   const target = await RewriteTarget.of(deps, uri);
   const { summary } = await target.prepare({ type: 'edit', choice: { scope: { by: 'all' } } });
@@ -31,7 +32,6 @@ export async function editAllRequests(deps: EditingDependencies, file: vscode.Ur
 
 /** Shows the changes, asks for confirmation, and applies exactly these changes. Applies nothing if the file has changed meanwhile. */
 async function confirm(target: RewriteTarget, choice: EditChoice & { readonly edit: FieldEdit }, canGoBack: boolean): Promise<void> {
-  const { t } = vscode.l10n;
   const prepared = await target.prepare({ type: 'edit', choice });
   const { changedLines: changed, edited } = prepared.summary;
   const left = toLeftSentences(edited?.left ?? [], t, vscode.env.language);
@@ -91,7 +91,7 @@ class EditQuestions {
   private scope: ScopeChoice = { by: 'all' };
   private part = '';
   private path = '';
-  private readonly title = vscode.l10n.t('Edit All Requests');
+  private readonly title = t('Edit All Requests');
 
   /** `failed` are the requests without a good result in the shown results. `undefined` if no results are shown. */
   constructor(
@@ -117,7 +117,6 @@ class EditQuestions {
   }
 
   private readonly askField: Ask = async canGoBack => {
-    const { t } = vscode.l10n;
     const choices: readonly Choice<Field>[] = [
       { label: t('Model'), description: 'model', value: 'model' },
       { label: t('Max Output Tokens'), description: 'max_tokens', value: 'max_tokens' },
@@ -134,7 +133,7 @@ class EditQuestions {
   };
 
   private readonly askPath: Ask = async canGoBack => {
-    const prompt = vscode.l10n.t('Field, such as top_p or metadata.user_id');
+    const prompt = t('Field, such as top_p or metadata.user_id');
     const problemOf = (text: string) => (typeof toFieldPath(text.trim())[0] === 'string' ? undefined : prompt);
     this.path = await this.askText(prompt, canGoBack, problemOf, this.path);
     this.edit = { kind: 'remove', path: toFieldPath(this.path.trim()) };
@@ -145,13 +144,12 @@ class EditQuestions {
   };
 
   private readonly askScope: Ask = async canGoBack => {
-    const { t } = vscode.l10n;
     const placeholder = this.edit === undefined ? '' : `${toEditWords(this.edit, t)}: ${t('select the requests')}`;
     this.scope = await this.choose(placeholder, this.scopes(), canGoBack);
   };
 
   private readonly askIdPart: Ask = async canGoBack => {
-    this.part = await this.askText(vscode.l10n.t('Part of the custom_id'), canGoBack, () => undefined, this.part);
+    this.part = await this.askText(t('Part of the custom_id'), canGoBack, () => undefined, this.part);
   };
 
   private readonly confirm: Ask = async canGoBack => {
@@ -162,13 +160,12 @@ class EditQuestions {
     // The file may have been edited meanwhile, so the failed requests are looked up again.
     const current = scope === this.failed ? await this.deps.answers.failingScope(target.uri) : scope;
     if (current === undefined) {
-      throw new Error(vscode.l10n.t('The file has changed in the meantime. Try again.'));
+      throw new Error(t('The file has changed in the meantime. Try again.'));
     }
     await confirm(target, { edit, scope: current === 'id' ? { by: 'id', part } : current }, canGoBack);
   };
 
   private async editOf(field: Field, canGoBack: boolean): Promise<FieldEdit> {
-    const { t } = vscode.l10n;
     const setNumber = async (name: string, prompt: string, value: string, form: RegExp): Promise<FieldEdit> => {
       const problemOf = (text: string) =>
         form.test(text.trim()) ? undefined : t('This value isn\'t allowed for "{0}".', toLabel(text, 40));
@@ -204,7 +201,6 @@ class EditQuestions {
   }
 
   private async askModel(canGoBack: boolean): Promise<string> {
-    const { t } = vscode.l10n;
     const { report } = this;
     const models = modelChoices(this.deps.rules.models());
     const listed = new Set(models.map(({ value }) => value));
@@ -225,13 +221,12 @@ class EditQuestions {
     problemOf: (text: string) => string | undefined = () => undefined,
     value = '',
   ): Promise<string> {
-    const validate = (text: string) => (text.trim() === '' ? vscode.l10n.t('Enter some text') : problemOf(text));
+    const validate = (text: string) => (text.trim() === '' ? t('Enter some text') : problemOf(text));
     return askText({ title: this.title, prompt, value, validate, canGoBack });
   }
 
   /** Asks for text of several lines, which an input box doesn't support. */
   private async askLongText(prompt: string, problemOf: (text: string) => string | undefined, canGoBack: boolean): Promise<string> {
-    const { t } = vscode.l10n;
     const choices: readonly Choice<'typed' | 'clipboard' | 'file'>[] = [
       { label: `$(edit) ${t('Type Text')}`, value: 'typed' },
       { label: `$(clippy) ${t('Paste from Clipboard')}`, value: 'clipboard' },
@@ -250,7 +245,6 @@ class EditQuestions {
   }
 
   private scopes(): readonly Choice<ScopeChoice>[] {
-    const { t } = vscode.l10n;
     const { requests, failed, report } = this;
     const failures = failed === undefined ? 0 : failed.by === 'lines' ? failed.lines.size : failed.ids.size;
     const ofFailed = { label: t('Failed Requests'), description: count(failures), detail: t('Failed, refused or cut short') };
@@ -272,9 +266,9 @@ class EditQuestions {
 }
 
 async function readChosenFile(title: string): Promise<string> {
-  const [uri] = await askFiles({ title, openLabel: vscode.l10n.t('Use This Text') });
+  const [uri] = await askFiles({ title, openLabel: t('Use This Text') });
   if ((await vscode.workspace.fs.stat(uri)).size > largestFile) {
-    throw new Error(vscode.l10n.t('The file is larger than 4 MB.'));
+    throw new Error(t('The file is larger than 4 MB.'));
   }
   return Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');
 }

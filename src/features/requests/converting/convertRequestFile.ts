@@ -25,12 +25,13 @@ import { modelChoices } from '../language/modelChoices';
 import type { RuleSettings } from '../ruleSettings';
 import { toConversionMessage, toConversionReport } from './conversionPresentation';
 
+const { t } = vscode.l10n;
+
 /** Maximum number of JSON items to check for requests. */
 const maxCheckedItems = 20;
 
 /** Converts a file in another format to a request file. */
 export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri | undefined): Promise<void> {
-  const { t } = vscode.l10n;
   const question = {
     question: t('Select a request file'),
     openLabel: t('Convert'),
@@ -67,7 +68,6 @@ async function isConvertible(deps: FileWorkDependencies, uri: vscode.Uri): Promi
 
 /** Returns whether there is anything to convert. If not, shows a message. */
 function demandWork(deps: FileWorkDependencies, { uri, name }: SourceFile, survey: ForeignSurvey): boolean {
-  const { t } = vscode.l10n;
   const { kinds, unknown, firstUnknown, layout } = survey;
   const foreign = kinds.params + kinds['batch-line'] + kinds.chat;
   if (foreign + kinds.request === 0) {
@@ -92,7 +92,6 @@ async function show(
   outPath: string,
   restPath: string | undefined,
 ): Promise<void> {
-  const { t } = vscode.l10n;
   const names = { source: name, out: path.basename(outPath), rest: restPath && path.basename(restPath) };
   await deps.reports.show(t('Conversion of {0}', name), uri, toConversionReport(names, report, t, vscode.env.language));
   const message = toConversionMessage(names, report, t, vscode.env.language);
@@ -112,7 +111,6 @@ const otherName = ' other';
  * removes fields that a model rejects. Its report lists both.
  */
 export async function askConversion(rules: Pick<RuleSettings, 'models' | 'options'>, survey: ForeignSurvey): Promise<ConvertOptions> {
-  const { t } = vscode.l10n;
   const title = t('Convert to Request File');
   const models = new Map<string, string>();
   let model: string | undefined;
@@ -161,7 +159,6 @@ async function askModel(
   placeholder: string,
   current: string | undefined,
 ): Promise<string | undefined> {
-  const { t } = vscode.l10n;
   const served = rules.models();
   const models = modelChoices(served);
   const keep = { label: t('Keep {0}', toLabel(current ?? '', 80)), description: t('unchanged'), value: keepName };

@@ -18,9 +18,10 @@ import { askForLine } from '../language/goToRequest';
 import type { EditedRequest } from './editedRequest';
 import type { RequestEditors } from './requestEditors';
 
+const { t } = vscode.l10n;
+
 /** Opens a request as a document next to its file. Without a visible editor of the file, asks the user for a line number or an id. */
 export async function editRequest(deps: EditingDependencies, editors: RequestEditors, target: RequestTarget): Promise<void> {
-  const { t } = vscode.l10n;
   const { file, line } = target;
   if ((file ?? activeUri())?.scheme === requestScheme) {
     return;
@@ -52,7 +53,6 @@ export async function editRequest(deps: EditingDependencies, editors: RequestEdi
 
 /** Replaces the edited request with that of the next or previous line. */
 export async function editNeighbor(editors: RequestEditors, step: 1 | -1): Promise<void> {
-  const { t } = vscode.l10n;
   const { editor, edited } = activeRequest(editors);
   await editors.locate(edited);
   const found = await neighborOf(editors, edited, step);
@@ -77,7 +77,7 @@ export async function revealSource(editors: RequestEditors): Promise<void> {
   await editors.locate(edited);
   const { source } = edited;
   if (edited.isLost) {
-    throw new Error(vscode.l10n.t('The line has changed. Try again.'));
+    throw new Error(t('The line has changed. Try again.'));
   }
   const { line, text } = edited.line;
   const map = OffsetMap.between(editor.document.getText(), text);
@@ -107,7 +107,7 @@ async function show(editors: RequestEditors, edited: EditedRequest, column: numb
 /** Throws an error for the user if the line is blank. */
 function demandText(found: FoundLine): FoundLine {
   if (found.text.trim() === '') {
-    throw new Error(vscode.l10n.t('Place the cursor in a request first.'));
+    throw new Error(t('Place the cursor in a request first.'));
   }
   return found;
 }
@@ -116,7 +116,7 @@ function activeRequest(editors: RequestEditors): { readonly editor: vscode.TextE
   const editor = vscode.window.activeTextEditor;
   const edited = editor && editors.get(editor.document.uri);
   if (editor === undefined || edited === undefined) {
-    throw new Error(vscode.l10n.t('Place the cursor in a request first.'));
+    throw new Error(t('Place the cursor in a request first.'));
   }
   return { editor, edited };
 }
@@ -137,7 +137,6 @@ async function neighborOf(editors: RequestEditors, edited: EditedRequest, step: 
 }
 
 async function settleChanges(document: vscode.TextDocument): Promise<void> {
-  const { t } = vscode.l10n;
   const save = t('Save');
   const drop = t("Don't Save");
   const message = t('Save the changes to this request?');

@@ -19,6 +19,8 @@ import { registerLensProblems } from './lensProblems';
 import { RequestSources } from './requestSources';
 import { toEditedKind } from './requestText';
 
+const { t } = vscode.l10n;
+
 // Delay that combines a burst of keystrokes in the source, in milliseconds.
 const settleMs = 100;
 const byteOrderMark = '\ufeff';
@@ -66,7 +68,7 @@ export class RequestEditors implements vscode.Disposable {
     if (open !== undefined) {
       return open;
     }
-    const name = customIdOf(found.text) ?? vscode.l10n.t('line {0}', found.line + 1);
+    const name = customIdOf(found.text) ?? t('line {0}', found.line + 1);
     const id = randomBytes(9).toString('base64url');
     const uri = toRequestUri(id, source, name, toEditedKind(found.text));
     return this.add(new EditedRequest(id, uri, source, found, indentOf(source), Date.now()));
@@ -102,7 +104,7 @@ export class RequestEditors implements vscode.Disposable {
       await this.locate(edited);
       if (edited.text.hasConflictSince(stamp)) {
         // VS Code checks for conflicts before it calls this method. The user must see the text before overwriting it.
-        throw new Error(vscode.l10n.t('The text has changed. Save again.'));
+        throw new Error(t('The text has changed. Save again.'));
       }
       await this.write(edited, new TextDecoder().decode(content));
     } catch (error) {
@@ -112,7 +114,6 @@ export class RequestEditors implements vscode.Disposable {
 
   /** Writes a text to its line. If the line no longer exists, offers to add it again. */
   private async write(edited: EditedRequest, text: string): Promise<void> {
-    const { t } = vscode.l10n;
     if (edited.isLost) {
       this.offerToAdd(edited);
       throw new Error(`${t('The line has changed. Try again.')} ${t('Nothing was written. Your text is kept.')}`);
@@ -134,7 +135,6 @@ export class RequestEditors implements vscode.Disposable {
 
   /** Reports that the line of a document no longer exists, and offers to add it again. */
   private offerToAdd(edited: EditedRequest): void {
-    const { t } = vscode.l10n;
     const add = async () => {
       const text = edited.document?.getText();
       if (text !== undefined && edited.isLost) {
@@ -205,7 +205,6 @@ export class RequestEditors implements vscode.Disposable {
 
   /** Restores a document from an earlier window. */
   private async restore(id: string, uri: vscode.Uri): Promise<EditedRequest> {
-    const { t } = vscode.l10n;
     const record = this.store.find(one => one.id === id);
     if (record === undefined) {
       throw vscode.FileSystemError.Unavailable(t('The line has changed. Try again.'));
@@ -338,7 +337,6 @@ function lineOf(...[text, ...rest]: Parameters<typeof toLine>): string {
     return result.line;
   }
   const line = text.slice(0, result.openStringAt).split('\n').length;
-  const { t } = vscode.l10n;
   throw new Error(
     t('The string that starts on line {0} has a line break. Close it with a quotation mark, or write line breaks as \\n.', line),
   );

@@ -16,6 +16,8 @@ import { count, type EditingDependencies, offerActs } from '../fileWork';
 import { toFixChoices, toFixSentence, toLeftSentence } from './fixesPresentation';
 import { RewriteTarget } from './rewriteTarget';
 
+const { t } = vscode.l10n;
+
 /** Argument of `managedAgents.file.fix`, in place of a rule, that applies all safe fixes. */
 export const everythingSafe = 'safe';
 
@@ -24,7 +26,6 @@ export const everythingSafe = 'safe';
  * file, a job writes the result.
  */
 export async function fixFile(deps: EditingDependencies, file: vscode.Uri | undefined, rule?: unknown): Promise<void> {
-  const { t } = vscode.l10n;
   const uri = await chooseFile(file, { question: t('Select a request file'), openLabel: t('Fix') });
   const target = await RewriteTarget.of(deps, uri);
   const lines = await target.firstLines();
@@ -53,7 +54,6 @@ export async function fixFile(deps: EditingDependencies, file: vscode.Uri | unde
 
 /** Returns the kinds of fixes that the user selects, or `undefined` for none. Shows a message if no fix would change anything. */
 async function askKinds(target: RewriteTarget): Promise<FixSelection | undefined> {
-  const { t } = vscode.l10n;
   const { summary } = await target.prepare({ type: 'fix', selection: { kinds: Object.keys(fixKinds) as FixKind[] } });
   const choices = toFixChoices(summary.fixes, t, vscode.env.language);
   if (choices.length === 0) {
@@ -84,7 +84,6 @@ export function toFieldsName(uri: vscode.Uri): string {
  * requests.
  */
 export async function moveFields(target: RewriteTarget): Promise<void> {
-  const { t } = vscode.l10n;
   const { summary, apply } = await target.prepare({ type: 'moveFields' });
   const { changedLines, movedFields = '' } = summary;
   if (changedLines === 0) {
