@@ -7,10 +7,9 @@ import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import type { EditChoice, EditReport, EditScope, FieldEdit } from '../../../jsonl/fixes/edits/fieldEdit';
 import { toFieldPath } from '../../../jsonl/fixes/idRewriter';
 import { toLabel } from '../../../shared/text';
-import { count, type EditingDependencies } from '../fileWork';
+import { count, type EditingDependencies, modelChoices } from '../fileWork';
 import { makeIds } from '../fixes/makeIds';
 import { outputsOf, RewriteTarget } from '../fixes/rewriteTarget';
-import { modelChoices } from '../language/modelChoices';
 import { toEditWords, toJsonValue, toLeftSentences, toPreviewTexts, toTool } from './editPresentation';
 
 const { t } = vscode.l10n;

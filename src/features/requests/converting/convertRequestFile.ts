@@ -14,6 +14,7 @@ import {
   count,
   createBatchOf,
   type FileWorkDependencies,
+  modelChoices,
   offerActs,
   runJob,
   showWritten,
@@ -21,7 +22,6 @@ import {
   type SourceFile,
   withSource,
 } from '../fileWork';
-import { modelChoices } from '../language/modelChoices';
 import type { RuleSettings } from '../ruleSettings';
 import { toConversionMessage, toConversionReport } from './conversionPresentation';
 

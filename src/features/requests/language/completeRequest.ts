@@ -7,12 +7,10 @@ import { proposeIds } from '../../../jsonl/guide/proposeIds';
 import { outlineOf } from '../../../jsonl/guide/requestOutline';
 import { RequestSchema, type SchemaNode } from '../../../jsonl/guide/schemaNode';
 import { toLabel } from '../../../shared/text';
-import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
+import type { OpenRequestFile } from '../documents/requestDocuments';
 import { onlyLine } from '../documents/requestFile';
-import type { EditingDependencies } from '../fileWork';
-import type { RuleSettings } from '../ruleSettings';
-import { toModels } from './modelChoices';
-import { isEditedRequest, requestTextAt } from './requestTextAt';
+import { requestScheme } from '../documents/requestUri';
+import { type EditingDependencies, toModels } from '../fileWork';
 
 /** Number of lines above the cursor to read values from. */
 const maxLinesAbove = 3;
@@ -21,38 +19,31 @@ const maxLinesAbove = 3;
  * Suggests fields, values, models and whole requests in request files and edited requests. When invoked explicitly, also in a file whose
  * only line could become a request.
  */
-export class RequestCompletionProvider implements vscode.CompletionItemProvider {
-  constructor(
-    private readonly documents: RequestDocuments,
-    private readonly rules: RuleSettings,
-    private readonly schema: Promise<RequestSchema>,
-  ) {}
-
-  async provideCompletionItems(
-    document: vscode.TextDocument,
-    position: vscode.Position,
-    token: vscode.CancellationToken,
-    { triggerKind }: vscode.CompletionContext,
-  ): Promise<vscode.CompletionItem[] | undefined> {
-    const isAsked = triggerKind === vscode.CompletionTriggerKind.Invoke;
-    const file = this.documents.get(document);
-    const isPretty = isEditedRequest(document);
-    const schema = await this.schema;
-    if (token.isCancellationRequested || !(file !== undefined || isPretty || mayStart(schema, document, position.line, isAsked))) {
-      return undefined;
-    }
-    const models = this.rules.models();
-    const context = { models: models && toModels(models), isPretty, ...(file && toContext(file, position.line)) };
-    const { text, start, cursor } = requestTextAt(document, position);
-    const found = findOffers(schema, text, cursor, context);
-    if (found.isRemote && !isAsked) {
-      return undefined;
-    }
-    // VS Code rejects a range that doesn't contain the cursor.
-    const range = toRange(document, { start: start + Math.min(found.start, cursor), end: start + Math.max(found.end, cursor) });
-    const comma = found.commaAt === undefined ? [] : [vscode.TextEdit.insert(document.positionAt(start + found.commaAt), ',')];
-    return found.offers.map(offer => toItem(offer, range, comma));
+export function completeRequest(
+  { documents, rules }: Pick<EditingDependencies, 'documents' | 'rules'>,
+  schema: RequestSchema,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  token: vscode.CancellationToken,
+  triggerKind: vscode.CompletionTriggerKind,
+): vscode.CompletionItem[] | undefined {
+  const isAsked = triggerKind === vscode.CompletionTriggerKind.Invoke;
+  const file = documents.get(document);
+  const isPretty = isEditedRequest(document);
+  if (token.isCancellationRequested || !(file !== undefined || isPretty || mayStart(schema, document, position.line, isAsked))) {
+    return undefined;
   }
+  const models = rules.models();
+  const context = { models: models && toModels(models), isPretty, ...(file && toContext(file, position.line)) };
+  const { text, start, cursor } = requestTextAt(document, position);
+  const found = findOffers(schema, text, cursor, context);
+  if (found.isRemote && !isAsked) {
+    return undefined;
+  }
+  // VS Code rejects a range that doesn't contain the cursor.
+  const range = toRange(document, { start: start + Math.min(found.start, cursor), end: start + Math.max(found.end, cursor) });
+  const comma = found.commaAt === undefined ? [] : [vscode.TextEdit.insert(document.positionAt(start + found.commaAt), ',')];
+  return found.offers.map(offer => toItem(offer, range, comma));
 }
 
 /** Returns whether a document that doesn't look like requests yet may get suggestions. */
@@ -64,7 +55,7 @@ function mayStart(schema: RequestSchema, document: vscode.TextDocument, line: nu
 }
 
 /** Returns the context for suggestions on a line, from the lines around it. */
-export function toContext(file: OpenRequestFile, line: number): OfferContext {
+function toContext(file: OpenRequestFile, line: number): OfferContext {
   return {
     ids: proposedIds(file, line),
     isBare: findBefore(line, before => file.checker?.lineInfo(before)?.kind) === 'params',
@@ -156,4 +147,26 @@ async function documentFor(documents: EditingDependencies['documents'], uri: vsc
   const open = uri === undefined || !/\.(?:jsonl|ndjson)$/i.test(uri.path) ? undefined : await vscode.workspace.openTextDocument(uri);
   const isFit = open !== undefined && (documents.get(open) !== undefined || onlyLine(open) !== undefined);
   return isFit ? open : await vscode.workspace.openTextDocument({ language: 'jsonl' });
+}
+
+/** Text of one request: a line of a request file, or the whole document of an edited request. */
+interface TextAtCursor {
+  readonly text: string;
+  /** Offset of the text in its document. */
+  readonly start: number;
+  /** Offset of the cursor in the text. */
+  readonly cursor: number;
+}
+
+/** Returns whether a document is a single request that spans several lines. */
+export function isEditedRequest({ uri }: vscode.TextDocument): boolean {
+  return uri.scheme === requestScheme;
+}
+
+/** Returns the text of the request at a position. */
+export function requestTextAt(document: vscode.TextDocument, position: vscode.Position): TextAtCursor {
+  const offset = document.offsetAt(position);
+  return isEditedRequest(document)
+    ? { text: document.getText(), start: 0, cursor: offset }
+    : { text: document.lineAt(position.line).text, start: offset - position.character, cursor: position.character };
 }
