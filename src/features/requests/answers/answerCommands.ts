@@ -10,7 +10,7 @@ import { toFetchedAnswerDocument } from './answerHover';
 import { nextOf } from './answerPositions';
 import { toMark, toMarkWord } from './answerPresentation';
 import type { DocumentAnswers } from './documentAnswers';
-import type { FailingLine } from './failingAnswers';
+import type { FailingLine } from './submissionAnswerFiles';
 
 const messageMs = 6000;
 

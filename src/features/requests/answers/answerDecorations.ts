@@ -8,7 +8,7 @@ import { requestFileSelector } from '../documents/requestFile';
 import { toAnswerHover } from './answerHover';
 import { answerColumn, type LineMark, lineMarks, toAnswerLine, toLineMark } from './answerPresentation';
 import type { DocumentAnswers } from './documentAnswers';
-import type { FailingKind } from './failingAnswers';
+import type { FailingKind } from './submissionAnswerFiles';
 import { requestActs } from './requestActs';
 
 // Number of lines to decorate before and after the visible ones, so that scrolling shows decorated lines.

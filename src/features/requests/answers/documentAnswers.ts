@@ -13,10 +13,9 @@ import type { ChosenRuns, SubmissionRegistry } from '../../ledger';
 import { readDocument } from '../documents/fileOnDisk';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { answerRunsOf } from './answerRuns';
-import { findFailing } from './failingAnswers';
+import { findFailing, SubmissionAnswerFiles } from './submissionAnswerFiles';
 import { FileAnswers } from './fileAnswers';
 import { hashOf } from './movedFiles';
-import { SubmissionAnswerFiles } from './submissionAnswerFiles';
 
 interface Entry {
   readonly answers: FileAnswers;

@@ -10,7 +10,7 @@ import { Slices } from '../documents/slices';
 import { type AnswerParts, toAnswerParts } from './answerParts';
 import { type Baseline, originalOf, sentIdOf } from './answerPositions';
 import { type AnswerRuns, isOfFile, keyOfResults, type ShownResults } from './answerRuns';
-import { type FailingKind, type FailingLine, findFailing, type ReadableResults } from './failingAnswers';
+import { type FailingKind, type FailingLine, findFailing, type ReadableResults } from './submissionAnswerFiles';
 
 /** Document with answers at its lines. */
 interface AnsweredDocument {

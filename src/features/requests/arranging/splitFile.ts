@@ -20,7 +20,6 @@ import {
   showWritten,
   runJob,
 } from '../fileWork';
-import { parseSplitWish, type SplitWish } from './arrangePresentation';
 
 const { t } = vscode.l10n;
 
@@ -126,4 +125,26 @@ function showParts(deps: FileWorkDependencies, source: SourceFile, plan: SplitPl
     ...(oldParts === 0 ? [] : [t('Parts left from an earlier split: {0}.', count(oldParts))]),
   ];
   showWritten(deps, `${sentences.join(' ')}${describeOthers(plan)}`, first, createBatchOf(first));
+}
+
+/** Size of the parts of a split. */
+interface SplitWish {
+  readonly limits: BatchLimits;
+  readonly parts?: number;
+}
+
+/** Parses `3 parts`, `1000 requests` or `50 MB`. Never exceeds the limits. Returns `undefined` for any other text. */
+export function parseSplitWish(text: string, limits: BatchLimits): SplitWish | undefined {
+  const [, digits = '', unit = ''] = /^([1-9]\d{0,11})\s*(parts?|requests?|mb)$/i.exec(text.trim()) ?? [];
+  const number = Number(digits);
+  switch (unit.toLowerCase().replace(/s$/, '')) {
+    case 'part':
+      return { limits, parts: number };
+    case 'request':
+      return { limits: { ...limits, maxRequests: Math.min(number, limits.maxRequests) } };
+    case 'mb':
+      return { limits: { ...limits, maxBytes: Math.min(number * 1_000_000, limits.maxBytes) } };
+    default:
+      return undefined;
+  }
 }

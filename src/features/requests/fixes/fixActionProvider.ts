@@ -16,8 +16,7 @@ import { requestFileSelector } from '../documents/requestFile';
 import { Slices } from '../documents/slices';
 import type { EditingDependencies } from '../fileWork';
 import { lineCheckerOf, planRewrite, toWorkspaceEdit } from './documentRewrite';
-import { toFixTitle } from './fixesPresentation';
-import { everythingSafe, extraFields, toFieldsName } from './fixFile';
+import { everythingSafe, extraFields, toFieldsName, toFixTitle } from './fixFile';
 
 const maxLines = 20_000;
 
