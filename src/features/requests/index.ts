@@ -116,7 +116,7 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
       await openAnswer({ ...(await answers()), pages, registry }, parseRequestTarget(...given));
     }),
     commands.register('managedAgents.fileActions.choose', async file => {
-      const { showFileMenu } = await import('./lenses/fileLensProvider');
+      const { showFileMenu } = await import('./lenses/fileLenses');
       await showFileMenu(await answers(), context.extension.packageJSON, file);
     }),
     commands.register('managedAgents.answer.goToRequest', async (...given) => {

@@ -7,25 +7,23 @@ import { findFileOrShowTable, findLine, type RequestTarget } from '../documents/
 import type { RequestDocuments } from '../documents/requestDocuments';
 import { showLine } from '../language/goToRequest';
 import { toFetchedAnswerDocument } from './answerHover';
-import { nextOf } from './answerPositions';
 import { toMark, toMarkWord } from './answerPresentation';
 import type { DocumentAnswers } from './documentAnswers';
 import type { FailingLine } from './submissionAnswerFiles';
 
 const messageMs = 6000;
 
+interface AnswerContext {
+  readonly documents: RequestDocuments;
+  readonly answers: DocumentAnswers;
+  readonly registry: Pick<SubmissionRegistry, 'all'>;
+}
+
 /**
  * Moves to the next (1) or previous (-1) line without a good result, wrapping around at the end of the file. If extensions can't read the
  * lines of the file, shows the results table.
  */
-export async function goToFailed(
-  context: {
-    readonly documents: RequestDocuments;
-    readonly answers: DocumentAnswers;
-    readonly registry: Pick<SubmissionRegistry, 'all'>;
-  },
-  step: 1 | -1,
-): Promise<void> {
+export async function goToFailed(context: AnswerContext, step: 1 | -1): Promise<void> {
   const { t } = vscode.l10n;
   const { answers } = context;
   const file = await findFileOrShowTable(context);
@@ -57,15 +55,8 @@ export async function goToFailed(
   vscode.window.setStatusBarMessage(isWrapped ? t('{0} (wrapped around)', position) : position, messageMs);
 }
 
-interface OpenAnswerParts {
-  readonly documents: RequestDocuments;
-  readonly answers: DocumentAnswers;
-  readonly pages: ReadonlyDocuments;
-  readonly registry: Pick<SubmissionRegistry, 'all'>;
-}
-
 /** Shows the whole fetched answer of a request in a document next to its file. */
-export async function openAnswer(context: OpenAnswerParts, target: RequestTarget): Promise<void> {
+export async function openAnswer(context: AnswerContext & { readonly pages: ReadonlyDocuments }, target: RequestTarget): Promise<void> {
   const { t } = vscode.l10n;
   const { answers, pages } = context;
   const file = await findFileOrShowTable(context, target.file);
@@ -81,4 +72,14 @@ export async function openAnswer(context: OpenAnswerParts, target: RequestTarget
   const page = pages.create(`${t('Answer to {0}', toLabel(found.id, 60))}.md`, text);
   const document = await vscode.workspace.openTextDocument(page);
   await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
+}
+
+/** Returns the index in `lines` (ascending, not empty) of the next (1) or previous (-1) line, and whether the search wrapped around. */
+export function nextOf(
+  lines: readonly { readonly line: number }[],
+  from: number,
+  step: 1 | -1,
+): { readonly at: number; readonly isWrapped: boolean } {
+  const at = step === 1 ? lines.findIndex(({ line }) => line > from) : lines.findLastIndex(({ line }) => line < from);
+  return at >= 0 ? { at, isWrapped: false } : { at: step === 1 ? 0 : lines.length - 1, isWrapped: true };
 }

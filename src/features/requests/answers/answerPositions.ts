@@ -33,13 +33,3 @@ export function sentIdOf(
 export function originalOf(line: number, baseline: Baseline | undefined, sha256: string | undefined): number | undefined {
   return baseline !== undefined && baseline.sha256 === sha256 ? baseline.lines.originalOf(line) : undefined;
 }
-
-/** Returns the index in `lines` (ascending, not empty) of the next (1) or previous (-1) line, and whether the search wrapped around. */
-export function nextOf(
-  lines: readonly { readonly line: number }[],
-  from: number,
-  step: 1 | -1,
-): { readonly at: number; readonly isWrapped: boolean } {
-  const at = step === 1 ? lines.findIndex(({ line }) => line > from) : lines.findLastIndex(({ line }) => line < from);
-  return at >= 0 ? { at, isWrapped: false } : { at: step === 1 ? 0 : lines.length - 1, isWrapped: true };
-}

@@ -6,7 +6,7 @@ import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import type { Report } from '../../../common/documents/reportDocuments';
 import type { Translate } from '../../../common/text/translate';
 import type { DuplicateGroup, DuplicatesReport, RepeatKind, SampleSource, SplitPlan } from '../../../jsonl/arranging/arrangingJobs';
-import { numberFormat } from '../../../shared/formats';
+import { toNumber } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { defaultLimits } from '../../connection';
 import { LinkedReport } from '../documents/linkedReport';
@@ -149,24 +149,26 @@ async function askSeed(title: string, canGoBack: boolean): Promise<string> {
 /** Returns a report of duplicates, with links to the lines. */
 export function toDuplicatesReport(name: string, found: DuplicatesReport, t: Translate, locale?: string): Report {
   const report = new LinkedReport(locale);
-  const number = (value: number) => numberFormat(locale).format(value);
   report.add(t('Duplicates in {0}', toLabel(name, 1000)), '');
   report.addTable([
-    [t('Requests'), number(found.requests)],
-    [t('Same params'), number(found.repeats.params)],
-    [t('  and same ID'), number(found.repeats.request)],
-    [t('Same ID'), number(found.repeats.id)],
+    [t('Requests'), toNumber(found.requests, locale)],
+    [t('Same params'), toNumber(found.repeats.params, locale)],
+    [t('  and same ID'), toNumber(found.repeats.request, locale)],
+    [t('Same ID'), toNumber(found.repeats.id, locale)],
   ]);
   report.add('', t('Key order, whitespace and escapes are ignored.'));
   const addGroups = (title: string, groups: readonly DuplicateGroup[], all: number) => {
     if (groups.length > 0) {
-      report.add('', groups.length < all ? t('{0}: the first {1} of {2}', title, number(groups.length), number(all)) : title);
+      report.add(
+        '',
+        groups.length < all ? t('{0}: the first {1} of {2}', title, toNumber(groups.length, locale), toNumber(all, locale)) : title,
+      );
       for (const { first, later, laterCount } of groups) {
         const rest = laterCount - later.length;
         report.addLinks(
           '  ',
           [first, ...later].map(one => ({ line: one.line, text: one.id === undefined ? '' : ` (${toLabel(one.id, 64)})` })),
-          rest > 0 ? t(' and {0} more', number(rest)) : '',
+          rest > 0 ? t(' and {0} more', toNumber(rest, locale)) : '',
         );
       }
     }
@@ -187,21 +189,20 @@ export function toArrangements(
   t: Translate,
   locale?: string,
 ): readonly Choice<Arrangement>[] {
-  const number = (value: number) => numberFormat(locale).format(value);
   const batches =
     tooLarge.count > 0
-      ? t('{0} requests are too large for a batch', number(tooLarge.count))
+      ? t('{0} requests are too large for a batch', toNumber(tooLarge.count, locale))
       : parts.length === 1
         ? t('Fits in one batch')
-        : t('Needs {0} batches', number(parts.length));
+        : t('Needs {0} batches', toNumber(parts.length, locale));
   const unique = (value: RepeatKind, label: string): readonly Choice<Arrangement>[] => {
-    const [written, all] = [number(requests - repeats[value]), number(requests)];
+    const [written, all] = [toNumber(requests - repeats[value], locale), toNumber(requests, locale)];
     const detail = t('Writes {0} of {1} requests to {2}', written, all, `${stem}.unique.jsonl`);
     return repeats[value] === 0 ? [] : [{ label, detail, value }];
   };
   const duplicates: Choice<Arrangement> = {
     label: t('Show Duplicates'),
-    detail: t('Same params: {0}, same ID: {1}', number(repeats.params), number(repeats.id)),
+    detail: t('Same params: {0}, same ID: {1}', toNumber(repeats.params, locale), toNumber(repeats.id, locale)),
     value: 'showDuplicates',
   };
   return [
