@@ -1,9 +1,8 @@
 import { combine } from '../../common/disposables';
 import type { ChosenRuns, SubmissionRegistry } from '../ledger';
-import { registerAnswerDecorations } from './answers/answerDecorations';
+import { registerAnswerDecorations, registerRequestActs } from './answers/answerDecorations';
 import { DocumentAnswers } from './answers/documentAnswers';
 import { offerMovedAnswers } from './answers/movedFiles';
-import { registerRequestActs } from './answers/requestActs';
 import type { RequestDocuments } from './documents/requestDocuments';
 import type { RequestFileDependencies } from './fileWork';
 import { registerFileLenses } from './lenses/fileLenses';

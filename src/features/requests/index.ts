@@ -9,12 +9,10 @@ import { ReportDocuments } from '../../common/documents/reportDocuments';
 import { whenOpened } from '../../common/documents/whenOpened';
 import { Lazy } from '../../common/lazy';
 import type { ChosenRuns, SubmissionRegistry } from '../ledger';
-import { registerDiagnostics } from './checking/requestDiagnostics';
-import { registerRulePages } from './checking/rulePageDocuments';
+import { registerDiagnostics, registerRulePages } from './checking/requestDiagnostics';
 import { parseRequestTarget } from './documents/findRequest';
 import { RequestDocuments } from './documents/requestDocuments';
-import { mayHoldRequests, onlyLine } from './documents/requestFile';
-import { requestScheme } from './documents/requestUri';
+import { mayHoldRequests, onlyLine, requestScheme } from './documents/requestFile';
 import type { EditingDependencies, FileWorkDependencies, RequestFileDependencies } from './fileWork';
 
 export { toHistoryWords } from './answers/answerPresentation';

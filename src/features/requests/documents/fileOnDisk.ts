@@ -3,6 +3,7 @@ import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { openDocumentOf } from '../../../common/documents/openDocumentOf';
+import { tabsOf } from '../../../common/documents/tabs';
 import { needsConversion } from '../../../jsonl/scanning/looksLikeBatch';
 import { firstLines, nameOf, readFirstLines } from './requestFile';
 
@@ -40,9 +41,7 @@ export async function withFileOnDisk<T>(
 
 /** Returns whether a tab shows unsaved changes of a file, even if the file is too big for extensions. */
 export function isUnsavedTab(uri: vscode.Uri): boolean {
-  return vscode.window.tabGroups.all
-    .flatMap(group => group.tabs)
-    .some(tab => tab.isDirty && tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === uri.toString());
+  return tabsOf(uri).some(({ isDirty, input }) => isDirty && input instanceof vscode.TabInputText);
 }
 
 /** Returns a stamp that changes when a program writes a file; `undefined` if the file can't be read. */

@@ -8,7 +8,7 @@ import { OffsetMap } from '../../../jsonl/pretty/offsetMap';
 import { toLine } from '../../../jsonl/pretty/prettyLine';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 import { toDiagnostic } from '../checking/requestDiagnostics';
-import { requestScheme } from '../documents/requestUri';
+import { requestScheme } from '../documents/requestFile';
 import type { EditingDependencies } from '../fileWork';
 
 /** Problems that VS Code's JSON service reports in every JSON document. In requests, it uses the schema only for completions and hovers. */

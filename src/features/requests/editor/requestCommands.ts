@@ -4,15 +4,14 @@ import { chooseFile } from '../../../common/asking/chooseFile';
 import { askModal, showInformation } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
 import { openDocumentOf } from '../../../common/documents/openDocumentOf';
-import { tabsOf } from '../../../common/documents/tabs';
+import { openWhereShown, tabsOf } from '../../../common/documents/tabs';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import type { WantedLine } from '../../../jsonl/pretty/lineSearch';
 import { OffsetMap } from '../../../jsonl/pretty/offsetMap';
 import { looksLikeBatch } from '../../../jsonl/scanning/looksLikeBatch';
 import { stampOf } from '../documents/fileOnDisk';
-import { nameOf, readFirstLines } from '../documents/requestFile';
+import { nameOf, readFirstLines, requestScheme } from '../documents/requestFile';
 import { cursorOf, findLine, type RequestTarget } from '../documents/findRequest';
-import { requestScheme } from '../documents/requestUri';
 import type { EditingDependencies } from '../fileWork';
 import { askForLine } from '../language/goToRequest';
 import type { EditedRequest } from './editedRequest';
@@ -83,11 +82,7 @@ export async function revealSource(editors: RequestEditors): Promise<void> {
   const map = OffsetMap.between(editor.document.getText(), text);
   const column = map.map(editor.document.offsetAt(editor.selection.active));
   const selection = new vscode.Range(line, column, line, column);
-  const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === source.toString());
-  const tab = tabsOf(source)[0];
-  const viewColumn = shown?.viewColumn ?? tab?.group.viewColumn ?? vscode.ViewColumn.One;
-  // Only the editor itself can open a file that is too large for extensions.
-  await vscode.commands.executeCommand('vscode.open', source, { selection, viewColumn } satisfies vscode.TextDocumentShowOptions);
+  await openWhereShown(source, vscode.ViewColumn.One, selection);
 }
 
 /** Shows a document in its open editor, or in a new editor beside the active one. Sets the cursor to the text at `column` of the line. */

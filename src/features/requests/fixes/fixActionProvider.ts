@@ -10,7 +10,7 @@ import { JsonLine } from '../../../jsonl/fixes/jsonLine';
 import type { FixContext, LineFix } from '../../../jsonl/fixes/lineFix';
 import { fixBareParams } from '../../../jsonl/fixes/makers/idFixes';
 import { toLabel } from '../../../shared/text';
-import { toRuleUri } from '../checking/rulePageDocuments';
+import { toRuleUri } from '../checking/requestDiagnostics';
 import { isRule } from '../checking/rulePagePresentation';
 import { requestFileSelector } from '../documents/requestFile';
 import { Slices } from '../documents/slices';

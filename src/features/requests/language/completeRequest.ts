@@ -8,8 +8,7 @@ import { outlineOf } from '../../../jsonl/guide/requestOutline';
 import { RequestSchema, type SchemaNode } from '../../../jsonl/guide/schemaNode';
 import { toLabel } from '../../../shared/text';
 import type { OpenRequestFile } from '../documents/requestDocuments';
-import { onlyLine } from '../documents/requestFile';
-import { requestScheme } from '../documents/requestUri';
+import { onlyLine, requestScheme } from '../documents/requestFile';
 import { type EditingDependencies, toModels } from '../fileWork';
 
 /** Number of lines above the cursor to read values from. */

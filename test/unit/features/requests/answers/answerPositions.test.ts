@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { nextOf } from '../../../../../src/features/requests/answers/answerCommands';
-import { sentIdOf } from '../../../../../src/features/requests/answers/answerPositions';
-import { UntouchedLines } from '../../../../../src/features/requests/documents/lineChanges';
+import { sentIdOf, UntouchedLines } from '../../../../../src/features/requests/documents/lineChanges';
 
 /** Returns a checker of lines with these ids. A line without one is bare params. */
 function idsOf(...ids: readonly (string | undefined)[]): Parameters<typeof sentIdOf>[1] {
