@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Model } from '../../client/schemas/models';
+import type { Model } from '../../client/resources/models';
 import type { Choice } from '../../common/asking/askSteps';
 import { chooseFile, type FileQuestion } from '../../common/asking/chooseFile';
 import { newFilePath } from '../../common/asking/newFile';
@@ -12,9 +12,9 @@ import type { ReportDocuments } from '../../common/documents/reportDocuments';
 import type { Log } from '../../common/log';
 import { describeError } from '../../common/text/describeError';
 import type { OtherLines } from '../../jsonl/files/requestWalk';
-import type { JobInput, JobName, JobOutput } from '../../jsonl/jobs/jobTable';
 import type { SuggestedModel } from '../../jsonl/guide/offers';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
+import type { JobInput, JobName, JobOutput } from '../../jsonl/jobs/jobTable';
 import { contractModels } from '../../jsonl/rules/modelNames';
 import { toNumber } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
