@@ -16,15 +16,25 @@ export interface KindOwner<T extends KindTarget, K extends KindVerb> {
   handlers(): Promise<{ readonly [Id in K]: (target?: T | string, selected?: readonly T[]) => unknown }>;
 }
 
-/** `KindOwner` without its type parameters. */
-interface AnyOwner {
-  handles(verb: KindVerb): boolean;
-  owns(target: unknown, verb: KindVerb): boolean;
-  isInFront(): boolean;
-  isVisible(): boolean;
-  kinds(verb: KindVerb): Promise<readonly Choice<string>[]>;
-  run(verb: KindVerb, target?: unknown, selected?: unknown): Promise<unknown>;
+/** Returns an owner without its type parameters. */
+function toAnyOwner<T extends KindTarget, K extends KindVerb>(owner: KindOwner<T, K>) {
+  const handles = (verb: KindVerb): verb is K => owner.verbs.some(one => one === verb);
+  return {
+    handles: (verb: KindVerb): boolean => handles(verb),
+    owns: (target: unknown, verb: KindVerb): boolean => owner.owns(target, verb),
+    isInFront: () => owner.isInFront?.() === true,
+    isVisible: () => owner.isVisible(),
+    kinds: async (verb: KindVerb) => (handles(verb) ? owner.kinds(verb) : []),
+    run: async (verb: KindVerb, target?: unknown, selected?: unknown): Promise<unknown> => {
+      const isOwn = (row: unknown): row is T => typeof row !== 'string' && owner.owns(row, verb);
+      const rows = Array.isArray(selected) ? selected.filter(isOwn) : [];
+      const handlers = await owner.handlers();
+      return handles(verb) ? handlers[verb](owner.owns(target, verb) ? target : undefined, rows) : undefined;
+    },
+  };
 }
+
+type AnyOwner = ReturnType<typeof toAnyOwner>;
 
 /** Commands that apply to every kind: `managedAgents.<verb>`. Each feature handles them for the kinds that it owns. */
 export class KindCommands {
@@ -34,20 +44,7 @@ export class KindCommands {
 
   /** Adds the owner of some kinds. If two own the same target, the first one handles it. */
   register<T extends KindTarget, K extends KindVerb>(owner: KindOwner<T, K>): void {
-    const handles = (verb: KindVerb): verb is K => owner.verbs.some(one => one === verb);
-    this.owners.push({
-      handles,
-      owns: (target, verb) => owner.owns(target, verb),
-      isInFront: () => owner.isInFront?.() === true,
-      isVisible: () => owner.isVisible(),
-      kinds: async verb => (handles(verb) ? owner.kinds(verb) : []),
-      run: async (verb, target, selected) => {
-        const isOwn = (row: unknown): row is T => typeof row !== 'string' && owner.owns(row, verb);
-        const rows = Array.isArray(selected) ? selected.filter(isOwn) : [];
-        const handlers = await owner.handlers();
-        return handles(verb) ? handlers[verb](owner.owns(target, verb) ? target : undefined, rows) : undefined;
-      },
-    });
+    this.owners.push(toAnyOwner(owner));
   }
 
   /** Runs a command on its argument, else on the active panel or document, else on a kind that the user chooses. */

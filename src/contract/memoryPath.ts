@@ -22,12 +22,7 @@ export function memoryPathProblem(path: string): MemoryPathProblem | undefined {
   if (/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(path)) {
     return 'characters';
   }
-  if (
-    path
-      .slice(1)
-      .split('/')
-      .some(segment => segment === '' || segment === '.' || segment === '..')
-  ) {
+  if (/\/\.{0,2}(?:\/|$)/.test(path)) {
     return 'segments';
   }
   return path === path.normalize('NFC') ? undefined : 'form';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { inputContentBlockSchema, textBlockSchema } from './messageParamsContent';
-import { cacheControlSchema, characters, jsonObject, whole } from './messageParamsShapes';
+import { cacheControlSchema, characters, jsonObject, variant, whole } from './messageParamsShapes';
 import { toolChoiceSchema, toolSchema } from './messageParamsTools';
 
 /** One conversation turn (contract, InputMessage: no additional properties). */
@@ -12,51 +12,38 @@ export const inputMessageSchema = z.strictObject({
 export type InputMessage = z.infer<typeof inputMessageSchema>;
 
 const thinkingSchema = z.discriminatedUnion('type', [
-  z.looseObject({
-    type: z.literal('enabled'),
-    budget_tokens: whole(1024),
-    display: z.enum(['summarized', 'omitted']).nullish(),
-  }),
-  z.looseObject({ type: z.literal('disabled') }),
-  z.looseObject({ type: z.literal('adaptive'), display: z.enum(['summarized', 'omitted']).nullish() }),
+  variant('enabled', { budget_tokens: whole(1024), display: z.enum(['summarized', 'omitted']).nullish() }),
+  variant('disabled'),
+  variant('adaptive', { display: z.enum(['summarized', 'omitted']).nullish() }),
 ]);
 
-const jsonOutputFormat = z.looseObject({ type: z.literal('json_schema'), schema: jsonObject });
+const jsonOutputFormat = variant('json_schema', { schema: jsonObject });
 
 const outputConfigSchema = z.looseObject({
   effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).nullish(),
   format: jsonOutputFormat.nullish(),
-  task_budget: z.looseObject({ type: z.literal('tokens'), total: whole(1024), remaining: whole(0).nullish() }).nullish(),
+  task_budget: variant('tokens', { total: whole(1024), remaining: whole(0).nullish() }).nullish(),
 });
 
 const speed = () => z.enum(['standard', 'fast']).nullish();
 
-const inputTokens = (minimum: number) => z.looseObject({ type: z.literal('input_tokens'), value: whole(minimum) });
-const toolUses = (minimum: number) => z.looseObject({ type: z.literal('tool_uses'), value: whole(minimum) });
+const inputTokens = (minimum: number) => variant('input_tokens', { value: whole(minimum) });
+const toolUses = (minimum: number) => variant('tool_uses', { value: whole(minimum) });
 
 const contextEdit = z.discriminatedUnion('type', [
-  z.looseObject({
-    type: z.literal('clear_tool_uses_20250919'),
+  variant('clear_tool_uses_20250919', {
     clear_at_least: inputTokens(0).nullish(),
     clear_tool_inputs: z.union([z.boolean(), z.array(z.string())]).nullish(),
     exclude_tools: z.array(z.string()).nullish(),
     keep: toolUses(0).optional(),
     trigger: z.discriminatedUnion('type', [inputTokens(1), toolUses(1)]).optional(),
   }),
-  z.looseObject({
-    type: z.literal('clear_thinking_20251015'),
+  variant('clear_thinking_20251015', {
     keep: z
-      .union([
-        z.literal('all'),
-        z.discriminatedUnion('type', [
-          z.looseObject({ type: z.literal('thinking_turns'), value: whole(1) }),
-          z.looseObject({ type: z.literal('all') }),
-        ]),
-      ])
+      .union([z.literal('all'), z.discriminatedUnion('type', [variant('thinking_turns', { value: whole(1) }), variant('all')])])
       .optional(),
   }),
-  z.looseObject({
-    type: z.literal('compact_20260112'),
+  variant('compact_20260112', {
     instructions: z.string().nullish(),
     pause_after_compaction: z.boolean().optional(),
     trigger: inputTokens(1).nullish(),

@@ -1,23 +1,30 @@
 import * as z from 'zod';
-import { cacheControlSchema, characters, identifier, jsonObject, openUnion, serverToolIdentifier, whole } from './messageParamsShapes';
+import {
+  cacheControlSchema,
+  characters,
+  identifier,
+  jsonObject,
+  openUnion,
+  serverToolIdentifier,
+  variant,
+  whole,
+} from './messageParamsShapes';
 
 const cache_control = cacheControlSchema;
 const index = whole(0);
 const documentFields = { cited_text: z.string(), document_index: index, document_title: characters(1, 500).nullable() };
 
 const citation = openUnion([
-  z.looseObject({ type: z.literal('char_location'), ...documentFields, start_char_index: index, end_char_index: whole() }),
-  z.looseObject({ type: z.literal('page_location'), ...documentFields, start_page_number: whole(1), end_page_number: whole() }),
-  z.looseObject({ type: z.literal('content_block_location'), ...documentFields, start_block_index: index, end_block_index: whole() }),
-  z.looseObject({
-    type: z.literal('web_search_result_location'),
+  variant('char_location', { ...documentFields, start_char_index: index, end_char_index: whole() }),
+  variant('page_location', { ...documentFields, start_page_number: whole(1), end_page_number: whole() }),
+  variant('content_block_location', { ...documentFields, start_block_index: index, end_block_index: whole() }),
+  variant('web_search_result_location', {
     cited_text: z.string(),
     encrypted_index: z.string(),
     title: characters(1, 512).nullable(),
     url: z.string().min(1),
   }),
-  z.looseObject({
-    type: z.literal('search_result_location'),
+  variant('search_result_location', {
     cited_text: z.string(),
     search_result_index: index,
     source: z.string(),
@@ -28,12 +35,7 @@ const citation = openUnion([
 ]);
 
 /** Text block of a request (contract: `text` of at least one character, optional `cache_control` and `citations`). */
-export const textBlockSchema = z.looseObject({
-  type: z.literal('text'),
-  text: z.string().min(1),
-  cache_control,
-  citations: z.array(citation).nullish(),
-});
+export const textBlockSchema = variant('text', { text: z.string().min(1), cache_control, citations: z.array(citation).nullish() });
 
 /** Bytes of an image or document in base64. */
 export const base64DataSchema = z.string();
@@ -47,39 +49,32 @@ export const thinkingTextSchema = z.string();
 export const toolUseIdSchema = identifier();
 export const toolResultIdSchema = identifier();
 
-const imageBlock = z.looseObject({
-  type: z.literal('image'),
+const imageBlock = variant('image', {
   cache_control,
   source: openUnion([
-    z.looseObject({
-      type: z.literal('base64'),
-      data: base64DataSchema,
-      media_type: imageTypeSchema,
-    }),
-    z.looseObject({ type: z.literal('url'), url: z.string() }),
-    z.looseObject({ type: z.literal('file'), file_id: z.string() }),
+    variant('base64', { data: base64DataSchema, media_type: imageTypeSchema }),
+    variant('url', { url: z.string() }),
+    variant('file', { file_id: z.string() }),
   ]),
 });
 
 const citationsConfig = z.looseObject({ enabled: z.boolean().optional() });
 
-const documentBlock = z.looseObject({
-  type: z.literal('document'),
+const documentBlock = variant('document', {
   cache_control,
   citations: citationsConfig.nullish(),
   context: z.string().min(1).nullish(),
   title: characters(1, 500).nullish(),
   source: openUnion([
-    z.looseObject({ type: z.literal('base64'), data: base64DataSchema, media_type: documentTypeSchema }),
-    z.looseObject({ type: z.literal('text'), data: z.string(), media_type: z.literal('text/plain') }),
-    z.looseObject({ type: z.literal('content'), content: z.union([z.string(), z.array(openUnion([textBlockSchema, imageBlock]))]) }),
-    z.looseObject({ type: z.literal('url'), url: z.string() }),
-    z.looseObject({ type: z.literal('file'), file_id: z.string() }),
+    variant('base64', { data: base64DataSchema, media_type: documentTypeSchema }),
+    variant('text', { data: z.string(), media_type: z.literal('text/plain') }),
+    variant('content', { content: z.union([z.string(), z.array(openUnion([textBlockSchema, imageBlock]))]) }),
+    variant('url', { url: z.string() }),
+    variant('file', { file_id: z.string() }),
   ]),
 });
 
-const searchResultBlock = z.looseObject({
-  type: z.literal('search_result'),
+const searchResultBlock = variant('search_result', {
   cache_control,
   citations: citationsConfig.optional(),
   content: z.array(textBlockSchema),
@@ -87,30 +82,26 @@ const searchResultBlock = z.looseObject({
   title: z.string(),
 });
 
-const toolReferenceBlock = z.looseObject({
-  type: z.literal('tool_reference'),
-  cache_control,
-  tool_name: z.string().regex(/^[a-zA-Z0-9_-]{1,256}$/),
-});
+const toolReferenceBlock = variant('tool_reference', { cache_control, tool_name: z.string().regex(/^[a-zA-Z0-9_-]{1,256}$/) });
 
 const caller = openUnion([
-  z.looseObject({ type: z.literal('direct') }),
-  z.looseObject({ type: z.literal('code_execution_20250825'), tool_id: serverToolIdentifier }),
-  z.looseObject({ type: z.literal('code_execution_20260120'), tool_id: serverToolIdentifier }),
+  variant('direct'),
+  variant('code_execution_20250825', { tool_id: serverToolIdentifier }),
+  variant('code_execution_20260120', { tool_id: serverToolIdentifier }),
 ]).optional();
 
 const toolChange = openUnion([
-  z.looseObject({ type: z.literal('tool_reference'), name: z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/) }),
-  z.looseObject({ type: z.literal('mcp_tool_reference'), name: z.string(), server_name: z.string() }),
-  z.looseObject({ type: z.literal('mcp_toolset_reference'), server_name: z.string() }),
+  variant('tool_reference', { name: z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/) }),
+  variant('mcp_tool_reference', { name: z.string(), server_name: z.string() }),
+  variant('mcp_toolset_reference', { server_name: z.string() }),
 ]);
-const toolAdditionBlock = z.looseObject({ type: z.literal('tool_addition'), cache_control, tool: toolChange });
-const toolRemovalBlock = z.looseObject({ type: z.literal('tool_removal'), cache_control, tool: toolChange });
+const toolAdditionBlock = variant('tool_addition', { cache_control, tool: toolChange });
+const toolRemovalBlock = variant('tool_removal', { cache_control, tool: toolChange });
 
 /** Creates the schema of a server tool's result block. The service created its ID and content, which are sent back unchanged. */
 function serverToolResult<const T extends string>(type: T) {
   const content = z.union([jsonObject, z.array(z.unknown())]);
-  return z.looseObject({ type: z.literal(type), cache_control, tool_use_id: serverToolIdentifier, caller, content });
+  return variant(type, { cache_control, tool_use_id: serverToolIdentifier, caller, content });
 }
 
 const hop = z.looseObject({ model: z.string() });
@@ -121,11 +112,10 @@ export const inputContentBlockSchema = openUnion([
   imageBlock,
   documentBlock,
   searchResultBlock,
-  z.looseObject({ type: z.literal('thinking'), signature: z.string(), thinking: thinkingTextSchema }),
-  z.looseObject({ type: z.literal('redacted_thinking'), data: z.string() }),
-  z.looseObject({ type: z.literal('tool_use'), cache_control, caller, id: toolUseIdSchema, input: jsonObject, name: characters(1, 200) }),
-  z.looseObject({
-    type: z.literal('tool_result'),
+  variant('thinking', { signature: z.string(), thinking: thinkingTextSchema }),
+  variant('redacted_thinking', { data: z.string() }),
+  variant('tool_use', { cache_control, caller, id: toolUseIdSchema, input: jsonObject, name: characters(1, 200) }),
+  variant('tool_result', {
     cache_control,
     content: z
       .union([z.string(), z.array(openUnion([textBlockSchema, imageBlock, searchResultBlock, documentBlock, toolReferenceBlock]))])
@@ -133,14 +123,7 @@ export const inputContentBlockSchema = openUnion([
     is_error: z.boolean().optional(),
     tool_use_id: toolResultIdSchema,
   }),
-  z.looseObject({
-    type: z.literal('server_tool_use'),
-    cache_control,
-    caller,
-    id: serverToolIdentifier,
-    input: jsonObject,
-    name: z.string(),
-  }),
+  variant('server_tool_use', { cache_control, caller, id: serverToolIdentifier, input: jsonObject, name: z.string() }),
   serverToolResult('web_search_tool_result'),
   serverToolResult('web_fetch_tool_result'),
   serverToolResult('advisor_tool_result'),
@@ -148,34 +131,17 @@ export const inputContentBlockSchema = openUnion([
   serverToolResult('bash_code_execution_tool_result'),
   serverToolResult('text_editor_code_execution_tool_result'),
   serverToolResult('tool_search_tool_result'),
-  z.looseObject({
-    type: z.literal('mcp_tool_use'),
-    cache_control,
-    id: identifier(),
-    input: jsonObject,
-    name: z.string(),
-    server_name: z.string(),
-  }),
-  z.looseObject({
-    type: z.literal('mcp_tool_result'),
+  variant('mcp_tool_use', { cache_control, id: identifier(), input: jsonObject, name: z.string(), server_name: z.string() }),
+  variant('mcp_tool_result', {
     cache_control,
     content: z.union([z.string(), z.array(textBlockSchema)]).optional(),
     is_error: z.boolean().optional(),
     tool_use_id: identifier(),
   }),
-  z.looseObject({ type: z.literal('container_upload'), cache_control, file_id: z.string() }),
-  z.looseObject({
-    type: z.literal('compaction'),
-    cache_control,
-    content: z.string().nullish(),
-    encrypted_content: z.string().nullish(),
-  }),
-  z.looseObject({
-    type: z.literal('mid_conv_system'),
-    cache_control,
-    content: z.array(openUnion([textBlockSchema, toolAdditionBlock, toolRemovalBlock])),
-  }),
+  variant('container_upload', { cache_control, file_id: z.string() }),
+  variant('compaction', { cache_control, content: z.string().nullish(), encrypted_content: z.string().nullish() }),
+  variant('mid_conv_system', { cache_control, content: z.array(openUnion([textBlockSchema, toolAdditionBlock, toolRemovalBlock])) }),
   toolAdditionBlock,
   toolRemovalBlock,
-  z.looseObject({ type: z.literal('fallback'), from: hop, to: hop, trigger: z.unknown().optional() }),
+  variant('fallback', { from: hop, to: hop, trigger: z.unknown().optional() }),
 ]);

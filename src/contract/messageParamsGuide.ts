@@ -47,8 +47,6 @@ const values: Readonly<Record<string, string>> = {
   'type=container_upload': 'Adds a file to the container.',
   'type=mid_conv_system': 'Changes instructions and tools during a conversation.',
   'source.type=content': 'Text and images as blocks.',
-  'caller.type=code_execution_20250825': '',
-  'caller.type=code_execution_20260120': '',
 };
 
 /**
@@ -75,12 +73,7 @@ const fields: Readonly<Record<string, string | FieldGuide>> = {
   'request.custom_id': 'ID of the request, unique in the file. Results come in any order and are matched by it.',
   'request.params': {
     words: 'Parameters of the message: `model`, `max_tokens`, `messages` and options.',
-    snippets: [
-      {
-        label: 'params',
-        body: { model: '$1', max_tokens: `^\${2:1024}`, messages: [{ role: 'user', content: '$3' }] },
-      },
-    ],
+    snippets: [{ label: 'params', body: { model: '$1', max_tokens: `^\${2:1024}`, messages: [{ role: 'user', content: '$3' }] } }],
   },
 
   // Fields of `params`.
@@ -119,13 +112,9 @@ const fields: Readonly<Record<string, string | FieldGuide>> = {
   'params.service_tier': 'Whether reserved capacity may be used.',
   speed: 'Speed of the answer, on models that support it.',
   'params.inference_geo': 'Region in which the model runs.',
-  'params.cache_control': 'Caches the prompt up to this block. Later requests with the same prefix read it from the cache.',
   'params.container': 'Container for tools: the ID of an earlier one, or an object that also lists skills.',
   'container.id': 'ID of an earlier container. If null or missing, a new one is created.',
-  'skills.type': {
-    words: '`custom` for your own skills.',
-    examples: ['custom', 'vendor'],
-  },
+  'skills.type': { words: '`custom` for your own skills.', examples: ['custom', 'vendor'] },
   'skills.version': 'Version of the skill. Default: latest.',
   'params.context_management': 'Rules for clearing old content from the context.',
   'edits.clear_at_least': 'Minimum number of tokens to clear, so that losing the cache pays off.',
@@ -140,17 +129,13 @@ const fields: Readonly<Record<string, string | FieldGuide>> = {
   'fallback_credit_token.token': 'Token from `stop_details`. It is a secret.',
   'fallback_credit_token.mode': { words: 'What to do if the token is rejected.', default: 'strict' },
   'params.fallbacks': 'Models to try, in order, if the model refuses; or `default`.',
-  'fallbacks.max_tokens': '',
   'fallbacks.output_config': '',
-  'fallbacks.thinking': '',
   'params.mcp_servers': {
     words: 'Up to 20 MCP servers. Refer to them with an `mcp_toolset` in `tools`.',
     snippets: [{ label: 'MCP server', body: { type: 'url', name: `\${1:name}`, url: `https://\${2:mcp.example.com}` } }],
   },
-  'mcp_servers.name': '',
   'mcp_servers.authorization_token': 'Token for the server. It is a secret.',
   'mcp_servers.tool_configuration': 'Tools of the server that the model may use.',
-  'tool_configuration.enabled': '',
   output_config: 'Format and effort of the answer.',
   'output_config.effort': 'More effort uses more tokens.',
   'output_config.format': 'Returns JSON that matches a schema.',
@@ -165,12 +150,10 @@ const fields: Readonly<Record<string, string | FieldGuide>> = {
   display: 'How thinking is returned.',
   'params.tool_choice': 'Whether the model calls a tool, and which.',
   disable_parallel_tool_use: { words: 'Allows one tool call per answer.', default: false },
-  'tool.name': { words: '' },
   'params.tools': 'Tools that the model can call: your own (`custom`), and those of the service.',
   'params.user_profile_id': 'User profile of the request. Must match the profile of the batch.',
 
   // Fields of tools.
-  'custom.name': '',
   'custom.input_schema': {
     words: 'JSON Schema of the input.',
     sample: { type: 'object', properties: '^{$2}', required: '^[$3]' },
@@ -193,7 +176,6 @@ const fields: Readonly<Record<string, string | FieldGuide>> = {
   max_content_tokens: 'Maximum number of tokens of a fetched page.',
   use_cache: 'Whether a page may come from the cache.',
   'advisor_20260301.model': '',
-  'advisor_20260301.max_tokens': '',
   'mcp_toolset.mcp_server_name': 'Name of a server in `mcp_servers`.',
   'mcp_toolset.configs': 'Settings of individual tools, by name.',
   'mcp_toolset.default_config': 'Settings of all tools not listed in `configs`.',
@@ -201,8 +183,7 @@ const fields: Readonly<Record<string, string | FieldGuide>> = {
   // Fields of turns and blocks.
   'messages.content': 'A string, or content blocks.',
   cache_control: 'Caches the prompt up to this block. Later requests with the same prefix read it from the cache.',
-  'cache_control.ttl': { words: 'Lifetime of the cache after its last use.', default: '5m' },
-  'caching.ttl': { words: 'Lifetime of the cache after its last use.', default: '5m' },
+  ttl: { words: 'Lifetime of the cache after its last use.', default: '5m' },
   'image.source': {
     words: 'Base64 data, a URL, or an uploaded file.',
     sample: { type: 'base64', media_type: `\${1:image/png}`, data: '$2' },
@@ -215,13 +196,8 @@ const fields: Readonly<Record<string, string | FieldGuide>> = {
   context: "Information about the document. It isn't cited.",
   signature: "Signature from the service. Don't change it.",
   input: { words: '', sample: '^{$1}' },
-  'tool_use.name': '',
-  'server_tool_use.name': '',
-  'mcp_tool_use.name': '',
   tool_use_id: '`id` of the tool call.',
   is_error: { words: '', default: false },
-  'tool_reference.name': '',
-  'mcp_tool_reference.name': '',
   tool: { words: '', sample: { type: 'tool_reference', name: `\${1:name}` } },
 };
 

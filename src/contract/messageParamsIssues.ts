@@ -54,10 +54,9 @@ function describe(issue: Issue, base: Path, root: unknown): SchemaIssue[] {
     case 'invalid_format':
       return [toIssue('text-pattern', path, patternText(String(issue.pattern)), field)];
     case 'custom':
-      if (issue.params?.limit === wholeNumber.limit) {
-        return [wrongType(path, 'a whole number')];
-      }
-      return [wrongLength(issue.params as LengthParams | undefined, path)];
+      return [
+        issue.params?.limit === wholeNumber.limit ? wrongType(path, 'a whole number') : wrongLength(issue.params as LengthParams, path),
+      ];
     default:
       return [toIssue('value-not-allowed', path, 'This value isn\'t allowed for "{0}".', field)];
   }
@@ -67,13 +66,8 @@ function describeUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path, root: un
   if (issue.errors.length === 0) {
     // The discriminator of this union matches no variant. The path already leads to it.
     const options = (issue as { options?: readonly unknown[] }).options ?? [];
-    return [
-      valueNotAllowed(
-        path,
-        options.filter(option => typeof option === 'string'),
-        found,
-      ),
-    ];
+    const types = options.filter(option => typeof option === 'string');
+    return [valueNotAllowed(path, types, found)];
   }
   const branches = issue.errors.filter(branch => !branch.some(isKnownVariant));
   // If the variant is known, only its own issues are reported. If it is unknown, only the issues of the open branch are reported.
@@ -136,12 +130,8 @@ export function wrongType(path: Path, expected: string): SchemaIssue {
 }
 
 function valueNotAllowed(path: Path, values: readonly unknown[], found: unknown): SchemaIssue {
-  const field = nameOf(path);
-  const words = values.map(quote);
-  const issue =
-    values.length === 1
-      ? toIssue('value-not-allowed', path, 'Expected {1} for "{0}".', field, words[0] ?? '')
-      : toIssue('value-not-allowed', path, 'Expected one of {1} for "{0}".', field, words.join(', '));
+  const template = values.length === 1 ? 'Expected {1} for "{0}".' : 'Expected one of {1} for "{0}".';
+  const issue = toIssue('value-not-allowed', path, template, nameOf(path), values.map(quote).join(', '));
   const texts = values.filter(value => typeof value === 'string');
   const suggestion = texts.length === 1 ? texts[0] : typeof found === 'string' ? closeName(found, texts) : undefined;
   return suggestion === undefined ? issue : { ...issue, suggestion };
@@ -151,21 +141,18 @@ function outOfBounds(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, p
   const field = nameOf(path);
   const small = issue.code === 'too_small';
   const bound = Number(small ? issue.minimum : issue.maximum);
+  const isEmpty = small && bound === 1;
   switch (issue.origin) {
-    case 'string':
-      return small && bound === 1
-        ? toIssue('text-length', path, '"{0}" can\'t be empty.', field)
-        : toIssue(
-            'text-length',
-            path,
-            small ? 'Use at least {1} characters for "{0}".' : 'Use at most {1} characters for "{0}".',
-            field,
-            bound,
-          );
-    case 'array':
-      return small && bound === 1
+    case 'string': {
+      const template = small ? 'Use at least {1} characters for "{0}".' : 'Use at most {1} characters for "{0}".';
+      return isEmpty ? toIssue('text-length', path, '"{0}" can\'t be empty.', field) : toIssue('text-length', path, template, field, bound);
+    }
+    case 'array': {
+      const template = small ? 'Add at least {1} items to "{0}".' : '"{0}" can have at most {1} items.';
+      return isEmpty
         ? toIssue('item-count', path, 'Add at least one item to "{0}".', field)
-        : toIssue('item-count', path, small ? 'Add at least {1} items to "{0}".' : '"{0}" can have at most {1} items.', field, bound);
+        : toIssue('item-count', path, template, field, bound);
+    }
     default:
       return outOfRange(path, small, bound);
   }
@@ -177,14 +164,11 @@ export function outOfRange(path: Path, isBelow: boolean, bound: number): SchemaI
   return toIssue('number-out-of-range', path, template, nameOf(path), bound);
 }
 
-function wrongLength(params: LengthParams | undefined, path: Path): SchemaIssue {
+function wrongLength({ minimum, maximum }: LengthParams, path: Path): SchemaIssue {
   const field = nameOf(path);
-  if (params?.limit !== 'characters') {
-    return toIssue('value-not-allowed', path, 'This value isn\'t allowed for "{0}".', field);
-  }
-  return params.minimum === 0
-    ? toIssue('text-length', path, 'Use at most {1} characters for "{0}".', field, params.maximum)
-    : toIssue('text-length', path, 'Use {1} to {2} characters for "{0}".', field, params.minimum, params.maximum);
+  return minimum === 0
+    ? toIssue('text-length', path, 'Use at most {1} characters for "{0}".', field, maximum)
+    : toIssue('text-length', path, 'Use {1} to {2} characters for "{0}".', field, minimum, maximum);
 }
 
 function patternText(pattern: string): string {

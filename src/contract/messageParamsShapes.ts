@@ -56,6 +56,11 @@ export function isWhole({ checks }: z.core.$ZodNumberDef): boolean {
   return checks?.some(check => (check._zod.def as { params?: { limit?: unknown } }).params?.limit === wholeNumber.limit) === true;
 }
 
+/** Creates the schema of an object that is distinguished by `type`. Other fields than those given are accepted. */
+export function variant<const T extends string, F extends z.core.$ZodLooseShape = Record<never, never>>(type: T, fields?: F) {
+  return z.looseObject({ type: z.literal(type), ...(fields as F) });
+}
+
 /** `params` of the issue of an open union with a known variant, whose own issues describe the problem. */
 export const knownVariant = { variant: 'known' } as const;
 

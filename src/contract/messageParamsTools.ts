@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { cacheControlSchema, characters, jsonObject, openUnion, whole } from './messageParamsShapes';
+import { cacheControlSchema, characters, jsonObject, openUnion, variant, whole } from './messageParamsShapes';
 
 const commonFields = {
   cache_control: cacheControlSchema,
@@ -118,8 +118,8 @@ const disable_parallel_tool_use = z.boolean().optional();
 
 /** `tool_choice` (contract: `type` is `auto`, `any`, `tool` or `none`). */
 export const toolChoiceSchema = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('auto'), disable_parallel_tool_use }),
-  z.looseObject({ type: z.literal('any'), disable_parallel_tool_use }),
-  z.looseObject({ type: z.literal('tool'), name: z.string(), disable_parallel_tool_use }),
-  z.looseObject({ type: z.literal('none') }),
+  variant('auto', { disable_parallel_tool_use }),
+  variant('any', { disable_parallel_tool_use }),
+  variant('tool', { name: z.string(), disable_parallel_tool_use }),
+  variant('none'),
 ]);

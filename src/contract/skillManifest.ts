@@ -36,8 +36,7 @@ export interface SkillManifest {
 
 interface Found {
   readonly text: string;
-  readonly start: number;
-  readonly end: number;
+  readonly range: Pick<ManifestIssue, 'start' | 'end'>;
 }
 
 /**
@@ -53,10 +52,8 @@ export function readSkillManifest(text: string, folder?: string): SkillManifest 
   const closing = /^---[ \t]*\r?$/m.exec(text.slice(start, start + longestFrontMatter));
   if (closing === null) {
     const isLong = text.length - start > longestFrontMatter;
-    return {
-      bodyStart: text.length,
-      issues: [{ code: isLong ? 'frontMatterLong' : 'frontMatterOpen', start: 0, end: endOfLine(text, 0) }],
-    };
+    const code = isLong ? 'frontMatterLong' : 'frontMatterOpen';
+    return { bodyStart: text.length, issues: [{ code, start: 0, end: endOfLine(text, 0) }] };
   }
   const bodyStart = start + closing.index + closing[0].length;
   return { ...readFields(text.slice(start, start + closing.index), start, folder), bodyStart };
@@ -82,7 +79,7 @@ function readFields(yaml: string, offset: number, folder: string | undefined): O
       ...(description === undefined
         ? [{ code: 'descriptionMissing', ...whole } as const]
         : description.text.length > skillLimits.description
-          ? [{ ...rangeOf(description), code: 'descriptionLong', detail: String(description.text.length) } as const]
+          ? [{ ...description.range, code: 'descriptionLong', detail: String(description.text.length) } as const]
           : []),
     ],
   };
@@ -90,12 +87,12 @@ function readFields(yaml: string, offset: number, folder: string | undefined): O
 
 function nameIssues(name: Found, folder: string | undefined): readonly ManifestIssue[] {
   if (name.text.length > skillLimits.name) {
-    return [{ ...rangeOf(name), code: 'nameLong', detail: String(name.text.length) }];
+    return [{ ...name.range, code: 'nameLong', detail: String(name.text.length) }];
   }
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name.text)) {
-    return [{ ...rangeOf(name), code: 'nameForm' }];
+    return [{ ...name.range, code: 'nameForm' }];
   }
-  return folder === undefined || folder === name.text ? [] : [{ ...rangeOf(name), code: 'nameFolder', detail: folder }];
+  return folder === undefined || folder === name.text ? [] : [{ ...name.range, code: 'nameFolder', detail: folder }];
 }
 
 /** Returns a field that holds text or a scalar that can be read as text, or `undefined` if it is absent, empty or has several values. */
@@ -106,11 +103,7 @@ function textOf(fields: readonly Pair[], key: string, offset: number): Found | u
   }
   const text = (typeof value.value === 'string' ? value.value : (value.source ?? String(value.value))).trim();
   const [start, end] = value.range ?? [0, 0];
-  return text === '' ? undefined : { text, start: offset + start, end: offset + end };
-}
-
-function rangeOf({ start, end }: Found): Pick<ManifestIssue, 'start' | 'end'> {
-  return { start, end };
+  return text === '' ? undefined : { text, range: { start: offset + start, end: offset + end } };
 }
 
 function endOfLine(text: string, from: number): number {

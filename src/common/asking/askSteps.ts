@@ -81,7 +81,7 @@ export async function askText(question: TextQuestion): Promise<string> {
     const problem = question.validate(text);
     return problem === undefined ? undefined : withoutLinks(problem);
   };
-  return show(input, question, resolve => [
+  return showInput(input, question, resolve => [
     input.onDidChangeValue(text => {
       // An empty box shows no error yet.
       input.validationMessage = text === '' ? undefined : problemOf(text);
@@ -129,7 +129,7 @@ export async function askChoice<T>(question: PickQuestion<T>): Promise<T> {
     // An empty list would remove the focus from the first choice, so that Enter would do nothing.
     pick.activeItems = active;
   }
-  return show(pick, question, resolve => [
+  return showInput(pick, question, resolve => [
     pick.onDidChangeValue(text => {
       const choice = question.typed?.(text.trim());
       if (question.typed !== undefined) {
@@ -165,7 +165,7 @@ export async function askChoices<T>(question: ChoicesQuestion<T>): Promise<reado
   pick.items = question.choices;
   pick.selectedItems = question.choices.filter(({ value }) => value !== undefined && question.ticked.includes(value));
   pick.matchOnDescription = true;
-  return show(pick, question, resolve => [
+  return showInput(pick, question, resolve => [
     pick.onDidAccept(() => {
       const ticked = pick.selectedItems.flatMap(({ value }) => value ?? []) as readonly T[];
       const problem = question.validate(ticked);
@@ -182,10 +182,11 @@ export function separator(label: string): Choice<never> {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-async function show<T>(
+/** Shows an input until `listen` resolves it, then disposes it. Rejects with `CancelledError` on Escape. */
+export async function showInput<T>(
   input: vscode.QuickInput & Pick<vscode.InputBox, 'buttons' | 'onDidTriggerButton'>,
   { title, step, totalSteps, canGoBack }: Question,
-  listen: (resolve: (value: T) => void) => vscode.Disposable[],
+  listen: (resolve: (value: T) => void, reject: (error: unknown) => void) => vscode.Disposable[],
 ): Promise<T> {
   const listeners: vscode.Disposable[] = [];
   input.title = title;
@@ -196,16 +197,13 @@ async function show<T>(
   try {
     return await new Promise<T>((resolve, reject) => {
       listeners.push(
-        ...listen(resolve),
+        ...listen(resolve, reject),
         input.onDidTriggerButton(() => reject(new GoBack())),
         input.onDidHide(() => reject(new CancelledError())),
       );
       input.show();
     });
   } finally {
-    for (const listener of listeners) {
-      listener.dispose();
-    }
-    input.dispose();
+    vscode.Disposable.from(...listeners, input).dispose();
   }
 }

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { toLabel } from '../../shared/text';
-import { CancelledError } from '../cancellation';
 import { toListingState } from '../lists/pagedList';
 import { describeError } from '../text/describeError';
 import type { RowPresentation } from '../text/presentation';
 import { withoutIcons } from '../text/withoutIcons';
-import type { Choice } from './askSteps';
+import { type Choice, separator, showInput } from './askSteps';
 import { onlyOf } from './nothingToDo';
 
 /** Question that asks for one member of a list of the service. */
@@ -43,12 +42,9 @@ export async function pickListed<T>(question: ListedQuestion<T>): Promise<T> {
     return only;
   }
   const pick = vscode.window.createQuickPick<Item<T>>();
-  const listeners: vscode.Disposable[] = [];
-  pick.title = question.title;
   pick.placeholder = question.placeholder ?? (question.byId === undefined ? '' : vscode.l10n.t('Select one, or enter its ID'));
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
-  pick.ignoreFocusOut = true;
   const draw = () => {
     const [active] = pick.activeItems;
     pick.items = itemsOf(question, pick.value.trim());
@@ -57,68 +53,54 @@ export async function pickListed<T>(question: ListedQuestion<T>): Promise<T> {
       pick.activeItems = [again];
     }
   };
-  let settle: (() => void) | undefined;
-  const read = async () => {
-    pick.busy = true;
-    try {
-      await question.read();
-    } catch {
-      // The list stores the failure, and its row shows it.
-    } finally {
-      pick.busy = false;
-      if (isOpen) {
-        draw();
-        settle?.();
-      }
-    }
-  };
-  const readAll = async () => {
-    draw();
-    while (!pick.busy && isOpen && (!list.isListed || list.hasMore) && (list.moreProblem ?? list.problem) === undefined) {
-      await read();
-    }
-  };
   let isOpen = true;
-  try {
-    return await new Promise<T>((resolve, reject) => {
-      listeners.push(
-        pick.onDidHide(() => reject(new CancelledError())),
-        pick.onDidChangeValue(text => (question.searchesAll === true && text !== '' ? void readAll() : draw())),
-        pick.onDidAccept(() => {
-          const [choice] = pick.selectedItems;
-          if (choice?.isMore === true) {
-            void read();
-          } else if (choice?.value !== undefined) {
-            resolve(choice.value);
-          }
-        }),
-      );
-      settle = () => {
-        try {
-          const found = pick.value === '' ? onlyMember(question) : undefined;
-          if (found !== undefined) {
-            resolve(found);
-          }
-        } catch (error) {
-          reject(error as Error);
-        }
-      };
-      pick.show();
+  const asking = showInput<T>(pick, question, (resolve, reject) => {
+    const read = async () => {
+      pick.busy = true;
+      // The list stores a failure, and its row shows it.
+      await question.read().catch(() => undefined);
+      pick.busy = false;
+      if (!isOpen) {
+        return;
+      }
       draw();
-      if (question.active !== undefined) {
-        pick.activeItems = pick.items.filter(({ value }) => value === question.active);
+      try {
+        const found = pick.value === '' ? onlyMember(question) : undefined;
+        if (found !== undefined) {
+          resolve(found);
+        }
+      } catch (error) {
+        reject(error);
       }
-      if (!list.isListed) {
-        void read();
+    };
+    const readAll = async () => {
+      draw();
+      while (!pick.busy && isOpen && (!list.isListed || list.hasMore) && (list.moreProblem ?? list.problem) === undefined) {
+        await read();
       }
-    });
-  } finally {
-    isOpen = false;
-    for (const listener of listeners) {
-      listener.dispose();
+    };
+    draw();
+    if (question.active !== undefined) {
+      pick.activeItems = pick.items.filter(({ value }) => value === question.active);
     }
-    pick.dispose();
-  }
+    if (!list.isListed) {
+      void read();
+    }
+    return [
+      pick.onDidChangeValue(text => (question.searchesAll === true && text !== '' ? void readAll() : draw())),
+      pick.onDidAccept(() => {
+        const [choice] = pick.selectedItems;
+        if (choice?.isMore === true) {
+          void read();
+        } else if (choice?.value !== undefined) {
+          resolve(choice.value);
+        }
+      }),
+    ];
+  });
+  return await asking.finally(() => {
+    isOpen = false;
+  });
 }
 
 /** Returns the only member of a list that was read to its end. Throws a `NothingToDoError` if it has none. */
@@ -129,11 +111,8 @@ function onlyMember<T>(question: ListedQuestion<T>): T | undefined {
   if (!isWhole) {
     return undefined;
   }
-  const members = question.choices().map(({ value }) => value);
-  const only = onlyOf(
-    members.filter(value => value !== undefined),
-    question.none(),
-  );
+  const members = question.choices().flatMap(({ value }) => (value === undefined ? [] : [value]));
+  const only = onlyOf(members, question.none());
   return question.mayBeUnlisted === true ? undefined : only;
 }
 
@@ -151,17 +130,10 @@ function itemsOf<T>(question: ListedQuestion<T>, typed: string): readonly Item<T
   const { list, byId } = question;
   const listed = question.choices();
   const problem = list.moreProblem ?? list.problem;
-  const note = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator });
+  const failed = `$(warning) ${vscode.l10n.t("Couldn't load more. Try again")}`;
   const more: readonly Item<T>[] =
     problem !== undefined && toListingState(problem) !== 'unsupported'
-      ? [
-          {
-            label: `$(warning) ${vscode.l10n.t("Couldn't load more. Try again")}`,
-            detail: toLabel(describeError(problem), 200),
-            isMore: true,
-            alwaysShow: true,
-          },
-        ]
+      ? [{ label: failed, detail: toLabel(describeError(problem), 200), isMore: true, alwaysShow: true }]
       : list.hasMore
         ? [{ label: `$(ellipsis) ${vscode.l10n.t('Load More')}`, isMore: true, alwaysShow: true }]
         : [];
@@ -173,5 +145,5 @@ function itemsOf<T>(question: ListedQuestion<T>, typed: string): readonly Item<T
     isId && byId !== undefined ? [{ label: `$(key) ${use}`, value: byId.call(question, typed), alwaysShow: true }] : [];
   const isRead = list.isListed || problem !== undefined;
   const hasNone = isRead && listed.every(({ value }) => value === undefined) && more.length === 0;
-  return [...(hasNone ? [note(question.none())] : []), ...listed, ...more, ...ids];
+  return [...(hasNone ? [separator(question.none())] : []), ...listed, ...more, ...ids];
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { toAbortSignal } from '../cancellation';
+import { settlesWithin } from '../settlesWithin';
 import { withoutLinks } from '../text/withoutLinks';
 
 /** Reports the progress of long work: a message, and a share from 0 to 1 if known. */
@@ -25,18 +26,8 @@ export async function withProgress<T>(
   const user = new AbortController();
   const shown = new ShownProgress();
   const result = work(AbortSignal.any([user.signal, lifetime]), (message, share) => shown.report(message, share));
-  let timer: NodeJS.Timeout | undefined;
-  const isLong = await Promise.race([
-    result.then(
-      () => false,
-      () => false,
-    ),
-    new Promise<boolean>(resolve => {
-      timer = setTimeout(() => resolve(true), showAfter);
-    }),
-  ]);
-  clearTimeout(timer);
-  if (!isLong) {
+  const settled = result.catch(() => undefined);
+  if (await settlesWithin(settled, showAfter)) {
     return await result;
   }
   return await vscode.window.withProgress(

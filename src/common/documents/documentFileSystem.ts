@@ -24,11 +24,8 @@ export function registerDocumentFileSystem(scheme: string, load: () => Promise<D
     });
     return followed;
   };
-  const has = <T>(work: T | undefined, uri: vscode.Uri): T => {
-    if (work === undefined) {
-      throw vscode.FileSystemError.NoPermissions(uri);
-    }
-    return work;
+  const refuse = (uri: vscode.Uri): never => {
+    throw vscode.FileSystemError.NoPermissions(uri);
   };
   const provider: vscode.FileSystemProvider = {
     onDidChangeFile: changed.event,
@@ -39,14 +36,8 @@ export function registerDocumentFileSystem(scheme: string, load: () => Promise<D
     readDirectory: async uri => (await files()).readDirectory?.(uri) ?? [],
     // VS Code creates the missing folders of a document before it writes the document. These folders exist only through their documents.
     createDirectory: () => undefined,
-    delete: async uri => {
-      const loaded = await files();
-      await has(loaded.delete, uri).call(loaded, uri);
-    },
-    rename: async (from, to, options) => {
-      const loaded = await files();
-      await has(loaded.rename, from).call(loaded, from, to, options);
-    },
+    delete: async uri => (await files()).delete?.(uri) ?? refuse(uri),
+    rename: async (from, to, options) => (await files()).rename?.(from, to, options) ?? refuse(from),
   };
   return vscode.Disposable.from(changed, vscode.workspace.registerFileSystemProvider(scheme, provider, { isCaseSensitive: true }));
 }

@@ -23,9 +23,8 @@ export class ReportDocuments implements vscode.DocumentLinkProvider, vscode.Disp
   private readonly links = new Map<string, { readonly source: vscode.Uri; readonly links: readonly ReportLink[] }>();
   private readonly subscriptions: vscode.Disposable;
 
-  /** `lostText` returns the text for a report that a reloaded window restores without its text. */
-  constructor(scheme: string, lostText: () => string) {
-    this.documents = new ReadonlyDocuments(scheme, lostText);
+  constructor(scheme: string) {
+    this.documents = new ReadonlyDocuments(scheme);
     this.subscriptions = combine(
       this.documents,
       vscode.languages.registerDocumentLinkProvider({ scheme }, this),

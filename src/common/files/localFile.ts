@@ -36,24 +36,20 @@ export async function toLocalFile(uri: vscode.Uri): Promise<LocalFile> {
     const bytes = await vscode.workspace.fs.readFile(uri);
     return { key: keyOf(uri, String(bytes.length)), name, relativePath, byteLength: bytes.length, open: async () => bodyOf(bytes) };
   }
-  const { size, mtimeMs, isFile } = await describeOnDisk(uri.fsPath);
-  if (!isFile) {
+  const found = await stat(uri.fsPath);
+  if (!found.isFile()) {
     throw new Error(vscode.l10n.t('Not a file.'));
   }
+  const { size, mtimeMs } = found;
   if (size > largestFile) {
     throw new Error(vscode.l10n.t('The file is larger than {0}.', toByteSize(largestFile, vscode.env.language)));
   }
   return { key: keyOf(uri, `${mtimeMs} ${size}`), name, relativePath, byteLength: size, open: () => openOnDisk(uri.fsPath, size) };
 }
 
-async function describeOnDisk(file: string): Promise<{ readonly size: number; readonly mtimeMs: number; readonly isFile: boolean }> {
-  const found = await stat(file);
-  return { size: found.size, mtimeMs: found.mtimeMs, isFile: found.isFile() };
-}
-
 /** Opens a file of a known size. Throws if its size has changed since. */
 async function openOnDisk(file: string, expectedSize: number): Promise<StreamedBody> {
-  const { size } = await describeOnDisk(file);
+  const { size } = await stat(file);
   if (size !== expectedSize) {
     throw new Error(vscode.l10n.t('{0} has changed since you selected it. Select it again.', toLabel(path.basename(file), 80)));
   }

@@ -1,12 +1,11 @@
 import { combine } from '../../common/disposables';
 import type { ChosenRuns, SubmissionRegistry } from '../ledger';
-import { AnswerDecorations } from './answers/answerDecorations';
+import { registerAnswerDecorations, registerRequestActs } from './answers/answerDecorations';
 import { DocumentAnswers } from './answers/documentAnswers';
 import { offerMovedAnswers } from './answers/movedFiles';
-import { registerRequestActs } from './answers/requestActs';
 import type { RequestDocuments } from './documents/requestDocuments';
 import type { RequestFileDependencies } from './fileWork';
-import { FileLensProvider } from './lenses/fileLensProvider';
+import { registerFileLenses } from './lenses/fileLenses';
 
 interface DashboardDependencies extends RequestFileDependencies {
   readonly documents: RequestDocuments;
@@ -21,9 +20,9 @@ export function createDashboard({ documents, connections, registry, chosenRuns, 
   const answers = new DocumentAnswers(documents, registry, chosenRuns, jobs, log);
   const parts = combine(
     answers,
-    new FileLensProvider(documents, connections, answers),
+    registerFileLenses(documents, connections, answers),
     registerRequestActs(documents, answers),
-    new AnswerDecorations(documents, answers, error => log.error('Could not show answers', error)),
+    registerAnswerDecorations(documents, answers, error => log.error('Could not show answers', error)),
     offerMovedAnswers(documents, registry, log),
   );
   return { answers, dispose: () => parts.dispose() };

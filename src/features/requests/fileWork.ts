@@ -1,5 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { Model } from '../../client/resources/models';
+import type { Choice } from '../../common/asking/askSteps';
 import { chooseFile, type FileQuestion } from '../../common/asking/chooseFile';
 import { newFilePath } from '../../common/asking/newFile';
 import { showFailure, showInformation } from '../../common/asking/notifications';
@@ -10,13 +12,17 @@ import type { ReportDocuments } from '../../common/documents/reportDocuments';
 import type { Log } from '../../common/log';
 import { describeError } from '../../common/text/describeError';
 import type { OtherLines } from '../../jsonl/files/requestWalk';
+import type { SuggestedModel } from '../../jsonl/guide/offers';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { JobInput, JobName, JobOutput } from '../../jsonl/jobs/jobTable';
+import { contractModels } from '../../jsonl/rules/modelNames';
 import { toNumber } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
 import type { Connections } from '../connection';
+import type { DocumentAnswers } from './answers/documentAnswers';
 import { toRequestCount } from './checking/problemsPresentation';
 import { withFileOnDisk } from './documents/fileOnDisk';
+import type { RequestDocuments } from './documents/requestDocuments';
 import { nameOf } from './documents/requestFile';
 import type { RuleSettings } from './ruleSettings';
 
@@ -168,4 +174,21 @@ export function count(value: number): string {
 /** Formats a number of requests, such as `412 requests`. */
 export function requestsOf(value: number): string {
   return toRequestCount(value, vscode.l10n.t, vscode.env.language);
+}
+
+/** Dependencies of the editing features of request files. */
+export interface EditingDependencies extends RequestFileDependencies {
+  readonly documents: RequestDocuments;
+  readonly answers: Pick<DocumentAnswers, 'shownAt' | 'failingScope'>;
+}
+
+/** Converts models to suggestions, without names that only repeat the id. */
+export function toModels(models: readonly Model[]): readonly SuggestedModel[] {
+  return models.map(({ id, display_name: name }) => (name == null || name === id ? { id } : { id, displayName: name }));
+}
+
+/** Returns the models that the service lists as choices. If the list is unknown, returns those of the contract. */
+export function modelChoices(served: readonly Model[] | undefined): readonly Choice<string>[] {
+  const models = served === undefined ? contractModels.map((id): SuggestedModel => ({ id })) : toModels(served);
+  return models.map(({ id, displayName = '' }) => ({ label: toLabel(id, 100), description: toLabel(displayName, 100), value: id }));
 }

@@ -3,21 +3,20 @@ import { afterStart } from '../../common/afterStart';
 import { showInformation } from '../../common/asking/notifications';
 import { runCommand } from '../../common/commands';
 import { combine } from '../../common/disposables';
+import { registerDocumentFileSystem } from '../../common/documents/documentFileSystem';
 import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { ReportDocuments } from '../../common/documents/reportDocuments';
 import { whenOpened } from '../../common/documents/whenOpened';
 import { Lazy } from '../../common/lazy';
 import type { ChosenRuns, SubmissionRegistry } from '../ledger';
-import { registerDiagnostics } from './checking/requestDiagnostics';
-import { parseRequestTarget } from './documents/requestTarget';
+import { registerDiagnostics, registerRulePages } from './checking/requestDiagnostics';
+import { parseRequestTarget } from './documents/findRequest';
 import { RequestDocuments } from './documents/requestDocuments';
-import { mayHoldRequests } from './documents/requestFile';
-import { registerEditing } from './editing';
-import type { FileWorkDependencies, RequestFileDependencies } from './fileWork';
+import { mayHoldRequests, onlyLine, requestScheme } from './documents/requestFile';
+import type { EditingDependencies, FileWorkDependencies, RequestFileDependencies } from './fileWork';
 
-export { toHistoryWords } from './answers/historyWords';
-export { writeSnapshot } from './documents/documentSnapshot';
-export { isInAnotherForm, isUnsavedTab, unsavedDocument, withFileOnDisk } from './documents/fileOnDisk';
+export { toHistoryWords } from './answers/answerPresentation';
+export { isInAnotherForm, isUnsavedTab, unsavedDocument, withFileOnDisk, writeSnapshot } from './documents/fileOnDisk';
 export { readFirstLines } from './documents/requestFile';
 export { createRuleSettings, type RuleSettings } from './ruleSettings';
 
@@ -47,13 +46,12 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
   const kinds = new Lazy(async () => (await import('./kinds/fileKinds')).watchFileKinds(documents, registry, log));
   const keepReady = () => jobs.keepReady('openRequestFiles', documents.all().length > 0);
   const answers = async () => ({ documents, answers: (await dashboard.get()).answers });
-  const expired = () => vscode.l10n.t('This document has expired. Run the command again.');
-  const pages = new ReadonlyDocuments('managed-agents-answer', expired);
-  const runs = new Lazy(async () => new (await import('./running/requestRuns')).RequestRuns(connections, pages, log));
+  const pages = new ReadonlyDocuments('managed-agents-answer');
+  const runs = new Lazy(async () => new (await import('./running/requestRuns')).RequestRuns({ ...dependencies, documents, pages }));
   const goToFailed = async (step: 1 | -1) =>
     (await import('./answers/answerCommands')).goToFailed({ ...(await answers()), registry }, step);
   const lifetime = new AbortController();
-  const reports = new ReportDocuments('managed-agents-report', expired);
+  const reports = new ReportDocuments('managed-agents-report');
   const workDeps: FileWorkDependencies = { ...dependencies, lifetime: lifetime.signal, reports };
   const building = new Lazy(async () => new (await import('./building/rowsBuilding')).RowsBuilding(workDeps));
   const helpTemplate = ({ uri }: vscode.TextDocument) => {
@@ -105,21 +103,18 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
         failingScope: async file => (await dashboard.get()).answers.failingScope(file),
       },
     }),
-    commands.register('managedAgents.request.run', async (...given) => {
-      const { runRequest } = await import('./running/runRequest');
-      await runRequest({ documents, connections, rules, runs: await runs.get() }, parseRequestTarget(...given));
-    }),
+    commands.register('managedAgents.request.run', async (...given) => (await runs.get()).run(parseRequestTarget(...given))),
     commands.register('managedAgents.request.stop', () => {
       if (runs.current?.stop(vscode.window.activeTextEditor?.document.uri) !== true) {
         void showInformation(vscode.l10n.t('No request is running.'));
       }
     }),
     commands.register('managedAgents.answer.open', async (...given) => {
-      const { openAnswer } = await import('./running/openAnswer');
+      const { openAnswer } = await import('./answers/answerCommands');
       await openAnswer({ ...(await answers()), pages, registry }, parseRequestTarget(...given));
     }),
     commands.register('managedAgents.fileActions.choose', async file => {
-      const { showFileMenu } = await import('./lenses/fileLensProvider');
+      const { showFileMenu } = await import('./lenses/fileLenses');
       await showFileMenu(await answers(), context.extension.packageJSON, file);
     }),
     commands.register('managedAgents.answer.goToRequest', async (...given) => {
@@ -128,5 +123,62 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
     }),
     commands.register('managedAgents.answer.nextFailed', () => goToFailed(1)),
     commands.register('managedAgents.answer.previousFailed', () => goToFailed(-1)),
+  );
+}
+
+/**
+ * Registers the editing features of request files: completion, hovers, symbols, fixes, and single requests as documents. Loaded when a
+ * command needs them, or when the first request file or possible request file opens.
+ */
+export function registerEditing(deps: EditingDependencies): vscode.Disposable {
+  const { commands, documents, log } = deps;
+  const help = new Lazy(async () => {
+    const [{ registerLanguage }, { registerFixes }] = await Promise.all([import('./language'), import('./fixes/fixActionProvider')]);
+    return combine(registerLanguage(deps), registerFixes(deps));
+  });
+  const load = () => {
+    help.get().catch(error => log.error('The help for request files could not be loaded', error));
+  };
+  const apply = (document: vscode.TextDocument) => {
+    const isMeant = document.uri.scheme === requestScheme || documents.get(document) !== undefined || onlyLine(document) !== undefined;
+    if (help.current === undefined && isMeant) {
+      load();
+    }
+  };
+  return combine(
+    whenOpened(apply),
+    documents.onDidOpen(load),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => apply(document)),
+    registerRequestEditor(deps),
+    commands.register('managedAgents.request.goTo', async file => (await import('./language/goToRequest')).goToRequest(deps, file)),
+    commands.register('managedAgents.request.create', async file => (await import('./language/completeRequest')).createRequest(deps, file)),
+    commands.register('managedAgents.file.fix', async (file, rule) => (await import('./fixes/fixFile')).fixFile(deps, file, rule)),
+    commands.register('managedAgents.requests.editAll', async file => (await import('./bulk/editAllRequests')).editAllRequests(deps, file)),
+    registerRulePages(deps),
+    help,
+  );
+}
+
+function registerRequestEditor(deps: EditingDependencies): vscode.Disposable {
+  const { commands } = deps;
+  const editors = new Lazy(async () => new (await import('./editor/requestEditors')).RequestEditors(deps));
+  const load = () => Promise.all([editors.get(), import('./editor/requestCommands')]);
+  const editNeighbor = async (step: 1 | -1) => {
+    const [loaded, requestCommands] = await load();
+    await requestCommands.editNeighbor(loaded, step);
+  };
+  return combine(
+    editors,
+    registerDocumentFileSystem(requestScheme, () => editors.get()),
+    commands.register('managedAgents.request.edit', async (...given) => {
+      const [loaded, { editRequest }] = await load();
+      await editRequest(deps, loaded, parseRequestTarget(...given));
+    }),
+    commands.register('managedAgents.request.editNext', () => editNeighbor(1)),
+    commands.register('managedAgents.request.editPrevious', () => editNeighbor(-1)),
+    commands.register('managedAgents.request.revealSource', async () => {
+      const [loaded, { revealSource }] = await load();
+      await revealSource(loaded);
+    }),
   );
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { toCommandLinks } from '../../../common/commands';
+import { commandLink, toCommandLinks } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
 import { Throttle } from '../../../common/lists/throttle';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
@@ -7,9 +7,10 @@ import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocu
 import { requestFileSelector } from '../documents/requestFile';
 import { toAnswerHover } from './answerHover';
 import { answerColumn, type LineMark, lineMarks, toAnswerLine, toLineMark } from './answerPresentation';
+import { toReference } from './answerRuns';
 import type { DocumentAnswers } from './documentAnswers';
-import type { FailingKind } from './failingAnswers';
-import { requestActs } from './requestActs';
+import type { FileAnswers } from './fileAnswers';
+import type { FailingKind } from './submissionAnswerFiles';
 
 // Number of lines to decorate before and after the visible ones, so that scrolling shows decorated lines.
 const linesAhead = 30;
@@ -24,126 +25,123 @@ const maxRulerMarks = 1500;
 type Decorations = Map<LineMark | FailingKind, vscode.DecorationOptions[]>;
 
 /** Shows fetched answers at the visible request lines and in hovers. Marks lines without a good result. */
-export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposable {
-  private readonly types: ReadonlyMap<LineMark | FailingKind, vscode.TextEditorDecorationType>;
-  private readonly subscriptions: vscode.Disposable;
-  private readonly turns = new WeakMap<vscode.TextEditor, number>();
-  private readonly updating = new Throttle(() => {
-    for (const editor of vscode.window.visibleTextEditors) {
-      this.update(editor).catch(this.reportFailure);
-    }
+export function registerAnswerDecorations(
+  documents: RequestDocuments,
+  answers: DocumentAnswers,
+  reportFailure: (error: unknown) => void,
+): vscode.Disposable {
+  const toRuler = (color: string) => ({
+    overviewRulerLane: vscode.OverviewRulerLane.Right,
+    overviewRulerColor: new vscode.ThemeColor(color),
   });
-
-  constructor(
-    private readonly documents: RequestDocuments,
-    private readonly answers: DocumentAnswers,
-    private readonly reportFailure: (error: unknown) => void,
-  ) {
-    const toRuler = (color: string) => ({
-      overviewRulerLane: vscode.OverviewRulerLane.Right,
-      overviewRulerColor: new vscode.ThemeColor(color),
-    });
-    const options: readonly (readonly [LineMark | FailingKind, vscode.DecorationRenderOptions])[] = [
-      ...lineMarks.map(mark => [mark, toDecoration(mark)] as const),
-      ['warning', toRuler('editorWarning.foreground')],
-      ['error', toRuler('editorError.foreground')],
-    ];
-    this.types = new Map(options.map(([mark, one]) => [mark, vscode.window.createTextEditorDecorationType(one)]));
-    const update = () => this.updating.ask();
-    this.subscriptions = combine(
-      this.updating,
-      vscode.languages.registerHoverProvider(requestFileSelector, this),
-      vscode.window.onDidChangeTextEditorVisibleRanges(update),
-      vscode.window.onDidChangeVisibleTextEditors(update),
-      documents.onDidChange(update),
-      documents.onDidClose(update),
-      answers.onDidChange(update),
-      onDidChangeSettings(['managedAgents.editor.answers'], update),
-    );
-    update();
-  }
-
-  async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
-    const file = this.documents.get(document);
-    if (file === undefined) {
-      return undefined;
-    }
-    const { range, text } = document.lineAt(position.line);
-    const acts = await requestActs(file, position.line, this.answers);
-    // The command links are trusted, so they are separate from the model's text.
-    const links = acts.length === 0 ? undefined : toCommandLinks(acts);
-    const isShown = readSetting('managedAgents.editor.answers', document);
-    const answer = isShown ? await this.answers.of(file)?.answerAt(position.line) : undefined;
-    if (answer === undefined) {
-      // To the right of the answer, the hover of the field is shown instead.
-      return position.character <= answerColumn(text) && links !== undefined ? new vscode.Hover(links) : undefined;
-    }
-    const { entry } = answer;
-    const read = entry !== undefined && entry.length <= maxReadBytes ? await this.answers.of(file)?.read(entry) : undefined;
-    const context = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
-    // Not trusted and without HTML (the defaults), because the model wrote the text.
-    const words = new vscode.MarkdownString(toAnswerHover(answer, read, context));
-    return new vscode.Hover(links === undefined ? [words] : [words, links], range);
-  }
-
-  private async update(editor: vscode.TextEditor): Promise<void> {
-    const turn = (this.turns.get(editor) ?? 0) + 1;
-    const file = this.documents.get(editor.document);
+  const options: readonly (readonly [LineMark | FailingKind, vscode.DecorationRenderOptions])[] = [
+    ...lineMarks.map(mark => [mark, toDecoration(mark)] as const),
+    ['warning', toRuler('editorWarning.foreground')],
+    ['error', toRuler('editorError.foreground')],
+  ];
+  const types = new Map(options.map(([mark, one]) => [mark, vscode.window.createTextEditorDecorationType(one)]));
+  const turns = new WeakMap<vscode.TextEditor, number>();
+  const updateEditor = async (editor: vscode.TextEditor) => {
+    const turn = (turns.get(editor) ?? 0) + 1;
+    const file = documents.get(editor.document);
     if (file === undefined && turn === 1) {
       return;
     }
-    this.turns.set(editor, turn);
+    turns.set(editor, turn);
     const { version } = editor.document;
     const isShown = file !== undefined && readSetting('managedAgents.editor.answers', editor.document);
-    const decorations = isShown ? await this.find(file, editor) : new Map();
+    const decorations = isShown ? await findDecorations(answers.of(file), editor) : new Map();
     // Outdated. The newer update sets the decorations.
-    if (decorations === undefined || this.turns.get(editor) !== turn || editor.document.version !== version) {
+    if (decorations === undefined || turns.get(editor) !== turn || editor.document.version !== version) {
       return;
     }
-    for (const [mark, type] of this.types) {
+    for (const [mark, type] of types) {
       editor.setDecorations(type, decorations.get(mark) ?? []);
     }
-  }
+  };
+  const updating = new Throttle(() => {
+    for (const editor of vscode.window.visibleTextEditors) {
+      updateEditor(editor).catch(reportFailure);
+    }
+  });
+  const update = () => updating.ask();
+  update();
+  return combine(
+    ...types.values(),
+    updating,
+    vscode.languages.registerHoverProvider(requestFileSelector, {
+      provideHover: (document, { line, character }) => hoverOf(documents.get(document), answers, line, character),
+    }),
+    vscode.window.onDidChangeTextEditorVisibleRanges(update),
+    vscode.window.onDidChangeVisibleTextEditors(update),
+    documents.onDidChange(update),
+    documents.onDidClose(update),
+    answers.onDidChange(update),
+    onDidChangeSettings(['managedAgents.editor.answers'], update),
+  );
+}
 
-  private async find(file: OpenRequestFile, { document, visibleRanges }: vscode.TextEditor): Promise<Decorations | undefined> {
-    const answers = this.answers.of(file);
-    const lines = [...linesOnScreen(document, visibleRanges)];
-    const columns = new Map(lines.map(line => [line, answerColumn(document.lineAt(line).text)]));
-    const found = await answers?.answersAt(lines);
-    const failing = found && (await answers?.failing());
-    if (found === undefined || failing === undefined) {
-      return undefined;
-    }
-    const entries = [...found.values()].flatMap(({ entry }) => entry ?? []);
-    const previews = (await answers?.previews(entries)) ?? [];
-    const words = new Map(entries.map(({ row }, index) => [row, previews[index] ?? '']));
-    const decorations: Decorations = new Map();
-    const add = (mark: LineMark | FailingKind, line: number, column: number, contentText = '') => {
-      const options = decorations.get(mark) ?? [];
-      decorations.set(mark, options);
-      options.push({
-        range: new vscode.Range(line, column, line, column),
-        ...(contentText !== '' && { renderOptions: { after: { contentText } } }),
-      });
-    };
-    for (const [line, answer] of found) {
-      const preview = words.get(answer.entry?.row ?? -1) ?? '';
-      const text = toAnswerLine(answer, preview, vscode.l10n.t, vscode.env.language);
-      add(toLineMark(answer), line, columns.get(line) ?? 0, text);
-    }
-    const step = Math.max(1, Math.ceil(failing.length / maxRulerMarks));
-    for (const { line, kind } of failing.filter((_, at) => at % step === 0)) {
-      add(kind, line, 0);
-    }
-    return decorations;
+async function hoverOf(
+  file: OpenRequestFile | undefined,
+  answers: DocumentAnswers,
+  line: number,
+  character: number,
+): Promise<vscode.Hover | undefined> {
+  if (file === undefined) {
+    return undefined;
   }
+  const { range, text } = file.document.lineAt(line);
+  const acts = await requestActs(file, line, answers);
+  // The command links are trusted, so they are separate from the model's text.
+  const links = acts.length === 0 ? undefined : toCommandLinks(acts);
+  const isShown = readSetting('managedAgents.editor.answers', file.document);
+  const answer = isShown ? await answers.of(file)?.answerAt(line) : undefined;
+  if (answer === undefined) {
+    // To the right of the answer, the hover of the field is shown instead.
+    return character <= answerColumn(text) && links !== undefined ? new vscode.Hover(links) : undefined;
+  }
+  const { entry } = answer;
+  const read = entry !== undefined && entry.length <= maxReadBytes ? await answers.of(file)?.read(entry) : undefined;
+  const context = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
+  // Not trusted and without HTML (the defaults), because the model wrote the text.
+  const words = new vscode.MarkdownString(toAnswerHover(answer, read, context));
+  return new vscode.Hover(links === undefined ? [words] : [words, links], range);
+}
 
-  dispose(): void {
-    this.subscriptions.dispose();
-    for (const type of this.types.values()) {
-      type.dispose();
-    }
+/** Returns the decorations of the lines on screen. `undefined` if the document or the results changed meanwhile. */
+async function findDecorations(
+  answers: FileAnswers | undefined,
+  { document, visibleRanges }: vscode.TextEditor,
+): Promise<Decorations | undefined> {
+  const lines = [...linesOnScreen(document, visibleRanges)];
+  const columns = new Map(lines.map(line => [line, answerColumn(document.lineAt(line).text)]));
+  const found = await answers?.answersAt(lines);
+  const failing = found && (await answers?.failing());
+  if (found === undefined || failing === undefined) {
+    return undefined;
   }
+  const entries = [...found.values()].flatMap(({ entry }) => entry ?? []);
+  const previews = (await answers?.previews(entries)) ?? [];
+  const words = new Map(entries.map(({ row }, index) => [row, previews[index] ?? '']));
+  const decorations: Decorations = new Map();
+  const add = (mark: LineMark | FailingKind, line: number, column: number, contentText = '') => {
+    const options = decorations.get(mark) ?? [];
+    decorations.set(mark, options);
+    options.push({
+      range: new vscode.Range(line, column, line, column),
+      ...(contentText !== '' && { renderOptions: { after: { contentText } } }),
+    });
+  };
+  for (const [line, answer] of found) {
+    const preview = words.get(answer.entry?.row ?? -1) ?? '';
+    const text = toAnswerLine(answer, preview, vscode.l10n.t, vscode.env.language);
+    add(toLineMark(answer), line, columns.get(line) ?? 0, text);
+  }
+  const step = Math.max(1, Math.ceil(failing.length / maxRulerMarks));
+  for (const { line, kind } of failing.filter((_, at) => at % step === 0)) {
+    add(kind, line, 0);
+  }
+  return decorations;
 }
 
 /** Returns the visible lines of a document, with one screen before and after. */
@@ -216,3 +214,50 @@ const shapes: Readonly<Record<LineMark, string>> = {
   changed: '<path d="M3.5 6h9M3.5 10h9M10.5 3l-5 10"/>',
   sent: `${dot(3.5)}${dot(8)}${dot(12.5)}`,
 };
+
+const kind = vscode.CodeActionKind.Empty.append('managedAgents');
+
+/** Returns the actions for a request and its answer on a line. Empty if the line is not a request. */
+export async function requestActs(file: OpenRequestFile, line: number, answers: DocumentAnswers): Promise<readonly vscode.Command[]> {
+  const { t } = vscode.l10n;
+  const { uri, version } = file.document;
+  const lineKind = file.checker?.lineInfo(line)?.kind;
+  if (lineKind !== 'request' && lineKind !== 'params') {
+    return [];
+  }
+  const answer = await answers.of(file)?.answerAt(line);
+  const shown = answers.of(file)?.shown;
+  return [
+    commandLink('managedAgents.request.run', t('Run This Request'), uri, line, version),
+    commandLink('managedAgents.request.edit', t('Edit Request'), uri, line, version),
+    ...(answer?.entry === undefined || shown === undefined
+      ? []
+      : [
+          commandLink('managedAgents.answer.open', t('Open Answer'), uri, line, version),
+          commandLink('managedAgents.results.show', t('Show in Results'), toReference(shown), answer.id),
+        ]),
+  ];
+}
+
+/** Offers the actions for a request in the light bulb of its line. */
+export function registerRequestActs(documents: RequestDocuments, answers: DocumentAnswers): vscode.Disposable {
+  const provider: vscode.CodeActionProvider = {
+    provideCodeActions: async (document, range, { only, triggerKind }) => {
+      const file = documents.get(document);
+      if (file === undefined || !range.isSingleLine || only?.contains(kind) === false) {
+        return [];
+      }
+      const { line } = range.start;
+      // The gutter shows the mark of the answer, so VS Code would place the light bulb over the text.
+      if (triggerKind === vscode.CodeActionTriggerKind.Automatic && (await answers.of(file)?.answerAt(line)) !== undefined) {
+        return [];
+      }
+      return (await requestActs(file, line, answers)).map(command => {
+        const action = new vscode.CodeAction(command.title, kind);
+        action.command = command;
+        return action;
+      });
+    },
+  };
+  return vscode.languages.registerCodeActionsProvider(requestFileSelector, provider, { providedCodeActionKinds: [kind] });
+}

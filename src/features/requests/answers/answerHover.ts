@@ -9,8 +9,7 @@ import { toLabel } from '../../../shared/text';
 import { withoutEnd } from '../../../shared/trim';
 import type { Submission } from '../../ledger';
 import { type AnswerParts, toPlainAnswer } from './answerParts';
-import { toMark, toMarkWord, toSign } from './answerPresentation';
-import { toHistoryWords } from './historyWords';
+import { toHistoryWords, toMark, toMarkWord, toSign } from './answerPresentation';
 import type { LineAnswer, ReadAnswer } from './fileAnswers';
 
 /**

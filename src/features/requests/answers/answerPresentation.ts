@@ -1,4 +1,5 @@
 import type { Translate } from '../../../common/text/translate';
+import type { HistoryEntry } from '../../../jsonl/merging/resultsHistory';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { numberFormat } from '../../../shared/formats';
 import { type ResultStatus, resultStatuses, toStatusWord } from '../../../shared/results/resultStatus';
@@ -91,4 +92,17 @@ function toShortNumber(value: number, locale: string | undefined): string {
 export function answerColumn(text: string): number {
   const [lead] = /^\s*\{\s*"custom_id"\s*:\s*"(?:[^"\\]|\\.)*"/.exec(text.slice(0, maxSearched)) ?? [];
   return lead?.length ?? 0;
+}
+
+/** Formats the result of a request in one run, such as `Run 2: succeeded, end_turn (shown)`. */
+export function toHistoryWords({ generation, status, reason, isMerged, words }: HistoryEntry, t: Translate): string {
+  const word = status === 'missing' ? t('no answer') : toStatusWord(status, t);
+  const result = reason === undefined ? word : `${word}, ${toLabel(reason, 60)}`;
+  if (words === 'other') {
+    return t('Run {0}: {1} (different request)', generation + 1, result);
+  }
+  if (words === 'unknown') {
+    return t('Run {0}: {1} (unknown request)', generation + 1, result);
+  }
+  return isMerged ? t('Run {0}: {1} (shown)', generation + 1, result) : t('Run {0}: {1}', generation + 1, result);
 }

@@ -10,13 +10,12 @@ import type { EditScope } from '../../../jsonl/fixes/edits/fieldEdit';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { ChosenRuns, SubmissionRegistry } from '../../ledger';
-import { readDocument } from '../documents/documentSnapshot';
+import { readDocument } from '../documents/fileOnDisk';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { answerRunsOf } from './answerRuns';
-import { findFailing } from './failingAnswers';
+import { findFailing, SubmissionAnswerFiles } from './submissionAnswerFiles';
 import { FileAnswers } from './fileAnswers';
 import { hashOf } from './movedFiles';
-import { SubmissionAnswerFiles } from './submissionAnswerFiles';
 
 interface Entry {
   readonly answers: FileAnswers;

@@ -5,12 +5,11 @@ import type { IdTable } from '../../../jsonl/files/idTable';
 import type { HistoryEntry } from '../../../jsonl/merging/resultsHistory';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { Submission } from '../../ledger';
-import { type LineChange, UntouchedLines } from '../documents/lineChanges';
+import { type Baseline, type LineChange, originalOf, sentIdOf, UntouchedLines } from '../documents/lineChanges';
 import { Slices } from '../documents/slices';
 import { type AnswerParts, toAnswerParts } from './answerParts';
-import { type Baseline, originalOf, sentIdOf } from './answerPositions';
 import { type AnswerRuns, isOfFile, keyOfResults, type ShownResults } from './answerRuns';
-import { type FailingKind, type FailingLine, findFailing, type ReadableResults } from './failingAnswers';
+import { type FailingKind, type FailingLine, findFailing, type ReadableResults } from './submissionAnswerFiles';
 
 /** Document with answers at its lines. */
 interface AnsweredDocument {

@@ -11,7 +11,7 @@ import { jsonOf } from '../../../shared/jsonOf';
 import { generationsOf, type Submission, type SubmissionRegistry, toRuns } from '../../ledger';
 import type { RequestDocuments } from '../documents/requestDocuments';
 import { nameOf } from '../documents/requestFile';
-import type { RequestTarget } from '../documents/requestTarget';
+import type { RequestTarget } from '../documents/findRequest';
 import { runJob } from '../fileWork';
 import { goToRequest } from '../language/goToRequest';
 import { joinedPathsOf } from './answerRuns';

@@ -1,28 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { askChoice, askText, runQuestions } from '../../../common/asking/askSteps';
+import { askChoice, askText, type Choice, runQuestions } from '../../../common/asking/askSteps';
 import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import type { Report } from '../../../common/documents/reportDocuments';
 import type { Translate } from '../../../common/text/translate';
 import type { DuplicateGroup, DuplicatesReport, RepeatKind } from '../../../jsonl/arranging/duplicates';
-import { numberFormat } from '../../../shared/formats';
+import type { SampleSize } from '../../../jsonl/arranging/sampleFile';
+import type { SplitPlan } from '../../../jsonl/arranging/splitPlan';
+import { toNumber } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { defaultLimits } from '../../connection';
 import { LinkedReport } from '../documents/linkedReport';
 import {
+  askNewPath,
   count,
   createBatchOf,
   describeOthers,
   type FileWorkDependencies,
-  askNewPath,
   requestsOf,
+  runJob,
   type SourceFile,
   showWritten,
   withSource,
-  runJob,
 } from '../fileWork';
-import { parseSampleSize, toArrangements } from './arrangePresentation';
 import { byName, chooseOthers, mergeFiles } from './mergeFiles';
 import { splitFile } from './splitFile';
 
@@ -150,24 +151,26 @@ async function askSeed(title: string, canGoBack: boolean): Promise<string> {
 /** Returns a report of duplicates, with links to the lines. */
 export function toDuplicatesReport(name: string, found: DuplicatesReport, t: Translate, locale?: string): Report {
   const report = new LinkedReport(locale);
-  const number = (value: number) => numberFormat(locale).format(value);
   report.add(t('Duplicates in {0}', toLabel(name, 1000)), '');
   report.addTable([
-    [t('Requests'), number(found.requests)],
-    [t('Same params'), number(found.repeats.params)],
-    [t('  and same ID'), number(found.repeats.request)],
-    [t('Same ID'), number(found.repeats.id)],
+    [t('Requests'), toNumber(found.requests, locale)],
+    [t('Same params'), toNumber(found.repeats.params, locale)],
+    [t('  and same ID'), toNumber(found.repeats.request, locale)],
+    [t('Same ID'), toNumber(found.repeats.id, locale)],
   ]);
   report.add('', t('Key order, whitespace and escapes are ignored.'));
   const addGroups = (title: string, groups: readonly DuplicateGroup[], all: number) => {
     if (groups.length > 0) {
-      report.add('', groups.length < all ? t('{0}: the first {1} of {2}', title, number(groups.length), number(all)) : title);
+      report.add(
+        '',
+        groups.length < all ? t('{0}: the first {1} of {2}', title, toNumber(groups.length, locale), toNumber(all, locale)) : title,
+      );
       for (const { first, later, laterCount } of groups) {
         const rest = laterCount - later.length;
         report.addLinks(
           '  ',
           [first, ...later].map(one => ({ line: one.line, text: one.id === undefined ? '' : ` (${toLabel(one.id, 64)})` })),
-          rest > 0 ? t(' and {0} more', number(rest)) : '',
+          rest > 0 ? t(' and {0} more', toNumber(rest, locale)) : '',
         );
       }
     }
@@ -175,4 +178,57 @@ export function toDuplicatesReport(name: string, found: DuplicatesReport, t: Tra
   addGroups(t('Same params on lines'), found.sameParams, found.sameParamsGroups);
   addGroups(t('Same ID, different params on lines'), found.sameIds, found.sameIdsGroups);
   return report.report();
+}
+
+/** Operation on the requests of a file. Never changes the file itself. */
+export type Arrangement = 'split' | 'sample' | 'shuffle' | 'merge' | 'showDuplicates' | RepeatKind;
+
+/** Returns the operations for a file, each with a preview of the result. */
+export function toArrangements(
+  { requests, repeats }: Pick<DuplicatesReport, 'requests' | 'repeats'>,
+  { parts, tooLarge }: Pick<SplitPlan, 'parts' | 'tooLarge'>,
+  stem: string,
+  t: Translate,
+  locale?: string,
+): readonly Choice<Arrangement>[] {
+  const batches =
+    tooLarge.count > 0
+      ? t('{0} requests are too large for a batch', toNumber(tooLarge.count, locale))
+      : parts.length === 1
+        ? t('Fits in one batch')
+        : t('Needs {0} batches', toNumber(parts.length, locale));
+  const unique = (value: RepeatKind, label: string): readonly Choice<Arrangement>[] => {
+    const [written, all] = [toNumber(requests - repeats[value], locale), toNumber(requests, locale)];
+    const detail = t('Writes {0} of {1} requests to {2}', written, all, `${stem}.unique.jsonl`);
+    return repeats[value] === 0 ? [] : [{ label, detail, value }];
+  };
+  const duplicates: Choice<Arrangement> = {
+    label: t('Show Duplicates'),
+    detail: t('Same params: {0}, same ID: {1}', toNumber(repeats.params, locale), toNumber(repeats.id, locale)),
+    value: 'showDuplicates',
+  };
+  return [
+    {
+      label: t('Split into Parts...'),
+      detail: t('{0}. The parts are named {1} and so on', batches, `${stem}.part-001.jsonl`),
+      value: 'split',
+    },
+    { label: t('Sample...'), detail: t('Writes to {0}', `${stem}.sample.jsonl`), value: 'sample' },
+    { label: t('Shuffle...'), detail: t('Writes to {0}', `${stem}.shuffled.jsonl`), value: 'shuffle' },
+    { label: t('Merge with Other Files...'), detail: t('Combines several files into one'), value: 'merge' },
+    ...(repeats.params + repeats.id > 0 ? [duplicates] : []),
+    ...unique('params', t('Remove Duplicates by Params')),
+    ...unique('request', t('Remove Duplicates by Params and ID')),
+    ...unique('id', t('Remove Duplicates by ID')),
+  ];
+}
+
+/** Parses `10` or `5 %`. Returns `undefined` for any other text. */
+export function parseSampleSize(text: string): SampleSize | undefined {
+  const [, number = '', sign] = /^(\d{1,9}(?:[.,]\d{1,6})?)\s*(%?)$/.exec(text.trim()) ?? [];
+  const value = Number(number.replace(',', '.'));
+  if (sign === '%') {
+    return value > 0 && value <= 100 ? { share: value / 100 } : undefined;
+  }
+  return Number.isSafeInteger(value) && value > 0 ? { count: value } : undefined;
 }

@@ -22,6 +22,8 @@ import {
   runJob,
 } from '../fileWork';
 
+const { t } = vscode.l10n;
+
 const maxFiles = 500;
 
 /** Writes the requests of several files to one new file, in the order of the files. */
@@ -49,7 +51,6 @@ async function withFilesOnDisk(
 }
 
 async function merge(deps: FileWorkDependencies, files: readonly vscode.Uri[], paths: readonly string[]): Promise<void> {
-  const { t } = vscode.l10n;
   const survey = await runJob(deps, t('Reading files'), 'surveyMerge', { paths });
   const ids = survey.repeatedIds === 0 ? ({ kind: 'keep' } as const) : await askIds(files, survey);
   const outPath = await askNewPath(files, `${commonStem(files.map(stemOf))}.merged.jsonl`);
@@ -79,7 +80,6 @@ function commonStem(stems: readonly string[]): string {
 }
 
 async function askIds(files: readonly vscode.Uri[], { repeatedIds, repeats, example }: MergeSurvey): Promise<MergeIds> {
-  const { t } = vscode.l10n;
   const prefixes = idPrefixes(files.map(uri => path.posix.basename(uri.path)));
   const repeated = t('Duplicate IDs: {0}', count(repeatedIds));
   const kind = await askChoice<MergeIds['kind']>({
@@ -105,7 +105,6 @@ async function askIds(files: readonly vscode.Uri[], { repeatedIds, repeats, exam
 
 /** Asks for the files to append to `file`. Returns them sorted by name. */
 export async function chooseOthers(file: vscode.Uri): Promise<readonly vscode.Uri[]> {
-  const { t } = vscode.l10n;
   const found = (await vscode.workspace.findFiles('**/*.{jsonl,ndjson}', '**/{node_modules,.managed-agents}/**', maxFiles)).sort(byName);
   const others = found.filter(uri => uri.toString() !== file.toString());
   if (others.length > 0) {

@@ -20,13 +20,13 @@ import {
   showWritten,
   runJob,
 } from '../fileWork';
-import { parseSplitWish, type SplitWish } from './arrangePresentation';
+
+const { t } = vscode.l10n;
 
 const maxParts = 1000;
 
 /** Writes a request file in parts that each fit into one batch. */
 export async function splitFile(deps: FileWorkDependencies, source: SourceFile, limits: BatchLimits): Promise<void> {
-  const { t } = vscode.l10n;
   const prompt = t('Such as "3 parts", "1000 requests" or "50 MB"');
   const text = await askText({
     title: t('Split into Parts'),
@@ -60,7 +60,7 @@ async function countOldParts(stem: string, outPaths: readonly string[]): Promise
 }
 
 async function planFor(deps: FileWorkDependencies, source: SourceFile, wish: SplitWish): Promise<SplitPlan> {
-  const plan = await runJob(deps, vscode.l10n.t('Reading {0}', source.name), 'planSplit', { path: source.path, ...wish });
+  const plan = await runJob(deps, t('Reading {0}', source.name), 'planSplit', { path: source.path, ...wish });
   const [tooLarge] = plan.tooLarge.first;
   if (tooLarge !== undefined) {
     warnOfLine(deps, source, tooLarge, wish.limits.maxBytes);
@@ -70,7 +70,6 @@ async function planFor(deps: FileWorkDependencies, source: SourceFile, wish: Spl
 }
 
 function warnOfLine(deps: FileWorkDependencies, { uri, name }: SourceFile, [line, bytes]: readonly [number, number], most: number): void {
-  const { t } = vscode.l10n;
   const { language } = vscode.env;
   const sizes = [toByteSize(bytes, language), toByteSize(most, language)];
   const message = t('Line {0} of {1} has {2}, more than {3}.', count(line + 1), name, ...sizes);
@@ -80,7 +79,6 @@ function warnOfLine(deps: FileWorkDependencies, { uri, name }: SourceFile, [line
 
 /** Returns the paths of the parts, next to the source if its folder is writable. Asks before replacing existing files. */
 async function pathsOfParts({ uri, stem }: SourceFile, { parts }: SplitPlan): Promise<readonly string[]> {
-  const { t } = vscode.l10n;
   const digits = Math.max(3, String(parts.length).length);
   const names = parts.map((_, index) => `${stem}.part-${String(index + 1).padStart(digits, '0')}.jsonl`);
   let folder = (await writableFolderOf(uri)) ?? (await askWritableFolder());
@@ -110,7 +108,6 @@ async function pathsOfParts({ uri, stem }: SourceFile, { parts }: SplitPlan): Pr
 }
 
 async function askWritableFolder(start?: string): Promise<string> {
-  const { t } = vscode.l10n;
   const folder = await askFolder(t('Select a folder'), t('Write Here'), start === undefined ? undefined : vscode.Uri.file(start));
   if (!(await canWriteTo(folder))) {
     throw new Error(t("Can't write to {0}. Choose another folder.", toLabel(folder, 300)));
@@ -119,7 +116,6 @@ async function askWritableFolder(start?: string): Promise<string> {
 }
 
 function showParts(deps: FileWorkDependencies, source: SourceFile, plan: SplitPlan, outPaths: readonly string[], oldParts: number): void {
-  const { t } = vscode.l10n;
   const [first = ''] = outPaths;
   const name = toLabel(path.basename(first), 80);
   const parts = outPaths.length === 1 ? t('1 part') : t('{0} parts', count(outPaths.length));
@@ -129,4 +125,26 @@ function showParts(deps: FileWorkDependencies, source: SourceFile, plan: SplitPl
     ...(oldParts === 0 ? [] : [t('Parts left from an earlier split: {0}.', count(oldParts))]),
   ];
   showWritten(deps, `${sentences.join(' ')}${describeOthers(plan)}`, first, createBatchOf(first));
+}
+
+/** Size of the parts of a split. */
+interface SplitWish {
+  readonly limits: BatchLimits;
+  readonly parts?: number;
+}
+
+/** Parses `3 parts`, `1000 requests` or `50 MB`. Never exceeds the limits. Returns `undefined` for any other text. */
+export function parseSplitWish(text: string, limits: BatchLimits): SplitWish | undefined {
+  const [, digits = '', unit = ''] = /^([1-9]\d{0,11})\s*(parts?|requests?|mb)$/i.exec(text.trim()) ?? [];
+  const number = Number(digits);
+  switch (unit.toLowerCase().replace(/s$/, '')) {
+    case 'part':
+      return { limits, parts: number };
+    case 'request':
+      return { limits: { ...limits, maxRequests: Math.min(number, limits.maxRequests) } };
+    case 'mb':
+      return { limits: { ...limits, maxBytes: Math.min(number * 1_000_000, limits.maxBytes) } };
+    default:
+      return undefined;
+  }
 }

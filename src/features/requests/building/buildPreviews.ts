@@ -16,6 +16,8 @@ import type { RuleSettings } from '../ruleSettings';
 import { toFormatName, toPreview } from './previewPresentation';
 import type { RowsFiles } from './rowsFiles';
 
+const { t } = vscode.l10n;
+
 export const previewScheme = 'managed-agents-build';
 
 /** Delay between a keystroke and the update of a preview, in milliseconds. */
@@ -41,9 +43,7 @@ export interface BuildPreview {
  * lenses of a preview offer the actions.
  */
 export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable {
-  private readonly documents = new ReadonlyDocuments(previewScheme, () =>
-    vscode.l10n.t('// This preview has expired. Run the command again.'),
-  );
+  private readonly documents = new ReadonlyDocuments(previewScheme, () => t('// This preview has expired. Run the command again.'));
   private readonly previews = new Map<string, BuildPreview>();
   private readonly debounce = new Debounce();
   private readonly lensesChanged = new vscode.EventEmitter<void>();
@@ -73,10 +73,7 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     const survey = await this.rowsFiles.survey(rows);
     let preview = [...this.previews.values()].find(open => open.template.toString() === template.toString());
     if (preview === undefined) {
-      const uri = this.documents.create(
-        `${vscode.l10n.t('Preview of {0}', nameOf(template).replace(/(?:\.batch-template)?\.json$/, ''))}.jsonc`,
-        '',
-      );
+      const uri = this.documents.create(`${t('Preview of {0}', nameOf(template).replace(/(?:\.batch-template)?\.json$/, ''))}.jsonc`, '');
       preview = { uri, template, rows, survey, report: undefined, isChecking: true, errors: 0, random: 0, reading: new AbortController() };
       this.previews.set(uri.toString(), preview);
     } else {
@@ -118,12 +115,12 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     const requests = report?.requestCount ?? survey.rowCount;
     const build = (icon: string, title: string, act?: 'anotherRow' | 'chooseRows') =>
       commandLink('managedAgents.file.build', lensTitle(icon, title), uri, act);
-    const all = requests === 1 ? vscode.l10n.t('Build 1 Request') : vscode.l10n.t('Build {0} Requests', count(requests));
+    const all = requests === 1 ? t('Build 1 Request') : t('Build {0} Requests', count(requests));
     const canBuild = errors === 0 && survey.stop === undefined && requests > 0;
     const commands: vscode.Command[] = [
       ...(canBuild ? [build('play', all)] : []),
-      ...(survey.rowCount > 2 ? [build('refresh', vscode.l10n.t('Another Random Row'), 'anotherRow')] : []),
-      build('table', `${withoutIcons(nameOf(rows))}: ${toFormatName(survey.format, vscode.l10n.t)}`, 'chooseRows'),
+      ...(survey.rowCount > 2 ? [build('refresh', t('Another Random Row'), 'anotherRow')] : []),
+      build('table', `${withoutIcons(nameOf(rows))}: ${toFormatName(survey.format, t)}`, 'chooseRows'),
       {
         command: 'vscode.open',
         title: lensTitle('edit', withoutIcons(nameOf(template))),
@@ -205,7 +202,7 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
         template,
         rules: this.rules.options(preview.template),
       },
-      vscode.l10n.t,
+      t,
       vscode.env.language,
     );
     preview.errors = errors;

@@ -7,7 +7,7 @@ import type { TextProblem } from '../../../jsonl/reading/textFile';
 import { checkRequestLine } from '../../../jsonl/checking/requestRules';
 import { toPretty } from '../../../jsonl/pretty/prettyLine';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
-import { numberFormat } from '../../../shared/formats';
+import { toNumber } from '../../../shared/formats';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { toProblemSentence, toSeverityWord } from '../checking/problemsPresentation';
 import { LinkedReport } from '../documents/linkedReport';
@@ -47,11 +47,10 @@ export function toPreview(content: PreviewContent, t: Translate, locale?: string
   const { survey, report } = content;
   const columns = survey.columns.map(({ name }) => name);
   const errors = findTemplateErrors(template, columns);
-  const number = (value: number) => numberFormat(locale).format(value);
   const facts = [
     t('{0} × {1}', toLabel(content.rowsName, 100), toLabel(content.templateName, 100)),
     '',
-    `${t('Rows')}: ${number(survey.rowCount)} (${toFormatName(survey.format, t)}, ${toByteSize(survey.fileBytes, locale)})`,
+    `${t('Rows')}: ${toNumber(survey.rowCount, locale)} (${toFormatName(survey.format, t)}, ${toByteSize(survey.fileBytes, locale)})`,
     `${t('Columns')}: ${toList(columns)}`,
     ...columnFacts(template, columns, t),
     ...(survey.stop === undefined ? [] : [`✗ ${toRowsProblem(content.rowsName, survey.stop, t)}`]),
@@ -83,7 +82,7 @@ export function toBuildReport(heading: string, report: BuildReport, t: Translate
   for (const group of report.problems) {
     const more = group.count - group.rows.length;
     shown.add('', groupHeading(group, t, locale));
-    shown.addLinks(`    ${t('lines')} `, group.rows, more > 0 ? ` ${t('and {0} more', numberFormat(locale).format(more))}` : '');
+    shown.addLinks(`    ${t('lines')} `, group.rows, more > 0 ? ` ${t('and {0} more', toNumber(more, locale))}` : '');
   }
   return shown.report();
 }
@@ -142,20 +141,19 @@ function reportFacts(report: BuildReport, survey: RowsSurvey, t: Translate, loca
 }
 
 function describeReport(report: BuildReport, t: Translate, locale: string | undefined): string[] {
-  const number = (value: number) => numberFormat(locale).format(value);
-  const lines = [`${t('Requests')}: ${number(report.requestCount)} (${toByteSize(report.bytes, locale)})`];
+  const lines = [`${t('Requests')}: ${toNumber(report.requestCount, locale)} (${toByteSize(report.bytes, locale)})`];
   if (report.badRequests > 0) {
-    lines.push(`✗ ${t('Requests with errors')}: ${number(report.badRequests)}`);
+    lines.push(`✗ ${t('Requests with errors')}: ${toNumber(report.badRequests, locale)}`);
   }
   if (report.skippedRows > 0) {
-    lines.push(`✗ ${t('Rows left out')}: ${number(report.skippedRows)}`);
+    lines.push(`✗ ${t('Rows left out')}: ${toNumber(report.skippedRows, locale)}`);
   }
   if (report.badRequests === 0 && report.skippedRows === 0 && report.requestCount > 0) {
     const isClean = report.problems.every(({ severity }) => severity !== 'warning');
-    lines.push(`✓ ${isClean ? t('All {0} requests are valid', number(report.requestCount)) : t('No request has an error')}`);
+    lines.push(`✓ ${isClean ? t('All {0} requests are valid', toNumber(report.requestCount, locale)) : t('No request has an error')}`);
   }
   if (report.requestCount > maxRequests) {
-    lines.push(t('A batch can have {0} requests, so several batches are created.', number(maxRequests)));
+    lines.push(t('A batch can have {0} requests, so several batches are created.', toNumber(maxRequests, locale)));
   }
   return lines;
 }
@@ -166,7 +164,7 @@ function groupLines(group: ProblemGroup, t: Translate, locale: string | undefine
 }
 
 function groupHeading({ severity, text, count }: ProblemGroup, t: Translate, locale: string | undefined): string {
-  const times = count === 1 ? '' : ` ×${numberFormat(locale).format(count)}`;
+  const times = count === 1 ? '' : ` ×${toNumber(count, locale)}`;
   return `${severity === 'error' ? '✗ ' : ''}${toSeverityWord(severity, t)}${times}: ${toProblemSentence(text, t)}`;
 }
 

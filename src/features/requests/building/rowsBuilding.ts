@@ -24,9 +24,8 @@ import {
   snapshotFolder,
   stemOf,
 } from '../fileWork';
-import { askCsvFormat, RowsFiles } from './rowsFiles';
+import { askCsvFormat, chooseRows, chooseTemplate, isTemplate, RowsFiles, templateEnding } from './rowsFiles';
 import { type BuildPreview, BuildPreviews } from './buildPreviews';
-import { chooseRows, chooseTemplate, isTemplate, templateEnding } from './chooseInputs';
 import { toBuildReport, toFormatName, toNoRows, toRowsProblem } from './previewPresentation';
 import { registerTemplateLanguage } from './templateLanguage';
 

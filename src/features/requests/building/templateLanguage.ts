@@ -7,7 +7,7 @@ import type { RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { toLabel } from '../../../shared/text';
 import { withoutEnd } from '../../../shared/trim';
 import { toProblemSentence } from '../checking/problemsPresentation';
-import { isTemplate } from './chooseInputs';
+import { isTemplate } from './rowsFiles';
 
 const selector: vscode.DocumentFilter = { pattern: '**/*.batch-template.json' };
 const checkDelay = 200;

@@ -5,8 +5,8 @@ import { isShown, onDidChangeShown } from '../../../common/documents/tabs';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import type { Problem, Severity } from '../../../contract/problem';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
+import type { RuleSettings } from '../ruleSettings';
 import { shownProblemsLimit, toHiddenProblemsSentence, toProblemSentence } from './problemsPresentation';
-import { toRuleUri } from './rulePageDocuments';
 
 /** Tags of diagnostics that editors render differently: deprecated and unnecessary code. */
 const tags: ReadonlyMap<string, vscode.DiagnosticTag> = new Map([
@@ -88,3 +88,32 @@ const severities: Readonly<Record<Severity, vscode.DiagnosticSeverity>> = {
   information: vscode.DiagnosticSeverity.Information,
   hint: vscode.DiagnosticSeverity.Hint,
 };
+
+const scheme = 'managed-agents-rule';
+
+/** Returns the URI of a rule's page. */
+export function toRuleUri(rule: string): vscode.Uri {
+  return vscode.Uri.from({ scheme, path: `/${rule}.md` });
+}
+
+/** Provides the pages of rules as read-only Markdown, with their current severity. */
+export function registerRulePages({ rules }: { readonly rules: RuleSettings }): vscode.Disposable {
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  return combine(
+    changed,
+    rules.onDidChange(() => {
+      for (const { uri } of vscode.workspace.textDocuments) {
+        if (uri.scheme === scheme) {
+          changed.fire(uri);
+        }
+      }
+    }),
+    vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      onDidChange: changed.event,
+      provideTextDocumentContent: async uri => {
+        const { toRulePage } = await import('./rulePagePresentation');
+        return toRulePage(uri.path.slice(1, -'.md'.length), rules.options(vscode.window.activeTextEditor?.document.uri), vscode.l10n.t);
+      },
+    }),
+  );
+}

@@ -5,7 +5,7 @@ import type { FoundItems } from '../../../jsonl/converting/conversionNotes';
 import type { ConversionReport } from '../../../jsonl/converting/convertFile';
 import type { ItemKind } from '../../../jsonl/converting/convertItem';
 import type { ItemPosition } from '../../../jsonl/converting/foreignItems';
-import { numberFormat } from '../../../shared/formats';
+import { toNumber } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { toRequestCount } from '../checking/problemsPresentation';
 import { LinkedReport } from '../documents/linkedReport';
@@ -21,22 +21,23 @@ export interface ConversionNames {
 /** Returns the report of a conversion, with links to the items of the source. */
 export function toConversionReport(names: ConversionNames, conversion: ConversionReport, t: Translate, locale?: string): Report {
   const report = new LinkedReport(locale);
-  const number = (value: number) => numberFormat(locale).format(value);
   const { items, converted, kinds, notes, failures, changedIds } = conversion;
   report.add(t('Conversion of {0}', toLabel(names.source, 1000)), '');
-  report.add(t('{0} of {1} items were converted.', number(converted), number(items)));
+  report.add(t('{0} of {1} items were converted.', toNumber(converted, locale), toNumber(items, locale)));
   const kindNames = { 'batch-line': t('Batch lines'), chat: t('Chats'), params: t('Message params'), request: t('Requests') };
   report.add('');
   report.addTable([
     [t('Requests written to'), toLabel(names.out, 1000)],
     ...(names.rest === undefined ? [] : [[t('Not converted'), toLabel(names.rest, 1000)] as const]),
-    ...(Object.keys(kindNames) as ItemKind[]).flatMap(kind => (kinds[kind] === 0 ? [] : [[kindNames[kind], number(kinds[kind])] as const])),
+    ...(Object.keys(kindNames) as ItemKind[]).flatMap(kind =>
+      kinds[kind] === 0 ? [] : [[kindNames[kind], toNumber(kinds[kind], locale)] as const],
+    ),
   ]);
   // All elements of an array may be on one line.
   const isByNumber = conversion.layout === 'elements';
   const toLink = ({ line, column, number }: ItemPosition) => (isByNumber ? { line, column, number } : { line, column });
   const addItems = ({ count, first }: FoundItems) => {
-    const more = count > first.length ? t(' and {0} more', number(count - first.length)) : '';
+    const more = count > first.length ? t(' and {0} more', toNumber(count - first.length, locale)) : '';
     report.addLinks(`      ${isByNumber ? t('Requests') : t('Lines')} `, first.map(toLink), more);
   };
   const sentence = ({ template, args }: ProblemText) => toLabel(t(template, ...args), 500);
@@ -56,7 +57,7 @@ export function toConversionReport(names: ConversionNames, conversion: Conversio
   }
   if (changedIds.count > 0) {
     const { count, first } = changedIds;
-    report.add('', t('Changed IDs ({0} of {1})', number(first.length), number(count)));
+    report.add('', t('Changed IDs ({0} of {1})', toNumber(first.length, locale), toNumber(count, locale)));
     for (const { from, to, ...position } of first) {
       report.addLinks(isByNumber ? `  ${t('request')} ` : '  ', [
         { ...toLink(position), text: `: ${toLabel(from, 100)} -> ${toLabel(to, 100)}` },
@@ -76,10 +77,9 @@ export function toConversionMessage(
   t: Translate,
   locale?: string,
 ): string {
-  const number = (value: number) => numberFormat(locale).format(value);
   const written = t('Wrote {0} to {1}.', toRequestCount(converted, t, locale), toLabel(out, 80));
   if (rest === undefined) {
     return written;
   }
-  return `${written} ${t('Not converted, in {1}: {0}.', number(items - converted), toLabel(rest, 80))}`;
+  return `${written} ${t('Not converted, in {1}: {0}.', toNumber(items - converted, locale), toLabel(rest, 80))}`;
 }

@@ -1,34 +1,39 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { askChoice, askText, type Choice, runQuestions, separator } from '../../../common/asking/askSteps';
 import { findFreePath } from '../../../common/asking/newFile';
 import { runCommand } from '../../../common/commands';
+import type { ConvertOptions } from '../../../jsonl/converting/chatParams';
 import type { ConversionReport } from '../../../jsonl/converting/convertFile';
 import type { ForeignSurvey } from '../../../jsonl/converting/surveyForeign';
 import { fileKindOf } from '../../../jsonl/scanning/fileKind';
 import { toLabel } from '../../../shared/text';
-import { isTemplate } from '../building/chooseInputs';
+import { isTemplate } from '../building/rowsFiles';
 import { withFileOnDisk } from '../documents/fileOnDisk';
 import { readFirstLines } from '../documents/requestFile';
 import {
   askNewPath,
+  count,
   createBatchOf,
   type FileWorkDependencies,
+  modelChoices,
   offerActs,
-  snapshotFolder,
+  runJob,
   type SourceFile,
   showWritten,
+  snapshotFolder,
   withSource,
-  runJob,
 } from '../fileWork';
-import { askConversion } from './askConversion';
+import type { RuleSettings } from '../ruleSettings';
 import { toConversionMessage, toConversionReport } from './conversionPresentation';
+
+const { t } = vscode.l10n;
 
 /** Maximum number of JSON items to check for requests. */
 const maxCheckedItems = 20;
 
 /** Converts a file in another format to a request file. */
 export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri | undefined): Promise<void> {
-  const { t } = vscode.l10n;
   const question = {
     question: t('Select a request file'),
     openLabel: t('Convert'),
@@ -65,7 +70,6 @@ async function isConvertible(deps: FileWorkDependencies, uri: vscode.Uri): Promi
 
 /** Returns whether there is anything to convert. If not, shows a message. */
 function demandWork(deps: FileWorkDependencies, { uri, name }: SourceFile, survey: ForeignSurvey): boolean {
-  const { t } = vscode.l10n;
   const { kinds, unknown, firstUnknown, layout } = survey;
   const foreign = kinds.params + kinds['batch-line'] + kinds.chat;
   if (foreign + kinds.request === 0) {
@@ -90,10 +94,91 @@ async function show(
   outPath: string,
   restPath: string | undefined,
 ): Promise<void> {
-  const { t } = vscode.l10n;
   const names = { source: name, out: path.basename(outPath), rest: restPath && path.basename(restPath) };
   await deps.reports.show(t('Conversion of {0}', name), uri, toConversionReport(names, report, t, vscode.env.language));
   const message = toConversionMessage(names, report, t, vscode.env.language);
   const left = report.notes.length === 0 ? '' : ` ${t('The report lists what was left out.')}`;
   showWritten(deps, `${message}${left}`, outPath, createBatchOf(outPath));
+}
+
+/** Maximum number of models to ask for, most used first. The other models keep their names. */
+const maxAsked = 20;
+
+/** Values of choices that can't be model names. */
+const keepName = ' keep';
+const otherName = ' other';
+
+/**
+ * Asks for models and for `max_tokens`, which every request needs, if the file lacks them. The conversion makes ids valid and unique, and
+ * removes fields that a model rejects. Its report lists both.
+ */
+export async function askConversion(rules: Pick<RuleSettings, 'models' | 'options'>, survey: ForeignSurvey): Promise<ConvertOptions> {
+  const title = t('Convert to Request File');
+  const models = new Map<string, string>();
+  let model: string | undefined;
+  let maxTokens: number | undefined;
+  type Ask = (question: { title: string; step: number; totalSteps: number; canGoBack: boolean }) => Promise<void>;
+  const questions: Ask[] = survey.models.slice(0, maxAsked).map(
+    ([name, items]): Ask =>
+      async question => {
+        const which = t('Model for {0} ({1})', toLabel(name, 80), count(items));
+        const answer = await askModel(rules, question, which, name);
+        if (answer === undefined) {
+          models.delete(name);
+        } else {
+          models.set(name, answer);
+        }
+      },
+  );
+  if (survey.withoutModel > 0) {
+    questions.push(async question => {
+      const which = t('Model for items without one ({0})', count(survey.withoutModel));
+      model = await askModel(rules, question, which, undefined);
+    });
+  }
+  if (survey.withoutMaxTokens > 0) {
+    questions.push(async question => {
+      const text = await askText({
+        ...question,
+        prompt: t('max_tokens for items without it ({0})', count(survey.withoutMaxTokens)),
+        value: '1024',
+        validate: given => (/^\d{1,9}$/.test(given.trim()) ? undefined : t('Enter a whole number above 0.')),
+      });
+      maxTokens = Number(text.trim());
+    });
+  }
+  await runQuestions(() =>
+    questions.map((ask, index) => canGoBack => ask({ title, step: index + 1, totalSteps: questions.length, canGoBack })),
+  );
+  const { modelPrefix } = rules.options(undefined);
+  return { models: [...models], model, maxTokens, ...(modelPrefix !== undefined && { modelPrefix }), takenIds: survey.takenIds };
+}
+
+/** Asks for a model. Returns `undefined` to keep the name in the file. */
+async function askModel(
+  rules: Pick<RuleSettings, 'models'>,
+  question: { title: string; step: number; totalSteps: number; canGoBack: boolean },
+  placeholder: string,
+  current: string | undefined,
+): Promise<string | undefined> {
+  const served = rules.models();
+  const models = modelChoices(served);
+  const keep = { label: t('Keep {0}', toLabel(current ?? '', 80)), description: t('unchanged'), value: keepName };
+  const choices: Choice<string>[] = [
+    ...(current === undefined ? [] : [keep]),
+    { label: t('Another Name...'), value: otherName },
+    separator(served === undefined ? t('known models') : t('other models')),
+    ...models,
+  ];
+  const answer = await askChoice({ ...question, placeholder, choices, active: models[0]?.value });
+  if (answer !== otherName) {
+    return answer === keepName ? undefined : answer;
+  }
+  return await askText({
+    ...question,
+    canGoBack: false,
+    prompt: placeholder,
+    value: current ?? '',
+    validate: text => (text.trim() === '' ? t('Model ID') : undefined),
+  });
 }

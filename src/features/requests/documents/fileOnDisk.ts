@@ -1,8 +1,10 @@
-import { stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { openDocumentOf } from '../../../common/documents/openDocumentOf';
+import { tabsOf } from '../../../common/documents/tabs';
 import { needsConversion } from '../../../jsonl/scanning/fileKind';
-import { withSnapshot } from './documentSnapshot';
 import { firstLines, nameOf, readFirstLines } from './requestFile';
 
 /**
@@ -39,9 +41,7 @@ export async function withFileOnDisk<T>(
 
 /** Returns whether a tab shows unsaved changes of a file, even if the file is too big for extensions. */
 export function isUnsavedTab(uri: vscode.Uri): boolean {
-  return vscode.window.tabGroups.all
-    .flatMap(group => group.tabs)
-    .some(tab => tab.isDirty && tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === uri.toString());
+  return tabsOf(uri).some(({ isDirty, input }) => isDirty && input instanceof vscode.TabInputText);
 }
 
 /** Returns a stamp that changes when a program writes a file; `undefined` if the file can't be read. */
@@ -71,4 +71,49 @@ async function demandFile(uri: vscode.Uri): Promise<void> {
 export async function isInAnotherForm(uri: vscode.Uri): Promise<boolean> {
   const open = openDocumentOf(uri);
   return needsConversion(open !== undefined ? firstLines(open) : uri.scheme === 'file' ? await readFirstLines(uri.fsPath) : []);
+}
+
+type SnapshotSource = Pick<vscode.TextDocument, 'uri' | 'lineCount' | 'eol' | 'version' | 'lineAt'>;
+
+const linesPerPiece = 500;
+
+/**
+ * Returns the text of a document in chunks, encoded in UTF-8 exactly as VS Code saves it. Throws an error for the user if it is edited
+ * meanwhile.
+ */
+export async function* readDocument(document: SnapshotSource): AsyncGenerator<Buffer> {
+  const { version, lineCount } = document;
+  const lineBreak = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+  for (let from = 0; from < lineCount; from += linesPerPiece) {
+    if (document.version !== version) {
+      throw new Error(vscode.l10n.t('{0} changed while it was being read. Try again.', nameOf(document.uri)));
+    }
+    const lines: string[] = [];
+    for (let line = from; line < Math.min(lineCount, from + linesPerPiece); line++) {
+      lines.push(document.lineAt(line).text);
+    }
+    yield Buffer.from((from > 0 ? lineBreak : '') + lines.join(lineBreak));
+    // Yields, so that the user can type while a large document is read.
+    await new Promise(setImmediate);
+  }
+}
+
+/**
+ * Writes the text of a document to a new file in `folder` that only this user can read, and calls `use` with its path. Deletes the file
+ * when `use` settles.
+ */
+export async function withSnapshot<T>(document: SnapshotSource, folder: string, use: (file: string) => Promise<T>): Promise<T> {
+  await mkdir(folder, { recursive: true });
+  const file = path.join(folder, `${randomUUID()}.jsonl`);
+  try {
+    await writeSnapshot(document, file);
+    return await use(file);
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+/** Writes the text of a document to a new file that only this user can access. */
+export async function writeSnapshot(document: SnapshotSource, file: string): Promise<void> {
+  await writeFile(file, readDocument(document), { flag: 'wx', mode: 0o600 });
 }

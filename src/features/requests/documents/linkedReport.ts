@@ -1,5 +1,5 @@
 import type { Report, ReportLink } from '../../../common/documents/reportDocuments';
-import { numberFormat } from '../../../shared/formats';
+import { toNumber } from '../../../shared/formats';
 
 interface LineLink {
   readonly line: number;
@@ -33,7 +33,7 @@ export class LinkedReport {
   addLinks(start: string, links: readonly LineLink[], more = ''): void {
     let text = start;
     for (const [index, { line, column = 0, number: named = line, text: behind = '' }] of links.entries()) {
-      const number = numberFormat(this.locale).format(named + 1);
+      const number = toNumber(named + 1, this.locale);
       text += index === 0 ? '' : ', ';
       this.links.push({ reportLine: this.lines.length, start: text.length, length: number.length, line, column });
       text += `${number}${behind}`;

@@ -8,8 +8,8 @@ import { OffsetMap } from '../../../jsonl/pretty/offsetMap';
 import { toLine } from '../../../jsonl/pretty/prettyLine';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 import { toDiagnostic } from '../checking/requestDiagnostics';
-import { requestScheme } from '../documents/requestUri';
-import type { EditingDependencies } from '../editingDependencies';
+import { requestScheme } from '../documents/requestFile';
+import type { EditingDependencies } from '../fileWork';
 
 /** Problems that VS Code's JSON service reports in every JSON document. In requests, it uses the schema only for completions and hovers. */
 const jsonRules: ReadonlySet<string> = new Set(['json-syntax', 'duplicate-key']);

@@ -4,24 +4,23 @@ import { chooseFile } from '../../../common/asking/chooseFile';
 import { askModal, showInformation } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
 import { openDocumentOf } from '../../../common/documents/openDocumentOf';
-import { tabsOf } from '../../../common/documents/tabs';
+import { openWhereShown, tabsOf } from '../../../common/documents/tabs';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import type { WantedLine } from '../../../jsonl/pretty/lineSearch';
 import { OffsetMap } from '../../../jsonl/pretty/offsetMap';
 import { looksLikeBatch } from '../../../jsonl/scanning/fileKind';
 import { stampOf } from '../documents/fileOnDisk';
-import { cursorOf, findLine } from '../documents/findRequest';
-import { nameOf, readFirstLines } from '../documents/requestFile';
-import type { RequestTarget } from '../documents/requestTarget';
-import { requestScheme } from '../documents/requestUri';
-import type { EditingDependencies } from '../editingDependencies';
+import { cursorOf, findLine, type RequestTarget } from '../documents/findRequest';
+import { nameOf, readFirstLines, requestScheme } from '../documents/requestFile';
+import type { EditingDependencies } from '../fileWork';
 import { askForLine } from '../language/goToRequest';
 import type { EditedRequest } from './editedRequest';
 import type { RequestEditors } from './requestEditors';
 
+const { t } = vscode.l10n;
+
 /** Opens a request as a document next to its file. Without a visible editor of the file, asks the user for a line number or an id. */
 export async function editRequest(deps: EditingDependencies, editors: RequestEditors, target: RequestTarget): Promise<void> {
-  const { t } = vscode.l10n;
   const { file, line } = target;
   if ((file ?? activeUri())?.scheme === requestScheme) {
     return;
@@ -53,7 +52,6 @@ export async function editRequest(deps: EditingDependencies, editors: RequestEdi
 
 /** Replaces the edited request with that of the next or previous line. */
 export async function editNeighbor(editors: RequestEditors, step: 1 | -1): Promise<void> {
-  const { t } = vscode.l10n;
   const { editor, edited } = activeRequest(editors);
   await editors.locate(edited);
   const found = await neighborOf(editors, edited, step);
@@ -78,17 +76,13 @@ export async function revealSource(editors: RequestEditors): Promise<void> {
   await editors.locate(edited);
   const { source } = edited;
   if (edited.isLost) {
-    throw new Error(vscode.l10n.t('The line has changed. Try again.'));
+    throw new Error(t('The line has changed. Try again.'));
   }
   const { line, text } = edited.line;
   const map = OffsetMap.between(editor.document.getText(), text);
   const column = map.map(editor.document.offsetAt(editor.selection.active));
   const selection = new vscode.Range(line, column, line, column);
-  const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === source.toString());
-  const tab = tabsOf(source)[0];
-  const viewColumn = shown?.viewColumn ?? tab?.group.viewColumn ?? vscode.ViewColumn.One;
-  // Only the editor itself can open a file that is too large for extensions.
-  await vscode.commands.executeCommand('vscode.open', source, { selection, viewColumn } satisfies vscode.TextDocumentShowOptions);
+  await openWhereShown(source, vscode.ViewColumn.One, selection);
 }
 
 /** Shows a document in its open editor, or in a new editor beside the active one. Sets the cursor to the text at `column` of the line. */
@@ -108,7 +102,7 @@ async function show(editors: RequestEditors, edited: EditedRequest, column: numb
 /** Throws an error for the user if the line is blank. */
 function demandText(found: FoundLine): FoundLine {
   if (found.text.trim() === '') {
-    throw new Error(vscode.l10n.t('Place the cursor in a request first.'));
+    throw new Error(t('Place the cursor in a request first.'));
   }
   return found;
 }
@@ -117,7 +111,7 @@ function activeRequest(editors: RequestEditors): { readonly editor: vscode.TextE
   const editor = vscode.window.activeTextEditor;
   const edited = editor && editors.get(editor.document.uri);
   if (editor === undefined || edited === undefined) {
-    throw new Error(vscode.l10n.t('Place the cursor in a request first.'));
+    throw new Error(t('Place the cursor in a request first.'));
   }
   return { editor, edited };
 }
@@ -138,7 +132,6 @@ async function neighborOf(editors: RequestEditors, edited: EditedRequest, step: 
 }
 
 async function settleChanges(document: vscode.TextDocument): Promise<void> {
-  const { t } = vscode.l10n;
   const save = t('Save');
   const drop = t("Don't Save");
   const message = t('Save the changes to this request?');

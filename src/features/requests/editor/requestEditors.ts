@@ -1,22 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
+import { showWarning } from '../../../common/asking/notifications';
 import { Debounce } from '../../../common/debounce';
 import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import type { StoredList } from '../../../common/storedList';
 import { describeError } from '../../../common/text/describeError';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { customIdOf, hasPrint } from '../../../jsonl/pretty/lineSearch';
+import { toLine } from '../../../jsonl/pretty/prettyLine';
 import { stampOf } from '../documents/fileOnDisk';
 import { toLineChanges } from '../documents/lineChanges';
-import { toFileName } from '../documents/requestFile';
-import { parseRequestUri, requestScheme, toRequestUri } from '../documents/requestUri';
-import type { EditingDependencies } from '../editingDependencies';
+import { nameOf, parseRequestUri, requestScheme, toFileName, toRequestUri } from '../documents/requestFile';
+import { type EditingDependencies, offerActs } from '../fileWork';
 import { createRequestEditorStore, EditedRequest, type FollowedChange, type RequestEditorRecord } from './editedRequest';
 import { registerLensProblems } from './lensProblems';
 import { RequestSources } from './requestSources';
 import { toEditedKind } from './requestText';
-import { RequestWriter } from './requestWriter';
+
+const { t } = vscode.l10n;
 
 // Delay that combines a burst of keystrokes in the source, in milliseconds.
 const settleMs = 100;
@@ -29,7 +31,6 @@ export class RequestEditors implements vscode.Disposable {
   private readonly loading = new Map<string, Promise<EditedRequest>>();
   private readonly debounce = new Debounce();
   private readonly store: StoredList<RequestEditorRecord>;
-  private readonly writer: RequestWriter;
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   private readonly subscriptions: vscode.Disposable;
   readonly onDidChangeFile = this.changed.event;
@@ -37,15 +38,8 @@ export class RequestEditors implements vscode.Disposable {
   constructor(private readonly deps: EditingDependencies) {
     this.sources = new RequestSources(deps.jobs);
     this.store = createRequestEditorStore(deps.context.workspaceState);
-    this.writer = new RequestWriter(deps, this.sources, (edited, change) => {
-      this.react(edited, change);
-      // Saving the source may have changed other text too, for example by formatting on save.
-      this.settleLater(edited);
-      return this.store.put(edited.record);
-    });
     this.subscriptions = combine(
       this.changed,
-      this.sources,
       this.debounce,
       registerLensProblems(deps, uri => this.get(uri)?.source),
       vscode.workspace.onDidChangeTextDocument(event => this.follow(event)),
@@ -73,7 +67,7 @@ export class RequestEditors implements vscode.Disposable {
     if (open !== undefined) {
       return open;
     }
-    const name = customIdOf(found.text) ?? vscode.l10n.t('line {0}', found.line + 1);
+    const name = customIdOf(found.text) ?? t('line {0}', found.line + 1);
     const id = randomBytes(9).toString('base64url');
     const uri = toRequestUri(id, source, name, toEditedKind(found.text));
     return this.add(new EditedRequest(id, uri, source, found, indentOf(source), Date.now()));
@@ -109,11 +103,65 @@ export class RequestEditors implements vscode.Disposable {
       await this.locate(edited);
       if (edited.text.hasConflictSince(stamp)) {
         // VS Code checks for conflicts before it calls this method. The user must see the text before overwriting it.
-        throw new Error(vscode.l10n.t('The text has changed. Save again.'));
+        throw new Error(t('The text has changed. Save again.'));
       }
-      await this.writer.write(edited, new TextDecoder().decode(content));
+      await this.write(edited, new TextDecoder().decode(content));
     } catch (error) {
       throw error instanceof vscode.FileSystemError ? error : vscode.FileSystemError.Unavailable(describeError(error));
+    }
+  }
+
+  /** Writes a text to its line. If the line no longer exists, offers to add it again. */
+  private async write(edited: EditedRequest, text: string): Promise<void> {
+    if (edited.isLost) {
+      this.offerToAdd(edited);
+      throw new Error(`${t('The line has changed. Try again.')} ${t('Nothing was written. Your text is kept.')}`);
+    }
+    const before = edited.line;
+    const line = lineOf(text, before.text);
+    if (line === before.text) {
+      await this.sources.saveAgain(edited.source);
+      edited.text.save(line, text);
+      return;
+    }
+    const isSaved = await this.put(edited, before, line, text);
+    if (!isSaved && !edited.isUnsavedReported) {
+      edited.isUnsavedReported = true;
+      const where = t('Written to line {0} of {1}, not saved yet', edited.line.line + 1, nameOf(edited.source));
+      vscode.window.setStatusBarMessage(`$(edit) ${where}`, 8000);
+    }
+  }
+
+  /** Reports that the line of a document no longer exists, and offers to add it again. */
+  private offerToAdd(edited: EditedRequest): void {
+    const add = async () => {
+      const text = edited.document?.getText();
+      if (text !== undefined && edited.isLost) {
+        await this.put(edited, 'end', lineOf(text, '', edited.line.text), text);
+        await edited.document?.save();
+      }
+    };
+    const message = t('The line is no longer in {0}.', nameOf(edited.source));
+    offerActs(this.deps, message, [{ label: t('Add as New Line at the End'), run: add }], showWarning);
+  }
+
+  /** Writes a line to the source. Returns whether the source is saved. */
+  private async put(edited: EditedRequest, target: FoundLine | 'end', line: string, text: string): Promise<boolean> {
+    edited.isWriting = true;
+    try {
+      const written = await this.sources.write(edited.source, target, line);
+      // The change event of an open document has already updated the position of the line.
+      const isMovedByDocument = target !== 'end' && openDocumentOf(edited.source) !== undefined;
+      const change = isMovedByDocument ? 'same' : edited.moveTo({ line: written.line, text: line });
+      edited.diskState = await stampOf(edited.source.fsPath);
+      edited.text.save(line, text);
+      this.react(edited, change);
+      // Saving the source may have changed other text too, for example by formatting on save.
+      this.settleLater(edited);
+      await this.store.put(edited.record);
+      return written.isSaved;
+    } finally {
+      edited.isWriting = false;
     }
   }
 
@@ -156,7 +204,6 @@ export class RequestEditors implements vscode.Disposable {
 
   /** Restores a document from an earlier window. */
   private async restore(id: string, uri: vscode.Uri): Promise<EditedRequest> {
-    const { t } = vscode.l10n;
     const record = this.store.find(one => one.id === id);
     if (record === undefined) {
       throw vscode.FileSystemError.Unavailable(t('The line has changed. Try again.'));
@@ -224,7 +271,7 @@ export class RequestEditors implements vscode.Disposable {
       this.changed.fire([{ type: vscode.FileChangeType.Deleted, uri: edited.uri }]);
       const { document } = edited;
       if (document?.isDirty === true || vscode.window.visibleTextEditors.some(editor => editor.document === document)) {
-        this.writer.offerToAdd(edited);
+        this.offerToAdd(edited);
       }
     }
   }
@@ -280,6 +327,18 @@ export class RequestEditors implements vscode.Disposable {
 function readsUtf8(uri: vscode.Uri): boolean {
   const files = vscode.workspace.getConfiguration('files', { uri, languageId: 'json' });
   return files.get('encoding', 'utf8') === 'utf8' && files.get('autoGuessEncoding') !== true;
+}
+
+/** Returns a text as one line, like `toLine`. Throws an error for the user if the text has an unclosed string. */
+function lineOf(...[text, ...rest]: Parameters<typeof toLine>): string {
+  const result = toLine(text, ...rest);
+  if ('line' in result) {
+    return result.line;
+  }
+  const line = text.slice(0, result.openStringAt).split('\n').length;
+  throw new Error(
+    t('The string that starts on line {0} has a line break. Close it with a quotation mark, or write line breaks as \\n.', line),
+  );
 }
 
 function indentOf(source: vscode.Uri): string {

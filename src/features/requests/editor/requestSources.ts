@@ -10,18 +10,14 @@ import { findLineIn, type WantedLine } from '../../../jsonl/pretty/lineSearch';
 import { unsavedDocument } from '../documents/fileOnDisk';
 import { nameOf } from '../documents/requestFile';
 
-/** State of the source after a write: on disk, or only in an editor with other unsaved changes. */
-export type Written = 'saved' | 'unsaved';
-
 /** Reads and writes lines of request files of any size: in the open document, or else in the file on disk. */
-export class RequestSources implements vscode.Disposable {
-  private readonly lifetime = new AbortController();
+export class RequestSources {
   /** Settles after the last queued write. */
   private writing: Promise<unknown> = Promise.resolve();
   /** Document versions that could not be saved. Their only unsaved changes are lines written by this class. */
   private readonly failed = new WeakMap<vscode.TextDocument, number>();
 
-  constructor(private readonly jobs: JsonlJobs) {}
+  constructor(readonly jobs: JsonlJobs) {}
 
   /** Finds a line. Returns `undefined` if it doesn't exist. Throws an error for the user if the source can't be read. */
   async find(source: vscode.Uri, wanted: WantedLine): Promise<FoundLine | undefined> {
@@ -32,11 +28,14 @@ export class RequestSources implements vscode.Disposable {
     }
     const path = await this.pathOf(source);
     const title = vscode.l10n.t('Searching {0}', nameOf(source));
-    return await runJob({ jobs: this.jobs, lifetime: this.lifetime.signal }, title, 'findLine', { path, wanted });
+    return await runJob(this, title, 'findLine', { path, wanted });
   }
 
-  /** Replaces a line, or adds one at the end, without changing any other byte. Returns its position. */
-  async write(source: vscode.Uri, target: FoundLine | 'end', text: string): Promise<{ readonly line: number; readonly state: Written }> {
+  /**
+   * Replaces a line, or adds one at the end, without changing any other byte. Returns its position, and whether the source is saved: it
+   * isn't if it has other unsaved changes in an editor.
+   */
+  async write(source: vscode.Uri, target: FoundLine | 'end', text: string): Promise<{ readonly line: number; readonly isSaved: boolean }> {
     const work = this.writing.then(() => this.writeNow(source, target, text));
     this.writing = work.catch(() => undefined);
     return await work;
@@ -50,8 +49,8 @@ export class RequestSources implements vscode.Disposable {
     const path = await this.pathOf(source);
     await demandUnlocked(source);
     const title = vscode.l10n.t('Saving the request into {0}', nameOf(source));
-    const line = await runJob({ jobs: this.jobs, lifetime: this.lifetime.signal }, title, 'writeLine', { path, position, text });
-    return { line, state: 'saved' as const };
+    const line = await runJob(this, title, 'writeLine', { path, position, text });
+    return { line, isSaved: true };
   }
 
   /** Replaces only the difference within one line, as one undo step. Saves the document if it had no other unsaved changes. */
@@ -69,7 +68,7 @@ export class RequestSources implements vscode.Disposable {
     if (saves) {
       await this.save(document);
     }
-    return { line, state: saves ? ('saved' as const) : ('unsaved' as const) };
+    return { line, isSaved: saves };
   }
 
   /** Tries again to save lines that could not be saved when they were written. Throws an error for the user if that fails again. */
@@ -99,10 +98,6 @@ export class RequestSources implements vscode.Disposable {
     }
     await unsavedDocument(source);
     return source.fsPath;
-  }
-
-  dispose(): void {
-    this.lifetime.abort();
   }
 }
 

@@ -1,7 +1,7 @@
 import { hasSameTokens, toPretty } from '../../../jsonl/pretty/prettyLine';
 import { toRecord } from '../../../jsonl/results/resultWords';
 import { jsonOf } from '../../../shared/jsonOf';
-import type { EditedKind } from '../documents/requestUri';
+import type { EditedKind } from '../documents/requestFile';
 
 interface Shown {
   readonly line: string;

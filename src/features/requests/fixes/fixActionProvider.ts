@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { toAbortSignal } from '../../../common/cancellation';
 import { commandLink } from '../../../common/commands';
 import { diagnosticSource } from '../../../common/documents/documentChecks';
-import type { Problem } from '../../../contract/problem';
 import type { DocumentChecker } from '../../../jsonl/checking/documentChecker';
 import { ownFieldsOf } from '../../../jsonl/fixes/fieldMover';
 import { fixesOfProblem } from '../../../jsonl/fixes/fixesOfProblem';
@@ -11,15 +10,13 @@ import { JsonLine } from '../../../jsonl/fixes/jsonLine';
 import type { FixContext, LineFix } from '../../../jsonl/fixes/lineFix';
 import { fixBareParams } from '../../../jsonl/fixes/makers/idFixes';
 import { toLabel } from '../../../shared/text';
-import { toRuleUri } from '../checking/rulePageDocuments';
+import { toRuleUri } from '../checking/requestDiagnostics';
 import { isRule } from '../checking/rulePagePresentation';
 import { requestFileSelector } from '../documents/requestFile';
 import { Slices } from '../documents/slices';
-import type { EditingDependencies } from '../editingDependencies';
+import type { EditingDependencies } from '../fileWork';
 import { lineCheckerOf, planRewrite, toWorkspaceEdit } from './documentRewrite';
-import { toFixTitle } from './fixesPresentation';
-import { everythingSafe } from './fixFile';
-import { extraFields, toFieldsName } from './moveFields';
+import { everythingSafe, extraFields, toFieldsName, toFixTitle } from './fixFile';
 
 const maxLines = 20_000;
 
@@ -48,7 +45,7 @@ export function registerFixes(deps: EditingDependencies): vscode.Disposable {
       const actions: vscode.CodeAction[] = [];
       if (checker !== undefined && (only === undefined || only.contains(QuickFix))) {
         const ours = diagnostics.filter(({ source }) => source === diagnosticSource).slice(0, maxDiagnostics);
-        actions.push(...(await new LineActions(deps, document, checker).of(ours, range.start, token)));
+        actions.push(...(await lineActions(deps, document, checker, ours, range.start, token)));
       }
       const { line } = range.start;
       if (range.isSingleLine && only?.contains(RefactorRewrite) !== false && checker?.lineInfo(line)?.kind === 'params') {
@@ -90,110 +87,84 @@ async function fixAll(
   }
 }
 
-/** Quick fixes for diagnostics of a document. */
-class LineActions {
-  private readonly lines = new Map<number, JsonLine>();
+/**
+ * Returns quick fixes for diagnostics of a document: first those of single problems, then those of whole rules and of the file, and finally
+ * the rule pages for the cursor. Empty if cancelled.
+ */
+async function lineActions(
+  deps: EditingDependencies,
+  document: vscode.TextDocument,
+  checker: DocumentChecker,
+  diagnostics: readonly vscode.Diagnostic[],
+  cursor: vscode.Position,
+  token: vscode.CancellationToken,
+): Promise<readonly vscode.CodeAction[]> {
+  const { uri, version } = document;
+  const { t } = vscode.l10n;
+  const models = deps.rules.models()?.map(({ id }) => id) ?? [];
+  const fixFile = (title: string, what: string, diagnostic: vscode.Diagnostic) =>
+    commandAction(title, commandLink('managedAgents.file.fix', title, uri, what), diagnostic);
+  /** Parsed lines. One line may have many diagnostics. */
+  const lines = new Map<number, JsonLine>();
   /** Fixes by their edits, because two problems may have the same fix. */
-  private readonly fixing = new Map<string, vscode.CodeAction>();
-  private readonly keys = new Map<LineFix, string>();
-
-  constructor(
-    private readonly deps: EditingDependencies,
-    private readonly document: vscode.TextDocument,
-    private readonly checker: DocumentChecker,
-  ) {}
-
-  /**
-   * Returns fixes of single problems, then those of whole rules and of the file, and finally the rule pages for the cursor. Empty if
-   * cancelled.
-   */
-  async of(
-    diagnostics: readonly vscode.Diagnostic[],
-    cursor: vscode.Position,
-    token: vscode.CancellationToken,
-  ): Promise<readonly vscode.CodeAction[]> {
-    const { uri, version } = this.document;
-    const { t } = vscode.l10n;
-    const models = this.deps.rules.models()?.map(({ id }) => id) ?? [];
-    const fixFile = (title: string, what: string, diagnostic: vscode.Diagnostic) =>
-      commandAction(title, commandLink('managedAgents.file.fix', title, uri, what), diagnostic);
-    let moving: vscode.CodeAction | undefined;
-    const choosing: vscode.CodeAction[] = [];
-    const wholeRules = new Map<string, vscode.CodeAction>();
-    const found: vscode.Diagnostic[] = [];
-    const slices = new Slices();
-    for (const diagnostic of diagnostics) {
-      if (slices.isOver) {
-        await slices.pause();
-      }
-      if (token.isCancellationRequested || this.document.version !== version) {
-        return [];
-      }
-      const rule = ruleOf(diagnostic);
-      const { line } = diagnostic.range.start;
-      const problem = this.problemOf(diagnostic, rule);
-      if (problem === undefined) {
-        continue;
-      }
-      found.push(diagnostic);
-      const fixes = fixesOfProblem(this.jsonOf(line), problem, contextOf(this.document, this.checker, line, models));
-      for (const fix of fixes) {
-        this.add(fix, line, diagnostic);
-      }
-      if (rule === 'unknown-field' && problem.path.length === 1 && this.isOwnField(line, problem)) {
-        const title = t('Move extra fields of all requests to {0}', toLabel(toFieldsName(uri), 80));
-        moving = fixFile(title, extraFields, diagnostic);
-      }
-      if (modelRules.has(rule) && diagnostic.range.contains(cursor)) {
-        choosing.push(modelAction(this.document, diagnostic));
-      }
-      if (!wholeRules.has(rule) && fixes.some(fix => fix.preferred)) {
-        wholeRules.set(rule, fixFile(t('Fix all {0} problems', rule), rule, diagnostic));
-      }
+  const fixing = new Map<string, vscode.CodeAction>();
+  /** Keys of `fixing`. Thousands of problems may share one large fix. */
+  const keys = new Map<LineFix, string>();
+  let moving: vscode.CodeAction | undefined;
+  const choosing: vscode.CodeAction[] = [];
+  const wholeRules = new Map<string, vscode.CodeAction>();
+  const found: vscode.Diagnostic[] = [];
+  const slices = new Slices();
+  for (const diagnostic of diagnostics) {
+    if (slices.isOver) {
+      await slices.pause();
     }
-    const [first] = found;
-    if (first === undefined) {
+    if (token.isCancellationRequested || document.version !== version) {
       return [];
     }
-    return [
-      ...(moving === undefined ? [] : [moving]),
-      ...this.fixing.values(),
-      ...choosing,
-      ...wholeRules.values(),
-      fixFile(t('Fix all auto-fixable problems'), everythingSafe, first),
-      ...aboutRule(found.find(({ range }) => range.contains(cursor)) ?? first),
-    ];
+    const rule = ruleOf(diagnostic);
+    const { start, end } = diagnostic.range;
+    const { line } = start;
+    const problem = checker.problemsAt(line).find(one => one.rule === rule && one.start === start.character && one.end === end.character);
+    if (problem === undefined) {
+      continue;
+    }
+    found.push(diagnostic);
+    const json = lines.get(line) ?? new JsonLine(document.lineAt(line).text);
+    lines.set(line, json);
+    const fixes = fixesOfProblem(json, problem, contextOf(document, checker, line, models));
+    for (const fix of fixes) {
+      const key = keys.get(fix) ?? JSON.stringify([line, fix.title, fix.removesLine, fix.edits]);
+      keys.set(fix, key);
+      const action = fixing.get(key) ?? toAction(document, line, fix, vscode.CodeActionKind.QuickFix);
+      action.diagnostics = [...(action.diagnostics ?? []), diagnostic];
+      action.isPreferred = action.isPreferred === true || fix.preferred;
+      fixing.set(key, action);
+    }
+    const part = rule === 'unknown-field' && problem.path.length === 1 ? json.partAt(problem.path) : undefined;
+    if (part !== undefined && json.once(ownFieldsOf).has(part.index)) {
+      const title = t('Move extra fields of all requests to {0}', toLabel(toFieldsName(uri), 80));
+      moving = fixFile(title, extraFields, diagnostic);
+    }
+    if (modelRules.has(rule) && diagnostic.range.contains(cursor)) {
+      choosing.push(modelAction(document, diagnostic));
+    }
+    if (!wholeRules.has(rule) && fixes.some(fix => fix.preferred)) {
+      wholeRules.set(rule, fixFile(t('Fix all {0} problems', rule), rule, diagnostic));
+    }
   }
-
-  private add(fix: LineFix, line: number, diagnostic: vscode.Diagnostic): void {
-    // Thousands of problems may share one large fix.
-    const key = this.keys.get(fix) ?? JSON.stringify([line, fix.title, fix.removesLine, fix.edits]);
-    this.keys.set(fix, key);
-    const action = this.fixing.get(key) ?? toAction(this.document, line, fix, vscode.CodeActionKind.QuickFix);
-    action.diagnostics = [...(action.diagnostics ?? []), diagnostic];
-    action.isPreferred = action.isPreferred === true || fix.preferred;
-    this.fixing.set(key, action);
+  const [first] = found;
+  if (first === undefined) {
+    return [];
   }
-
-  private isOwnField(line: number, { path }: Problem): boolean {
-    const json = this.jsonOf(line);
-    const part = json.partAt(path);
-    return part !== undefined && json.once(ownFieldsOf).has(part.index);
-  }
-
-  /** Returns a parsed line. Cached, because one line may have many diagnostics. */
-  private jsonOf(line: number): JsonLine {
-    const json = this.lines.get(line) ?? new JsonLine(this.document.lineAt(line).text);
-    this.lines.set(line, json);
-    return json;
-  }
-
-  /** Returns the current problem that a diagnostic belongs to, or `undefined` if it no longer exists. */
-  private problemOf({ range: { start, end } }: vscode.Diagnostic, rule: string): Problem | undefined {
-    return this.checker
-      .problemsAt(start.line)
-      .find(problem => problem.rule === rule && problem.start === start.character && problem.end === end.character);
-  }
+  return [
+    ...(moving === undefined ? [] : [moving]),
+    ...fixing.values(),
+    ...choosing,
+    ...wholeRules.values(),
+    fixFile(t('Fix all auto-fixable problems'), everythingSafe, first),
+    ...aboutRule(found.find(({ range }) => range.contains(cursor)) ?? first),
+  ];
 }
 
 /** Returns an action that applies a fix of one line as one undo step. */

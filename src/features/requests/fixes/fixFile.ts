@@ -1,16 +1,25 @@
+import { open } from 'node:fs/promises';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { chooseFile } from '../../../common/asking/chooseFile';
+import { askWhere, writableFolderOf } from '../../../common/asking/newFile';
 import { showInformation } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
+import type { Translate } from '../../../common/text/translate';
+import type { ProblemText } from '../../../contract/problem';
 import { isBlank } from '../../../jsonl/checking/requestRules';
+import { fieldsNameOf } from '../../../jsonl/fields/fieldsName';
 import { type FixKind, fixKinds } from '../../../jsonl/fixes/fixKinds';
 import type { FixSelection } from '../../../jsonl/fixes/lineFix';
+import type { RewriteSummary } from '../../../jsonl/fixes/lineRewriter';
 import { mayBeFixed } from '../../../jsonl/fixes/mayBeFixed';
-import type { EditingDependencies } from '../editingDependencies';
-import { offerActs } from '../fileWork';
-import { toFixChoices, toFixSentence, toLeftSentence } from './fixesPresentation';
-import { extraFields, moveFields } from './moveFields';
+import { toNumber } from '../../../shared/formats';
+import { toLabel } from '../../../shared/text';
+import { toFileName } from '../documents/requestFile';
+import { count, type EditingDependencies, offerActs } from '../fileWork';
 import { RewriteTarget } from './rewriteTarget';
+
+const { t } = vscode.l10n;
 
 /** Argument of `managedAgents.file.fix`, in place of a rule, that applies all safe fixes. */
 export const everythingSafe = 'safe';
@@ -20,7 +29,6 @@ export const everythingSafe = 'safe';
  * file, a job writes the result.
  */
 export async function fixFile(deps: EditingDependencies, file: vscode.Uri | undefined, rule?: unknown): Promise<void> {
-  const { t } = vscode.l10n;
   const uri = await chooseFile(file, { question: t('Select a request file'), openLabel: t('Fix') });
   const target = await RewriteTarget.of(deps, uri);
   const lines = await target.firstLines();
@@ -49,7 +57,6 @@ export async function fixFile(deps: EditingDependencies, file: vscode.Uri | unde
 
 /** Returns the kinds of fixes that the user selects, or `undefined` for none. Shows a message if no fix would change anything. */
 async function askKinds(target: RewriteTarget): Promise<FixSelection | undefined> {
-  const { t } = vscode.l10n;
   const { summary } = await target.prepare({ type: 'fix', selection: { kinds: Object.keys(fixKinds) as FixKind[] } });
   const choices = toFixChoices(summary.fixes, t, vscode.env.language);
   if (choices.length === 0) {
@@ -65,4 +72,89 @@ async function askKinds(target: RewriteTarget): Promise<FixSelection | undefined
   });
   const kinds = picked?.map(({ fix }) => fix) ?? [];
   return kinds.length === 0 ? undefined : { kinds };
+}
+
+/** Argument of `managedAgents.file.fix`, in place of a rule, that moves the user's extra fields to another file. */
+export const extraFields = 'extra-fields';
+
+/** Returns the name of the file for the user's own fields. It is next to the request file. */
+export function toFieldsName(uri: vscode.Uri): string {
+  return fieldsNameOf(toFileName(uri));
+}
+
+/**
+ * Moves the user's own fields, which a batch does not allow, to another file. Appends them there by `custom_id`, then removes them from the
+ * requests.
+ */
+export async function moveFields(target: RewriteTarget): Promise<void> {
+  const { summary, apply } = await target.prepare({ type: 'moveFields' });
+  const { changedLines, movedFields = '' } = summary;
+  if (changedLines === 0) {
+    void showInformation(t('{0} has no extra fields.', target.name));
+    return;
+  }
+  const fileName = toFieldsName(target.uri);
+  const folder = await writableFolderOf(target.uri);
+  const outPath = folder === undefined ? await askWhere(fileName, t('Save Extra Fields')) : path.join(folder, fileName);
+  // Saved before they are removed from the requests, so that none is lost.
+  await addLines(outPath, movedFields, folder === undefined ? 'w+' : 'a+');
+  const done = await apply('here');
+  const name = toLabel(path.basename(outPath), 80);
+  const sentence = t('Extra fields moved to {1}. Requests: {0}.', count(changedLines), name);
+  target.showDone(sentence, done);
+}
+
+/** Adds lines to a file, after a line break if its last line has none. */
+async function addLines(path: string, lines: string, flags: 'w+' | 'a+'): Promise<void> {
+  const file = await open(path, flags, 0o600);
+  try {
+    const { size } = await file.stat();
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(size - 1, 0));
+    await file.appendFile(size > 0 && buffer[0] !== 0x0a ? `\n${lines}` : lines);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Returns the title of a fix in the user's language, escaped as one line. */
+export function toFixTitle(title: ProblemText, t: Translate): string {
+  return toLabel(t(title.template, ...title.args), 120);
+}
+
+/**
+ * Returns the kinds of fixes that change something, in the order of the table, with the number of changed lines. Safe kinds are
+ * preselected.
+ */
+export function toFixChoices(fixes: RewriteSummary['fixes'], t: Translate, locale?: string) {
+  const counts = new Map(fixes);
+  return (Object.keys(fixKinds) as FixKind[]).flatMap(fix => {
+    const { label, isSafe } = fixKinds[fix];
+    const lines = counts.get(fix) ?? 0;
+    return lines === 0 ? [] : [{ fix, label: t(label), description: toLineCount(lines, t, locale), picked: isSafe }];
+  });
+}
+
+/** Formats a number of lines, such as `12 lines`. */
+function toLineCount(lines: number, t: Translate, locale?: string): string {
+  return lines === 1 ? t('1 line') : t('{0} lines', toNumber(lines, locale));
+}
+
+/** Describes how many lines were fixed, and how many errors and warnings remain. */
+export function toFixSentence(summary: RewriteSummary, t: Translate, locale?: string): string {
+  const { changedLines: lines, fixes } = summary;
+  // Fixes of line ends and byte order marks change no line.
+  const fixed = lines > 0 ? t('Lines fixed: {0}.', toNumber(lines, locale)) : fixes.length > 0 ? t('Fixed.') : t('Nothing was changed.');
+  return `${fixed} ${toLeftSentence(summary, t, locale)}`;
+}
+
+/** Describes how many errors and warnings remain. */
+export function toLeftSentence(
+  { problemsLeft, requests }: Pick<RewriteSummary, 'problemsLeft' | 'requests'>,
+  t: Translate,
+  locale?: string,
+): string {
+  if (problemsLeft > 0) {
+    return t('Errors and warnings left: {0}.', toNumber(problemsLeft, locale));
+  }
+  return requests === 0 ? t('There are no requests.') : t('No problems remain.');
 }

@@ -12,8 +12,7 @@ import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 import { toLabel } from '../../../shared/text';
 import { unsavedDocument } from '../documents/fileOnDisk';
 import { nameOf, readFirstLines, sampleLines } from '../documents/requestFile';
-import type { EditingDependencies } from '../editingDependencies';
-import { type Act, offerActs, runJob } from '../fileWork';
+import { type Act, type EditingDependencies, offerActs, runJob } from '../fileWork';
 import { applyRewrite, lineCheckerOf, planRewrite } from './documentRewrite';
 
 interface ReplacedFile {

@@ -10,8 +10,7 @@ import type { WantedLine } from '../../../jsonl/pretty/lineSearch';
 import { toLabel } from '../../../shared/text';
 import type { OpenRequestFile } from '../documents/requestDocuments';
 import { nameOf } from '../documents/requestFile';
-import type { EditingDependencies } from '../editingDependencies';
-import { runJob } from '../fileWork';
+import { type EditingDependencies, runJob } from '../fileWork';
 
 interface FoundRequest {
   readonly line: number;

@@ -1,23 +1,33 @@
 import * as vscode from 'vscode';
 import { ServiceError } from '../../../client/transport/errors';
-import { isCancellation } from '../../../common/cancellation';
+import { askModal } from '../../../common/asking/notifications';
+import { CancelledError, isCancellation } from '../../../common/cancellation';
 import { setContextKey } from '../../../common/contextKeys';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { Throttle } from '../../../common/lists/throttle';
 import type { Log } from '../../../common/log';
+import { describeTrust } from '../../../common/text/describeTrust';
 import { hostOf } from '../../../common/text/presentation';
+import type { Problem } from '../../../contract/problem';
+import { checkRequestLine } from '../../../jsonl/checking/requestRules';
 import { toLabel } from '../../../shared/text';
-import { type Connection, type Connections, reach } from '../../connection';
+import { type Connection, type Connections, reach, readyConnection } from '../../connection';
+import { errorsOfRequest, toProblemSentence } from '../checking/problemsPresentation';
+import { findFile, findLine, type RequestTarget } from '../documents/findRequest';
+import type { RequestDocuments } from '../documents/requestDocuments';
 import { toFileName } from '../documents/requestFile';
-import type { RequestLine } from '../documents/requestLine';
+import { readRequestLine, type RequestLine } from '../documents/requestLine';
+import type { RuleSettings } from '../ruleSettings';
 import { type RunFacts, toAdvice, toAnswerDocument } from './answerDocumentPresentation';
 import { StreamedAnswer } from './streamedAnswer';
 
-interface RunTarget {
-  readonly source: vscode.Uri;
-  /** 0-based line. */
-  readonly line: number;
-  readonly request: RequestLine;
+interface RequestRunsDependencies {
+  readonly connections: Connections;
+  readonly documents: RequestDocuments;
+  readonly rules: RuleSettings;
+  /** Documents of the answers. */
+  readonly pages: ReadonlyDocuments;
+  readonly log: Log;
 }
 
 interface Run {
@@ -35,21 +45,36 @@ export class RequestRuns implements vscode.Disposable {
   private readonly runs = new Set<Run>();
   private readonly subscription: vscode.Disposable;
 
-  constructor(
-    private readonly connections: Connections,
-    private readonly documents: ReadonlyDocuments,
-    private readonly log: Log,
-  ) {
-    this.subscription = documents.onDidClose(uri => {
+  constructor(private readonly deps: RequestRunsDependencies) {
+    this.subscription = deps.pages.onDidClose(uri => {
       [...this.runs].find(({ answer }) => answer.toString() === uri.toString())?.controller.abort();
     });
   }
 
   /**
-   * Sends the request and streams its answer. Settles when the answer is complete, has failed or was stopped. A failure is shown in the
+   * Sends a request and streams its answer. Settles when the answer is complete, has failed or was stopped. A failure is shown in the
    * answer's document.
    */
-  async start(connection: Connection, { source, line, request }: RunTarget): Promise<void> {
+  async run(target: RequestTarget): Promise<void> {
+    const { t } = vscode.l10n;
+    const { documents, connections, rules } = this.deps;
+    const file = findFile(documents, target.file);
+    const { document } = file;
+    const line = findLine(file, target);
+    const { text } = document.lineAt(line);
+    const request = readRequestLine(text);
+    const { kind, problems } = checkRequestLine(text, line, rules.options(document.uri));
+    if (request === undefined || (kind !== 'request' && kind !== 'params')) {
+      throw new Error(t('Not a request (custom_id and params) or message params (model, max_tokens and messages).'));
+    }
+    const untrusted = t('Not sent. {0}', describeTrust(t));
+    const connection = await readyConnection(connections, { question: t('Select a connection'), untrusted });
+    await askAboutErrors(errorsOfRequest(problems), document, line);
+    await this.start(connection, document.uri, line, request);
+  }
+
+  private async start(connection: Connection, source: vscode.Uri, line: number, request: RequestLine): Promise<void> {
+    const { connections, pages } = this.deps;
     const answer = new StreamedAnswer();
     const started = performance.now();
     let facts: RunFacts = {
@@ -62,13 +87,13 @@ export class RequestRuns implements vscode.Disposable {
       elapsedMs: 0,
       requestId: undefined,
     };
-    const text = () => toAnswerDocument(facts, answer, vscode.l10n.t, vscode.env.language);
+    const toText = () => toAnswerDocument(facts, answer, vscode.l10n.t, vscode.env.language);
     const name = request.customId === undefined ? vscode.l10n.t('line {0}', line + 1) : toLabel(request.customId, 40);
-    const uri = this.documents.create(`${vscode.l10n.t('Answer to {0}', name)}.md`, text());
+    const uri = pages.create(`${vscode.l10n.t('Answer to {0}', name)}.md`, toText());
     const run: Run = { source, answer: uri, controller: new AbortController() };
     this.runs.add(run);
     setContextKey('managedAgents.requestRunning', true);
-    const show = () => this.documents.update(uri, text());
+    const show = () => pages.update(uri, toText());
     const showing = new Throttle(show, shortestPause);
     try {
       const document = await vscode.workspace.openTextDocument(uri);
@@ -77,7 +102,7 @@ export class RequestRuns implements vscode.Disposable {
       await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, async () => {
         const { signal } = run.controller;
         signal.throwIfAborted();
-        const { client } = await reach(this.connections, connection, 'change');
+        const { client } = await reach(connections, connection, 'change');
         const stream = await client.messages.stream(request.params, { signal });
         facts = { ...facts, state: 'receiving', requestId: stream.requestId };
         showing.ask();
@@ -125,7 +150,7 @@ export class RequestRuns implements vscode.Disposable {
     if (isStopped || isCancellation(error)) {
       return { ...facts, state: 'stopped' };
     }
-    this.log.error('A request failed', error);
+    this.deps.log.error('A request failed', error);
     const failure = error instanceof ServiceError ? error : undefined;
     const requestId = facts.requestId ?? failure?.requestId;
     const problem = toLabel(error instanceof Error ? error.message : String(error), 1000);
@@ -142,4 +167,26 @@ export class RequestRuns implements vscode.Disposable {
 
 function textLength(answer: StreamedAnswer): number {
   return answer.blocks.reduce((sum, block) => sum + block.text.length + block.json.length, 0);
+}
+
+async function askAboutErrors(errors: readonly Problem[], document: vscode.TextDocument, line: number): Promise<void> {
+  const first = errors[0];
+  if (first === undefined) {
+    return;
+  }
+  const { t } = vscode.l10n;
+  const run = t('Run Anyway');
+  const show = t('Show Problems');
+  const message = t('Line {0} has errors and will likely be rejected.', line + 1);
+  const detail = errors
+    .slice(0, 5)
+    .map(problem => t('Column {0}: {1}', problem.start + 1, toProblemSentence(problem.text, t)))
+    .join('\n');
+  const choice = await askModal(message, { detail }, show, run);
+  if (choice === show) {
+    await vscode.window.showTextDocument(document, { selection: new vscode.Range(first.line, first.start, first.line, first.end) });
+  }
+  if (choice !== run) {
+    throw new CancelledError();
+  }
 }

@@ -7,7 +7,7 @@ import { readSetting } from '../../../common/settings';
 import type { PresentationContext } from '../../../common/text/presentation';
 import { isWindowUsed } from '../../../common/windowUse';
 import type { SessionReference } from '../../../contributions';
-import { describeProgress } from '../../../shared/session/facts/describeProgress';
+import { describeProgress } from '../../../shared/session/facts/sessionState';
 import { type ListedSession, type PanelSession, referenceOf, sessionKey } from '../facts/listedSession';
 import type { OpenAsk } from '../facts/openAsks';
 import type { FollowedSessions } from '../list/followedSessions';

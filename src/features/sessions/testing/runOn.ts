@@ -17,7 +17,6 @@ import { toDollars } from '../attaching/budgetAmount';
 import { compareCalls, describeDifferences } from './compareCalls';
 import { describeMissingBudget, SessionTestRun } from './sessionTestRun';
 import { rangeOf, readTest, type SessionTest, type ValuePath } from './testDocument';
-import { rangeIn } from './testProblems';
 
 /** Tests to run, their progress, and cancellation. */
 export interface RunOnOptions {

@@ -53,7 +53,8 @@ describe('common/asking/nothingToDo', () => {
     let closed = 0;
     const opened = {
       ...{ value: '', items: [], activeItems: [], selectedItems: [], busy: false },
-      ...{ onDidHide: noEvent, onDidChangeValue: noEvent, onDidAccept: noEvent, show: () => undefined, dispose: () => closed++ },
+      ...{ onDidHide: noEvent, onDidChangeValue: noEvent, onDidAccept: noEvent, onDidTriggerButton: noEvent },
+      ...{ show: () => undefined, dispose: () => closed++ },
     };
     Object.assign(window, { createQuickPick: () => opened });
     for (const ids of [[], ['one']]) {

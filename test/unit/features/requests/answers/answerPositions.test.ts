@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { nextOf, sentIdOf } from '../../../../../src/features/requests/answers/answerPositions';
-import { UntouchedLines } from '../../../../../src/features/requests/documents/lineChanges';
+import { nextOf } from '../../../../../src/features/requests/answers/answerCommands';
+import { sentIdOf, UntouchedLines } from '../../../../../src/features/requests/documents/lineChanges';
 
 /** Returns a checker of lines with these ids. A line without one is bare params. */
 function idsOf(...ids: readonly (string | undefined)[]): Parameters<typeof sentIdOf>[1] {

@@ -4,7 +4,7 @@ import type { Run, RunResults } from '../../../../../src/features/ledger/runs';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import type { AnswerRuns } from '../../../../../src/features/requests/answers/answerRuns';
 import { type AnswerFiles, FileAnswers } from '../../../../../src/features/requests/answers/fileAnswers';
-import type { FailingKind } from '../../../../../src/features/requests/answers/failingAnswers';
+import type { FailingKind } from '../../../../../src/features/requests/answers/submissionAnswerFiles';
 import { readRequestLine } from '../../../../../src/features/requests/documents/requestLine';
 import { DocumentChecker } from '../../../../../src/jsonl/checking/documentChecker';
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';

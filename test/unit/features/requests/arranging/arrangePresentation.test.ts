@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { parseSampleSize, parseSplitWish, toArrangements } from '../../../../../src/features/requests/arranging/arrangePresentation';
+import { parseSampleSize, toArrangements } from '../../../../../src/features/requests/arranging/arrangeRequests';
+import { parseSplitWish } from '../../../../../src/features/requests/arranging/splitFile';
 import { fillPlaceholders } from '../fillPlaceholders';
 
 const limits = { maxRequests: 100_000, maxBytes: 256_000_000 };

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { readDocument, withSnapshot } from '../../../../../src/features/requests/documents/documentSnapshot';
+import { readDocument, withSnapshot } from '../../../../../src/features/requests/documents/fileOnDisk';
 
 function documentOf(lines: readonly string[], eol = vscode.EndOfLine.LF) {
   const document = { uri: vscode.Uri.file('/a.jsonl'), lineCount: lines.length, eol, version: 1 };

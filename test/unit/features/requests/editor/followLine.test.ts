@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type TextChange, toLineChanges } from '../../../../../src/features/requests/documents/lineChanges';
-import { findAgain, followLine } from '../../../../../src/features/requests/editor/followLine';
+import { findAgain, followLine } from '../../../../../src/features/requests/editor/editedRequest';
 
 const request = (id: string, words = '') => JSON.stringify({ custom_id: id, params: { words } });
 const toDocument = (lines: readonly string[]) => ({ lineCount: lines.length, lineAt: (line: number) => ({ text: lines[line] ?? '' }) });

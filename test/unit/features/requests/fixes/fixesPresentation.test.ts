@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { formatText } from '../../../../../src/contract/problem';
-import { toFixChoices, toFixSentence, toFixTitle } from '../../../../../src/features/requests/fixes/fixesPresentation';
+import { toFixChoices, toFixSentence, toFixTitle } from '../../../../../src/features/requests/fixes/fixFile';
 
 const t = (template: string, ...args: (string | number)[]) => formatText({ template, args });
 const summary = { changedLines: 1200, problemsLeft: 3, requests: 2000, withoutId: 0 };

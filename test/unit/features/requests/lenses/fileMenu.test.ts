@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { fileMenuEntries, type MenuManifest } from '../../../../../src/features/requests/lenses/fileLensProvider';
+import { fileMenuEntries, type MenuManifest } from '../../../../../src/features/requests/lenses/fileLenses';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as MenuManifest;
 const of = (...keys: readonly string[]) =>

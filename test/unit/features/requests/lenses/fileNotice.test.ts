@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type FileState, toFileNotice } from '../../../../../src/features/requests/lenses/fileLensProvider';
+import { type FileState, toFileNotice } from '../../../../../src/features/requests/lenses/fileLenses';
 import type { CountedReport } from '../../../../../src/jsonl/results/resultsReport';
 import { fillPlaceholders } from '../fillPlaceholders';
 

@@ -1,16 +1,15 @@
 import * as vscode from 'vscode';
+import { activeUri } from '../../../common/asking/activeUri';
 import { toRange } from '../../../common/documents/documentChecks';
 import { beginningOf } from '../../../jsonl/guide/beginningOf';
 import { findOffers, type Offer, type OfferContext } from '../../../jsonl/guide/offers';
 import { proposeIds } from '../../../jsonl/guide/proposeIds';
 import { outlineOf } from '../../../jsonl/guide/requestOutline';
 import { RequestSchema, type SchemaNode } from '../../../jsonl/guide/schemaNode';
-import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
-import { onlyLine } from '../documents/requestFile';
-import type { RuleSettings } from '../ruleSettings';
 import { toLabel } from '../../../shared/text';
-import { toModels } from './modelChoices';
-import { isEditedRequest, requestTextAt } from './requestTextAt';
+import type { OpenRequestFile } from '../documents/requestDocuments';
+import { onlyLine, requestScheme } from '../documents/requestFile';
+import { type EditingDependencies, toModels } from '../fileWork';
 
 /** Number of lines above the cursor to read values from. */
 const maxLinesAbove = 3;
@@ -19,38 +18,31 @@ const maxLinesAbove = 3;
  * Suggests fields, values, models and whole requests in request files and edited requests. When invoked explicitly, also in a file whose
  * only line could become a request.
  */
-export class RequestCompletionProvider implements vscode.CompletionItemProvider {
-  constructor(
-    private readonly documents: RequestDocuments,
-    private readonly rules: RuleSettings,
-    private readonly schema: Promise<RequestSchema>,
-  ) {}
-
-  async provideCompletionItems(
-    document: vscode.TextDocument,
-    position: vscode.Position,
-    token: vscode.CancellationToken,
-    { triggerKind }: vscode.CompletionContext,
-  ): Promise<vscode.CompletionItem[] | undefined> {
-    const isAsked = triggerKind === vscode.CompletionTriggerKind.Invoke;
-    const file = this.documents.get(document);
-    const isPretty = isEditedRequest(document);
-    const schema = await this.schema;
-    if (token.isCancellationRequested || !(file !== undefined || isPretty || mayStart(schema, document, position.line, isAsked))) {
-      return undefined;
-    }
-    const models = this.rules.models();
-    const context = { models: models && toModels(models), isPretty, ...(file && toContext(file, position.line)) };
-    const { text, start, cursor } = requestTextAt(document, position);
-    const found = findOffers(schema, text, cursor, context);
-    if (found.isRemote && !isAsked) {
-      return undefined;
-    }
-    // VS Code rejects a range that doesn't contain the cursor.
-    const range = toRange(document, { start: start + Math.min(found.start, cursor), end: start + Math.max(found.end, cursor) });
-    const comma = found.commaAt === undefined ? [] : [vscode.TextEdit.insert(document.positionAt(start + found.commaAt), ',')];
-    return found.offers.map(offer => toItem(offer, range, comma));
+export function completeRequest(
+  { documents, rules }: Pick<EditingDependencies, 'documents' | 'rules'>,
+  schema: RequestSchema,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  token: vscode.CancellationToken,
+  triggerKind: vscode.CompletionTriggerKind,
+): vscode.CompletionItem[] | undefined {
+  const isAsked = triggerKind === vscode.CompletionTriggerKind.Invoke;
+  const file = documents.get(document);
+  const isPretty = isEditedRequest(document);
+  if (token.isCancellationRequested || !(file !== undefined || isPretty || mayStart(schema, document, position.line, isAsked))) {
+    return undefined;
   }
+  const models = rules.models();
+  const context = { models: models && toModels(models), isPretty, ...(file && toContext(file, position.line)) };
+  const { text, start, cursor } = requestTextAt(document, position);
+  const found = findOffers(schema, text, cursor, context);
+  if (found.isRemote && !isAsked) {
+    return undefined;
+  }
+  // VS Code rejects a range that doesn't contain the cursor.
+  const range = toRange(document, { start: start + Math.min(found.start, cursor), end: start + Math.max(found.end, cursor) });
+  const comma = found.commaAt === undefined ? [] : [vscode.TextEdit.insert(document.positionAt(start + found.commaAt), ',')];
+  return found.offers.map(offer => toItem(offer, range, comma));
 }
 
 /** Returns whether a document that doesn't look like requests yet may get suggestions. */
@@ -62,7 +54,7 @@ function mayStart(schema: RequestSchema, document: vscode.TextDocument, line: nu
 }
 
 /** Returns the context for suggestions on a line, from the lines around it. */
-export function toContext(file: OpenRequestFile, line: number): OfferContext {
+function toContext(file: OpenRequestFile, line: number): OfferContext {
   return {
     ids: proposedIds(file, line),
     isBare: findBefore(line, before => file.checker?.lineInfo(before)?.kind) === 'params',
@@ -129,4 +121,51 @@ const itemKinds: Readonly<Record<Offer['kind'], vscode.CompletionItemKind>> = {
 export async function readRequestSchema(extension: vscode.Uri): Promise<RequestSchema> {
   const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extension, 'media/schemas/request.schema.json'));
   return new RequestSchema(JSON.parse(new TextDecoder().decode(bytes)) as SchemaNode);
+}
+
+/** Adds a request with placeholders at the end of the given, the active or a new request file. */
+export async function createRequest(
+  { context, documents, rules }: Pick<EditingDependencies, 'context' | 'documents' | 'rules'>,
+  given: vscode.Uri | undefined,
+): Promise<void> {
+  const schema = await readRequestSchema(context.extensionUri);
+  const document = await documentFor(documents, given ?? activeUri());
+  const editor = await vscode.window.showTextDocument(document, { preview: false });
+  const file = documents.get(document);
+  const { range, isEmptyOrWhitespace: isBlank } = document.lineAt(document.lineCount - 1);
+  const line = document.lineCount - (isBlank ? 1 : 0);
+  const target = file === undefined ? new vscode.Range(0, 0, document.lineCount, 0) : range.end;
+  const models = rules.models();
+  const [offer] = findOffers(schema, '', 0, { models: models && toModels(models), ...(file && toContext(file, line)) }).offers;
+  if (offer !== undefined) {
+    await editor.insertSnippet(new vscode.SnippetString(`${isBlank ? '' : '\n'}${offer.insert}`), target);
+  }
+}
+
+async function documentFor(documents: EditingDependencies['documents'], uri: vscode.Uri | undefined): Promise<vscode.TextDocument> {
+  const open = uri === undefined || !/\.(?:jsonl|ndjson)$/i.test(uri.path) ? undefined : await vscode.workspace.openTextDocument(uri);
+  const isFit = open !== undefined && (documents.get(open) !== undefined || onlyLine(open) !== undefined);
+  return isFit ? open : await vscode.workspace.openTextDocument({ language: 'jsonl' });
+}
+
+/** Text of one request: a line of a request file, or the whole document of an edited request. */
+interface TextAtCursor {
+  readonly text: string;
+  /** Offset of the text in its document. */
+  readonly start: number;
+  /** Offset of the cursor in the text. */
+  readonly cursor: number;
+}
+
+/** Returns whether a document is a single request that spans several lines. */
+export function isEditedRequest({ uri }: vscode.TextDocument): boolean {
+  return uri.scheme === requestScheme;
+}
+
+/** Returns the text of the request at a position. */
+export function requestTextAt(document: vscode.TextDocument, position: vscode.Position): TextAtCursor {
+  const offset = document.offsetAt(position);
+  return isEditedRequest(document)
+    ? { text: document.getText(), start: 0, cursor: offset }
+    : { text: document.lineAt(position.line).text, start: offset - position.character, cursor: position.character };
 }

@@ -12,8 +12,9 @@ import { toNumber } from '../../../shared/formats';
 import { toProblemCount } from '../../../shared/text';
 import type { Connections } from '../../connection';
 import type { Submission } from '../../ledger';
-import { toReference } from '../answers/answerRuns';
+import { type ShownResults, toReference } from '../answers/answerRuns';
 import type { DocumentAnswers } from '../answers/documentAnswers';
+import type { FileAnswers } from '../answers/fileAnswers';
 import { countProblems, type ProblemCounts, toRequestCount } from '../checking/problemsPresentation';
 import { findFile } from '../documents/findRequest';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
@@ -54,116 +55,95 @@ const icons: Readonly<Record<FileNotice['act'], string>> = {
   connect: 'plug',
 };
 
-/** Lenses on the first line: up to four for a request file, one for any other JSON Lines file. */
-export class FileLensProvider implements vscode.CodeLensProvider, vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<void>();
-  private readonly subscriptions: vscode.Disposable;
-  readonly onDidChangeCodeLenses = this.changed.event;
-
-  constructor(
-    private readonly documents: RequestDocuments,
-    private readonly connections: Connections,
-    private readonly answers: DocumentAnswers,
-  ) {
-    const refresh = () => this.changed.fire();
-    this.subscriptions = combine(
-      vscode.languages.registerCodeLensProvider(requestFileSelector, this),
-      documents.onDidOpen(refresh),
-      documents.onDidChange(refresh),
-      documents.onDidClose(refresh),
-      answers.onDidChange(refresh),
-      connections.onDidChange(refresh),
-      connections.served.onDidChange(refresh),
-      onDidChangeSettings(['managedAgents.editor.codeLens', 'managedAgents.editor.problems', 'managedAgents.editor.answers'], refresh),
-    );
-  }
-
-  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+/** Registers the lenses on the first line: up to four for a request file, one for any other JSON Lines file. */
+export function registerFileLenses(documents: RequestDocuments, connections: Connections, answers: DocumentAnswers): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  const refresh = () => changed.fire();
+  const provideCodeLenses = (document: vscode.TextDocument) => {
     if (!readSetting('managedAgents.editor.codeLens', document)) {
       return [];
     }
-    const file = this.documents.get(document);
-    const commands = file === undefined ? toOtherCommands(document) : this.toCommands(file);
+    const file = documents.get(document);
+    const commands = file === undefined ? toOtherCommands(document) : toCommands(file, connections, answers.of(file));
     const top = new vscode.Range(0, 0, 0, 0);
     return commands.map(command => new vscode.CodeLens(top, command));
-  }
+  };
+  return combine(
+    changed,
+    vscode.languages.registerCodeLensProvider(requestFileSelector, { onDidChangeCodeLenses: changed.event, provideCodeLenses }),
+    documents.onDidOpen(refresh),
+    documents.onDidChange(refresh),
+    documents.onDidClose(refresh),
+    answers.onDidChange(refresh),
+    connections.onDidChange(refresh),
+    connections.served.onDidChange(refresh),
+    onDidChangeSettings(['managedAgents.editor.codeLens', 'managedAgents.editor.problems', 'managedAgents.editor.answers'], refresh),
+  );
+}
 
-  private toCommands(file: OpenRequestFile): readonly vscode.Command[] {
-    const { t } = vscode.l10n;
-    const { uri } = file.document;
-    return [
-      this.createCommand(file),
-      ...this.noticeCommands(file),
-      ...this.resultCommands(file),
-      { ...commandLink('managedAgents.fileActions.choose', t('More...'), uri), tooltip: t('More actions for this file') },
-    ];
-  }
+function toCommands(file: OpenRequestFile, connections: Connections, answers: FileAnswers | undefined): readonly vscode.Command[] {
+  const { t } = vscode.l10n;
+  const { uri } = file.document;
+  return [
+    createCommand(file, connections),
+    ...noticeCommands(file, connections, answers),
+    ...(answers?.shown === undefined ? [] : [resultCommand(answers.shown)]),
+    { ...commandLink('managedAgents.fileActions.choose', t('More...'), uri), tooltip: t('More actions for this file') },
+  ];
+}
 
-  private createCommand({ document: { uri }, totals }: OpenRequestFile): vscode.Command {
-    const { t } = vscode.l10n;
-    const { current, served } = this.connections;
-    if (current !== undefined && served.has(current, 'batches') === false) {
-      return commandLink('managedAgents.connection.switch', lensTitle('plug', t("This service doesn't support batches")));
-    }
-    if (totals?.requests === 0) {
-      return { title: t('No valid requests'), command: '' };
-    }
-    const title =
-      totals === undefined ? t('Create Batch') : t('Create Batch ({0})', toRequestCount(totals.requests, t, vscode.env.language));
-    return commandLink('managedAgents.batch.create', lensTitle('cloud-upload', title), uri);
+function createCommand({ document: { uri }, totals }: OpenRequestFile, { current, served }: Connections): vscode.Command {
+  const { t } = vscode.l10n;
+  if (current !== undefined && served.has(current, 'batches') === false) {
+    return commandLink('managedAgents.connection.switch', lensTitle('plug', t("This service doesn't support batches")));
   }
+  if (totals?.requests === 0) {
+    return { title: t('No valid requests'), command: '' };
+  }
+  const title = totals === undefined ? t('Create Batch') : t('Create Batch ({0})', toRequestCount(totals.requests, t, vscode.env.language));
+  return commandLink('managedAgents.batch.create', lensTitle('cloud-upload', title), uri);
+}
 
-  private noticeCommands(file: OpenRequestFile): readonly vscode.Command[] {
-    const { t } = vscode.l10n;
-    const { document, totals } = file;
-    if (totals === undefined) {
-      return [{ title: t('Checking…'), command: '' }];
-    }
-    const answers = this.answers.of(file);
-    const [pending] = answers?.pendingSubmissions ?? [];
-    const problems = readSetting('managedAgents.editor.problems', document) ? totals.problemCounts : undefined;
-    const notice = toFileNotice(
-      { problems, pending, report: answers?.shown?.results.report, hasConnection: this.connections.current !== undefined },
-      t,
-      vscode.env.language,
-    );
-    if (notice === undefined) {
-      return [];
-    }
-    const { act, words } = notice;
-    const title = lensTitle(act === 'showProblems' && (problems?.error ?? 0) > 0 ? 'error' : icons[act], words);
-    switch (act) {
-      case 'showProblems':
-        return [{ title, command: 'workbench.panel.markers.view.focus' }];
-      case 'showBatches':
-        return [{ title, command: `${views.batches}.focus` }];
-      case 'fetch': {
-        const batch = pending?.batchId === undefined ? undefined : { connection: pending.connection, batchId: pending.batchId };
-        return [commandLink('managedAgents.batch.fetchResults', title, batch)];
-      }
-      case 'sendAgain':
-        return [{ ...commandLink('managedAgents.retry.plan', title, document.uri), tooltip: t('Send these requests again') }];
-      case 'connect':
-        return [commandLink('managedAgents.connection.switch', title)];
-    }
+function noticeCommands(
+  { document, totals }: OpenRequestFile,
+  { current }: Connections,
+  answers: FileAnswers | undefined,
+): readonly vscode.Command[] {
+  const { t } = vscode.l10n;
+  if (totals === undefined) {
+    return [{ title: t('Checking…'), command: '' }];
   }
+  const [pending] = answers?.pendingSubmissions ?? [];
+  const problems = readSetting('managedAgents.editor.problems', document) ? totals.problemCounts : undefined;
+  const state = { problems, pending, report: answers?.shown?.results.report, hasConnection: current !== undefined };
+  const notice = toFileNotice(state, t, vscode.env.language);
+  if (notice === undefined) {
+    return [];
+  }
+  const { act, words } = notice;
+  const title = lensTitle(act === 'showProblems' && (problems?.error ?? 0) > 0 ? 'error' : icons[act], words);
+  switch (act) {
+    case 'showProblems':
+      return [{ title, command: 'workbench.panel.markers.view.focus' }];
+    case 'showBatches':
+      return [{ title, command: `${views.batches}.focus` }];
+    case 'fetch': {
+      const batch = pending?.batchId === undefined ? undefined : { connection: pending.connection, batchId: pending.batchId };
+      return [commandLink('managedAgents.batch.fetchResults', title, batch)];
+    }
+    case 'sendAgain':
+      return [{ ...commandLink('managedAgents.retry.plan', title, document.uri), tooltip: t('Send these requests again') }];
+    case 'connect':
+      return [commandLink('managedAgents.connection.switch', title)];
+  }
+}
 
-  private resultCommands(file: OpenRequestFile): readonly vscode.Command[] {
-    const { t } = vscode.l10n;
-    const shown = this.answers.of(file)?.shown;
-    if (shown === undefined) {
-      return [];
-    }
-    const context = { translate: t, locale: vscode.env.language, now: Date.now() };
-    const words = shown.isChosen === true ? t('Results of {0}', describeSince(shown.runs[0]?.startedAt, context)) : t('Results');
-    const command = commandLink('managedAgents.results.show', lensTitle('table', words), toReference(shown));
-    return [{ ...command, tooltip: describeFacts(shown.results.report, context) }];
-  }
-
-  dispose(): void {
-    this.subscriptions.dispose();
-    this.changed.dispose();
-  }
+function resultCommand(shown: ShownResults): vscode.Command {
+  const { t } = vscode.l10n;
+  const context = { translate: t, locale: vscode.env.language, now: Date.now() };
+  const words = shown.isChosen === true ? t('Results of {0}', describeSince(shown.runs[0]?.startedAt, context)) : t('Results');
+  const command = commandLink('managedAgents.results.show', lensTitle('table', words), toReference(shown));
+  return { ...command, tooltip: describeFacts(shown.results.report, context) };
 }
 
 function toOtherCommands(document: vscode.TextDocument): readonly vscode.Command[] {
