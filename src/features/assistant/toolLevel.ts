@@ -1,9 +1,11 @@
+import * as vscode from 'vscode';
+
 /** Levels of access for language models, in ascending order: each includes the ones before it. */
 export const toolLevels = ['off', 'metadata', 'read', 'full'] as const;
 export type ToolLevel = (typeof toolLevels)[number];
 
 /** Values of a setting by the scope that set them, as returned by `inspect`. */
-export interface SettingScopes {
+interface SettingScopes {
   readonly defaultValue?: unknown;
   readonly globalValue?: unknown;
   readonly workspaceValue?: unknown;
@@ -21,4 +23,9 @@ export function toToolLevel({
     toolLevels.indexOf(value as ToolLevel),
   );
   return toolLevels[Math.max(0, Math.min(...ranks))] as ToolLevel;
+}
+
+/** Returns the tool level of this window. */
+export function readToolLevel(): ToolLevel {
+  return toToolLevel(vscode.workspace.getConfiguration().inspect('managedAgents.ai.tools'));
 }

@@ -3,6 +3,7 @@ import type { DialectName } from '../../client/dialect';
 import { type BaseUrlProblem, parseBaseUrl } from '../../client/transport/baseUrl';
 import type { Translate } from '../../common/text/translate';
 import type { ConnectionSetting } from '../../contributions';
+import { isRecord } from '../../shared/isRecord';
 import type { Connection } from './connection';
 
 /** Name of the built-in connection. Connections in the settings can't have it. */
@@ -140,10 +141,6 @@ export function toSetting(connection: Connection): ConnectionSetting {
 
 function isBeta(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Za-z0-9._-]{1,200}$/.test(value);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isBoolean(value: unknown): value is boolean {

@@ -19,7 +19,7 @@ import { KeyStore } from './keyStore';
 import { Network } from './network/network';
 import { RecentCalls } from './recentCalls';
 import { ServedGroups } from './servedGroups';
-import { mayUse, refuseUntrusted } from './trust';
+import { mayUse, refuseUntrusted } from './reach';
 import { UserProfiles } from './userProfiles';
 
 export type { Connection, ConnectionState, Connections } from './connection';
@@ -28,7 +28,7 @@ export { followConnection, whenPollable } from './followConnection';
 export { type Reached, reach } from './reach';
 export { connectionToCreate, readyConnection } from './readyConnection';
 export type { RecentCall, RecentCalls } from './recentCalls';
-export { mayUse, refuseUntrusted, type Use } from './trust';
+export { mayUse, refuseUntrusted, type Use } from './reach';
 
 export interface ConnectionDependencies {
   readonly context: vscode.ExtensionContext;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { safeId } from '../../shared/safeId';
 import { toLabel } from '../../shared/text';
+import type { Connection } from '../connection';
 
 const longestPath = 300;
 const longestQuery = 4_000;
@@ -30,7 +31,7 @@ type WithoutPlace<L> = L extends Link ? Omit<L, 'host' | 'connection'> : never;
 export type LinkTarget = WithoutPlace<Link>;
 
 /** Host of the emulator in links, because its port changes at every start. */
-export const emulatorHost = 'emulator';
+const emulatorHost = 'emulator';
 
 /** Parts of a URI as passed by VS Code, with escapes decoded once. */
 export interface LinkUri {
@@ -115,4 +116,23 @@ function decode(value: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Returns the host and port of a connection in links. */
+export function toLinkHost({ baseUrl, isEmulator }: Pick<Connection, 'baseUrl' | 'isEmulator'>): string {
+  return isEmulator ? emulatorHost : new URL(baseUrl).host;
+}
+
+/**
+ * Returns the connections of this machine with a link's host. If one of them has the link's connection name, returns only that one: users
+ * distinguish accounts by name. A connection with that name but another host is never returned.
+ */
+export function findLinked<C extends Pick<Connection, 'name' | 'baseUrl' | 'isEmulator'>>(
+  connections: readonly C[],
+  { host, connection }: Pick<Link, 'host' | 'connection'>,
+): readonly C[] {
+  // A service can have the host name of the emulator, but only the emulator's connection can have its name.
+  const matches = connections.filter(one => toLinkHost(one) === host && (!one.isEmulator || one.name === connection));
+  const named = matches.find(({ name }) => name === connection);
+  return named === undefined ? matches : [named];
 }

@@ -44,7 +44,7 @@ async function showCreated(flow: ResourceFlow, reference: Reference, value: Reso
 
 /** Publishes the draft of a resource, or creates a resource from its draft. Returns the resource. See `publishDraft`. */
 export async function publishResource(flow: ResourceFlow, target: unknown): Promise<Reference> {
-  flow.service.demand('userToChange');
+  flow.service.demand('change');
   const location = await draftLocation(flow, target);
   await saveOpenDocuments(toResourceUri(location, ''));
   if (location.view === 'new') {
@@ -73,7 +73,7 @@ export async function compareDraft(flow: ResourceFlow, target: unknown): Promise
     throw new NothingToDoError(vscode.l10n.t("This draft isn't on the service yet. Publish it first."));
   }
   const { reference } = location;
-  const value = await retrieve(flow, await flow.service.reach(reference.connection, 'user'), reference);
+  const value = await retrieve(flow, await flow.service.reach(reference.connection, 'read'), reference);
   await showAgainstService(flow, reference, value);
 }
 

@@ -5,7 +5,7 @@ import { compareDraft, createFromFile, createResource, discardDraft, publishReso
 import { kinds, resourceKinds } from './kinds';
 import { credentials } from './kinds/credentials';
 import { files } from './kinds/files';
-import { memories } from './kinds/memories';
+import { memories } from './kinds/memoryStores';
 import { skills } from './kinds/skills';
 import { vaults } from './kinds/vaults';
 import { webhooks } from './kinds/webhooks';
@@ -118,6 +118,6 @@ export function createResourceCommands(view: ResourcesView, state: vscode.Mement
     'managedAgents.work.stop': target => runAct(flow, 'stop', target),
     'managedAgents.credential.rotate': async target => (await credentials()).rotateCredential(flow, target),
     'managedAgents.credential.validate': async target => (await credentials()).validateCredential(flow, target),
-    'managedAgents.credential.fix': async need => (await import('./vaults/fixCredential')).fixCredential(flow, need),
+    'managedAgents.credential.fix': async need => (await import('./vaults/changeCredential')).fixCredential(flow, need),
   };
 }

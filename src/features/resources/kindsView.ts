@@ -46,7 +46,7 @@ export function createFlow(
 ): ResourceFlow {
   const service = new Service(connections, emulator);
   const store = new ResourceStore(given.kinds, {
-    reach: async connection => (await service.reach(connection, 'nobody')).client,
+    reach: async connection => (await service.reach(connection, 'look')).client,
     access: () => connections.access,
     isShown: () => view.visible && service.lookedAt !== undefined,
     isFocused: isWindowUsed,
@@ -141,12 +141,12 @@ export function createKindsView(
     flow,
     showSoon,
     refresh: inView(async () => {
-      service.demand('nobody');
+      service.demand('look');
       await store.refresh();
     }),
     loadMore: inView(async group => {
       if (group !== undefined) {
-        const { client } = await service.reach(group.connection, 'user');
+        const { client } = await service.reach(group.connection, 'read');
         await store.listOf(group.connection, kindNamed(group.kind), group.parent).loadMore(client);
       }
     }),

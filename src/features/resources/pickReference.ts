@@ -69,7 +69,7 @@ function pickOne(flow: PickerFlow, members: ResourceList, fits: (value: Resource
     list,
     none: () => (list.items.length === 0 ? vscode.l10n.t('None yet') : vscode.l10n.t('No matches')),
     choices: () => list.items.filter(fits).map(value => toChoice(kind.row(value, flow.presentation()), value.id, value.id)),
-    read: async () => members.readOn((await flow.service.reach(connection, 'user')).client),
+    read: async () => members.readOn((await flow.service.reach(connection, 'read')).client),
     mayBeUnlisted,
     byId: id => id,
   });

@@ -6,7 +6,7 @@ import type { Reference } from '../../contributions';
 import { everyKind, kinds } from './kinds';
 import { describeUses } from './kinds/dependents';
 import { files } from './kinds/files';
-import { memories } from './kinds/memories';
+import { memories } from './kinds/memoryStores';
 import { performAct } from './lists/performAct';
 import type { ResourceList } from './lists/resourceList';
 import { isReference } from './reference';
@@ -15,10 +15,10 @@ import { kindNamed, listOf, nameOf, type ResourceFlow, referenceOf, retrieve } f
 
 /** Runs an act on a resource, after asking: `archive`, `delete`, or an act specific to its kind. */
 export async function runAct(flow: ResourceFlow, act: ActName, target: unknown): Promise<void> {
-  flow.service.demand('userToChange');
+  flow.service.demand('change');
   const fitting = everyKind.filter(({ acts }) => acts?.[act] !== undefined);
   const reference = await referenceOf(flow, target, fitting, abilityFor[act]);
-  const reached = await flow.service.reach(reference.connection, 'userToChange');
+  const reached = await flow.service.reach(reference.connection, 'change');
   await performAct(act, listOf(flow, reference), reached, reference, () => usesOf(flow, reached.client, reference));
   await Promise.all(listsAbove(flow, reference).map(list => list.refresh()));
 }
@@ -47,7 +47,7 @@ export async function openResource(flow: ResourceFlow, target: unknown): Promise
     await (await import('./memories/openMemory')).openMemory(flow, reference);
     return;
   }
-  const value = flow.store.find(reference) ?? (await retrieve(flow, await flow.service.reach(reference.connection, 'user'), reference));
+  const value = flow.store.find(reference) ?? (await retrieve(flow, await flow.service.reach(reference.connection, 'read'), reference));
   const abilities = kind.row(value, flow.presentation()).abilities.split(' ');
   const other = kind.opens?.(value, reference);
   if (other !== undefined) {
@@ -82,7 +82,7 @@ export async function showPage(flow: ResourceFlow, target: unknown): Promise<voi
   const uri = flow.files.uriOf({ view: 'page', reference }, nameOf(flow, reference));
   await flow.files.asked.during(uri, async () => {
     // Read here so that a failure is reported like that of any command.
-    await retrieve(flow, await flow.service.reach(reference.connection, 'user'), reference);
+    await retrieve(flow, await flow.service.reach(reference.connection, 'read'), reference);
     flow.files.readAgain(uri);
     await vscode.commands.executeCommand('markdown.showPreview', uri);
   });
@@ -91,7 +91,7 @@ export async function showPage(flow: ResourceFlow, target: unknown): Promise<voi
 /** Shows the JSON of a resource as the service returned it, with secrets masked. */
 export async function showJson(flow: ResourceFlow, target: unknown): Promise<void> {
   const reference = await referenceOf(flow, target, kinds);
-  await retrieve(flow, await flow.service.reach(reference.connection, 'user'), reference);
+  await retrieve(flow, await flow.service.reach(reference.connection, 'read'), reference);
   flow.files.readAgain(flow.files.uriOf({ view: 'json', reference }, nameOf(flow, reference)));
   await flow.files.open({ view: 'json', reference }, nameOf(flow, reference), { preview: true });
 }

@@ -3,7 +3,7 @@ import { collections, type ResourceGroup } from '../../client/dialect';
 import { warnOfIgnored } from '../../common/asking/warnOfIgnored';
 import type { PresentationContext } from '../../common/text/presentation';
 import type { Reference } from '../../contributions';
-import type { Connection } from '../connection';
+import type { Connection, Reached } from '../connection';
 import { connectionToCreate, readyConnection } from '../connection';
 import type { Drafts } from './definitions/drafts';
 import type { ResourceFiles } from './documents/resourceFiles';
@@ -16,7 +16,7 @@ import { pickReference } from './pickReference';
 import { isReference, plainReference } from './reference';
 import type { Resource, ResourceKind } from './resourceKind';
 import type { ResourceStore } from './resourceStore';
-import type { Reached, Service } from './service';
+import type { Service } from './service';
 
 /** Dependencies that all resource commands share. */
 export interface ResourceFlow {
@@ -97,9 +97,9 @@ export function retrieve(flow: Pick<ResourceFlow, 'store'>, reached: Reached, re
 
 /** Returns the resource that a command changes, with its current state. See `referenceOf`. */
 export async function resourceToChange<T extends Resource>(flow: ResourceFlow, target: unknown, kind: ResourceKind<T>, ability?: string) {
-  flow.service.demand('userToChange');
+  flow.service.demand('change');
   const reference = await referenceOf(flow, target, [kind], ability);
-  const reached = await flow.service.reach(reference.connection, 'userToChange');
+  const reached = await flow.service.reach(reference.connection, 'change');
   return { reference, reached, value: (await retrieve(flow, reached, reference)) as T };
 }
 

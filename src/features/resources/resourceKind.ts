@@ -34,19 +34,26 @@ export const abilityFor: Readonly<Record<ActName, string>> = {
   stop: 'stoppable',
 };
 
+/** Question before an act. */
+interface ActQuestion {
+  readonly title: string;
+  readonly detail: string;
+  readonly button: string;
+}
+
 /** Implementation of an act for one kind. */
 export interface Act {
-  confirm(
-    name: string,
-    translate: Translate,
-    current: Resource,
-  ): { readonly title: string; readonly detail: string; readonly button: string };
+  /** Returns the consequence of the act, as a sentence of the question. */
+  detail(translate: Translate, current: Resource): string;
+  /** Returns the question in a state in which it differs from the usual one. */
+  question?(name: string, translate: Translate, current: Resource): ActQuestion | undefined;
   /**
    * Runs the act. If `run` is absent, the request with the act's name is sent. `current` is the resource's state when the user was asked.
    * See `runActOf`.
    */
   run?(client: ServiceClient, reference: Reference, current: Resource): Promise<unknown>;
-  instead?(error: unknown, name: string, translate: Translate): (Required<Pick<Act, 'run'>> & ReturnType<Act['confirm']>) | undefined;
+  /** Returns another way to reach the same end, with its own question, if the service refused the act. */
+  instead?(error: unknown, name: string, translate: Translate): (Required<Pick<Act, 'run'>> & ActQuestion) | undefined;
   /** Returns the message for a conflict: the resource changed after the user was asked. */
   changed?(name: string, translate: Translate): string;
 }
@@ -166,6 +173,20 @@ export interface ResourceKind<T extends Resource = Resource> {
 /** Returns the display name in a document. */
 export function namedIn(definition: Definition, { nameField = 'name' }: Pick<KindDefinition<never>, 'nameField'>): string {
   return String(definition[nameField]);
+}
+
+/** Returns the texts of an act on the resource `name`: its question, and the message that it is done. */
+export function actWords(act: ActName, name: string, translate: Translate) {
+  const words: Readonly<Record<ActName, readonly [title: string, button: string, done: string]>> = {
+    archive: [translate('Archive "{0}"?', name), translate('Archive'), translate('Archived {0}', name)],
+    delete: [translate('Delete "{0}"?', name), translate('Delete'), translate('Deleted {0}', name)],
+    disable: [translate('Disable "{0}"?', name), translate('Disable'), translate('Disabled {0}', name)],
+    pause: [translate('Pause "{0}"?', name), translate('Pause'), translate('Paused {0}', name)],
+    unpause: [translate('Resume "{0}"?', name), translate('Resume'), translate('Resumed {0}', name)],
+    stop: [translate('Stop "{0}"?', name), translate('Stop'), translate('Stop requested for {0}', name)],
+  };
+  const [title, button, done] = words[act];
+  return { title, button, done };
 }
 
 /** Runs an act on a resource. Returns its new state unless it is deleted. `current` is its state when the user was asked. */

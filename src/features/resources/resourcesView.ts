@@ -3,7 +3,7 @@ import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
 import { Poller } from '../../common/lists/poller';
 import { type Reference, views } from '../../contributions';
-import { createMissedRuns, followListed, remarksOfMissed } from './deployments/createMissedRuns';
+import { createMissedRuns, followListed, remarksOfMissed } from './deployments/missedRuns';
 import { kinds } from './kinds';
 import { createFlow, createKindsView, type KindsView, type ResourcesDependencies, type ResourcesTreeView } from './kindsView';
 import { plainReference } from './reference';
@@ -55,7 +55,7 @@ export function createResourcesView(deps: ResourcesDependencies, view: Resources
   return {
     ...shown,
     refresh: async () => {
-      service.demand('nobody');
+      service.demand('look');
       probe.forgetWait();
       await Promise.all([poller.trigger(), shown.refresh()]);
     },
@@ -91,7 +91,7 @@ function createProbe(service: Service, view: Pick<vscode.TreeView<unknown>, 'vis
     const results = await Promise.all(
       kinds.map(async (kind): Promise<unknown> => {
         try {
-          const { client } = await service.reach(current.name, 'nobody');
+          const { client } = await service.reach(current.name, 'look');
           await kind.calls(client, undefined).list({ limit: 1, signal });
           return undefined;
         } catch (error) {

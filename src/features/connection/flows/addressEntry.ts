@@ -6,24 +6,16 @@ import { describeBaseUrlProblem } from '../connectionSettings';
 /** Asks for a base URL until it is valid. Rejects with `CancelledError` on Escape. */
 export async function askAddress(question: Question & { readonly value: string | undefined }): Promise<BaseUrl> {
   const t = vscode.l10n.t;
-  let baseUrl: BaseUrl | undefined;
-  await askText({
+  const text = await askText({
     ...question,
     prompt: t('Enter an address such as https://agents.example.com'),
     placeholder: 'https://agents.example.com',
-    validate: text => {
-      const parsed = parseBaseUrl(text);
-      if (typeof parsed === 'string') {
-        return describeBaseUrlProblem(parsed, t);
-      }
-      baseUrl = parsed;
-      return undefined;
+    validate: address => {
+      const parsed = parseBaseUrl(address);
+      return typeof parsed === 'string' ? describeBaseUrlProblem(parsed, t) : undefined;
     },
   });
-  if (baseUrl === undefined) {
-    throw new Error('An address was accepted without being read.');
-  }
-  return baseUrl;
+  return parseBaseUrl(text) as BaseUrl;
 }
 
 /** Asks whether to allow plain http to this host. The safe choice has the focus. */

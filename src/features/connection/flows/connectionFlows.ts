@@ -1,18 +1,21 @@
 import * as vscode from 'vscode';
 import { askChoice } from '../../../common/asking/askSteps';
-import { showInformation } from '../../../common/asking/notifications';
+import { showInformation, askModal } from '../../../common/asking/notifications';
 import type { AreaHandlers } from '../../../common/commands';
 import { toLabel } from '../../../shared/text';
 import type { Connection } from '../connection';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
-import { choose } from '../connectionConfiguration';
-import { otherHost, toStateWords } from '../connectionPresentation';
+import { choose, readOwnChoice, removeConnection } from '../connectionConfiguration';
+import { otherHost, toStateWords } from '../connectionStatusBarItem';
 import { testConnection } from '../probing/testConnection';
 import { AddConnection } from './addConnection';
 import { editConnection } from './editConnection';
-import { forgetConnection } from './forgetConnection';
-import { setKey } from './setKey';
 import { switchConnection } from './switchConnection';
+import { CancelledError } from '../../../common/cancellation';
+import { toOrigin } from '../../../client/transport/baseUrl';
+import { probeInPicker } from '../probing/probeInPicker';
+import { askRemedy } from './askRemedy';
+import { askKey, storeKey } from './keyEntry';
 
 /** Creates the handlers of the connection commands. Each handler asks for a connection if none is given. */
 export function createConnectionFlows(context: ConnectionCommandContext): AreaHandlers<'connection'> {
@@ -101,5 +104,72 @@ async function useNew({ store }: ConnectionCommandContext, name: string): Promis
   const message = t('This workspace uses the connection "{0}".', toLabel(name, 60));
   if ((await showInformation(message, useHere)) === useHere) {
     await choose(name, 'workspace');
+  }
+}
+
+/** Deletes a connection's settings and key, and the user's choice of it, after a confirmation. Changes nothing on the service. */
+async function forgetConnection({ keys, store }: ConnectionCommandContext, { name }: Connection): Promise<void> {
+  const t = vscode.l10n.t;
+  const forget = t('Forget');
+  const answer = await askModal(
+    t('Forget the connection "{0}"?', toLabel(name, 60)),
+    {
+      detail: t('Removes its settings and API key. Nothing changes on the service.'),
+    },
+    forget,
+  );
+  if (answer !== forget) {
+    throw new CancelledError();
+  }
+  // Deletes the key first: if the setting can't be written, no key of a seemingly deleted connection is left.
+  await keys.forget(name);
+  await removeConnection(name);
+  if (readOwnChoice('user') === name) {
+    await choose(undefined, 'user');
+  }
+  if (vscode.workspace.isTrusted && readOwnChoice('workspace') === name) {
+    await choose(undefined, 'workspace');
+  }
+  await store.refresh();
+}
+
+/** Asks for the key of a connection, tries it, and stores it for the connection's origin. */
+async function setKey(
+  context: ConnectionCommandContext,
+  connection: Connection,
+  changeAddress: (name: string) => Promise<void>,
+): Promise<void> {
+  const { name, baseUrl, allowInsecureHttp } = connection;
+  const origin = toOrigin(baseUrl);
+  const title = vscode.l10n.t('API key for {0}', toLabel(name, 60));
+  for (;;) {
+    const key = await askKey({ title, origin });
+    const answer = await tryKey(context, { baseUrl, key, allowInsecureHttp }, title);
+    if (answer === 'address') {
+      return changeAddress(name);
+    }
+    if (answer === 'save') {
+      await storeKey(context.keys, name, { key, origin }, context.log);
+      await context.store.refresh();
+      return;
+    }
+  }
+}
+
+/** Tries a key until it works or the user chooses another remedy. */
+async function tryKey(
+  context: ConnectionCommandContext,
+  target: { readonly baseUrl: string; readonly key: string; readonly allowInsecureHttp: boolean },
+  title: string,
+): Promise<'save' | 'key' | 'address'> {
+  for (;;) {
+    const { problem } = await probeInPicker(context, target);
+    if (problem === undefined) {
+      return 'save';
+    }
+    const answer = await askRemedy({ title }, problem, target.baseUrl);
+    if (answer !== 'again') {
+      return answer;
+    }
   }
 }

@@ -4,47 +4,35 @@ import { showWarning } from '../../../common/asking/notifications';
 import type { Log } from '../../../common/log';
 import type { Translate } from '../../../common/text/translate';
 import { KeyNotStoredError, type KeyStore } from '../keyStore';
-import { type ApiKeyProblem, parseApiKey } from './apiKey';
 
-export interface KeyQuestion extends Question {
-  /** Scheme, host and port that the key will be sent to. */
-  readonly origin: string;
-  /** Initial text, entered earlier. */
-  readonly value?: string;
-}
-
-/** Asks for an API key in a password box. */
-export async function askKey(question: KeyQuestion): Promise<string> {
+/** Asks for an API key in a password box. `origin` has the scheme, host and port that the key will be sent to. */
+export async function askKey(question: Question & { readonly origin: string; readonly value?: string }): Promise<string> {
   const t = vscode.l10n.t;
   const text = await askText({
     ...question,
     password: true,
     prompt: t('Tested now, sent only to {0}, stored securely', question.origin),
     placeholder: t('API key'),
-    validate: value => {
-      const parsed = parseApiKey(value);
-      return typeof parsed === 'string' ? describeKeyProblem(parsed, t) : undefined;
-    },
+    validate: value => keyProblem(value, t),
   });
-  const parsed = parseApiKey(text);
-  if (typeof parsed === 'string') {
-    throw new Error(describeKeyProblem(parsed, t));
-  }
-  return parsed.key;
+  return text.trim();
 }
 
-/** Describes the problem with a key. Never contains the key. */
-export function describeKeyProblem(problem: ApiKeyProblem, t: Translate): string {
-  switch (problem) {
-    case 'empty':
-      return t('Enter the API key');
-    case 'headerLine':
-      return t('Enter only the key, without "Bearer".');
-    case 'whitespace':
-      return t('Remove spaces and invisible characters.');
-    case 'invalid':
-      return t("This isn't a valid key.");
+const longestKey = 4096;
+
+/** Explains why a text can't be an API key, without quoting it. Returns `undefined` for a key, which can have white space around it. */
+export function keyProblem(text: string, t: Translate): string | undefined {
+  const key = text.trim();
+  if (key === '') {
+    return t('Enter the API key');
   }
+  if (/^(?:x-api-key\s*:|authorization\s*:|bearer\s)/i.test(key)) {
+    return t('Enter only the key, without "Bearer".');
+  }
+  if (/\s/.test(key)) {
+    return t('Remove spaces and invisible characters.');
+  }
+  return /[^\x21-\x7e]/.test(key) || key.length > longestKey ? t("This isn't a valid key.") : undefined;
 }
 
 /**

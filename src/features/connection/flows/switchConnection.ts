@@ -5,7 +5,7 @@ import { toLabel } from '../../../shared/text';
 import type { Connection } from '../connection';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
 import { type ChoiceTarget, choose, openConnectionSettings } from '../connectionConfiguration';
-import { otherHost, toStateWords } from '../connectionPresentation';
+import { otherHost, toStateWords } from '../connectionStatusBarItem';
 
 type Act = 'add' | 'repair' | 'forWorkspace' | 'forUser' | 'likeEverywhere';
 

@@ -112,25 +112,16 @@ function toSentence(words: string): string {
   return /[.!?)]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** Describes in one short sentence which groups a service has. */
-export function describeServed(groups: Finding['groups'], t: Translate): string {
-  const served = wordsOf(groups, 'served', t);
-  return served.length === 0 ? t('No supported features found.') : t('Supports {0}.', served.join(', '));
-}
-
 /** Describes the groups that a service has, refuses or lacks. One sentence for each of these states. */
 export function describeGroups(groups: Finding['groups'], t: Translate): readonly string[] {
-  const refused = wordsOf(groups, 'refused', t);
-  const missing = wordsOf(groups, 'missing', t);
+  const wordsOf = (wanted: GroupState) =>
+    [...groups].flatMap(([group, state]) => (state === wanted ? [toGroupWords(group, t)] : [])).join(', ');
+  const [served, refused, missing] = [wordsOf('served'), wordsOf('refused'), wordsOf('missing')];
   return [
-    describeServed(groups, t),
-    ...(refused.length > 0 ? [t('No access to {0}.', refused.join(', '))] : []),
-    ...(missing.length > 0 ? [t("Doesn't support {0}.", missing.join(', '))] : []),
+    served === '' ? t('No supported features found.') : t('Supports {0}.', served),
+    ...(refused === '' ? [] : [t('No access to {0}.', refused)]),
+    ...(missing === '' ? [] : [t("Doesn't support {0}.", missing)]),
   ];
-}
-
-function wordsOf(groups: Finding['groups'], wanted: GroupState, t: Translate): readonly string[] {
-  return [...groups].filter(([, state]) => state === wanted).map(([group]) => toGroupWords(group, t));
 }
 
 function toGroupWords(group: ResourceGroup, t: Translate): string {

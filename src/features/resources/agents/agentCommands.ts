@@ -44,7 +44,7 @@ export function createAgentKindHandlers(view: AgentsView) {
       (await import('./agentVersions')).compareVersions(flow, target, selected),
     discardDraft: (target?: AgentTarget) => discardDraft(flow, toTarget(target) ?? agents.kind),
     archive: async (target?: AgentTarget) => {
-      flow.service.demand('userToChange');
+      flow.service.demand('change');
       await runAct(flow, 'archive', agentOf(await chosen(flow, target, 'archivable')));
     },
     create: () => createResource(flow, agents.kind),
@@ -67,7 +67,7 @@ async function editPrompt({ flow, prompts }: AgentsView, given: AgentTarget | un
 
 /** Publishes the draft of an agent, with unsaved edits of its open prompt. */
 async function publishAgent({ flow, prompts }: AgentsView, target: AgentTarget | undefined): Promise<void> {
-  flow.service.demand('userToChange');
+  flow.service.demand('change');
   const draft = toResourceUri(await draftLocation(flow, toTarget(target) ?? agents.kind), '');
   await saveOpenDocuments(toPromptUri(draft));
   const reference = await publishResource(flow, draft);

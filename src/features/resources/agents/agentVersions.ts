@@ -47,10 +47,10 @@ export async function compareVersions(
 
 /** Publishes the content of an older version as the newest one, after showing the changes. */
 export async function restoreVersion(flow: ResourceFlow, target: AgentReference | undefined): Promise<void> {
-  flow.service.demand('userToChange');
+  flow.service.demand('change');
   const reference = await chosen(flow, target);
   const agent = agentOf(reference);
-  const reached = await flow.service.reach(agent.connection, 'user');
+  const reached = await flow.service.reach(agent.connection, 'read');
   const latest = (await retrieve(flow, reached, agent)) as Agent;
   const newest = latest.version ?? 0;
   const version = await versionOf(flow, reference, String(newest));
@@ -68,7 +68,7 @@ export async function restoreVersion(flow: ResourceFlow, target: AgentReference 
     vscode.l10n.t('Later versions and your draft are kept.'),
     vscode.l10n.t('Keep As Is'),
   );
-  const { client } = await flow.service.reach(agent.connection, 'userToChange');
+  const { client } = await flow.service.reach(agent.connection, 'change');
   try {
     const response = await client.agents.update(agent.id, fields);
     const { data } = response;
@@ -112,7 +112,7 @@ async function pickVersion(
   placeholder: string,
   { first, without }: { readonly first?: number | undefined; readonly without?: string } = {},
 ): Promise<AgentVersion> {
-  const { client } = await flow.service.reach(agent.connection, 'user');
+  const { client } = await flow.service.reach(agent.connection, 'read');
   const members = flow.store.listOf(agent.connection, agentVersions, agent);
   const { list } = members;
   const versions = () =>

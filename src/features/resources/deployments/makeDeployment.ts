@@ -14,7 +14,7 @@ import type { ResourceFlow } from '../resourceFlow';
 
 /** Opens a draft of a deployment that repeats a session. Nothing is created on the service until it is published. */
 export async function makeDeployment(flow: ResourceFlow, { connection, sessionId }: SessionReference): Promise<void> {
-  const { client } = await flow.service.reach(connection, 'user');
+  const { client } = await flow.service.reach(connection, 'read');
   const [{ data: session }, first] = await Promise.all([client.sessions.retrieve(sessionId), firstMessageOf(client, sessionId)]);
   await openDraft(flow, newDraft(deployments, connection, toDeployment(session, first, vscode.l10n.t)));
   if (first === undefined) {

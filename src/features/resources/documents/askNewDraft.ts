@@ -53,7 +53,7 @@ async function withNeeds(
   const translate = vscode.l10n.t;
   let wanted = template;
   for (const need of needs) {
-    const { client } = await service.reach(connection, 'user');
+    const { client } = await service.reach(connection, 'read');
     const choices = await need.choices(client, { translate }, wanted);
     if (choices === undefined) {
       continue;

@@ -16,7 +16,7 @@ import type { Draft } from '../definitions/drafts';
 import { isConflict, toGone } from '../lists/performAct';
 import { keyOf } from '../reference';
 import { kindNamed, listOf, type ResourceFlow, retrieve } from '../resourceFlow';
-import { type KindDefinition, namedIn, type Resource, type ResourceKind, runActOf } from '../resourceKind';
+import { actWords, type KindDefinition, namedIn, type Resource, type ResourceKind, runActOf } from '../resourceKind';
 import { mergeThreeWay } from './mergeThreeWay';
 import { closeDiffs, confirmBeside, demandUnchanged, listNames, showDiff } from './publishSteps';
 import { toShown } from './resourceFiles';
@@ -32,7 +32,7 @@ export async function publishDraft(flow: ResourceFlow, reference: Reference, ini
   const definition = definitionOf(kind);
   let draft = initial;
   for (;;) {
-    const reached = await service.reach(reference.connection, 'userToChange');
+    const reached = await service.reach(reference.connection, 'change');
     const latest = await retrieve(flow, reached, reference);
     draft = await upToDate(flow, reference, draft, latest);
     const wanted = parseDefinition(draft.text, definition, vscode.l10n.t);
@@ -196,7 +196,7 @@ export async function createFrom(
   const definition = definitionOf(kind);
   const wanted = parseDefinition(source.text, definition, t);
   refuse(definition.problem?.(wanted, undefined, t));
-  const { connection, client } = await service.reach(connectionName, 'userToChange');
+  const { connection, client } = await service.reach(connectionName, 'change');
   const createDetail = definition.createDetail(t);
   const [detail, stay] =
     'location' in source ? [t('From {0}. {1}', source.location, createDetail), t('Keep As Is')] : [createDetail, t('Keep Editing')];
@@ -232,8 +232,8 @@ async function showIgnored(
     return value;
   }
   const pause = kind.acts?.pause;
-  const button = pause?.confirm(name, vscode.l10n.t, value).button;
-  const chosen = await askModal(describeIgnored(name, ignored, vscode.l10n.t), {}, ...(button === undefined ? [] : [button]));
+  const buttons = pause === undefined ? [] : [actWords('pause', name, vscode.l10n.t).button];
+  const chosen = await askModal(describeIgnored(name, ignored, vscode.l10n.t), {}, ...buttons);
   if (pause === undefined || chosen === undefined) {
     return value;
   }

@@ -3,7 +3,7 @@ import { describeAge, describeMoment, join, nameOrId, type PresentationContext }
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import type { Fact, ResourceKind } from '../resourceKind';
-import { archiving, defineKind, deleting, wordOf } from './defineKind';
+import { defineKind, wordOf } from './defineKind';
 import { usesOfCredential } from './dependents';
 
 /** Credential with the result of its last validation in this window. */
@@ -43,8 +43,8 @@ export const credentials: ResourceKind<TriedCredential> = defineKind<TriedCreden
       : { ...now, validation: before.validation },
   usedBy: usesOfCredential,
   acts: {
-    archive: archiving(translate => translate("The service deletes its secrets, also for running sessions. This can't be undone.")),
-    delete: deleting(translate => translate("This can't be undone.")),
+    archive: { detail: translate => translate("The service deletes its secrets, also for running sessions. This can't be undone.") },
+    delete: { detail: translate => translate("This can't be undone.") },
   },
 });
 

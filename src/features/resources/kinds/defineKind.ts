@@ -1,8 +1,7 @@
 import { describeMoment, describeSince, type PresentationContext, toRow } from '../../../common/text/presentation';
-import type { Translate } from '../../../common/text/translate';
 import { describeValue, toByteSize, toLabel } from '../../../shared/text';
 import type { Definition } from '../definitions/definitionText';
-import type { Act, Fact, KindCalls, Resource, ResourceKind, Template } from '../resourceKind';
+import type { Fact, KindCalls, Resource, ResourceKind, Template } from '../resourceKind';
 
 /** Part of a row that differs between kinds. The state, the age and the usual label and icon are added to it. */
 interface KindRow {
@@ -82,29 +81,6 @@ function recordFacts(record: Resource, context: PresentationContext): readonly F
 /** Creates a template of a new resource. */
 export function template(label: string, description: string, definition: Definition): Template {
   return { label, description, definition };
-}
-
-/** Creates the act that archives a resource. `detail` says what that means. */
-export function archiving(detail: (translate: Translate) => string): Act {
-  return {
-    confirm: (name, translate) => ({
-      title: translate('Archive "{0}"?', name),
-      detail: detail(translate),
-      button: translate('Archive'),
-    }),
-  };
-}
-
-/** Creates the act that deletes a resource. `detail` says what that means. */
-export function deleting(detail: (translate: Translate) => string, more: Omit<Act, 'confirm'> = {}): Act {
-  return {
-    confirm: (name, translate) => ({
-      title: translate('Delete "{0}"?', name),
-      detail: detail(translate),
-      button: translate('Delete'),
-    }),
-    ...more,
-  };
 }
 
 /** Formats a size that the service sent. Returns '' if it is unknown. */

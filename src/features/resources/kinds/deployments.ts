@@ -2,7 +2,7 @@ import type { Deployment } from '../../../client/schemas/deployments';
 import { describeMoment, describeTime, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import { numberFormat } from '../../../shared/formats';
 import type { Fact, ResourceKind } from '../resourceKind';
-import { archiving, defineKind } from './defineKind';
+import { defineKind } from './defineKind';
 import { deploymentDefinition } from './deploymentDefinition';
 import { deploymentRuns } from './deploymentRuns';
 import { type DeploymentState, describeClock, describeMoney, describeNext, describeState, stateOf } from './deploymentWords';
@@ -33,27 +33,19 @@ export const deployments: ResourceKind<Deployment> = defineKind({
   facts: factsOf,
   definition: deploymentDefinition,
   acts: {
-    archive: archiving(translate => translate("It starts no more sessions. This can't be undone.")),
+    archive: { detail: translate => translate("It starts no more sessions. This can't be undone.") },
     pause: {
-      confirm: (name, translate) => ({
-        title: translate('Pause "{0}"?', name),
-        detail: translate(
-          "Its schedule starts no sessions until you resume it, and missed runs aren't repeated. You can still run it manually.",
-        ),
-        button: translate('Pause'),
-      }),
+      detail: translate =>
+        translate("Its schedule starts no sessions until you resume it, and missed runs aren't repeated. You can still run it manually."),
       run: async ({ deployments: calls }, { id }) => (await calls.pause(id)).data,
     },
     unpause: {
-      confirm: (name, translate, current) => ({
-        title: translate('Resume "{0}"?', name),
-        detail: join(
+      detail: (translate, current) =>
+        join(
           ' ',
           translate('The deployment starts sessions on its schedule. Each costs money.'),
           stateOf(current as Deployment) === 'pausedByError' ? translate('It was paused by an error. Fix the error first.') : '',
         ),
-        button: translate('Resume'),
-      }),
       run: async ({ deployments: calls }, { id }) => (await calls.unpause(id)).data,
     },
   },

@@ -5,7 +5,7 @@ import { isRecord } from '../../../shared/isRecord';
 import { describeValue, toLabel } from '../../../shared/text';
 import type { Definition } from '../definitions/definitionText';
 import type { Fact, KindDefinition, ResourceKind, Template } from '../resourceKind';
-import { archiving, defineKind, deleting, template } from './defineKind';
+import { defineKind, template } from './defineKind';
 import { dependentsOf } from './dependents';
 import { work } from './work';
 import type { Session } from '../../../client/schemas/sessions';
@@ -47,8 +47,8 @@ export const environments: ResourceKind<Environment> = defineKind({
   usedBy: (client, { id }, context) =>
     dependentsOf(client, { session: one => one.environment_id === id, deployment: one => one.environment_id === id }, context),
   acts: {
-    archive: archiving(translate => translate("It starts no more sessions. This can't be undone.")),
-    delete: deleting(translate => translate("This can't be undone. An environment that sessions use can't be deleted.")),
+    archive: { detail: translate => translate("It starts no more sessions. This can't be undone.") },
+    delete: { detail: translate => translate("This can't be undone. An environment that sessions use can't be deleted.") },
   },
   children: environment => (isSelfHosted(environment) ? [environmentSessions, work] : [environmentSessions]),
 });

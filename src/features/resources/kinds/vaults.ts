@@ -1,7 +1,7 @@
 import type { Vault } from '../../../client/schemas/vaults';
 import { nameOrId } from '../../../common/text/presentation';
 import type { KindDefinition, ResourceKind } from '../resourceKind';
-import { archiving, defineKind, deleting, template } from './defineKind';
+import { defineKind, template } from './defineKind';
 import { credentials } from './credentials';
 import { usesOfVault } from './dependents';
 
@@ -33,8 +33,8 @@ export const vaults: ResourceKind<Vault> = defineKind({
   definition,
   usedBy: usesOfVault,
   acts: {
-    archive: archiving(translate => translate("The service deletes its secrets, also for running sessions. This can't be undone.")),
-    delete: deleting(translate => translate("This can't be undone.")),
+    archive: { detail: translate => translate("The service deletes its secrets, also for running sessions. This can't be undone.") },
+    delete: { detail: translate => translate("This can't be undone.") },
   },
   children: () => [credentials],
 });

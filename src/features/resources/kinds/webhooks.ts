@@ -3,7 +3,7 @@ import { join, nameOrId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import type { ResourceKind } from '../resourceKind';
-import { defineKind, deleting, wordOf } from './defineKind';
+import { defineKind, wordOf } from './defineKind';
 
 /** Webhook endpoints, if the service supports registering them (API facts, section 17). */
 export const webhooks: ResourceKind<Webhook> = defineKind({
@@ -35,14 +35,10 @@ export const webhooks: ResourceKind<Webhook> = defineKind({
   ],
   acts: {
     disable: {
-      confirm: (name, translate) => ({
-        title: translate('Disable "{0}"?', name),
-        detail: translate("Events that occur while it's disabled are never delivered."),
-        button: translate('Disable'),
-      }),
+      detail: translate => translate("Events that occur while it's disabled are never delivered."),
       run: async ({ webhooks: calls }, { id }) => (await calls.update(id, { status: 'disabled' })).data,
     },
-    delete: deleting(translate => translate("This can't be undone.")),
+    delete: { detail: translate => translate("This can't be undone.") },
   },
 });
 

@@ -33,18 +33,15 @@ export const work: ResourceKind<WorkItem> = defineKind({
   acts: {
     /** Asks the worker to end the work. Forces the end of work that is already stopping. */
     stop: {
-      confirm: (name, translate, current) =>
+      detail: translate => translate("The worker will be asked to stop. If it doesn't, stop it again to force it."),
+      question: (name, translate, current) =>
         isStopping(current)
           ? {
               title: translate('Force "{0}" to stop?', name),
               detail: translate('The work done so far may be lost.'),
               button: translate('Force Stop'),
             }
-          : {
-              title: translate('Stop "{0}"?', name),
-              detail: translate("The worker will be asked to stop. If it doesn't, stop it again to force it."),
-              button: translate('Stop'),
-            },
+          : undefined,
       run: async ({ environments }, { id, parent }, current) =>
         (await environments.work(parent?.id ?? '').stop(id, isStopping(current) ? { force: true } : {})).data,
     },

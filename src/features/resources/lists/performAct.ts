@@ -4,7 +4,7 @@ import { confirmChange } from '../../../common/asking/confirmChange';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference } from '../../../contributions';
 import type { Reached } from '../../connection';
-import { type ActName, type Resource, runActOf } from '../resourceKind';
+import { type ActName, actWords, type Resource, runActOf } from '../resourceKind';
 import type { ResourceList } from './resourceList';
 
 /** List that a resource belongs to, even if the list does not contain it. */
@@ -45,7 +45,8 @@ export async function performAct<T extends Resource>(
   }
   const current = await retrieveListed(listing, reached, reference);
   const label = kind.name(current);
-  const { title, detail, button } = act.confirm(label, translate, current);
+  const words = actWords(name, label, translate);
+  const { title, detail, button } = act.question?.(label, translate, current) ?? { ...words, detail: act.detail(translate, current) };
   await confirmChange(connection, { title, details: [await describe(), detail], button });
   try {
     const value = await runActOf(kind, name, client, reference, current).catch(async (error: unknown) => {
@@ -66,33 +67,32 @@ export async function performAct<T extends Resource>(
       ? new Error(act.changed(label, translate), { cause: error })
       : toGone(listing, reference.id, error);
   }
-  vscode.window.setStatusBarMessage(describeDone(name, withoutIcons(label)), 5000);
+  vscode.window.setStatusBarMessage(withoutIcons(words.done), 5000);
   await listing.refresh();
-}
-
-function describeDone(act: ActName, name: string): string {
-  const { t } = vscode.l10n;
-  const words: Readonly<Record<ActName, string>> = {
-    archive: t('Archived {0}', name),
-    delete: t('Deleted {0}', name),
-    disable: t('Disabled {0}', name),
-    pause: t('Paused {0}', name),
-    unpause: t('Resumed {0}', name),
-    stop: t('Stop requested for {0}', name),
-  };
-  return words[act];
 }
 
 /**
  * Returns the error of a failed request. If the resource itself was not found, removes its row and returns an error with that message.
  */
 export function toGone<T extends Resource>({ kind, connection, list }: Listing<T>, id: string, error: unknown): unknown {
-  if (!(error instanceof ServiceError) || error.status !== 404) {
+  if (!isGone(error)) {
     return error;
   }
   const listed = list.find(id);
   list.remove(connection, id);
   return new Error(describeGone(listed === undefined ? id : kind.name(listed)), { cause: error });
+}
+
+/** Returns whether an error is a 404 of the service. */
+export function isGone(error: unknown): boolean {
+  return error instanceof ServiceError && error.status === 404;
+}
+
+/** Returns `undefined` for a 404 of the service. Throws any other error. */
+export function undefinedIfGone(error: unknown): undefined {
+  if (!isGone(error)) {
+    throw error;
+  }
 }
 
 /** Returns the message for a resource that is no longer on the service. */

@@ -1,8 +1,8 @@
 import type { Memory } from '../../../client/schemas/memoryStores';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { mergeDefinitions } from '../definitions/mergeDefinitions';
-import { isConflict } from '../lists/performAct';
-import { isGone, MemoryIndex } from './memoryIndex';
+import { isConflict, isGone } from '../lists/performAct';
+import { MemoryIndex } from './memoryIndex';
 import type { MemoryLocation } from './memoryLocation';
 
 /** Maximum number of retries of a write whose text already contains all changes of others. */

@@ -6,7 +6,8 @@ import { describeError } from '../../../common/text/describeError';
 import { maxMemoryBytes, memoryPathProblem } from '../../../contract/memoryPath';
 import { isConflict } from '../lists/performAct';
 import type { ResourceStore } from '../resourceStore';
-import type { Asker, Service } from '../service';
+import type { Use } from '../../connection';
+import type { Service } from '../service';
 import { AskedDocuments } from '../../../common/documents/documentFileSystem';
 import { MemoryAccess, type MemoryBases, type ReadMemory } from './memoryAccess';
 import {
@@ -20,7 +21,7 @@ import {
   toUriPath,
 } from './memoryLocation';
 import { createDiagnostic, DocumentChecks } from '../../../common/documents/documentChecks';
-import { memories, storeIdOf } from '../kinds/memories';
+import { memories, storeIdOf } from '../kinds/memoryStores';
 import type { ResourceList } from '../lists/resourceList';
 
 const { Directory, File } = vscode.FileType;
@@ -205,11 +206,11 @@ export class MemoryFiles {
   }
 
   private reading<T>(uri: vscode.Uri, work: Operation<T>): Promise<T> {
-    return this.run(uri, this.asked.has(uri) ? 'user' : 'nobody', work);
+    return this.run(uri, this.asked.has(uri) ? 'read' : 'look', work);
   }
 
   private changing<T>(uri: vscode.Uri, work: Operation<T>): Promise<T> {
-    return this.run(uri, 'userToChange', work);
+    return this.run(uri, 'change', work);
   }
 
   private async isArchived(client: ServiceClient, { connection, storeId }: MemoryLocation): Promise<boolean> {
@@ -225,10 +226,10 @@ export class MemoryFiles {
   }
 
   /** Runs a file operation and turns its error into a message that VS Code shows. An error also clears the cached archive states. */
-  private async run<T>(uri: vscode.Uri, asker: Asker, work: Operation<T>): Promise<T> {
+  private async run<T>(uri: vscode.Uri, use: Use, work: Operation<T>): Promise<T> {
     const location = memoryLocationOf(uri);
     try {
-      return await work((await this.parts.service.reach(location.connection, asker)).client, location);
+      return await work((await this.parts.service.reach(location.connection, use)).client, location);
     } catch (error) {
       if (error instanceof vscode.FileSystemError) {
         throw error;

@@ -1,6 +1,6 @@
 import type { Memory } from '../../../client/schemas/memoryStores';
 import type { ServiceClient } from '../../../client/serviceClient';
-import { ServiceError } from '../../../client/transport/errors';
+import { undefinedIfGone } from '../lists/performAct';
 import { listAll } from '../../../client/transport/pagination';
 import { folderOf, type MemoryLocation } from './memoryLocation';
 
@@ -45,16 +45,11 @@ export class MemoryIndex {
 
   /** Reads the memory with an ID. Returns `undefined` if it is no longer at the path. */
   private async readAt(client: ServiceClient, location: MemoryLocation, id: string, isFull: boolean): Promise<Memory | undefined> {
-    try {
-      const { data } = await client.memoryStores.memories(location.storeId).retrieve(id, { view: isFull ? 'full' : 'basic' });
-      if (data.path === location.path) {
-        this.note(location, data);
-        return data;
-      }
-    } catch (error) {
-      if (!isGone(error)) {
-        throw error;
-      }
+    const { retrieve } = client.memoryStores.memories(location.storeId);
+    const data = (await retrieve(id, { view: isFull ? 'full' : 'basic' }).catch(undefinedIfGone))?.data;
+    if (data?.path === location.path) {
+      this.note(location, data);
+      return data;
     }
     this.ids.delete(keyOf(location));
     return undefined;
@@ -71,9 +66,7 @@ export class MemoryIndex {
         isFolder ||= row.path === `${location.path}/`;
       }
     } catch (error) {
-      if (!isGone(error)) {
-        throw error;
-      }
+      undefinedIfGone(error);
     }
     return isFolder ? 'folder' : undefined;
   }
@@ -83,11 +76,6 @@ function rowsOf({ memoryStores }: ServiceClient, { storeId, path }: MemoryLocati
   const { list } = memoryStores.memories(storeId);
   const pathPrefix = path === '/' ? '/' : `${path}/`;
   return listAll(options => list({ ...options, pathPrefix, depth: 1, view: 'basic' }), { limit: pageSize });
-}
-
-/** Returns whether an error is a 404 of the service. */
-export function isGone(error: unknown): boolean {
-  return error instanceof ServiceError && error.status === 404;
 }
 
 function keyOf({ connection, storeId, path }: MemoryLocation): string {

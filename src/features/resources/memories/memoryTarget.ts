@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { Memory } from '../../../client/schemas/memoryStores';
 import type { Reference } from '../../../contributions';
+import type { Use } from '../../connection';
 import { toLabel } from '../../../shared/text';
-import { memories, storeIdOf } from '../kinds/memories';
+import { memories, storeIdOf, memoryStores } from '../kinds/memoryStores';
 import { describeGone } from '../lists/performAct';
-import { memoryStores } from '../kinds/memoryStores';
 import { isReference, plainReference } from '../reference';
 import { nameOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
 import { type MemoryLocation, memoryLocationOf, memoryScheme } from './memoryLocation';
@@ -16,11 +16,11 @@ export type MemoryTarget = Reference | vscode.Uri | undefined;
  * Returns the memory that a command applies to: the given row or document, else the active document, else one that the user chooses. Throws
  * an error with a message for the user if it is gone.
  */
-export async function memoryOf(flow: ResourceFlow, target: MemoryTarget, asker: 'user' | 'userToChange') {
+export async function memoryOf(flow: ResourceFlow, target: MemoryTarget, use: Use) {
   const uri = target instanceof vscode.Uri ? target : target === undefined ? uriInFront() : undefined;
   if (uri !== undefined) {
     const location = memoryLocationOf(uri);
-    const reached = await flow.service.reach(location.connection, asker);
+    const reached = await flow.service.reach(location.connection, use);
     const memory = await flow.memories.access.index.find(reached.client, location);
     if (typeof memory !== 'object') {
       throw new Error(describeGone(location.path));
@@ -28,7 +28,7 @@ export async function memoryOf(flow: ResourceFlow, target: MemoryTarget, asker: 
     return { location, memory, reached };
   }
   const reference = await referenceOf(flow, target, [memories]);
-  const reached = await flow.service.reach(reference.connection, asker);
+  const reached = await flow.service.reach(reference.connection, use);
   const memory: Memory = { type: 'memory', ...(await retrieve(flow, reached, reference)) };
   const location = { connection: reference.connection, storeId: storeIdOf(reference), path: memory.path ?? '' };
   flow.memories.access.index.note(location, memory);

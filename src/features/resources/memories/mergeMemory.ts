@@ -7,7 +7,7 @@ import { mergeThreeWay } from '../documents/mergeThreeWay';
 import type { ResourceFlow } from '../resourceFlow';
 import type { ReadMemory } from './memoryAccess';
 import type { RefusedSave } from './memoryFiles';
-import { isGone } from './memoryIndex';
+import { undefinedIfGone } from '../lists/performAct';
 import { memoryLocationOf } from './memoryLocation';
 
 /**
@@ -67,15 +67,9 @@ async function contentOf(flow: ResourceFlow, connection: string, storeId: string
   if (base?.content !== undefined || base?.versionId === undefined) {
     return base?.content ?? '';
   }
-  const { client } = await flow.service.reach(connection, 'user');
-  try {
-    return (await client.memoryStores.versions(storeId).retrieve(base.versionId, { view: 'full' })).data.content ?? '';
-  } catch (error) {
-    if (isGone(error)) {
-      return '';
-    }
-    throw error;
-  }
+  const { client } = await flow.service.reach(connection, 'read');
+  const version = await client.memoryStores.versions(storeId).retrieve(base.versionId, { view: 'full' }).catch(undefinedIfGone);
+  return version?.data.content ?? '';
 }
 
 async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {

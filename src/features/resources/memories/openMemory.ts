@@ -12,7 +12,7 @@ import { memoryOf, type MemoryTarget, storeOf } from './memoryTarget';
 
 /** Opens a memory in an editor, to read and change it. */
 export async function openMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
-  const { location } = await memoryOf(flow, target, 'user');
+  const { location } = await memoryOf(flow, target, 'read');
   await showMemory(flow, location);
 }
 
@@ -31,9 +31,9 @@ export async function showMemory(
 
 /** Creates an empty memory at a path that the user enters, and opens it. */
 export async function newMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
-  flow.service.demand('userToChange');
+  flow.service.demand('change');
   const { connection, storeId, folder } = await storeOf(flow, target);
-  const reached = await flow.service.reach(connection, 'userToChange');
+  const reached = await flow.service.reach(connection, 'change');
   const store = (await retrieve(flow, reached, { connection, kind: memoryStores.kind, id: storeId })) as MemoryStore;
   const name = toLabel(memoryStores.name(store), 60);
   if (typeof store.archived_at === 'string') {
@@ -49,8 +49,8 @@ export async function newMemory(flow: ResourceFlow, target: MemoryTarget): Promi
 
 /** Moves a memory to another path of its store. Saves the document of the memory first. */
 export async function renameMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
-  flow.service.demand('userToChange');
-  const { location } = await memoryOf(flow, target, 'userToChange');
+  flow.service.demand('change');
+  const { location } = await memoryOf(flow, target, 'change');
   const wanted = { ...location, path: await askPath(vscode.l10n.t('Rename Memory'), location.path) };
   if (wanted.path === location.path) {
     return;

@@ -27,7 +27,7 @@ interface SearchResult {
 /** Searches the contents and paths of the memories of a store, or of a folder in it, and opens the match that the user chooses. */
 export async function searchMemories(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
   const store = await storeOf(flow, target);
-  const { client } = await flow.service.reach(store.connection, 'user');
+  const { client } = await flow.service.reach(store.connection, 'read');
   const where = store.label;
   const wanted = await askText({
     title: vscode.l10n.t('Search Memories'),

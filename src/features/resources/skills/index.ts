@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { whenOpened } from '../../../common/documents/whenOpened';
 import { Lazy } from '../../../common/lazy';
-import { registerLenses } from '../documents/registerLenses';
+import { registerLenses } from '../documents/draftLenses';
 import type { ResourcesDependencies } from '../kindsView';
 import type { ResourceFlow } from '../resourceFlow';
 import type { SkillEditing } from './skillEditing';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { combine } from '../../../../common/disposables';
 import { whenOpened } from '../../../../common/documents/whenOpened';
 import { Lazy } from '../../../../common/lazy';
-import { registerLenses } from '../../documents/registerLenses';
+import { registerLenses } from '../../documents/draftLenses';
 import type { ResourcesDependencies } from '../../kindsView';
 import type { AgentLanguage } from './agentLanguage';
 
@@ -30,7 +30,7 @@ export function registerAgentLanguage({ connections, emulator, log }: ResourcesD
     vscode.languages.registerHoverProvider(documents, {
       provideHover: async (document, position, token) => (await language.get()).hover(document, position, token),
     }),
-    registerLenses({ scheme: 'managed-agents-agent' }, async document => (await import('../prompt/promptLenses')).promptLensesOf(document)),
+    registerLenses({ scheme: 'managed-agents-agent' }, async document => (await import('../prompt/promptFiles')).promptLensesOf(document)),
     language,
   );
 }

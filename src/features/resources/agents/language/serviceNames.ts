@@ -2,7 +2,7 @@ import type { Agent } from '../../../../client/schemas/agents';
 import type { Model } from '../../../../client/schemas/models';
 import type { Skill, SkillVersion } from '../../../../client/schemas/skills';
 import type { ServiceClient } from '../../../../client/serviceClient';
-import { ServiceError } from '../../../../client/transport/errors';
+import { isGone } from '../../lists/performAct';
 import { type ListStart, listUpTo } from '../../../../client/transport/pagination';
 import type { Clock } from '../../../../common/clock';
 import { describeError } from '../../../../common/text/describeError';
@@ -57,7 +57,7 @@ export class ServiceNames {
     };
   }
 
-  /** Reads the groups whose cache is older than `age` milliseconds. Never rejects. */
+  /** Reads the groups whose cache is older than `age` milliseconds. A group that can't be read keeps its known names. Never rejects. */
   async refresh(connection: string, groups: readonly NamedGroup[], age = cacheDuration): Promise<void> {
     await Promise.all(
       groups.map(group => {
@@ -97,8 +97,9 @@ export class ServiceNames {
     try {
       entry.listed = await listNames(client, group, signal);
     } catch (error) {
-      entry.listed = undefined;
-      if (!signal.aborted && !(error instanceof ServiceError && error.status === 404)) {
+      if (isGone(error)) {
+        entry.listed = undefined;
+      } else if (!signal.aborted) {
         const what = typeof group === 'string' ? group : 'versions of a skill';
         this.warn(`The ${what} of ${connection} could not be read for documents of agents: ${describeError(error)}`);
       }

@@ -3,8 +3,11 @@ import { combine } from '../../../../common/disposables';
 import { tabsOf } from '../../../../common/documents/tabs';
 import type { DraftState } from '../../documents/draftLenses';
 import { isSameDocument, openDocument, type ResourceFiles } from '../../documents/resourceFiles';
-import { agentScheme } from '../../documents/resourceUri';
+import { agentScheme, parseResourceUri } from '../../documents/resourceUri';
 import { PromptDocument, promptIn, withPrompt } from './promptDocument';
+import { commandLink } from '../../../../common/commands';
+import { lensTitle } from '../../../../common/text/lensTitle';
+import { memberOf, parseLoose } from '../../../../jsonl/guide/looseJson';
 
 export const promptScheme = 'managed-agents-prompt';
 
@@ -150,4 +153,23 @@ export class PromptFiles implements vscode.Disposable {
       this.changed.fire(uris.map(uri => ({ type: vscode.FileChangeType.Changed, uri })));
     }
   }
+}
+
+/** Returns the code lens that opens the system prompt in its own document: at the prompt, or above line 1 if there is none. */
+export function promptLensesOf(document: vscode.TextDocument): vscode.CodeLens[] {
+  const text = document.getText();
+  const key = memberOf(text, parseLoose(text), 'system')?.key;
+  const location = parseResourceUri(document.uri);
+  const isVersion = location?.view === 'edit' && location.reference.kind === 'agentVersion';
+  if (key === undefined && isVersion) {
+    return [];
+  }
+  const at = document.positionAt(key?.start ?? 0);
+  const title = vscode.l10n.t('Open Prompt as Markdown');
+  return [
+    new vscode.CodeLens(
+      new vscode.Range(at, at),
+      commandLink('managedAgents.agent.editPrompt', lensTitle('markdown', title), document.uri),
+    ),
+  ];
 }

@@ -42,7 +42,7 @@ describe('features/resources/kinds/deployments', () => {
   });
 
   it('mentions an error before resuming only if it was paused by one', () => {
-    const words = (more: Partial<Deployment>) => deployments.acts?.unpause?.confirm('Nightly', context.translate, deployment(more)).detail;
+    const words = (more: Partial<Deployment>) => deployments.acts?.unpause?.detail(context.translate, deployment(more));
     assert.doesNotMatch(words({ status: 'paused', paused_reason: { type: 'manual' } }) ?? '', /error/);
     assert.match(words({ status: 'paused', paused_reason: { type: 'error' } }) ?? '', /It was paused by an error\. Fix the error first/);
   });

@@ -31,8 +31,9 @@ describe('features/resources/kinds/work', () => {
     assert.match(abilities('queued'), /\bstoppable\b/);
     assert.match(abilities('stopping'), /\bstoppable\b/);
     assert.doesNotMatch(abilities('stopped'), /stoppable/);
-    const button = (state: string) => work.acts?.stop?.confirm('w', context.translate, { id: 'w', type: 'work', state } as WorkItem).button;
-    assert.deepEqual([button('active'), button('stopping')], ['Stop', 'Force Stop']);
+    const button = (state: string) =>
+      work.acts?.stop?.question?.('w', context.translate, { id: 'w', type: 'work', state } as WorkItem)?.button;
+    assert.deepEqual([button('active'), button('stopping')], [undefined, 'Force Stop']);
     assert.equal(work.row({ id: 'w', type: 'work', state: 'dreaming' }, context).label, 'dreaming');
     assert.equal(work.session?.({ id: 'w', type: 'work', data: { type: 'session', id: 's' } }), 's');
     assert.equal(work.session?.({ id: 'w', type: 'work', data: { type: 'dream', id: 's' } }), undefined);
