@@ -39,7 +39,7 @@ export class ToolDoor implements vscode.Disposable {
       setContextKey('managedAgents.modelsMayRead', true);
       return await askToRead(connection, program);
     });
-    this.sheets = createProposedSheets(deps);
+    this.sheets = new ProposedSheets({ registry: deps.registry, show: runProposal, now: () => performance.now() });
     this.services = createAssistantServices(deps, this);
   }
 
@@ -89,10 +89,10 @@ export class ToolDoor implements vscode.Disposable {
     const signal = AbortSignal.any([caller.signal, this.lifetime.signal]);
     try {
       const answer = await runTool(find(name), input, this.services, signal);
-      let text = answer();
+      let text = answer.text();
       const used = tokens === undefined ? 0 : await tokens.countTokens(text, token);
       if (tokens !== undefined && used > tokens.tokenBudget) {
-        text = answer(Math.floor((text.length * tokens.tokenBudget * 0.9) / used));
+        text = answer.text(Math.floor((text.length * tokens.tokenBudget * 0.9) / used));
       }
       return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
     } catch (error) {
@@ -117,11 +117,6 @@ function find(name: string): AssistantTool {
 
 /** Maximum time that a tool waits for the user at each step of a sheet, in milliseconds. */
 const sheetPatience = 120_000;
-
-/** Creates the list of sheets that models have proposed in this window. */
-function createProposedSheets({ registry }: AssistantDependencies): ProposedSheets {
-  return new ProposedSheets({ registry, show: runProposal, now: () => performance.now() });
-}
 
 /** Creates the services for tools. */
 function createAssistantServices(

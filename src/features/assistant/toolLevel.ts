@@ -4,21 +4,16 @@ import * as vscode from 'vscode';
 export const toolLevels = ['off', 'metadata', 'read', 'full'] as const;
 export type ToolLevel = (typeof toolLevels)[number];
 
-/** Values of a setting by the scope that set them, as returned by `inspect`. */
-interface SettingScopes {
-  readonly defaultValue?: unknown;
-  readonly globalValue?: unknown;
-  readonly workspaceValue?: unknown;
-  readonly workspaceFolderValue?: unknown;
-}
-
-/** Returns the effective level: the user's, or a lower one of the workspace. An invalid level counts as `off`. */
+/**
+ * Returns the effective level from the values of the setting as returned by `inspect`: the user's, or a lower one of the workspace. An
+ * invalid level counts as `off`.
+ */
 export function toToolLevel({
   defaultValue,
   globalValue = defaultValue,
   workspaceValue,
   workspaceFolderValue,
-}: SettingScopes = {}): ToolLevel {
+}: Partial<Readonly<Record<'defaultValue' | 'globalValue' | 'workspaceValue' | 'workspaceFolderValue', unknown>>> = {}): ToolLevel {
   const ranks = [workspaceFolderValue ?? 'full', workspaceValue ?? 'full', globalValue].map(value =>
     toolLevels.indexOf(value as ToolLevel),
   );

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { dialects } from '../../client/dialect';
 import type { Model } from '../../client/schemas/models';
-import { listAll } from '../../client/transport/pagination';
+import { listUpTo } from '../../client/transport/pagination';
 import { askModal } from '../../common/asking/notifications';
 import { CancelledError, toAbortSignal, isCancellation } from '../../common/cancellation';
 import { type ConsentedConnection, Consents, consentKeys } from '../../common/consents';
@@ -160,15 +160,11 @@ export class ChatModelProvider implements vscode.Disposable {
   private async ask(connection: Connection): Promise<readonly Model[]> {
     const { signal } = this.lifetime;
     const { client } = await reach(this.deps.connections, connection, 'look');
-    const models: Model[] = [];
-    const onCut = (error: Error) => this.deps.log.warn(`Not all models of ${toLabel(connection.name, 60)} are known: ${error.message}`);
-    for await (const model of listAll(options => client.models.list({ ...options, signal }), { limit: 100, onCut })) {
-      models.push(model);
-      if (models.length >= maxModels) {
-        break;
-      }
+    const { items, isWhole } = await listUpTo(client.models.list, maxModels, { limit: 100, signal });
+    if (!isWhole) {
+      this.deps.log.warn(`Not all models of ${toLabel(connection.name, 60)} are known`);
     }
-    return models;
+    return items;
   }
 
   /** Returns the service of a model, if it may be used and the user consents to costs. */
@@ -221,21 +217,21 @@ function notNow({ connection }: ListedChatModel): Error {
 /** Throws an error for the user if an answer can't be used. */
 function refuseUnlessWhole({ kind }: ChatEnd): void {
   const { t } = vscode.l10n;
-  switch (kind) {
-    case 'refused':
-      throw vscode.LanguageModelError.Blocked(t('The model refused to answer.'));
-    case 'cut':
-    case 'unreadable':
-      throw new Error(t('The tool call was incomplete. Ask the model to try again.'));
-    case 'tooLong':
-      throw new Error(t('The answer reached the token limit. Ask the model to continue.'));
-    case 'overflowed':
-      throw new Error(t("The chat is too long for the model's context window. Start a new chat."));
-    case 'nothingToSend':
-      throw new Error(t('There is nothing to send.'));
-    case 'whole':
-      return;
+  if (kind === 'whole') {
+    return;
   }
+  if (kind === 'refused') {
+    throw vscode.LanguageModelError.Blocked(t('The model refused to answer.'));
+  }
+  const incomplete = t('The tool call was incomplete. Ask the model to try again.');
+  const words: Readonly<Record<typeof kind, string>> = {
+    cut: incomplete,
+    unreadable: incomplete,
+    tooLong: t('The answer reached the token limit. Ask the model to continue.'),
+    overflowed: t("The chat is too long for the model's context window. Start a new chat."),
+    nothingToSend: t('There is nothing to send.'),
+  };
+  throw new Error(words[kind]);
 }
 
 /** Asks whether requests to the models of a connection may cost money. */

@@ -7,7 +7,7 @@ import { hostOf } from '../../common/text/presentation';
 import type { Translate } from '../../common/text/translate';
 import { toLabel } from '../../shared/text';
 import type { KeyStatus } from './keyStore';
-import { toAuthLabel, toNamesLabel } from './wireFormat';
+import { toAuthLabel, toNamesLabel } from './connectionSettings';
 
 /** Status bar item with the name and state of the current connection. A click switches connections. */
 export class ConnectionStatusBarItem implements vscode.Disposable {

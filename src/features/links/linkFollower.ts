@@ -88,13 +88,8 @@ async function choose(found: readonly Connection[]): Promise<Connection | undefi
   return (await vscode.window.showQuickPick(items, { placeHolder }))?.connection;
 }
 
-interface LinkQuestion {
-  readonly message: string;
-  readonly detail: string;
-}
-
 /** Returns the question to ask before a link is opened. Shows the link's contents and the service to be used. */
-export function toOpenQuestion(link: Link, connection: Pick<Connection, 'name' | 'baseUrl' | 'isEmulator'>, t: Translate): LinkQuestion {
+export function toOpenQuestion(link: Link, connection: Pick<Connection, 'name' | 'baseUrl' | 'isEmulator'>, t: Translate) {
   const host = connection.isEmulator ? t('the emulator') : toLabel(toLinkHost(connection), 100);
   const detail = t('The link uses your connection "{0}".', toLabel(connection.name, 100));
   const target = describeTarget(link, t);
@@ -108,11 +103,7 @@ export function toOpenQuestion(link: Link, connection: Pick<Connection, 'name' |
  * Returns the message for a link whose host has no connection on this machine. `namesake` is a connection with the link's connection name
  * but another host.
  */
-export function toMissingQuestion(
-  link: Link,
-  namesake: Pick<Connection, 'name' | 'baseUrl' | 'isEmulator'> | undefined,
-  t: Translate,
-): LinkQuestion {
+export function toMissingQuestion(link: Link, namesake: Pick<Connection, 'name' | 'baseUrl' | 'isEmulator'> | undefined, t: Translate) {
   const host = toLabel(link.host, 100);
   const detail = t('Add a connection to {0} if you trust it, then open the link again.', host);
   const elsewhere =

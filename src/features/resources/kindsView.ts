@@ -13,11 +13,10 @@ import { type Connections, whenPollable } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import { Drafts } from './definitions/drafts';
 import { ResourceFiles } from './documents/resourceFiles';
-import type { ResourceList } from './lists/resourceList';
+import { type ResourceList, ResourceStore } from './lists/resourceList';
 import { MemoryFiles } from './memories/memoryFiles';
 import { kindNamed, type ResourceFlow } from './resourceFlow';
 import type { ResourceKind } from './resourceKind';
-import { ResourceStore } from './resourceStore';
 import type { ResourcesNode, ResourcesTree } from './resourcesTreeDataProvider';
 import { Service } from './service';
 

@@ -9,8 +9,7 @@ import { files } from './kinds/files';
 import { memories } from './kinds/memoryStores';
 import { performAct } from './lists/performAct';
 import type { ResourceList } from './lists/resourceList';
-import { isReference } from './reference';
-import { abilityFor, type ActName } from './resourceKind';
+import { isReference, abilityFor, type ActName } from './resourceKind';
 import { kindNamed, listOf, nameOf, type ResourceFlow, referenceOf, retrieve } from './resourceFlow';
 
 /** Runs an act on a resource, after asking: `archive`, `delete`, or an act specific to its kind. */

@@ -6,13 +6,12 @@ import { type Reference, views } from '../../contributions';
 import { createMissedRuns, followListed, remarksOfMissed } from './deployments/missedRuns';
 import { kinds } from './kinds';
 import { createFlow, createKindsView, type KindsView, type ResourcesDependencies, type ResourcesTreeView } from './kindsView';
-import { plainReference } from './reference';
+import { plainReference } from './resourceKind';
 import { collectionOf } from './resourceFlow';
 import { createResourcesTree, type ResourcesNode } from './resourcesTreeDataProvider';
 import { systemClock } from '../../common/clock';
 import { BackOff } from '../../common/lists/backOff';
 import { toListingState } from '../../common/lists/pagedList';
-import type { GroupsState } from './resourceStore';
 import type { Service } from './service';
 
 export interface ResourcesView extends KindsView {
@@ -67,6 +66,12 @@ export function createResourcesView(deps: ResourcesDependencies, view: Resources
     dispose: () => combine(following, shown, poller).dispose(),
   };
 }
+
+/**
+ * State of the groups of a connection. `loading`: unknown yet. `none`: the service has none of them. `unreachable`: no request got a
+ * response.
+ */
+type GroupsState = 'loading' | 'filled' | 'none' | 'unauthorized' | 'unreachable' | 'failed';
 
 /**
  * Lists one item of each group while the view is visible, once for each access to a service. The connections record which groups were

@@ -6,7 +6,7 @@ import { ServiceError } from '../../../src/client/transport/errors';
 import { listAll } from '../../../src/client/transport/pagination';
 import type { Reference } from '../../../src/contributions';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
-import { toPatch } from '../../../src/features/resources/definitions/definitionPatch';
+import { toPatch } from '../../../src/features/resources/definitions/mergeDefinitions';
 import { type Definition, toDefinition, toDefinitionText } from '../../../src/features/resources/definitions/definitionText';
 import { everyKind, kinds } from '../../../src/features/resources/kinds';
 import {

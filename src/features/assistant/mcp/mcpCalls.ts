@@ -134,7 +134,7 @@ export class McpCalls {
     try {
       const own: AssistantServices = { ...services, askConsent: connection => services.askConsent(connection, programOf(session)) };
       const answer = await runTool(tool, input, own, signal);
-      return { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: answer() }], isError: answer.isRefusal } };
+      return { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: answer.text() }], isError: answer.isRefusal } };
     } catch (error) {
       if (signal.aborted) {
         return undefined;

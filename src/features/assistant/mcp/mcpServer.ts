@@ -41,7 +41,7 @@ export class McpServer {
   readonly token = randomBytes(32).toString('base64url');
   /** Resolves when clients can connect. Rejects if the server can't listen. */
   readonly started: Promise<void>;
-  private readonly location: SocketLocation | undefined;
+  private readonly location: ReturnType<typeof createSocketLocation> | undefined;
   private readonly calls: McpCalls;
   private readonly server: http.Server;
   /** Connections that have not sent the token yet, oldest first. */
@@ -180,19 +180,11 @@ function isSame(given: string, wanted: string): boolean {
 /** Maximum length of a socket path that all systems support, in bytes. */
 const maxPathBytes = 103;
 
-/** Location where a server can listen for programs of this user. */
-interface SocketLocation {
-  /** Path of a socket, or of a named pipe on Windows. Nothing listens there yet. */
-  readonly path: string;
-  /** Removes the files created for the location, synchronously. */
-  remove(): void;
-}
-
 /**
- * Creates a location that other programs can't guess. If the system has file permissions, other users can't access it. Throws if no folder
- * can be created for it.
+ * Creates a location for a server that other programs can't guess: the path of a socket, or of a named pipe on Windows. If the system has
+ * file permissions, other users can't access it. `remove` deletes its files. Throws if no folder can be created for it.
  */
-export function createSocketLocation(platform: NodeJS.Platform = process.platform, temporary: string = tmpdir()): SocketLocation {
+export function createSocketLocation(platform: NodeJS.Platform = process.platform, temporary: string = tmpdir()) {
   const name = randomBytes(9).toString('base64url');
   if (platform === 'win32') {
     return { path: `\\\\.\\pipe\\managed-agents-${name}`, remove: () => undefined };

@@ -34,35 +34,21 @@ export const proposeBatchTool = defineTool({
   },
 });
 
+const outcomes: Readonly<Record<SheetEnd['kind'], readonly [outcome: string, advice: string]>> = {
+  sent: ['sent', 'The person sent it. list_batches tells how it goes; do not propose it again.'],
+  closed: ['closed', 'The person closed the sheet without sending. Do not propose it again unless they ask.'],
+  notShown: [
+    'not shown',
+    'No sheet was shown: the person turned back from a question, or was told what stands in the way, or that there is nothing to send. Ask them before you propose it again.',
+  ],
+  sending: ['sending', 'The person pressed the button and it is on its way. list_batches tells how it goes; do not propose it again.'],
+  failed: ['failed', 'Nothing can be said to have been sent; the person has been told what happened. list_batches tells what is known.'],
+  open: ['open', 'The sheet is in front of the person, who decides. Call again to wait on, or go on without it.'],
+};
+
 function describeEnd(end: SheetEnd): object {
-  switch (end.kind) {
-    case 'sent':
-      return {
-        outcome: 'sent',
-        batches: end.batchIds,
-        advice: 'The person sent it. list_batches tells how it goes; do not propose it again.',
-      };
-    case 'closed':
-      return { outcome: 'closed', advice: 'The person closed the sheet without sending. Do not propose it again unless they ask.' };
-    case 'notShown':
-      return {
-        outcome: 'not shown',
-        advice:
-          'No sheet was shown: the person turned back from a question, or was told what stands in the way, or that there is nothing to send. Ask them before you propose it again.',
-      };
-    case 'sending':
-      return {
-        outcome: 'sending',
-        advice: 'The person pressed the button and it is on its way. list_batches tells how it goes; do not propose it again.',
-      };
-    case 'failed':
-      return {
-        outcome: 'failed',
-        advice: 'Nothing can be said to have been sent; the person has been told what happened. list_batches tells what is known.',
-      };
-    case 'open':
-      return { outcome: 'open', advice: 'The sheet is in front of the person, who decides. Call again to wait on, or go on without it.' };
-  }
+  const [outcome, advice] = outcomes[end.kind];
+  return { outcome, ...(end.kind === 'sent' && { batches: end.batchIds }), advice };
 }
 
 export const listBatchesTool = defineTool({

@@ -15,7 +15,6 @@ import {
 } from '../assistantTool';
 import { demandConsent } from '../namedRun';
 import { nextInPage, type PagePosition, readPageCursor } from '../pageCursor';
-import { withMoney, formatMoney } from '../formatMoney';
 import type { Session } from '../../../client/schemas/sessions';
 import { ServiceError } from '../../../client/transport/errors';
 import { atMost } from '../../../common/atMost';
@@ -23,6 +22,8 @@ import { describeRest, restIn, sessionStates, stateOf } from '../../../shared/se
 import { restOf } from '../../../shared/session/facts/turn';
 import { nextAskLog, readAsks } from '../../sessions/api';
 import { orAborted } from '../../../shared/orAborted';
+import { isRecord } from '../../../shared/isRecord';
+import { toMoney } from '../../../shared/session/facts/tokens';
 
 export const readSessionTool = defineTool({
   name: 'read_session',
@@ -82,20 +83,15 @@ interface EventsWanted {
   readonly signal: AbortSignal;
 }
 
-interface EventsRead {
-  readonly events: readonly SessionEvent[];
-  readonly next: (count: number) => string | undefined;
-}
-
 /** Maximum number of pages to read in one call when filtering by event types. */
 const maxPages = 5;
 
 /** Reads pages until there are enough events, and filters them by type. */
-async function readEvents(log: EventLog, { position, order, kinds, limit, signal }: EventsWanted): Promise<EventsRead> {
+async function readEvents(log: EventLog, { position, order, kinds, limit, signal }: EventsWanted) {
   const found: { readonly event: SessionEvent; readonly cursor: string | undefined }[] = [];
-  const read = (following: string | undefined): EventsRead => ({
+  const read = (following: string | undefined) => ({
     events: found.map(({ event }) => event),
-    next: count => (count < found.length ? found[count]?.cursor : following),
+    next: (count: number) => (count < found.length ? found[count]?.cursor : following),
   });
   let following: string | undefined;
   let at = position;
@@ -288,3 +284,27 @@ export const sendMessageTool = defineTool({
     return { facts: { sent: true, session: id, advice: 'The agent works now. read_session with newestFirst tells what it says.' } };
   },
 });
+
+/** Fields in which a service returns amounts of money in cents. */
+const moneyFields: ReadonlySet<string> = new Set(['list_cost', 'max_list_cost']);
+/** Maximum depth at which amounts are formatted. */
+const maxDepth = 4;
+
+/** Formats an amount of money with its currency: "0.25 USD". Returns `undefined` for any other value. */
+function formatMoney(value: unknown): string | undefined {
+  const money = toMoney(value);
+  return money && `${(money.cents / 100).toFixed(2)} ${money.currency}`;
+}
+
+/** Formats all amounts of money in a value with their currency, so that models don't mistake cents for dollars. */
+function withMoney(value: unknown, depth = 0): unknown {
+  if (!isRecord(value) || depth > maxDepth) {
+    return value;
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      name,
+      moneyFields.has(name) ? (formatMoney(field) ?? field) : withMoney(field, depth + 1),
+    ]),
+  );
+}

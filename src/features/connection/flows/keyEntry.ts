@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
-import { askText, type Question } from '../../../common/asking/askSteps';
+import { askText, type Question, askChoice, type Choice, separator } from '../../../common/asking/askSteps';
 import { showWarning } from '../../../common/asking/notifications';
 import type { Log } from '../../../common/log';
 import type { Translate } from '../../../common/text/translate';
 import { KeyNotStoredError, type KeyStore } from '../keyStore';
+import { type BaseUrl, parseBaseUrl } from '../../../client/transport/baseUrl';
+import { describeBaseUrlProblem } from '../connectionSettings';
+import type { ConnectionProblem, Remedy } from '../probing/probeFinding';
 
 /** Asks for an API key in a password box. `origin` has the scheme, host and port that the key will be sent to. */
 export async function askKey(question: Question & { readonly origin: string; readonly value?: string }): Promise<string> {
@@ -61,4 +64,55 @@ export async function storeKey(
   }
   keys.keepForThisWindow(name, credential);
   return true;
+}
+
+/** Asks for a base URL until it is valid. Rejects with `CancelledError` on Escape. */
+export async function askAddress(question: Question & { readonly value: string | undefined }): Promise<BaseUrl> {
+  const t = vscode.l10n.t;
+  const text = await askText({
+    ...question,
+    prompt: t('Enter an address such as https://agents.example.com'),
+    placeholder: 'https://agents.example.com',
+    validate: address => {
+      const parsed = parseBaseUrl(address);
+      return typeof parsed === 'string' ? describeBaseUrlProblem(parsed, t) : undefined;
+    },
+  });
+  return parseBaseUrl(text) as BaseUrl;
+}
+
+/** Asks whether to allow plain http to this host. The safe choice has the focus. */
+export async function askInsecureHttp(question: Question, baseUrl: BaseUrl): Promise<boolean> {
+  const t = vscode.l10n.t;
+  const answer = await askChoice<'change' | 'allow'>({
+    ...question,
+    placeholder: t("Plain http isn't encrypted"),
+    choices: [
+      { label: `$(edit) ${t('Change the Address')}`, description: t('encrypted'), value: 'change' },
+      { label: `$(unlock) ${t('Allow Plain http for {0}', baseUrl.host)}`, description: t('for trusted networks only'), value: 'allow' },
+    ],
+    active: 'change',
+  });
+  return answer === 'allow';
+}
+
+/** Shows a problem and lets the user choose a remedy, with the most likely one first. */
+export async function askRemedy(
+  question: { readonly title: string; readonly canGoBack?: boolean },
+  problem: ConnectionProblem,
+  address: string,
+): Promise<Remedy | 'save'> {
+  const t = vscode.l10n.t;
+  const remedies: readonly Choice<Remedy | 'save'>[] = [
+    { label: `$(key) ${t('Enter Another API Key')}`, value: 'key' },
+    { label: `$(edit) ${t('Change the Address')}`, description: address, value: 'address' },
+    { label: `$(refresh) ${t('Try Again')}`, value: 'again' },
+    { label: `$(save) ${t('Save Anyway')}`, description: t('can be edited later'), value: 'save' },
+  ];
+  const [likely, others] = [true, false].map(wanted => remedies.filter(({ value }) => (value === problem.remedy) === wanted));
+  return askChoice<Remedy | 'save'>({
+    ...question,
+    placeholder: problem.headline,
+    choices: [...(likely ?? []).map(choice => ({ ...choice, detail: problem.details })), separator(t('or')), ...(others ?? [])],
+  });
 }

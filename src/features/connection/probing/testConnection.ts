@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { ServiceClient } from '../../../client/serviceClient';
 import { toOrigin } from '../../../client/transport/baseUrl';
 import { ServiceError } from '../../../client/transport/errors';
 import { showFailure, showInformation } from '../../../common/asking/notifications';
@@ -8,7 +7,7 @@ import { toLabel } from '../../../shared/text';
 import type { Connection } from '../connection';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
 import { replaceConnection } from '../connectionConfiguration';
-import { toFinding, toProblem, type ConnectionProblem, describeGroups, type Finding } from './probeFinding';
+import { foundNothing, toFinding, toProblem, type ConnectionProblem, describeGroups, type Finding } from './probeFinding';
 import type { Translate } from '../../../common/text/translate';
 
 /** Tests a connection with its current settings, and shows the result in a notification. */
@@ -60,8 +59,7 @@ async function runTest(context: ConnectionCommandContext, name: string): Promise
         const first = await timeCall(() => client.models.list({ limit: 1, signal }));
         if (first.failure !== undefined && first.failure.status === undefined) {
           // If nothing responds, a probe can't find out more.
-          const finding = { format: undefined, isDialectCertain: false, groups: new Map(), problem: toProblem(first.failure, t) };
-          return { connection, calls: [first], finding };
+          return { connection, calls: [first], finding: foundNothing(toProblem(first.failure, t)) };
         }
         const calls = [
           first,
@@ -86,14 +84,8 @@ async function runTest(context: ConnectionCommandContext, name: string): Promise
   );
 }
 
-interface TestTarget {
-  readonly connection: Connection;
-  readonly client: ServiceClient;
-  readonly key: string;
-}
-
 /** Returns a connection with its client and key. Starts the emulator for the emulator's connection. */
-async function openTarget({ store, keys, emulator, client }: ConnectionCommandContext, name: string): Promise<TestTarget> {
+async function openTarget({ store, keys, emulator, client }: ConnectionCommandContext, name: string) {
   const connection = store.find(name);
   if (connection === undefined) {
     throw new Error(vscode.l10n.t('There is no connection "{0}". Add it, or switch to another.', toLabel(name)));

@@ -10,7 +10,7 @@ import { agents, toAgentReference } from '../kinds/agents';
 import { openResource, runAct } from '../resourceActs';
 import { nameOf, type ResourceFlow, toLocation } from '../resourceFlow';
 import type { AgentsView } from './agentsView';
-import { type AgentTarget, agentOf, chosen, toTarget } from './agentTarget';
+import { type AgentTarget, agentOf, chosen, compareVersions, restoreVersion, toTarget } from './agentVersions';
 import { toPromptUri } from './prompt/promptFiles';
 
 /** Creates the handlers of the commands that only agents have. */
@@ -20,7 +20,7 @@ export function createAgentCommands(view: AgentsView): AreaHandlers<'agent' | 'a
     'managedAgents.agents.loadMore': group => view.loadMore(group),
     'managedAgents.agent.create': () => createResource(flow, agents.kind),
     'managedAgents.agent.editPrompt': target => editPrompt(view, target),
-    'managedAgents.agent.restore': async target => (await import('./agentVersions')).restoreVersion(flow, target),
+    'managedAgents.agent.restore': target => restoreVersion(flow, target),
     'managedAgents.agent.showSessions': target => showSessions(flow, target),
   };
 }
@@ -40,8 +40,7 @@ export function createAgentKindHandlers(view: AgentsView) {
       await (await loadLinkCopying()).copyLinks(flow.service.connections, references[0]?.connection ?? '', links);
     },
     publish: (target?: AgentTarget) => publishAgent(view, target),
-    compare: async (target?: AgentTarget, selected?: readonly AgentTarget[]) =>
-      (await import('./agentVersions')).compareVersions(flow, target, selected),
+    compare: (target?: AgentTarget, selected?: readonly AgentTarget[]) => compareVersions(flow, target, selected),
     discardDraft: (target?: AgentTarget) => discardDraft(flow, toTarget(target) ?? agents.kind),
     archive: async (target?: AgentTarget) => {
       flow.service.demand('change');

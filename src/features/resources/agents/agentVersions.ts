@@ -5,15 +5,16 @@ import { pickListed, toChoice } from '../../../common/asking/pickListed';
 import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { AgentReference, Reference } from '../../../contributions';
-import { toPatch } from '../definitions/definitionPatch';
+import { toPatch } from '../definitions/mergeDefinitions';
 import { toDefinition } from '../definitions/definitionText';
 import { draftIdOf } from '../definitions/drafts';
 import { confirmBeside, showDiff } from '../documents/publishSteps';
 import { agentDefinition } from '../kinds/agentDefinition';
 import { agentName, agents, type AgentVersion, agentVersions } from '../kinds/agents';
 import { isConflict } from '../lists/performAct';
-import { nameOf, type ResourceFlow, retrieve } from '../resourceFlow';
-import { type AgentTarget, agentOf, chosen } from './agentTarget';
+import { nameOf, type ResourceFlow, retrieve, referenceOf } from '../resourceFlow';
+import { agentScheme } from '../documents/resourceUri';
+import { promptScheme, toAgentUri } from './prompt/promptFiles';
 
 /**
  * Compares two versions of an agent in VS Code's diff editor: the two selected rows, or one row with another version that the user chooses.
@@ -127,4 +128,32 @@ async function pickVersion(
     choices: () => versions().map(version => toChoice(agentVersions.row(version, flow.presentation()), '', version)),
     read: () => members.readOn(client),
   });
+}
+
+/** Argument of an agent command: a reference, a document of the agent or its prompt, or the name of the kind. */
+export type AgentTarget = AgentReference | vscode.Uri | string;
+
+/** Converts an argument to that of a resource command. Without one, returns the agent of the active document. */
+export function toTarget(given: AgentTarget | undefined): Reference | vscode.Uri | string | undefined {
+  const target = given ?? vscode.window.activeTextEditor?.document.uri;
+  if (target instanceof vscode.Uri) {
+    return target.scheme === promptScheme ? toAgentUri(target) : target.scheme === agentScheme ? target : undefined;
+  }
+  return typeof target === 'object' ? toReference(target) : target;
+}
+
+/** Converts the reference to an agent, or to one of its versions, to a resource reference. */
+function toReference({ connection, agentId, version }: AgentReference): Reference {
+  const agent = { connection, kind: agents.kind, id: agentId };
+  return version === undefined ? agent : { connection, kind: agentVersions.kind, id: String(version), parent: agent };
+}
+
+/** Returns the agent or agent version that a command applies to. */
+export function chosen(flow: ResourceFlow, target: AgentTarget | undefined, ability?: string): Promise<Reference> {
+  return referenceOf(flow, toTarget(target), [agents], ability);
+}
+
+/** Returns the agent itself, also for one of its versions. */
+export function agentOf(reference: Reference): Reference {
+  return reference.parent ?? reference;
 }

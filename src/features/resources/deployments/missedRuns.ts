@@ -4,16 +4,15 @@ import type { Deployment, DeploymentRun } from '../../../client/schemas/deployme
 import { Emitter } from '../../../common/emitter';
 import { describeError } from '../../../common/text/describeError';
 import { type Reference, views } from '../../../contributions';
-import { keyOf } from '../reference';
+import { keyOf } from '../resourceKind';
 import { longestDelay } from '../../../shared/schedule/runTimes';
 import { stateOf } from '../kinds/deploymentWords';
 import { showWarning } from '../../../common/asking/notifications';
 import { describeSince, describeTime, join, type PresentationContext } from '../../../common/text/presentation';
-import { deploymentRuns } from '../kinds/deploymentRuns';
-import { deployments } from '../kinds/deployments';
+import { deploymentRuns, deployments } from '../kinds/deployments';
 import type { ResourceFlow } from '../resourceFlow';
 import type { Remark, RemarksOf } from '../resourcePresentation';
-import type { ResourceStore } from '../resourceStore';
+import type { ResourceStore } from '../lists/resourceList';
 import type { Translate } from '../../../common/text/translate';
 import { listFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
@@ -114,10 +113,10 @@ export class MissedRuns {
   private suspectsOf(key: string, deployment: Deployment): readonly number[] {
     const now = this.parts.now();
     const known = this.deployments.get(key);
-    const { memory, suspects } = checkSchedule(known?.clock, deployment, now);
+    const { state, suspects } = checkSchedule(known?.clock, deployment, now);
     const missed = (known?.missed ?? []).filter(time => now - time < week);
-    if (memory !== undefined || missed.length > 0) {
-      this.deployments.set(key, { clock: memory, missed, seenAt: now });
+    if (state !== undefined || missed.length > 0) {
+      this.deployments.set(key, { clock: state, missed, seenAt: now });
     } else {
       this.deployments.delete(key);
     }
@@ -176,21 +175,16 @@ interface ScheduleState {
   readonly awaited: readonly number[];
 }
 
-interface ScheduleCheck {
-  readonly memory: ScheduleState | undefined;
-  /** Passed times that are overdue and for which the deployment itself shows no run. */
-  readonly suspects: readonly number[];
-}
-
 /**
  * Determines the outcome of the times that a service announced earlier (API facts, section 14). A time has passed once the service
- * announces only later ones. Times during which the schedule may have been paused are ignored. A paused schedule has no memory.
+ * announces only later ones. Returns the new state, and as `suspects` the passed times that are overdue and for which the deployment itself
+ * shows no run. Times during which the schedule may have been paused are ignored. A paused schedule has no state.
  */
-function checkSchedule(before: ScheduleState | undefined, deployment: Deployment, now: number): ScheduleCheck {
+function checkSchedule(before: ScheduleState | undefined, deployment: Deployment, now: number) {
   const { schedule } = deployment;
   const upcoming = (schedule?.upcoming_runs_at ?? []).flatMap(text => timeOf(text) ?? []).sort((a, b) => a - b);
   if (!schedule || stateOf(deployment) !== 'active' || upcoming.length === 0) {
-    return { memory: undefined, suspects: [] };
+    return { state: undefined, suspects: [] };
   }
   const clock = JSON.stringify([schedule.expression, schedule.timezone]);
   const updatedAt = timeOf(deployment.updated_at);
@@ -208,7 +202,7 @@ function checkSchedule(before: ScheduleState | undefined, deployment: Deployment
     lastRunAt !== undefined && lastRunAt >= time - 1_000 && lastRunAt <= time + delayOf(time, all) + tolerance;
   const open = passed.filter(time => !hasRun(time));
   return {
-    memory: { clock, updatedAt, awaited: [...new Set([...open, ...upcoming])].sort((a, b) => a - b) },
+    state: { clock, updatedAt, awaited: [...new Set([...open, ...upcoming])].sort((a, b) => a - b) },
     suspects: open.filter(isOverdue),
   };
 }

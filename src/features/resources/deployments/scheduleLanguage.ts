@@ -4,14 +4,13 @@ import { dateTimeFormat } from '../../../shared/formats';
 import { parseCron } from '../../../shared/schedule/cronExpression';
 import { longestDelay, nextRunTimes, type RunTime } from '../../../shared/schedule/runTimes';
 import { zoneName, ownZone } from '../../../shared/schedule/zoneTime';
-import { describeCron, describeCronProblem } from '../kinds/cronWords';
+import { describeCron, describeCronProblem, describeMoney } from '../kinds/deploymentWords';
 import { parseJsonLine } from '../../../jsonl/scanning/jsonText';
 import { isRecord } from '../../../shared/isRecord';
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { createDiagnostic, DocumentChecks, toRange } from '../../../common/documents/documentChecks';
 import { lensTitle } from '../../../common/text/lensTitle';
-import { describeMoney } from '../kinds/deploymentWords';
 
 const shownTimes = 5;
 

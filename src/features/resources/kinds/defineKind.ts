@@ -1,4 +1,5 @@
 import { describeMoment, describeSince, type PresentationContext, toRow } from '../../../common/text/presentation';
+import { ownValue } from '../../../shared/isRecord';
 import { describeValue, toByteSize, toLabel } from '../../../shared/text';
 import type { Definition } from '../definitions/definitionText';
 import type { Fact, KindCalls, Resource, ResourceKind, Template } from '../resourceKind';
@@ -90,6 +91,5 @@ export function sizeWords(bytes: number | null | undefined, { locale }: Pick<Pre
 
 /** Returns the label of a value that the service sent. An unknown value is returned as it is, cut at `most` characters. */
 export function wordOf(words: Readonly<Record<string, string>>, value: string | null | undefined, most = 40): string {
-  const key = value ?? '';
-  return (Object.hasOwn(words, key) ? words[key] : undefined) ?? toLabel(key, most);
+  return ownValue(words, value ?? '') ?? toLabel(value ?? '', most);
 }

@@ -1,11 +1,27 @@
-import type { Deployment } from '../../../client/schemas/deployments';
-import { describeMoment, describeTime, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
+import type { Deployment, DeploymentRun } from '../../../client/schemas/deployments';
+import {
+  describeMoment,
+  describeTime,
+  join,
+  nameOrId,
+  type PresentationContext,
+  describeSince,
+  shortId,
+} from '../../../common/text/presentation';
 import { numberFormat } from '../../../shared/formats';
 import type { Fact, ResourceKind } from '../resourceKind';
-import { defineKind } from './defineKind';
+import { defineKind, wordOf } from './defineKind';
 import { deploymentDefinition } from './deploymentDefinition';
-import { deploymentRuns } from './deploymentRuns';
-import { type DeploymentState, describeClock, describeMoney, describeNext, describeState, stateOf } from './deploymentWords';
+import {
+  type DeploymentState,
+  describeClock,
+  describeMoney,
+  describeNext,
+  describeState,
+  stateOf,
+  describeRunError,
+} from './deploymentWords';
+import type { Translate } from '../../../common/text/translate';
 
 /** Deployments, which create sessions on a schedule or by hand (API facts, section 14). */
 export const deployments: ResourceKind<Deployment> = defineKind({
@@ -78,4 +94,49 @@ function factsOf(deployment: Deployment, context: PresentationContext): readonly
     [translate('First events'), count(events)],
     [translate('Budget per session'), amount === undefined ? '' : describeMoney(amount, currency ?? 'USD', locale)],
   ];
+}
+
+/** Runs of a deployment. Each run created a session or contains the reason for its failure (API facts, section 14). */
+export const deploymentRuns: ResourceKind<DeploymentRun> = defineKind({
+  kind: 'deploymentRun',
+  icon: 'history',
+  title: translate => translate('Runs'),
+  calls: ({ deployments: { runs } }, parent) => ({
+    retrieve: runs.retrieve,
+    list: async options => runs.list({ ...options, ...(parent === undefined ? {} : { deploymentId: parent.id }) }),
+  }),
+  name: ({ id }) => shortId(id),
+  row: (run, context) => {
+    const { translate } = context;
+    const age = describeSince(run.created_at, context);
+    const session = run.session_id ? translate('session {0}', shortId(run.session_id)) : '';
+    const error = run.error ? describeRunError(run.error, translate) : '';
+    return {
+      label: describeTrigger(run, translate),
+      words: [age, error, session],
+      spoken: [age, error === '' ? '' : translate('failed: {0}', error), session],
+      icon: run.error ? 'error' : run.session_id ? 'comment-discussion' : 'question',
+      color: run.error ? 'list.errorForeground' : undefined,
+      abilities: run.session_id ? ['hasSession'] : [],
+    };
+  },
+  time: () => undefined,
+  facts: (run, context) => {
+    const { translate } = context;
+    const { error, agent, trigger_context: trigger } = run;
+    const version = typeof agent?.version === 'number' ? translate('version {0}', agent.version) : '';
+    return [
+      [translate('Started'), describeTrigger(run, translate)],
+      [translate('Scheduled for'), describeMoment(trigger?.scheduled_at, context)],
+      [translate('Session'), run.session_id ?? ''],
+      [translate('Error'), error ? describeRunError(error, translate) : ''],
+      [translate('Message'), error ? join(': ', error.type ?? '', error.message ?? '') : ''],
+      [translate('Agent'), join(', ', agent?.id ?? '', version)],
+    ];
+  },
+  session: ({ session_id: id }) => id ?? undefined,
+});
+
+function describeTrigger({ trigger_context: trigger }: DeploymentRun, translate: Translate): string {
+  return wordOf({ schedule: translate('Scheduled'), manual: translate('manually') }, trigger?.type) || translate('Run');
 }

@@ -14,12 +14,17 @@ export const webhooks: ResourceKind<Webhook> = defineKind({
   name: ({ id, name, url }) => nameOrId(name?.trim() ? name : url, id),
   row: (webhook, { translate }) => {
     const { status, disabled_reason: reason } = webhook;
+    const url = webhook.url ?? '';
     const isDisabled = status === 'disabled';
     // An endpoint that the service disabled is a problem. One that a user disabled is not.
     const isProblem = isDisabled && !!reason && reason !== 'manual';
     const state = isDisabled ? join(': ', translate('disabled'), reasonWords(webhook, translate)) : toLabel(status ?? '', 40);
     return {
-      words: [status === 'enabled' ? '' : state, hostOf(webhook.url), translate('events: {0}', webhook.enabled_events?.length ?? 0)],
+      words: [
+        status === 'enabled' ? '' : state,
+        toLabel(URL.canParse(url) ? new URL(url).host : url, 60),
+        translate('events: {0}', webhook.enabled_events?.length ?? 0),
+      ],
       icon: isProblem ? 'warning' : isDisabled ? 'circle-slash' : 'broadcast',
       color: isProblem ? 'list.warningForeground' : isDisabled ? 'disabledForeground' : undefined,
       abilities: ['deletable', isDisabled ? 'enablable' : 'disablable'],
@@ -41,10 +46,6 @@ export const webhooks: ResourceKind<Webhook> = defineKind({
     delete: { detail: translate => translate("This can't be undone.") },
   },
 });
-
-function hostOf(url: string | null | undefined): string {
-  return toLabel(URL.canParse(url ?? '') ? new URL(url ?? '').host : (url ?? ''), 60);
-}
 
 /** Describes why an endpoint is disabled. An unknown reason is shown in the service's own words. */
 function reasonWords({ disabled_reason: reason }: Webhook, translate: Translate): string {

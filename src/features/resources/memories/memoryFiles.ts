@@ -5,7 +5,7 @@ import { showInformation } from '../../../common/asking/notifications';
 import { describeError } from '../../../common/text/describeError';
 import { maxMemoryBytes, memoryPathProblem } from '../../../contract/memoryPath';
 import { isConflict } from '../lists/performAct';
-import type { ResourceStore } from '../resourceStore';
+import type { ResourceStore, ResourceList } from '../lists/resourceList';
 import type { Use } from '../../connection';
 import type { Service } from '../service';
 import { AskedDocuments } from '../../../common/documents/documentFileSystem';
@@ -22,7 +22,6 @@ import {
 } from './memoryLocation';
 import { createDiagnostic, DocumentChecks } from '../../../common/documents/documentChecks';
 import { memories, storeIdOf } from '../kinds/memoryStores';
-import type { ResourceList } from '../lists/resourceList';
 
 const { Directory, File } = vscode.FileType;
 const { Changed, Created, Deleted } = vscode.FileChangeType;
@@ -252,7 +251,7 @@ function changedDocuments(store: ResourceStore, bases: Pick<MemoryBases, 'baseOf
     const location = uri.scheme === memoryScheme && !isDirty && !isClosed ? parseUriPath(uri.path) : undefined;
     const base = bases.baseOf(uri.path);
     const listed = location === undefined || base === undefined ? undefined : listedHash(store, location);
-    return listed === undefined || listed === base?.sha256 ? [] : [{ type: listed === '' ? Deleted : Changed, uri }];
+    return listed === undefined || listed === base?.content_sha256 ? [] : [{ type: listed === '' ? Deleted : Changed, uri }];
   });
 }
 

@@ -64,11 +64,12 @@ async function merge(flow: ResourceFlow, { uri, base, mine, theirs }: RefusedSav
  * both sides as completely changed.
  */
 async function contentOf(flow: ResourceFlow, connection: string, storeId: string, base: ReadMemory | undefined): Promise<string> {
-  if (base?.content !== undefined || base?.versionId === undefined) {
-    return base?.content ?? '';
+  const { content, memory_version_id: versionId } = base ?? {};
+  if (typeof content === 'string' || !versionId) {
+    return content ?? '';
   }
   const { client } = await flow.service.reach(connection, 'read');
-  const version = await client.memoryStores.versions(storeId).retrieve(base.versionId, { view: 'full' }).catch(undefinedIfGone);
+  const version = await client.memoryStores.versions(storeId).retrieve(versionId, { view: 'full' }).catch(undefinedIfGone);
   return version?.data.content ?? '';
 }
 

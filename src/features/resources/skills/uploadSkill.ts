@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Memento } from 'vscode';
-import type { SkillFile } from '../../../client/serviceClient';
 import { confirmChange } from '../../../common/asking/confirmChange';
 import { showInformation } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
@@ -14,19 +13,13 @@ import { readyConnection } from '../../connection';
 import { skills as skillsKind, skillVersions } from '../kinds/skills';
 import { isGone, toGone } from '../lists/performAct';
 import type { ResourceList } from '../lists/resourceList';
-import { pickReference } from '../pickReference';
-import { connectionToCreateOn, listOf, type ResourceFlow, retrieve } from '../resourceFlow';
+import { pickReference, connectionToCreateOn, listOf, type ResourceFlow, retrieve } from '../resourceFlow';
 import type { Reached } from '../../connection';
-import { chooseSkillFolder, type SkillFolder } from './skillFolder';
+import { chooseSkillFolder } from './skillFolder';
 import type { SkillDiagnostics } from './skillDiagnostics';
 import { areTexts, StoredList } from '../../../common/storedList';
 
-interface Package {
-  readonly folder: SkillFolder;
-  readonly files: readonly SkillFile[];
-  readonly bytes: number;
-  readonly warnings: readonly string[];
-}
+type Package = Awaited<ReturnType<typeof readPackage>>;
 
 /** Uploads a folder as a new skill, after asking, and remembers the link between both. */
 export async function uploadNewSkill(parts: SkillParts, file: vscode.Uri | undefined): Promise<void> {
@@ -101,7 +94,7 @@ async function forgetGone({ flow, links }: SkillParts, skill: Reference, error: 
 }
 
 /** Returns the files of a folder that would be uploaded. Throws an error with a message for the user if no service accepts the folder. */
-async function readPackage({ diagnostics }: SkillParts, uri: vscode.Uri): Promise<Package> {
+async function readPackage({ diagnostics }: SkillParts, uri: vscode.Uri) {
   const { folder, findings } = await diagnostics.check(uri);
   const errors = findings.filter(({ severity }) => severity === 'error');
   const [first] = errors;

@@ -4,14 +4,13 @@ import { showInformation, showWarning } from '../../../common/asking/notificatio
 import { withProgress } from '../../../common/asking/progress';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference, CredentialNeed } from '../../../contributions';
-import { credentialName, credentials, describeValidation, type TriedCredential } from '../kinds/credentials';
+import { credentialName, credentials, describeValidation, type TriedCredential, vaults } from '../kinds/credentials';
 import { type ResourceFlow, resourceToChange, retrieve, unlessGone, updateResource } from '../resourceFlow';
 import type { Reached } from '../../connection';
 import { secretOf, addCredential } from './askCredential';
 import { askExpiry, askInjection, askName, askNetworking, askSecret, type Networking, type SecretQuestion } from './credentialQuestions';
 import { undefinedIfGone } from '../lists/performAct';
 import { toLabel } from '../../../shared/text';
-import { vaults } from '../kinds/vaults';
 
 interface Chosen {
   readonly reference: Reference;

@@ -40,7 +40,7 @@ export function verifyDelivery(delivery: ReceivedDelivery, secrets: readonly str
     const rotated = isRotated ? [translate('One of {0} signatures matches: the key is being rotated.', signatures.length)] : [];
     return { isValid: timing.length === 0, findings: [...timing, ...rotated] };
   }
-  const slip = slipOf({ id, timestamp, body: delivery.body, signatures, secrets, translate });
+  const slip = slipOf(parts, delivery.body, signatures, secrets, translate);
   const other = isRotated
     ? translate('None of {0} signatures matches. Wrong secret, or the body was changed.', signatures.length)
     : translate("Signature doesn't match. Wrong secret, or the body was changed.");
@@ -89,17 +89,14 @@ function ageWords(seconds: number, translate: Translate): string {
         : translate('{0} minutes', minutes);
 }
 
-interface Slipped {
-  readonly id: string;
-  readonly timestamp: string;
-  readonly body: Uint8Array;
-  readonly signatures: readonly string[];
-  readonly secrets: readonly string[];
-  readonly translate: Translate;
-}
-
 /** Returns a common mistake that explains one of the signatures. `undefined` if none does. */
-function slipOf({ id, timestamp, body, signatures, secrets, translate }: Slipped): string | undefined {
+function slipOf(
+  { id, timestamp }: ReturnType<typeof partsOf>,
+  body: Uint8Array,
+  signatures: readonly string[],
+  secrets: readonly string[],
+  translate: Translate,
+): string | undefined {
   const given = signatures.map(part => part.replace(/^v\d+[a-z]?[,=]/, ''));
   const isGiven = (signature: string) => given.some(one => isSameSignature(one, signature));
   const keys = secrets.flatMap(secret => keyOf(secret) ?? []);

@@ -7,7 +7,7 @@ import { toMemoryUri } from '../../../../src/features/resources/memories/memoryL
 import { newMemory, renameMemory } from '../../../../src/features/resources/memories/openMemory';
 import { publishResource } from '../../../../src/features/resources/draftActs';
 import type { ResourceFlow } from '../../../../src/features/resources/resourceFlow';
-import type { ResourceStore } from '../../../../src/features/resources/resourceStore';
+import type { ResourceStore } from '../../../../src/features/resources/lists/resourceList';
 import { Service } from '../../../../src/features/resources/service';
 import { uploadFiles } from '../../../../src/features/resources/serviceFiles/uploadFiles';
 import { type SkillParts, uploadNewSkill, uploadNewVersion } from '../../../../src/features/resources/skills/uploadSkill';

@@ -119,7 +119,7 @@ export function doPlan<T extends { readonly path: string }>(
   lines: readonly T[],
   act: (line: T) => Promise<void>,
   lifetime = new AbortController().signal,
-): Promise<DonePlan> {
+) {
   return withProgress(title, lifetime, async (signal, report) => {
     const failures: string[] = [];
     let done = 0;
@@ -140,11 +140,7 @@ export function doPlan<T extends { readonly path: string }>(
   });
 }
 
-interface DonePlan {
-  readonly done: number;
-  readonly left: number;
-  readonly failures: readonly string[];
-}
+type DonePlan = Awaited<ReturnType<typeof doPlan>>;
 
 /** Shows the result of a plan, as a warning if some lines were not done. */
 export function showDone(headline: string, result: DonePlan): void {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { askChoice, type Choice } from '../../../../common/asking/askSteps';
 import type { ResourceFlow } from '../../resourceFlow';
-import { type MemoryTarget, storeOf, type StoreFolder } from '../memoryTarget';
+import { type MemoryTarget, storeOf, type StoreFolder } from '../openMemory';
 import { lstat, mkdir, readFile, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ServiceClient } from '../../../../client/serviceClient';

@@ -8,7 +8,7 @@ import {
   presentMissed,
 } from '../../../../../src/features/resources/deployments/missedRuns';
 import { deployments } from '../../../../../src/features/resources/kinds/deployments';
-import { ResourceStore } from '../../../../../src/features/resources/resourceStore';
+import { ResourceStore } from '../../../../../src/features/resources/lists/resourceList';
 import { hiddenSurroundings } from '../hiddenSurroundings';
 import { withRemarks } from '../../../../../src/features/resources/resourcePresentation';
 import { context } from '../presenting';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Deployment } from '../../../../../src/client/schemas/deployments';
-import { toPatch } from '../../../../../src/features/resources/definitions/definitionPatch';
+import { toPatch } from '../../../../../src/features/resources/definitions/mergeDefinitions';
 import { toDefinition } from '../../../../../src/features/resources/definitions/definitionText';
-import { deploymentRuns } from '../../../../../src/features/resources/kinds/deploymentRuns';
-import { deployments } from '../../../../../src/features/resources/kinds/deployments';
+import { deploymentRuns, deployments } from '../../../../../src/features/resources/kinds/deployments';
 import { context } from '../presenting';
 
 const { definition } = deployments;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { emulatorFolder } from '../../../../src/features/emulator/emulatorFolder';
+import { emulatorFolder } from '../../../../src/features/emulator';
 
 describe('features/emulator/emulatorFolder', () => {
   let root: string;

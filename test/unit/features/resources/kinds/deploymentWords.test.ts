@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describeCron, describeCronProblem } from '../../../../../src/features/resources/kinds/cronWords';
+import { describeCron, describeCronProblem } from '../../../../../src/features/resources/kinds/deploymentWords';
 import { parseCron } from '../../../../../src/shared/schedule/cronExpression';
 import { runs } from '../../../../helpers/runs';
 import { cronExpressions } from '../../../shared/schedule/cronExpressions';

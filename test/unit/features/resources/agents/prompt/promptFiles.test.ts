@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PromptDocument, promptIn, withPrompt } from '../../../../../../src/features/resources/agents/prompt/promptDocument';
+import { PromptDocument, promptIn, withPrompt } from '../../../../../../src/features/resources/agents/prompt/promptFiles';
 import fc from 'fast-check';
 import { anyCharacter } from '../../../../../helpers/anyCharacter';
 import { runs } from '../../../../../helpers/runs';
