@@ -22,12 +22,6 @@ export interface ToolResultList {
   readonly next?: (count: number) => string | undefined;
 }
 
-/** Question that VS Code asks before a tool runs. Not a safeguard: a user who auto-approves all tools never sees it. */
-interface ToolQuestion {
-  readonly title: string;
-  readonly message: string;
-}
-
 /** Tool for language models. */
 export interface AssistantTool<Schema extends z.ZodType = z.ZodType> {
   /** Name in the manifest, without `managed-agents_`. */
@@ -45,7 +39,8 @@ export interface AssistantTool<Schema extends z.ZodType = z.ZodType> {
    * that the model can correct.
    */
   run(input: z.infer<Schema>, services: AssistantServices, signal: AbortSignal): Promise<ToolResult>;
-  readonly question?: (input: z.infer<Schema>, translate: Translate) => ToolQuestion;
+  /** Returns the question that VS Code asks before the tool runs. Not a safeguard: a user who auto-approves all tools never sees it. */
+  question?(input: z.infer<Schema>, translate: Translate): { readonly title: string; readonly message: string };
 }
 
 /** Returns the tool. Infers the type of its input from the schema. */

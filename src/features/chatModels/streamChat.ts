@@ -20,12 +20,6 @@ export interface ChatEnd {
   readonly requestId: string | undefined;
 }
 
-/** Receives the parts of an answer. */
-interface ChatListener {
-  text(added: string): void;
-  call(call: ToolCall): void;
-}
-
 /**
  * Sends a chat to a model and reports the answer as it arrives. Reports tool calls when the answer is complete. Rejects with a
  * `ServiceError`. Closes the connection when the signal aborts.
@@ -34,7 +28,7 @@ export async function streamChat(
   client: Pick<ServiceClient, 'messages'>,
   request: ChatRequest,
   answer: AnswerSum,
-  listener: ChatListener,
+  listener: { text(added: string): void; call(call: ToolCall): void },
   signal: AbortSignal,
 ): Promise<ChatEnd> {
   const { params, nameOf } = toMessageRequest(request);

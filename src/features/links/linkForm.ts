@@ -1,3 +1,4 @@
+import type { Uri } from 'vscode';
 import * as z from 'zod';
 import { safeId } from '../../shared/safeId';
 import { toLabel } from '../../shared/text';
@@ -33,12 +34,6 @@ export type LinkTarget = WithoutPlace<Link>;
 /** Host of the emulator in links, because its port changes at every start. */
 const emulatorHost = 'emulator';
 
-/** Parts of a URI as passed by VS Code, with escapes decoded once. */
-export interface LinkUri {
-  readonly path: string;
-  readonly query: string;
-}
-
 /** Returns the path and query of a link that passes `isLink`. */
 export function printLink({ kind, id, host, connection, ...position }: Link): string {
   const fields = Object.entries({ connection, host, ...position });
@@ -49,10 +44,10 @@ export function printLink({ kind, id, host, connection, ...position }: Link): st
 }
 
 /**
- * Parses an untrusted link. Ignores unknown fields, because VS Code adds some. Returns `undefined` if a known field is repeated, empty or
+ * Parses an untrusted link, whose escapes VS Code has decoded once. Ignores unknown fields, because VS Code adds some. Returns `undefined` if a known field is repeated, empty or
  * too long, or contains characters that hide or reorder others.
  */
-export function parseLink({ path, query }: LinkUri): Link | undefined {
+export function parseLink({ path, query }: Pick<Uri, 'path' | 'query'>): Link | undefined {
   if (path.length > longestPath || query.length > longestQuery) {
     return undefined;
   }

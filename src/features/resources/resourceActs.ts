@@ -7,10 +7,13 @@ import { everyKind, kinds } from './kinds';
 import { describeUses } from './kinds/dependents';
 import { files } from './kinds/files';
 import { memories } from './kinds/memoryStores';
-import { performAct } from './lists/performAct';
+import { confirmChange } from '../../common/asking/confirmChange';
+import { withoutIcons } from '../../common/text/withoutIcons';
+import type { Reached } from '../connection';
+import { toConflict } from './lists/resourceErrors';
 import type { ResourceList } from './lists/resourceList';
-import { isReference, abilityFor, type ActName } from './resourceKind';
-import { kindNamed, listOf, nameOf, type ResourceFlow, referenceOf, retrieve } from './resourceFlow';
+import { abilityFor, type ActName, actWords, isReference, type Resource, runActOf } from './resourceKind';
+import { kindNamed, listOf, nameOf, type ResourceFlow, referenceOf, retrieve, toGone } from './resourceFlow';
 
 /** Runs an act on a resource, after asking: `archive`, `delete`, or an act specific to its kind. */
 export async function runAct(flow: ResourceFlow, act: ActName, target: unknown): Promise<void> {
@@ -18,8 +21,43 @@ export async function runAct(flow: ResourceFlow, act: ActName, target: unknown):
   const fitting = everyKind.filter(({ acts }) => acts?.[act] !== undefined);
   const reference = await referenceOf(flow, target, fitting, abilityFor[act]);
   const reached = await flow.service.reach(reference.connection, 'change');
-  await performAct(act, listOf(flow, reference), reached, reference, () => usesOf(flow, reached.client, reference));
-  await Promise.all(listsAbove(flow, reference).map(list => list.refresh()));
+  const done = await performAct(flow, act, reached, reference);
+  vscode.window.setStatusBarMessage(withoutIcons(done), 5000);
+  await Promise.all([listOf(flow, reference), ...listsAbove(flow, reference)].map(list => list.refresh()));
+}
+
+/** Runs an act on one resource after asking, and updates its list. Returns the message that it is done. */
+async function performAct(flow: ResourceFlow, name: ActName, { connection, client }: Reached, reference: Reference): Promise<string> {
+  const translate = vscode.l10n.t;
+  const kind = kindNamed(reference.kind);
+  const { list } = listOf(flow, reference);
+  const act = kind.acts?.[name];
+  if (act === undefined) {
+    throw new Error(translate("This can't be done with {0}.", reference.id));
+  }
+  const current = await retrieve(flow, { connection, client }, reference);
+  const label = kind.name(current);
+  const words = actWords(name, label, translate);
+  const { title, detail, button } = act.question?.(label, translate, current) ?? { ...words, detail: act.detail(translate, current) };
+  await confirmChange(connection, { title, details: [await usesOf(flow, client, reference), detail], button });
+  try {
+    const value = await runActOf(kind, name, client, reference, current).catch(async (error: unknown) => {
+      const instead = act.instead?.(error, label, translate);
+      if (instead === undefined) {
+        throw error;
+      }
+      await confirmChange(connection, { title: instead.title, details: [instead.detail], button: instead.button });
+      return await instead.run(client, reference, current);
+    });
+    if (name === 'delete') {
+      list.remove(connection.name, reference.id);
+    } else {
+      list.put(connection.name, value as Resource);
+    }
+    return words.done;
+  } catch (error) {
+    throw toGone(flow, reference, act.isGuarded === true ? toConflict(error, label) : error);
+  }
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Drafts } from './definitions/drafts';
 import type { ResourceFiles } from './documents/resourceFiles';
 import { parseResourceUri, type ResourceLocation } from './documents/resourceUri';
 import { everyKind, waysTo } from './kinds';
-import { retrieveListed, toGone } from './lists/performAct';
+import { describeGone, isGone } from './lists/resourceErrors';
 import type { ResourceList, ResourceStore } from './lists/resourceList';
 import type { MemoryFiles } from './memories/memoryFiles';
 import { isReference, plainReference, type Resource, type ResourceKind } from './resourceKind';
@@ -90,9 +90,18 @@ export function listOf({ store }: Pick<ResourceFlow, 'store'>, { connection, kin
   return store.listOf(connection, kindNamed(kind), parent);
 }
 
-/** Retrieves a resource. See `retrieveListed`. */
-export function retrieve(flow: Pick<ResourceFlow, 'store'>, reached: Reached, reference: Reference): Promise<Resource> {
-  return retrieveListed(listOf(flow, reference), reached, reference);
+/**
+ * Reads the current state of a resource and updates its row. If the resource is gone, removes the row and throws an error with a message
+ * for the user.
+ */
+export async function retrieve(flow: Pick<ResourceFlow, 'store'>, { client }: Reached, reference: Reference): Promise<Resource> {
+  const { kind, connection, list } = listOf(flow, reference);
+  const { data } = await unlessGone(flow, reference, () => kind.calls(client, reference.parent).retrieve(reference.id));
+  // An unlisted resource may be hidden by a filter, so it is not added.
+  if (list.find(reference.id) !== undefined) {
+    list.put(connection, data);
+  }
+  return data;
 }
 
 /** Returns the resource that a command changes, with its current state. See `referenceOf`. */
@@ -108,8 +117,19 @@ export async function unlessGone<T>(flow: Pick<ResourceFlow, 'store'>, reference
   try {
     return await work();
   } catch (error) {
-    throw toGone(listOf(flow, reference), reference.id, error);
+    throw toGone(flow, reference, error);
   }
+}
+
+/** Returns the error of a failed request. If the resource itself was not found, removes its row and returns an error with that message. */
+export function toGone(flow: Pick<ResourceFlow, 'store'>, reference: Reference, error: unknown): unknown {
+  if (!isGone(error)) {
+    return error;
+  }
+  const { kind, list } = listOf(flow, reference);
+  const listed = list.find(reference.id);
+  list.remove(reference.connection, reference.id);
+  return new Error(describeGone(listed === undefined ? reference.id : kind.name(listed)), { cause: error });
 }
 
 /** Updates a resource and its row, and warns of fields that the service ignored. */

@@ -54,8 +54,8 @@ interface Act {
   run?(client: ServiceClient, reference: Reference, current: Resource): Promise<unknown>;
   /** Returns another way to reach the same end, with its own question, if the service refused the act. */
   instead?(error: unknown, name: string, translate: Translate): (Required<Pick<Act, 'run'>> & ActQuestion) | undefined;
-  /** Returns the message for a conflict: the resource changed after the user was asked. */
-  changed?(name: string, translate: Translate): string;
+  /** True if the service refuses the act as a conflict if the resource changed after the user was asked. */
+  readonly isGuarded?: true;
 }
 
 /** Folder within a group, derived from its members. */

@@ -122,14 +122,11 @@ function toGroupWords(group: ResourceGroup, t: Translate): string {
   return words[group];
 }
 
-interface ProbeTarget {
-  readonly baseUrl: string;
-  readonly key: string;
-  readonly allowInsecureHttp: boolean;
-}
-
 /** Probes a service while a quick pick shows the progress. If the user closes it, the finding is that the probe was canceled. */
-export async function probeInPicker(context: ConnectionCommandContext, target: ProbeTarget): Promise<Finding> {
+export async function probeInPicker(
+  context: ConnectionCommandContext,
+  target: { readonly baseUrl: string; readonly key: string; readonly allowInsecureHttp: boolean },
+): Promise<Finding> {
   const t = vscode.l10n.t;
   const host = hostOf(target);
   const controller = new AbortController();

@@ -11,7 +11,7 @@ import { draftIdOf } from '../definitions/drafts';
 import { confirmBeside, showDiff } from '../documents/publishSteps';
 import { agentDefinition } from '../kinds/agentDefinition';
 import { agentName, agents, type AgentVersion, agentVersions } from '../kinds/agents';
-import { isConflict } from '../lists/performAct';
+import { toConflict } from '../lists/resourceErrors';
 import { nameOf, type ResourceFlow, retrieve, referenceOf } from '../resourceFlow';
 import { agentScheme } from '../documents/resourceUri';
 import { promptScheme, toAgentUri } from './prompt/promptFiles';
@@ -78,9 +78,7 @@ export async function restoreVersion(flow: ResourceFlow, target: AgentReference 
     vscode.window.setStatusBarMessage(vscode.l10n.t('Published version {0} of {1}', data.version ?? '?', withoutIcons(name)), 5000);
     warnOfIgnored(name, response);
   } catch (error) {
-    throw isConflict(error)
-      ? new Error(vscode.l10n.t('{0} has changed in the meantime. Review it and try again.', name), { cause: error })
-      : error;
+    throw toConflict(error, name);
   }
 }
 

@@ -20,15 +20,14 @@ interface WrittenSchedule {
   readonly timezone: string;
 }
 
-/** Problem of a schedule. `start` and `end` are offsets in the expression. Without them the problem is in the time zone. */
-interface ScheduleProblem {
-  readonly message: string;
-  readonly start?: number;
-  readonly end?: number;
-}
-
-/** Returns the problems of a schedule as sentences. Empty if it is valid. */
-export function findScheduleProblems({ expression, timezone }: WrittenSchedule, context: PresentationContext): readonly ScheduleProblem[] {
+/**
+ * Returns the problems of a schedule as sentences. Empty if it is valid. `start` and `end` are offsets in the expression. Without them the
+ * problem is in the time zone.
+ */
+export function findScheduleProblems(
+  { expression, timezone }: WrittenSchedule,
+  context: PresentationContext,
+): readonly { readonly message: string; readonly start?: number; readonly end?: number }[] {
   const { translate } = context;
   const parsed = parseCron(expression);
   const inExpression =

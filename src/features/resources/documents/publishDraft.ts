@@ -13,9 +13,9 @@ import { toLabel } from '../../../shared/text';
 import { isEqual, isLongText, toPatch } from '../definitions/mergeDefinitions';
 import { type Definition, parseDefinition, toDefinition, toDefinitionText } from '../definitions/definitionText';
 import type { Draft } from '../definitions/drafts';
-import { isConflict, toGone } from '../lists/performAct';
+import { isConflict } from '../lists/resourceErrors';
 import { keyOf, actWords, type KindDefinition, namedIn, type Resource, type ResourceKind, runActOf } from '../resourceKind';
-import { kindNamed, listOf, type ResourceFlow, retrieve } from '../resourceFlow';
+import { kindNamed, type ResourceFlow, retrieve, toGone } from '../resourceFlow';
 import { mergeThreeWay } from './mergeThreeWay';
 import { closeDiffs, confirmBeside, demandUnchanged, listNames, showDiff } from './publishSteps';
 import { toShown } from './resourceFiles';
@@ -66,7 +66,7 @@ export async function publishDraft(flow: ResourceFlow, reference: Reference, ini
       return;
     } catch (error) {
       if (!isConflict(error)) {
-        throw toGone(listOf(flow, reference), reference.id, error);
+        throw toGone(flow, reference, error);
       }
       // Somebody else published first. Start over from their version.
     }

@@ -46,7 +46,7 @@ export const memories: ResourceKind<Memory> = defineKind({
         const sha256 = (current as Memory).content_sha256;
         await memoryStores.memories(storeIdOf(parent)).delete(id, sha256 ? { expectedSha256: sha256 } : {});
       },
-      changed: (name, translate) => translate('{0} has changed in the meantime. Review it and try again.', name),
+      isGuarded: true,
     },
   },
 });

@@ -1,7 +1,7 @@
 import type { Memory } from '../../../client/schemas/memoryStores';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { mergeDefinitions } from '../definitions/mergeDefinitions';
-import { isConflict, isGone, undefinedIfGone } from '../lists/performAct';
+import { isConflict, isGone, undefinedIfGone } from '../lists/resourceErrors';
 import { type MemoryLocation, folderOf } from './memoryLocation';
 import { listAll } from '../../../client/transport/pagination';
 

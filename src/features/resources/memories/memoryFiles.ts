@@ -4,7 +4,7 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { showInformation } from '../../../common/asking/notifications';
 import { describeError } from '../../../common/text/describeError';
 import { maxMemoryBytes, memoryPathProblem } from '../../../contract/memoryPath';
-import { isConflict } from '../lists/performAct';
+import { toConflict } from '../lists/resourceErrors';
 import type { ResourceStore, ResourceList } from '../lists/resourceList';
 import type { Use } from '../../connection';
 import type { Service } from '../service';
@@ -234,10 +234,7 @@ export class MemoryFiles {
         throw error;
       }
       this.archived.clear();
-      const sentence = isConflict(error)
-        ? vscode.l10n.t('{0} has changed in the meantime. Review it and try again.', location.path)
-        : describeError(error);
-      throw vscode.FileSystemError.Unavailable(sentence);
+      throw vscode.FileSystemError.Unavailable(describeError(toConflict(error, location.path)));
     }
   }
 }

@@ -7,7 +7,7 @@ import { mergeThreeWay } from '../documents/mergeThreeWay';
 import type { ResourceFlow } from '../resourceFlow';
 import type { ReadMemory } from './memoryAccess';
 import type { RefusedSave } from './memoryFiles';
-import { undefinedIfGone } from '../lists/performAct';
+import { undefinedIfGone } from '../lists/resourceErrors';
 import { memoryLocationOf } from './memoryLocation';
 
 /**

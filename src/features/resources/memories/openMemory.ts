@@ -10,7 +10,7 @@ import { type ResourceFlow, retrieve, nameOf, referenceOf } from '../resourceFlo
 import { describePathProblem, type MemoryLocation, toMemoryUri, memoryLocationOf, memoryScheme } from './memoryLocation';
 import type { Reference } from '../../../contributions';
 import type { Use } from '../../connection';
-import { describeGone } from '../lists/performAct';
+import { describeGone } from '../lists/resourceErrors';
 import { isReference, plainReference } from '../resourceKind';
 
 /** Opens a memory in an editor, to read and change it. */

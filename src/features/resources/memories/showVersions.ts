@@ -8,7 +8,7 @@ import { runCommand } from '../../../common/commands';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
 import { showDiff } from '../documents/publishSteps';
-import { isConflict, undefinedIfGone } from '../lists/performAct';
+import { isConflict, toConflict, undefinedIfGone } from '../lists/resourceErrors';
 import { memoryStores } from '../kinds/memoryStores';
 import { isReference } from '../resourceKind';
 import type { ResourceFlow } from '../resourceFlow';
@@ -138,14 +138,9 @@ async function restore(chosen: Chosen): Promise<void> {
       await calls.update(memory.id, { content, ...ifUnchanged(memory.content_sha256) });
     }
   } catch (error) {
-    throw !isConflict(error)
-      ? error
-      : new Error(
-          memory === undefined
-            ? vscode.l10n.t('{0} already exists.', name)
-            : vscode.l10n.t('{0} has changed in the meantime. Review it and try again.', name),
-          { cause: error },
-        );
+    throw memory === undefined && isConflict(error)
+      ? new Error(vscode.l10n.t('{0} already exists.', name), { cause: error })
+      : toConflict(error, name);
   }
   await flow.memories.touch(scope);
   vscode.window.setStatusBarMessage(vscode.l10n.t('Restored {0}', withoutIcons(name)), 5000);

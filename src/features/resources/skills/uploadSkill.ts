@@ -11,9 +11,9 @@ import type { Reference } from '../../../contributions';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { readyConnection } from '../../connection';
 import { skills as skillsKind, skillVersions } from '../kinds/skills';
-import { isGone, toGone } from '../lists/performAct';
+import { isGone } from '../lists/resourceErrors';
 import type { ResourceList } from '../lists/resourceList';
-import { pickReference, connectionToCreateOn, listOf, type ResourceFlow, retrieve } from '../resourceFlow';
+import { pickReference, connectionToCreateOn, type ResourceFlow, retrieve, toGone } from '../resourceFlow';
 import type { Reached } from '../../connection';
 import { chooseSkillFolder } from './skillFolder';
 import type { SkillDiagnostics } from './skillDiagnostics';
@@ -90,7 +90,7 @@ async function forgetGone({ flow, links }: SkillParts, skill: Reference, error: 
   if (isGone(error) || (error instanceof Error && isGone(error.cause))) {
     await links.remove(({ connection, skillId }) => connection === skill.connection && skillId === skill.id);
   }
-  return toGone(listOf(flow, skill), skill.id, error);
+  return toGone(flow, skill, error);
 }
 
 /** Returns the files of a folder that would be uploaded. Throws an error with a message for the user if no service accepts the folder. */

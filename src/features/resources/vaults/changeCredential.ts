@@ -9,7 +9,7 @@ import { type ResourceFlow, resourceToChange, retrieve, unlessGone, updateResour
 import type { Reached } from '../../connection';
 import { secretOf, addCredential } from './askCredential';
 import { askExpiry, askInjection, askName, askNetworking, askSecret, type Networking, type SecretQuestion } from './credentialQuestions';
-import { undefinedIfGone } from '../lists/performAct';
+import { undefinedIfGone } from '../lists/resourceErrors';
 import { toLabel } from '../../../shared/text';
 
 interface Chosen {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isLink, type Link, type LinkUri, parseLink, printLink, findLinked } from '../../../../src/features/links/linkForm';
+import { isLink, type Link, parseLink, printLink, findLinked } from '../../../../src/features/links/linkForm';
 import { anyCharacter } from '../../../helpers/anyCharacter';
 import { runs } from '../../../helpers/runs';
 import { assertLinear } from '../../../helpers/workOf';
 
 /** Returns a link as VS Code passes it: path and query decoded once. */
-function toUri(link: string): LinkUri {
+function toUri(link: string): Parameters<typeof parseLink>[0] {
   const [path = '', query = ''] = link.split('?');
   return { path: decodeURIComponent(path), query: decodeURIComponent(query) };
 }

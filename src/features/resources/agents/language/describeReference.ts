@@ -2,7 +2,7 @@ import type { Model } from '../../../../client/schemas/models';
 import { latestVersionKey } from '../../../../client/schemas/skillKeys';
 import type { Skill } from '../../../../client/schemas/skills';
 import type { ServiceClient } from '../../../../client/serviceClient';
-import { isGone } from '../../lists/performAct';
+import { isGone } from '../../lists/resourceErrors';
 import { describeError } from '../../../../common/text/describeError';
 import { escapeMarkdown } from '../../../../common/text/escapeMarkdown';
 import { describeTime, type PresentationContext } from '../../../../common/text/presentation';

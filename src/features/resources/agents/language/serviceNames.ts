@@ -2,7 +2,7 @@ import type { Agent } from '../../../../client/schemas/agents';
 import type { Model } from '../../../../client/schemas/models';
 import type { Skill, SkillVersion } from '../../../../client/schemas/skills';
 import type { ServiceClient } from '../../../../client/serviceClient';
-import { isGone } from '../../lists/performAct';
+import { isGone } from '../../lists/resourceErrors';
 import { type ListStart, listUpTo } from '../../../../client/transport/pagination';
 import type { Clock } from '../../../../common/clock';
 import { describeError } from '../../../../common/text/describeError';

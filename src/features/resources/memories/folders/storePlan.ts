@@ -12,7 +12,7 @@ import type { Translate } from '../../../../common/text/translate';
 import { withoutIcons } from '../../../../common/text/withoutIcons';
 import { numberFormat } from '../../../../shared/formats';
 import { toLabel } from '../../../../shared/text';
-import { isConflict } from '../../lists/performAct';
+import { isConflict } from '../../lists/resourceErrors';
 
 /** Effect of writing one memory or file. */
 export type PlannedAct = 'create' | 'replace' | 'same' | 'only' | 'refused';
