@@ -1,26 +1,26 @@
 import * as vscode from 'vscode';
 import { dialects } from '../../client/dialect';
-import type { Model } from '../../client/schemas/models';
+import type { Model } from '../../client/resources/models';
+import { ServiceError } from '../../client/transport/errors';
 import { listUpTo } from '../../client/transport/pagination';
 import { askModal } from '../../common/asking/notifications';
-import { CancelledError, toAbortSignal, isCancellation } from '../../common/cancellation';
+import { UntrustedError } from '../../common/asking/untrusted';
+import { CancelledError, isCancellation, toAbortSignal } from '../../common/cancellation';
 import { type ConsentedConnection, Consents, consentKeys } from '../../common/consents';
 import { combine } from '../../common/disposables';
 import { readEstimateSettings } from '../../common/estimateSettings';
 import { describeError } from '../../common/text/describeError';
 import { hostOf } from '../../common/text/presentation';
 import { orAborted } from '../../shared/orAborted';
+import { redact } from '../../shared/redaction';
 import { toLabel } from '../../shared/text';
 import { type Connection, type Reached, reach } from '../connection';
 import { loadStreamedAnswer } from '../requests';
-import { estimateTokens } from './estimateTokens';
 import type { ChatModelsDependencies } from '.';
-import { endsRequests, type ListedChatModel, toChatModels } from './toChatModels';
+import { estimateTokens } from './estimateTokens';
 import { type AnswerSum, type ChatEnd, streamChat } from './streamChat';
+import { endsRequests, type ListedChatModel, toChatModels } from './toChatModels';
 import type { ChatPart, ChatTurn } from './toMessageRequest';
-import { ServiceError } from '../../client/transport/errors';
-import { UntrustedError } from '../../common/asking/untrusted';
-import { redact } from '../../shared/redaction';
 
 /** Maximum number of models to list. Services list far fewer. */
 const maxModels = 1_000;

@@ -1,4 +1,4 @@
-import type { MessageStreamEvent } from '../../client/schemas/messages';
+import type { MessageStreamEvent } from '../../client/events/streamedEvents';
 import type { ServiceClient } from '../../client/serviceClient';
 import { type ChatRequest, toMessageRequest } from './toMessageRequest';
 

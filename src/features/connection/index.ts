@@ -17,18 +17,17 @@ import { ConnectionStatusBarItem } from './connectionStatusBarItem';
 import { ConnectionStore, describeKey } from './connectionStore';
 import { KeyStore } from './keyStore';
 import { Network } from './network/network';
+import { mayUse, refuseUntrusted } from './reach';
 import { RecentCalls } from './recentCalls';
 import { ServedGroups } from './servedGroups';
-import { mayUse, refuseUntrusted } from './reach';
 import { UserProfiles } from './userProfiles';
 
 export type { Connection, ConnectionState, Connections } from './connection';
 export { defaultLimits } from './connectionSettings';
 export { followConnection, whenPollable } from './followConnection';
-export { type Reached, reach } from './reach';
+export { mayUse, type Reached, reach, refuseUntrusted, type Use } from './reach';
 export { connectionToCreate, readyConnection } from './readyConnection';
 export type { RecentCall, RecentCalls } from './recentCalls';
-export { mayUse, refuseUntrusted, type Use } from './reach';
 
 export interface ConnectionDependencies {
   readonly context: vscode.ExtensionContext;
@@ -57,7 +56,7 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
     return keys.credential(connection.name, toOrigin(connection.baseUrl));
   };
   const clients = new ClientCache({
-    create: async options => (await import('../../client/createServiceClient')).createServiceClient(options),
+    create: async options => (await import('../../client/serviceClient')).createServiceClient(options),
     network: () => network.read(),
     credential,
     describeMissingKey: connection => describeKey(connection, store.snapshot.keys.get(connection.name) ?? { kind: 'missing' }, t),

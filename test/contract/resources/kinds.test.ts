@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { versionKey } from '../../../src/client/schemas/skillKeys';
+import { versionKey } from '../../../src/client/resources/skills';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { ServiceError } from '../../../src/client/transport/errors';
 import { listAll } from '../../../src/client/transport/pagination';
 import type { Reference } from '../../../src/contributions';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
-import { toPatch } from '../../../src/features/resources/definitions/mergeDefinitions';
 import { type Definition, toDefinition, toDefinitionText } from '../../../src/features/resources/definitions/definitionText';
+import { toPatch } from '../../../src/features/resources/definitions/mergeDefinitions';
 import { everyKind, kinds } from '../../../src/features/resources/kinds';
 import {
   type ActName,

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { defineTool, type ToolResult, ToolRefusal, fileField, connectionField, cursorField, limitField } from '../assistantTool';
-import type { SheetEnd } from '../proposedSheets';
-import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import type { MessageBatch } from '../../../client/resources/messageBatches';
 import { finalResultsOf, hasBatch, runOf, type Submission, toRuns } from '../../ledger';
 import type { AssistantServices } from '../assistantServices';
+import { connectionField, cursorField, defineTool, fileField, limitField, ToolRefusal, type ToolResult } from '../assistantTool';
 import { toPath } from '../namedRun';
 import { nextInPage, readPageCursor } from '../pageCursor';
+import type { SheetEnd } from '../proposedSheets';
 
 export const proposeBatchTool = defineTool({
   name: 'propose_batch',

@@ -1,29 +1,29 @@
 import * as z from 'zod';
-import type { SessionEvent } from '../../../client/schemas/sessionEvents';
-import type { EventLog, ServiceClient } from '../../../client/serviceClient';
+import type { EventLog, SessionEvent } from '../../../client/events/eventLog';
+import type { Session } from '../../../client/resources/sessions';
+import type { ServiceClient } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
+import { atMost } from '../../../common/atMost';
+import { isRecord } from '../../../shared/isRecord';
+import { orAborted } from '../../../shared/orAborted';
 import { idOf, listOf, momentOf, objectOf, textOf } from '../../../shared/session/eventFields';
+import { describeRest, restIn, sessionStates, stateOf } from '../../../shared/session/facts/sessionState';
+import { toMoney } from '../../../shared/session/facts/tokens';
+import { restOf } from '../../../shared/session/facts/turn';
+import { nextAskLog, readAsks } from '../../sessions/api';
 import {
-  defineTool,
-  type ToolResult,
   connectionField,
   cursorField,
+  defineTool,
+  inEnglish,
   limitField,
   maxCharsField,
   sessionField,
-  inEnglish,
   ToolRefusal,
+  type ToolResult,
 } from '../assistantTool';
 import { demandConsent } from '../namedRun';
 import { nextInPage, type PagePosition, readPageCursor } from '../pageCursor';
-import type { Session } from '../../../client/schemas/sessions';
-import { ServiceError } from '../../../client/transport/errors';
-import { atMost } from '../../../common/atMost';
-import { describeRest, restIn, sessionStates, stateOf } from '../../../shared/session/facts/sessionState';
-import { restOf } from '../../../shared/session/facts/turn';
-import { nextAskLog, readAsks } from '../../sessions/api';
-import { orAborted } from '../../../shared/orAborted';
-import { isRecord } from '../../../shared/isRecord';
-import { toMoney } from '../../../shared/session/facts/tokens';
 
 export const readSessionTool = defineTool({
   name: 'read_session',

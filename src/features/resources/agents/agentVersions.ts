@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
-import type { Agent } from '../../../client/schemas/agents';
+import type { Agent } from '../../../client/resources/agents';
 import { showInformation } from '../../../common/asking/notifications';
 import { pickListed, toChoice } from '../../../common/asking/pickListed';
 import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { AgentReference, Reference } from '../../../contributions';
-import { toPatch } from '../definitions/mergeDefinitions';
 import { toDefinition } from '../definitions/definitionText';
 import { draftIdOf } from '../definitions/drafts';
+import { toPatch } from '../definitions/mergeDefinitions';
 import { confirmBeside, showDiff } from '../documents/publishSteps';
-import { agentDefinition } from '../kinds/agentDefinition';
-import { agentName, agents, type AgentVersion, agentVersions } from '../kinds/agents';
-import { toConflict } from '../lists/resourceErrors';
-import { nameOf, type ResourceFlow, retrieve, referenceOf } from '../resourceFlow';
 import { agentScheme } from '../documents/resourceUri';
+import { agentDefinition } from '../kinds/agentDefinition';
+import { type AgentVersion, agentName, agents, agentVersions } from '../kinds/agents';
+import { toConflict } from '../lists/resourceErrors';
+import { nameOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
 import { promptScheme, toAgentUri } from './prompt/promptFiles';
 
 /**

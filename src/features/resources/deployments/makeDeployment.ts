@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
-import type { SessionEvent } from '../../../client/schemas/sessionEvents';
-import type { Session } from '../../../client/schemas/sessions';
+import type { SessionEvent } from '../../../client/events/eventLog';
+import type { DeploymentRun } from '../../../client/resources/deployments';
+import type { Session } from '../../../client/resources/sessions';
 import type { ServiceClient } from '../../../client/serviceClient';
+import { confirmChange } from '../../../common/asking/confirmChange';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
+import { runCommand } from '../../../common/commands';
 import type { Translate } from '../../../common/text/translate';
-import type { SessionReference, Reference } from '../../../contributions';
+import type { Reference, SessionReference } from '../../../contributions';
 import { ownZone } from '../../../shared/schedule/zoneTime';
 import type { Definition } from '../definitions/definitionText';
 import { newDraft, openDraft } from '../draftActs';
-import { deployments, deploymentRuns } from '../kinds/deployments';
-import { type ResourceFlow, resourceToChange, unlessGone } from '../resourceFlow';
-import type { DeploymentRun } from '../../../client/schemas/deployments';
-import { confirmChange } from '../../../common/asking/confirmChange';
-import { runCommand } from '../../../common/commands';
+import { deploymentRuns, deployments } from '../kinds/deployments';
 import { describeRunError } from '../kinds/deploymentWords';
+import { type ResourceFlow, resourceToChange, unlessGone } from '../resourceFlow';
 
 /** Opens a draft of a deployment that repeats a session. Nothing is created on the service until it is published. */
 export async function makeDeployment(flow: ResourceFlow, { connection, sessionId }: SessionReference): Promise<void> {

@@ -1,10 +1,10 @@
-import type { Credential, CredentialValidation, ValidationResponse, Vault } from '../../../client/schemas/vaults';
+import type { Credential, CredentialValidation, ValidationResponse, Vault } from '../../../client/resources/vaults';
 import { describeAge, describeMoment, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { ownValue } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
-import type { Fact, ResourceKind, KindDefinition } from '../resourceKind';
-import { defineKind, wordOf, template } from './defineKind';
+import type { Fact, KindDefinition, ResourceKind } from '../resourceKind';
+import { defineKind, template, wordOf } from './defineKind';
 import { usesOfCredential, usesOfVault } from './dependents';
 
 /** Credential with the result of its last validation in this window. */

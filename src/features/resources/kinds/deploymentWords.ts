@@ -1,9 +1,9 @@
-import type { Deployment } from '../../../client/schemas/deployments';
+import type { Deployment } from '../../../client/resources/deployments';
 import { describeAge, join, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
-import { numberFormat, dateTimeFormat, listFormat } from '../../../shared/formats';
-import { parseCron, type CronFields, type CronProblem } from '../../../shared/schedule/cronExpression';
+import { dateTimeFormat, listFormat, numberFormat } from '../../../shared/formats';
 import { ownValue } from '../../../shared/isRecord';
+import { type CronFields, type CronProblem, parseCron } from '../../../shared/schedule/cronExpression';
 import { toLabel } from '../../../shared/text';
 
 /** State of a deployment. `pausedByError`: the service paused it. `other`: a state that the extension does not know. */

@@ -1,13 +1,14 @@
-import type { Deployment, DeploymentRun } from '../../../client/schemas/deployments';
+import type { Deployment, DeploymentRun } from '../../../client/resources/deployments';
 import {
   describeMoment,
+  describeSince,
   describeTime,
   join,
   nameOrId,
   type PresentationContext,
-  describeSince,
   shortId,
 } from '../../../common/text/presentation';
+import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';
 import type { Fact, ResourceKind } from '../resourceKind';
 import { defineKind, wordOf } from './defineKind';
@@ -17,11 +18,10 @@ import {
   describeClock,
   describeMoney,
   describeNext,
+  describeRunError,
   describeState,
   stateOf,
-  describeRunError,
 } from './deploymentWords';
-import type { Translate } from '../../../common/text/translate';
 
 /** Deployments, which create sessions on a schedule or by hand (API facts, section 14). */
 export const deployments: ResourceKind<Deployment> = defineKind({

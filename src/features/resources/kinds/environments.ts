@@ -1,13 +1,13 @@
-import type { Environment, WorkItem, WorkQueueStats } from '../../../client/schemas/environments';
-import { nameOrId, type PresentationContext, describeMoment, describeSince, join, shortId } from '../../../common/text/presentation';
+import type { Environment, WorkItem, WorkQueueStats } from '../../../client/resources/environments';
+import type { Session } from '../../../client/resources/sessions';
+import { describeMoment, describeSince, join, nameOrId, type PresentationContext, shortId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { isRecord, ownValue } from '../../../shared/isRecord';
 import { describeValue, toLabel } from '../../../shared/text';
 import type { Definition } from '../definitions/definitionText';
-import type { Fact, KindDefinition, ResourceKind, Template, GroupRow, Resource } from '../resourceKind';
+import type { Fact, GroupRow, KindDefinition, Resource, ResourceKind, Template } from '../resourceKind';
 import { defineKind, template } from './defineKind';
 import { dependentsOf } from './dependents';
-import type { Session } from '../../../client/schemas/sessions';
 
 const definition: KindDefinition<Environment> = {
   ending: 'environment',

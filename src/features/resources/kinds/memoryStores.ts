@@ -1,12 +1,12 @@
-import type { Deployment } from '../../../client/schemas/deployments';
-import type { MemoryStore, Memory } from '../../../client/schemas/memoryStores';
-import type { Session } from '../../../client/schemas/sessions';
+import type { Deployment } from '../../../client/resources/deployments';
+import type { Memory, MemoryStore } from '../../../client/resources/memoryStores';
+import type { Session } from '../../../client/resources/sessions';
 import { nameOrId, shortId } from '../../../common/text/presentation';
+import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import type { KindDefinition, ResourceKind } from '../resourceKind';
-import { defineKind, template, sizeWords } from './defineKind';
+import { defineKind, sizeWords, template } from './defineKind';
 import { dependentsOf } from './dependents';
-import type { Reference } from '../../../contributions';
 
 /**
  * Memories of a store, folder by folder (API facts, section 15). A folder is a memory whose ID is its path and whose members are below it.

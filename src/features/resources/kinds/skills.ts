@@ -1,17 +1,16 @@
-import { latestVersionKey, sourceOf, versionKey } from '../../../client/schemas/skillKeys';
-import type { Skill, SkillVersion } from '../../../client/schemas/skills';
+import { latestVersionKey, type Skill, type SkillVersion, sourceOf, versionKey } from '../../../client/resources/skills';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { listAll } from '../../../client/transport/pagination';
-import { nameOrId, join, shortId } from '../../../common/text/presentation';
-import type { Reference } from '../../../contributions';
-import { toLabel } from '../../../shared/text';
-import type { ResourceKind, Folder, Resource } from '../resourceKind';
-import { defineKind, sizeWords } from './defineKind';
-import { usesOfSkill } from './dependents';
 import { boundedBytes } from '../../../common/files/boundedBytes';
 import { readZip, ZipError, type ZipFile } from '../../../common/files/readZip';
+import { join, nameOrId, shortId } from '../../../common/text/presentation';
 import { manifestName } from '../../../contract/skillRules';
+import type { Reference } from '../../../contributions';
+import { toLabel } from '../../../shared/text';
+import type { Folder, Resource, ResourceKind } from '../resourceKind';
+import { defineKind, sizeWords } from './defineKind';
+import { usesOfSkill } from './dependents';
 import { largestShown } from './files';
 
 /** File of a version. Its ID is its path below the folder of the skill. */

@@ -1,9 +1,9 @@
-import type { Memory } from '../../../client/schemas/memoryStores';
+import type { Memory } from '../../../client/resources/memoryStores';
 import type { ServiceClient } from '../../../client/serviceClient';
+import { listAll } from '../../../client/transport/pagination';
 import { mergeDefinitions } from '../definitions/mergeDefinitions';
 import { isConflict, isGone, undefinedIfGone } from '../lists/resourceErrors';
-import { type MemoryLocation, folderOf } from './memoryLocation';
-import { listAll } from '../../../client/transport/pagination';
+import { folderOf, type MemoryLocation } from './memoryLocation';
 
 /** Maximum number of retries of a write whose text already contains all changes of others. */
 const maxTries = 5;

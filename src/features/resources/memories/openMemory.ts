@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
-import type { MemoryStore, Memory } from '../../../client/schemas/memoryStores';
+import type { Memory, MemoryStore } from '../../../client/resources/memoryStores';
 import { askText } from '../../../common/asking/askSteps';
 import { tabsOf } from '../../../common/documents/tabs';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { memoryPathProblem } from '../../../contract/memoryPath';
-import { toLabel } from '../../../shared/text';
-import { memoryStores, memories, storeIdOf } from '../kinds/memoryStores';
-import { type ResourceFlow, retrieve, nameOf, referenceOf } from '../resourceFlow';
-import { describePathProblem, type MemoryLocation, toMemoryUri, memoryLocationOf, memoryScheme } from './memoryLocation';
 import type { Reference } from '../../../contributions';
+import { toLabel } from '../../../shared/text';
 import type { Use } from '../../connection';
+import { memories, memoryStores, storeIdOf } from '../kinds/memoryStores';
 import { describeGone } from '../lists/resourceErrors';
+import { nameOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
 import { isReference, plainReference } from '../resourceKind';
+import { describePathProblem, type MemoryLocation, memoryLocationOf, memoryScheme, toMemoryUri } from './memoryLocation';
 
 /** Opens a memory in an editor, to read and change it. */
 export async function openMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {

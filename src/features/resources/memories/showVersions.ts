@@ -1,26 +1,26 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Memory, MemoryVersion, Actor } from '../../../client/schemas/memoryStores';
-import { askChoice, type Choice } from '../../../common/asking/askSteps';
-import { NothingToDoError } from '../../../common/asking/nothingToDo';
-import { confirmModal } from '../../../common/asking/confirmChange';
-import { runCommand } from '../../../common/commands';
-import { withoutIcons } from '../../../common/text/withoutIcons';
-import { toLabel } from '../../../shared/text';
-import { showDiff } from '../documents/publishSteps';
-import { isConflict, toConflict, undefinedIfGone } from '../lists/resourceErrors';
-import { memoryStores } from '../kinds/memoryStores';
-import { isReference } from '../resourceKind';
-import type { ResourceFlow } from '../resourceFlow';
-import type { Reached } from '../../connection';
-import { type MemoryLocation, toMemoryUri } from './memoryLocation';
-import { ifUnchanged } from './memoryAccess';
-import { memoryOf, type MemoryTarget, storeOf } from './openMemory';
+import type { Actor, Memory, MemoryVersion } from '../../../client/resources/memoryStores';
 import type { ServiceClient } from '../../../client/serviceClient';
+import { askChoice, type Choice } from '../../../common/asking/askSteps';
+import { confirmModal } from '../../../common/asking/confirmChange';
+import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import { pickListed } from '../../../common/asking/pickListed';
+import { runCommand } from '../../../common/commands';
 import { PagedList } from '../../../common/lists/pagedList';
 import { describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import { toLabel } from '../../../shared/text';
+import type { Reached } from '../../connection';
+import { showDiff } from '../documents/publishSteps';
 import { sizeWords, wordOf } from '../kinds/defineKind';
+import { memoryStores } from '../kinds/memoryStores';
+import { isConflict, toConflict, undefinedIfGone } from '../lists/resourceErrors';
+import type { ResourceFlow } from '../resourceFlow';
+import { isReference } from '../resourceKind';
+import { ifUnchanged } from './memoryAccess';
+import { type MemoryLocation, toMemoryUri } from './memoryLocation';
+import { type MemoryTarget, memoryOf, storeOf } from './openMemory';
 
 /** Version that the user chose. */
 interface Chosen {

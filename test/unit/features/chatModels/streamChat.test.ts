@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { MessageStreamEvent } from '../../../../src/client/schemas/messages';
+import type { MessageStreamEvent } from '../../../../src/client/events/streamedEvents';
 import type { ServiceClient } from '../../../../src/client/serviceClient';
-import { type ToolCall, streamChat, toAddedText, toToolCalls } from '../../../../src/features/chatModels/streamChat';
+import { streamChat, type ToolCall, toAddedText, toToolCalls } from '../../../../src/features/chatModels/streamChat';
 import { StreamedAnswer } from '../../../../src/features/requests/running/streamedAnswer';
 
 /** Returns the parts that a chat receives for these events. */

@@ -1,14 +1,13 @@
-import type { Model } from '../../../../client/schemas/models';
-import { latestVersionKey } from '../../../../client/schemas/skillKeys';
-import type { Skill } from '../../../../client/schemas/skills';
+import type { Model } from '../../../../client/resources/models';
+import { latestVersionKey, type Skill } from '../../../../client/resources/skills';
 import type { ServiceClient } from '../../../../client/serviceClient';
-import { isGone } from '../../lists/resourceErrors';
 import { describeError } from '../../../../common/text/describeError';
 import { escapeMarkdown } from '../../../../common/text/escapeMarkdown';
 import { describeTime, type PresentationContext } from '../../../../common/text/presentation';
 import { numberFormat } from '../../../../shared/formats';
 import { agents } from '../../kinds/agents';
 import { skills, skillVersions } from '../../kinds/skills';
+import { isGone } from '../../lists/resourceErrors';
 import { toHover } from '../../resourcePresentation';
 import { latestWord } from './agentProblems';
 import type { AgentReferenceText } from './agentReferences';

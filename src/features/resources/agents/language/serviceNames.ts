@@ -1,11 +1,11 @@
-import type { Agent } from '../../../../client/schemas/agents';
-import type { Model } from '../../../../client/schemas/models';
-import type { Skill, SkillVersion } from '../../../../client/schemas/skills';
+import type { Agent } from '../../../../client/resources/agents';
+import type { Model } from '../../../../client/resources/models';
+import type { Skill, SkillVersion } from '../../../../client/resources/skills';
 import type { ServiceClient } from '../../../../client/serviceClient';
-import { isGone } from '../../lists/resourceErrors';
 import { type ListStart, listUpTo } from '../../../../client/transport/pagination';
 import type { Clock } from '../../../../common/clock';
 import { describeError } from '../../../../common/text/describeError';
+import { isGone } from '../../lists/resourceErrors';
 
 const maxListed = 1000;
 /** Lifetime of a cached list, in milliseconds. */

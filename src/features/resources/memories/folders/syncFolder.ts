@@ -1,26 +1,26 @@
-import * as vscode from 'vscode';
-import { askChoice, type Choice } from '../../../../common/asking/askSteps';
-import type { ResourceFlow } from '../../resourceFlow';
-import { type MemoryTarget, storeOf, type StoreFolder } from '../openMemory';
-import { lstat, mkdir, readFile, readdir, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Memory } from '../../../../client/resources/memoryStores';
 import type { ServiceClient } from '../../../../client/serviceClient';
+import { askChoice, type Choice } from '../../../../common/asking/askSteps';
 import { askFolder } from '../../../../common/asking/newFile';
 import { withProgress } from '../../../../common/asking/progress';
 import { isInToolFolder, isToolFolder } from '../../../../common/files/isInToolFolder';
 import { toFileStem } from '../../../../common/text/fileStem';
 import type { Translate } from '../../../../common/text/translate';
+import { maxMemoryBytes, memoryPathProblem } from '../../../../contract/memoryPath';
 import { type FileStamp, stampOfFile } from '../../../../jsonl/files/publishing';
 import { WholeFile } from '../../../../jsonl/files/wholeFile';
-import { toLabel } from '../../../../shared/text';
-import { askPlan, countPlan, doPlan, linesOf, maxFiles, memoriesBelow, type PlannedLine, showDone } from './storePlan';
-import { createHash } from 'node:crypto';
-import type { Memory } from '../../../../client/schemas/memoryStores';
-import { maxMemoryBytes, memoryPathProblem } from '../../../../contract/memoryPath';
 import { numberFormat } from '../../../../shared/formats';
+import { toLabel } from '../../../../shared/text';
 import { strictTextOf } from '../../documents/openContent';
+import type { ResourceFlow } from '../../resourceFlow';
 import { ifUnchanged } from '../memoryAccess';
 import { describePathProblem } from '../memoryLocation';
+import { type MemoryTarget, type StoreFolder, storeOf } from '../openMemory';
+import { askPlan, countPlan, doPlan, linesOf, maxFiles, memoriesBelow, type PlannedLine, showDone } from './storePlan';
 
 /** Copies a store, or a folder in it, to a local folder, or writes a local folder to it. The user chooses the direction. */
 export async function syncFolder(flow: ResourceFlow, target: MemoryTarget): Promise<void> {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import type { Deployment, DeploymentRun } from '../../../../../src/client/schemas/deployments';
+import type { Deployment, DeploymentRun } from '../../../../../src/client/resources/deployments';
 import {
-  type MissedNews,
-  MissedRuns,
   describeMissed,
   followListed,
+  type MissedNews,
+  MissedRuns,
   presentMissed,
 } from '../../../../../src/features/resources/deployments/missedRuns';
 import { deployments } from '../../../../../src/features/resources/kinds/deployments';
 import { ResourceStore } from '../../../../../src/features/resources/lists/resourceList';
-import { hiddenSurroundings } from '../hiddenSurroundings';
 import { withRemarks } from '../../../../../src/features/resources/resourcePresentation';
+import { hiddenSurroundings } from '../hiddenSurroundings';
 import { context } from '../presenting';
 
 const minute = 60_000;

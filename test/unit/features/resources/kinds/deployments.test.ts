@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Deployment } from '../../../../../src/client/schemas/deployments';
-import { toPatch } from '../../../../../src/features/resources/definitions/mergeDefinitions';
+import type { Deployment } from '../../../../../src/client/resources/deployments';
 import { toDefinition } from '../../../../../src/features/resources/definitions/definitionText';
+import { toPatch } from '../../../../../src/features/resources/definitions/mergeDefinitions';
 import { deploymentRuns, deployments } from '../../../../../src/features/resources/kinds/deployments';
 import { context } from '../presenting';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import type { WorkItem } from '../../../../../src/client/resources/environments';
 import { environments, presentQueue, work } from '../../../../../src/features/resources/kinds/environments';
 import { context } from '../presenting';
-import type { WorkItem } from '../../../../../src/client/schemas/environments';
 
 const environment = (config: object | undefined, more: object = {}) => ({
   id: 'env_1',

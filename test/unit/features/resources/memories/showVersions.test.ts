@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import type { MemoryVersion } from '../../../../../src/client/resources/memoryStores';
 import { actsOf, presentVersion } from '../../../../../src/features/resources/memories/showVersions';
-import type { MemoryVersion } from '../../../../../src/client/schemas/memoryStores';
 import { context } from '../presenting';
 
 type Chosen = Parameters<typeof actsOf>[0];
