@@ -1,7 +1,8 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Translate } from '../../common/text/translate';
 import type { AssistantServices } from './assistantServices';
 import type { ToolLevel } from './toolLevel';
+import { formatText } from '../../contract/problem';
 
 /** Result of a tool. All of it is untrusted, so it is masked, cut and marked before a model sees it. */
 export interface ToolResult {
@@ -21,12 +22,6 @@ export interface ToolResultList {
   readonly next?: (count: number) => string | undefined;
 }
 
-/** Question that VS Code asks before a tool runs. Not a safeguard: a user who auto-approves all tools never sees it. */
-export interface ToolQuestion {
-  readonly title: string;
-  readonly message: string;
-}
-
 /** Tool for language models. */
 export interface AssistantTool<Schema extends z.ZodType = z.ZodType> {
   /** Name in the manifest, without `managed-agents_`. */
@@ -44,7 +39,8 @@ export interface AssistantTool<Schema extends z.ZodType = z.ZodType> {
    * that the model can correct.
    */
   run(input: z.infer<Schema>, services: AssistantServices, signal: AbortSignal): Promise<ToolResult>;
-  readonly question?: (input: z.infer<Schema>, translate: Translate) => ToolQuestion;
+  /** Returns the question that VS Code asks before the tool runs. Not a safeguard: a user who auto-approves all tools never sees it. */
+  question?(input: z.infer<Schema>, translate: Translate): { readonly title: string; readonly message: string };
 }
 
 /** Returns the tool. Infers the type of its input from the schema. */
@@ -55,4 +51,33 @@ export function defineTool<Schema extends z.ZodType>(tool: AssistantTool<Schema>
 /** Reason why a tool did nothing, and the next step. Both are sentences for a model. */
 export class ToolRefusal extends Error {
   override readonly name = 'ToolRefusal';
+}
+
+/** Fills the placeholders of a sentence without translating it. Models receive only English, whatever the user's language is. */
+export function inEnglish(template: string, ...args: readonly (string | number)[]): string {
+  return formatText({ template, args });
+}
+
+const id = z.string().min(1).max(256);
+
+/** Input fields that several tools share. */
+export const fileField = z.string().min(1).max(2_000).describe('Path of a file of the workspace, absolute or relative to its folder.');
+export const batchField = id.describe('Id of a batch, as list_batches tells it.');
+export const sessionField = id.describe('Id of a session, as list_sessions tells it.');
+export const connectionField = z
+  .string()
+  .min(1)
+  .max(200)
+  .optional()
+  .describe('Name of a connection; without it, the one this window uses.');
+export const cursorField = z.string().max(2_000).optional().describe('The "next" of the answer before, to go on from there.');
+
+/** Creates the field for the number of items. */
+export function limitField(most: number, usual: number) {
+  return z.int().min(1).max(most).default(usual);
+}
+
+/** Creates the field for the maximum length of the result. */
+export function maxCharsField(most: number) {
+  return z.int().min(1_000).max(most).default(8_000).describe('Most characters of the answer.');
 }

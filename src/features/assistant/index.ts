@@ -30,7 +30,7 @@ export interface AssistantDependencies {
  * other programs. Loaded on first use.
  */
 export function registerAssistant(deps: AssistantDependencies): vscode.Disposable {
-  const { context, commands, connections, log } = deps;
+  const { context, commands, log } = deps;
   const door = new Lazy(async () => new (await import('./toolDoor')).ToolDoor(deps));
   const version = String(context.extension.packageJSON.version);
   const mcp = new Lazy(async () => {
@@ -43,11 +43,10 @@ export function registerAssistant(deps: AssistantDependencies): vscode.Disposabl
       warn: message => log.warn(message),
     });
   });
-  const editor = new Lazy(async () => {
-    const [{ McpEditorDoor }, tools] = await Promise.all([import('./mcp/mcpEditorDoor'), door.get()]);
-    return new McpEditorDoor({ services: tools.servicesForPrograms(), version });
+  const provider = new McpDefinitionProvider(version, async () => {
+    const [{ McpServer }, tools] = await Promise.all([import('./mcp/mcpServer'), door.get()]);
+    return new McpServer({ services: tools.servicesForPrograms(), version }, 'socket');
   });
-  const provider = new McpDefinitionProvider(version, editor);
   const openToPrograms = async (): Promise<McpDoor | undefined> => {
     const isOpen = vscode.workspace.isTrusted && readSetting('managedAgents.ai.mcp');
     // The module is loaded only once the setting is on.
@@ -63,7 +62,6 @@ export function registerAssistant(deps: AssistantDependencies): vscode.Disposabl
     }),
     door,
     mcp,
-    editor,
     provider,
     registerOptional('lm.registerMcpServerDefinitionProvider', log, () =>
       vscode.lm.registerMcpServerDefinitionProvider('managed-agents.mcp', provider),
@@ -74,9 +72,7 @@ export function registerAssistant(deps: AssistantDependencies): vscode.Disposabl
       await openToPrograms();
       await (await mcp.get()).copyConfiguration();
     }),
-    commands.register('managedAgents.models.manageReading', async () =>
-      (await import('./manageConsents')).manageConsents(connections, (await door.get()).consents),
-    ),
+    commands.register('managedAgents.models.manageReading', async () => (await door.get()).manageConsents()),
     registerOptional('lm.registerTool', log, () =>
       combine(
         ...context.extension.packageJSON.contributes.languageModelTools.map(({ name }: { readonly name: string }) =>

@@ -3,14 +3,26 @@ import { toAbortSignal } from '../../common/cancellation';
 import { Consents, consentKeys } from '../../common/consents';
 import { setContextKey } from '../../common/contextKeys';
 import { withoutLinks } from '../../common/text/withoutLinks';
-import { toVisibleText } from '../../shared/text';
-import type { AssistantServices } from './assistantServices';
-import type { AssistantTool } from './assistantTool';
-import { askToRead, createAssistantServices, createProposedSheets } from './createAssistantServices';
-import type { AssistantDependencies } from './index';
-import type { ProposedSheets } from './proposedSheets';
+import { toVisibleText, toLabel } from '../../shared/text';
+import type { AssistantServices, MessageQuestion, NamedFile, Proposal, Shown } from './assistantServices';
+import { type AssistantTool, ToolRefusal } from './assistantTool';
+import type { AssistantDependencies } from '.';
+import { ProposedSheets } from './proposedSheets';
 import { runTool } from './runTool';
 import { assistantTools } from './tools';
+import path from 'node:path';
+import { askModal, showWarning } from '../../common/asking/notifications';
+import { readEstimateSettings } from '../../common/estimateSettings';
+import { readSetting } from '../../common/settings';
+import type { CommandId, Commands } from '../../contributions';
+import { contractLimits } from '../../jsonl/checking/batchRules';
+import { numberFormat } from '../../shared/formats';
+import type { ShownSheet } from '../batches/api';
+import { type Connection, reach } from '../connection';
+import { withFileOnDisk } from '../requests';
+import { readToolLevel } from './toolLevel';
+import { findWorkspaceFile, type WorkspacePath, writeNewFile } from './workspacePaths';
+import { NothingToDoError } from '../../common/asking/nothingToDo';
 
 /** Maximum time to wait at each step of a sheet, in milliseconds. MCP clients give up after 60 seconds. */
 const programPatience = 25_000;
@@ -27,7 +39,7 @@ export class ToolDoor implements vscode.Disposable {
       setContextKey('managedAgents.modelsMayRead', true);
       return await askToRead(connection, program);
     });
-    this.sheets = createProposedSheets(deps);
+    this.sheets = new ProposedSheets({ registry: deps.registry, show: runProposal, now: () => performance.now() });
     this.services = createAssistantServices(deps, this);
   }
 
@@ -44,6 +56,29 @@ export class ToolDoor implements vscode.Disposable {
     return question && { confirmationMessages: { title: question.title, message: withoutLinks(toVisibleText(question.message)) } };
   }
 
+  /** Shows the connections through which models may read contents, and lets the user change them. */
+  async manageConsents(): Promise<void> {
+    const { connections } = this.deps;
+    await connections.whenKnown;
+    if (connections.all().length === 0) {
+      throw new NothingToDoError(vscode.l10n.t('There are no connections yet.'));
+    }
+    const items = connections.all().map(connection => ({
+      label: toLabel(connection.name, 80),
+      description: connection.isEmulator ? '' : toLabel(connection.baseUrl, 100),
+      picked: this.consents.has(connection),
+      connection,
+    }));
+    const chosen = await vscode.window.showQuickPick(items, {
+      canPickMany: true,
+      title: vscode.l10n.t('What Models May Read'),
+      placeHolder: vscode.l10n.t('Select connections that models may read'),
+    });
+    if (chosen !== undefined) {
+      await this.consents.set(chosen.map(({ connection }) => connection));
+    }
+  }
+
   /** Runs a tool. Rejects with a `CancellationError` if it was cancelled. Any other failure becomes a result. */
   async invoke(
     name: string,
@@ -54,10 +89,10 @@ export class ToolDoor implements vscode.Disposable {
     const signal = AbortSignal.any([caller.signal, this.lifetime.signal]);
     try {
       const answer = await runTool(find(name), input, this.services, signal);
-      let text = answer();
+      let text = answer.text();
       const used = tokens === undefined ? 0 : await tokens.countTokens(text, token);
       if (tokens !== undefined && used > tokens.tokenBudget) {
-        text = answer(Math.floor((text.length * tokens.tokenBudget * 0.9) / used));
+        text = answer.text(Math.floor((text.length * tokens.tokenBudget * 0.9) / used));
       }
       return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
     } catch (error) {
@@ -78,4 +113,150 @@ function find(name: string): AssistantTool {
     throw new Error(`There is no tool ${name}.`);
   }
   return tool;
+}
+
+/** Maximum time that a tool waits for the user at each step of a sheet, in milliseconds. */
+const sheetPatience = 120_000;
+
+/** Creates the services for tools. */
+function createAssistantServices(
+  deps: AssistantDependencies,
+  { consents, sheets }: { readonly consents: Consents; readonly sheets: ProposedSheets },
+  patience = sheetPatience,
+): AssistantServices {
+  const { context, connections, jobs, registry, rules } = deps;
+  const snapshots = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'snapshots');
+  const consented = (name: string) => connections.find(name) ?? { name, baseUrl: '', isEmulator: false };
+  return {
+    jobs,
+    registry,
+    isTrusted: () => vscode.workspace.isTrusted,
+    level: readToolLevel,
+    now: () => Date.now(),
+    findFile: async name => toNamed(await findWorkspaceFile(roots(), toPlainPath(name))),
+    writeNew: async (name, write) => {
+      const { file, value } = await writeNewFile(roots(), toPlainPath(name), write);
+      return { file: toNamed(file), value };
+    },
+    readFile: (file, use) => withFileOnDisk(vscode.Uri.file(file.path), snapshots, use),
+    rules: file => rules.options(vscode.Uri.file(file.path)),
+    limits: () => connections.current?.limits ?? contractLimits,
+    prices: readEstimateSettings,
+    minimumCachedTokens: () => readSetting('managedAgents.estimate.minimumCachedTokens'),
+    mostTokens: () => (rules.models() ?? []).flatMap(({ id, max_tokens: most }) => (typeof most === 'number' ? [[id, most] as const] : [])),
+    reach: async name => reach(connections, await usable(deps, name), 'look'),
+    isConsented: name => consents.has(consented(name)),
+    askConsent: (name, program) => consents.demand(consented(name), program),
+    showSheet: (proposal, signal) => sheets.propose(proposal, patience, signal),
+    askMessage,
+    sendMessage: async ({ connection, sessionId }, text, signal) => {
+      const { client } = await reach(connections, connection, 'change');
+      await client.sessions.send(sessionId, [{ type: 'user.message', content: [{ type: 'text', text }] }], { signal });
+    },
+    show,
+  };
+}
+
+/** Asks whether models may read contents that came through a connection. `program` is the name that the asking program gave itself. */
+async function askToRead({ name }: Pick<Connection, 'name'>, program?: string): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const allow = t('Allow');
+  const question =
+    program === undefined
+      ? t('Allow language models to read data of "{0}"?', toLabel(name, 60))
+      : t('Allow the program "{0}" to read data of "{1}"?', toLabel(program, 60), toLabel(name, 60));
+  const contents = t('The model can read answers, errors and session transcripts. Known secret formats are masked.');
+  const scope = t('Your choice applies to all MCP programs and to language models in chats.');
+  const detail = program === undefined ? contents : `${scope}\n\n${contents}`;
+  // The first button must be safe: the user may press Enter while typing into a chat, just when the question appears.
+  return (await askModal(question, { detail }, t("Don't Allow"), allow)) === allow;
+}
+
+function roots() {
+  return (vscode.workspace.workspaceFolders ?? [])
+    .filter(({ uri }) => uri.scheme === 'file')
+    .map(({ name, uri }) => ({ name, path: uri.fsPath }));
+}
+
+function toPlainPath(name: string): string {
+  return name.startsWith('file:') ? vscode.Uri.parse(name).fsPath : name;
+}
+
+function toNamed({ name, path: file }: WorkspacePath): NamedFile {
+  return { name, path: file, source: vscode.Uri.file(file).toString() };
+}
+
+/** Returns the named or the current connection. Throws a `ToolRefusal` if it is not usable. */
+async function usable({ connections }: AssistantDependencies, name: string | undefined): Promise<Connection> {
+  await connections.whenKnown;
+  if (name !== undefined) {
+    const found = connections.find(name);
+    if (found === undefined) {
+      const names = connections.all().map(connection => connection.name);
+      throw new ToolRefusal(`There is no connection "${name}". There are: ${names.join(', ')}. Call again with one of them, or without.`);
+    }
+    return found;
+  }
+  const { current, state, reason } = connections;
+  if (current === undefined || state !== 'ready') {
+    throw new ToolRefusal(
+      `No service can be asked. ${reason ?? 'No connection is selected.'} Ask the person to run "Managed Agents: Switch Connection" or "Set API Key", then call again.`,
+    );
+  }
+  return current;
+}
+
+/** Runs a command that shows something. Returns `undefined` if it failed or was cancelled. The user already knows the reason. */
+async function run<K extends CommandId>(id: K, ...args: Commands[K]): Promise<{ readonly given: unknown } | undefined> {
+  const given: unknown = await vscode.commands.executeCommand(id, ...args);
+  const isDone = (given as { readonly isDone?: boolean } | undefined)?.isDone;
+  return isDone === false ? undefined : { given };
+}
+
+/** Runs the command of a proposal. Returns the sheet, or `undefined` if there is nothing to send. */
+async function runProposal({ file, only, sampleSize }: Proposal): Promise<ShownSheet | undefined> {
+  const uri = vscode.Uri.file(file.path);
+  const shown = await run('managedAgents.batch.create', uri, only ?? 'all', sampleSize);
+  return shown?.given as ShownSheet | undefined;
+}
+
+/** Asks in a dialog. Enter presses its first button, which sends nothing. */
+async function askMessage({ connection, sessionId, title, agent, usage, text }: MessageQuestion, signal: AbortSignal): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const { input_tokens: input = 0, output_tokens: output = 0, list_cost: cost } = usage;
+  const number = numberFormat(vscode.env.language);
+  const facts = [
+    t('Session: {0}', toLabel(title === '' ? sessionId : `${title} (${sessionId})`, 160)),
+    t('Agent: {0}', toLabel(agent, 100)),
+    t('Connection: {0}', toLabel(connection, 60)),
+    t('Tokens so far: {0}', number.format((input ?? 0) + (output ?? 0))),
+    ...(cost ? [t('Cost so far: {0}', `${(Number(cost.amount) / 100).toFixed(2)} ${toLabel(cost.currency ?? '', 10)}`.trimEnd())] : []),
+  ];
+  const [showSession, send] = [t('Show Session'), t('Send')];
+  const question = t('A language model wants to send this message, which costs money.');
+  const answer = await askModal(question, { detail: `${facts.join('\n')}\n\n${toVisibleText(text)}` }, showSession, send);
+  if (answer === showSession) {
+    await show({ kind: 'session', session: { connection, sessionId } });
+  }
+  if (answer === send && signal.aborted) {
+    void showWarning(t('The message was not sent: the model was stopped.'));
+  }
+  return answer === send;
+}
+
+async function show(what: Shown): Promise<boolean> {
+  switch (what.kind) {
+    case 'file': {
+      const at = new vscode.Position(Math.max(0, (what.line ?? 1) - 1), 0);
+      const document = await vscode.workspace.openTextDocument(vscode.Uri.file(what.file.path));
+      await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at), preview: false });
+      return true;
+    }
+    case 'batch':
+      return (await run('managedAgents.batch.open', what.batch)) !== undefined;
+    case 'results':
+      return (await run('managedAgents.results.show', what.of, what.customId, what.query)) !== undefined;
+    case 'session':
+      return (await run('managedAgents.session.open', what.session, what.event)) !== undefined;
+  }
 }

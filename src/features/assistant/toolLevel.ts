@@ -1,24 +1,26 @@
+import * as vscode from 'vscode';
+
 /** Levels of access for language models, in ascending order: each includes the ones before it. */
 export const toolLevels = ['off', 'metadata', 'read', 'full'] as const;
 export type ToolLevel = (typeof toolLevels)[number];
 
-/** Values of a setting by the scope that set them, as returned by `inspect`. */
-export interface SettingScopes {
-  readonly defaultValue?: unknown;
-  readonly globalValue?: unknown;
-  readonly workspaceValue?: unknown;
-  readonly workspaceFolderValue?: unknown;
-}
-
-/** Returns the effective level: the user's, or a lower one of the workspace. An invalid level counts as `off`. */
+/**
+ * Returns the effective level from the values of the setting as returned by `inspect`: the user's, or a lower one of the workspace. An
+ * invalid level counts as `off`.
+ */
 export function toToolLevel({
   defaultValue,
   globalValue = defaultValue,
   workspaceValue,
   workspaceFolderValue,
-}: SettingScopes = {}): ToolLevel {
+}: Partial<Readonly<Record<'defaultValue' | 'globalValue' | 'workspaceValue' | 'workspaceFolderValue', unknown>>> = {}): ToolLevel {
   const ranks = [workspaceFolderValue ?? 'full', workspaceValue ?? 'full', globalValue].map(value =>
     toolLevels.indexOf(value as ToolLevel),
   );
   return toolLevels[Math.max(0, Math.min(...ranks))] as ToolLevel;
+}
+
+/** Returns the tool level of this window. */
+export function readToolLevel(): ToolLevel {
+  return toToolLevel(vscode.workspace.getConfiguration().inspect('managedAgents.ai.tools'));
 }

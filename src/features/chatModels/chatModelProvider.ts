@@ -1,24 +1,26 @@
 import * as vscode from 'vscode';
 import { dialects } from '../../client/dialect';
 import type { Model } from '../../client/resources/models';
-import { listAll } from '../../client/transport/pagination';
+import { ServiceError } from '../../client/transport/errors';
+import { listUpTo } from '../../client/transport/pagination';
 import { askModal } from '../../common/asking/notifications';
-import { CancelledError, toAbortSignal } from '../../common/cancellation';
+import { UntrustedError } from '../../common/asking/untrusted';
+import { CancelledError, isCancellation, toAbortSignal } from '../../common/cancellation';
 import { type ConsentedConnection, Consents, consentKeys } from '../../common/consents';
 import { combine } from '../../common/disposables';
 import { readEstimateSettings } from '../../common/estimateSettings';
 import { describeError } from '../../common/text/describeError';
 import { hostOf } from '../../common/text/presentation';
 import { orAborted } from '../../shared/orAborted';
+import { redact } from '../../shared/redaction';
 import { toLabel } from '../../shared/text';
 import { type Connection, type Reached, reach } from '../connection';
 import { loadStreamedAnswer } from '../requests';
+import type { ChatModelsDependencies } from '.';
 import { estimateTokens } from './estimateTokens';
-import type { ChatModelsDependencies } from './index';
-import { toTool, toTurn } from './readTurns';
 import { type AnswerSum, type ChatEnd, streamChat } from './streamChat';
 import { endsRequests, type ListedChatModel, toChatModels } from './toChatModels';
-import { toModelError } from './toModelError';
+import type { ChatPart, ChatTurn } from './toMessageRequest';
 
 /** Maximum number of models to list. Services list far fewer. */
 const maxModels = 1_000;
@@ -71,7 +73,7 @@ export class ChatModelProvider implements vscode.Disposable {
         {
           model: model.model,
           turns: messages.map(toTurn),
-          tools: (options.tools ?? []).map(toTool),
+          tools: options.tools ?? [],
           mustCall: options.toolMode === vscode.LanguageModelChatToolMode.Required,
           options: options.modelOptions ?? {},
           maxOutputTokens: model.maxOutputTokens,
@@ -158,15 +160,11 @@ export class ChatModelProvider implements vscode.Disposable {
   private async ask(connection: Connection): Promise<readonly Model[]> {
     const { signal } = this.lifetime;
     const { client } = await reach(this.deps.connections, connection, 'look');
-    const models: Model[] = [];
-    const onCut = (error: Error) => this.deps.log.warn(`Not all models of ${toLabel(connection.name, 60)} are known: ${error.message}`);
-    for await (const model of listAll(options => client.models.list({ ...options, signal }), { limit: 100, onCut })) {
-      models.push(model);
-      if (models.length >= maxModels) {
-        break;
-      }
+    const { items, isWhole } = await listUpTo(client.models.list, maxModels, { limit: 100, signal });
+    if (!isWhole) {
+      this.deps.log.warn(`Not all models of ${toLabel(connection.name, 60)} are known`);
     }
-    return models;
+    return items;
   }
 
   /** Returns the service of a model, if it may be used and the user consents to costs. */
@@ -219,21 +217,21 @@ function notNow({ connection }: ListedChatModel): Error {
 /** Throws an error for the user if an answer can't be used. */
 function refuseUnlessWhole({ kind }: ChatEnd): void {
   const { t } = vscode.l10n;
-  switch (kind) {
-    case 'refused':
-      throw vscode.LanguageModelError.Blocked(t('The model refused to answer.'));
-    case 'cut':
-    case 'unreadable':
-      throw new Error(t('The tool call was incomplete. Ask the model to try again.'));
-    case 'tooLong':
-      throw new Error(t('The answer reached the token limit. Ask the model to continue.'));
-    case 'overflowed':
-      throw new Error(t("The chat is too long for the model's context window. Start a new chat."));
-    case 'nothingToSend':
-      throw new Error(t('There is nothing to send.'));
-    case 'whole':
-      return;
+  if (kind === 'whole') {
+    return;
   }
+  if (kind === 'refused') {
+    throw vscode.LanguageModelError.Blocked(t('The model refused to answer.'));
+  }
+  const incomplete = t('The tool call was incomplete. Ask the model to try again.');
+  const words: Readonly<Record<typeof kind, string>> = {
+    cut: incomplete,
+    unreadable: incomplete,
+    tooLong: t('The answer reached the token limit. Ask the model to continue.'),
+    overflowed: t("The chat is too long for the model's context window. Start a new chat."),
+    nothingToSend: t('There is nothing to send.'),
+  };
+  throw new Error(words[kind]);
 }
 
 /** Asks whether requests to the models of a connection may cost money. */
@@ -247,4 +245,65 @@ async function askToSend({ name, baseUrl }: ConsentedConnection): Promise<boolea
   );
   // The first button must be safe: the user may press Enter while typing into a chat, just when the question appears.
   return (await askModal(question, { detail }, t("Don't Allow"), allow)) === allow;
+}
+
+/** Role of system messages. Exists at run time, but not yet in the API's types. */
+const systemRole = 3;
+
+/** Converts a chat message of VS Code. Omits parts of unknown types. */
+function toTurn({ role, content }: Pick<vscode.LanguageModelChatRequestMessage, 'role' | 'content'>): ChatTurn {
+  const isSystem = (role as number) === systemRole;
+  return {
+    role: isSystem ? 'system' : role === vscode.LanguageModelChatMessageRole.Assistant ? 'assistant' : 'user',
+    parts: content.flatMap(toParts),
+  };
+}
+
+function toParts(part: unknown): readonly ChatPart[] {
+  if (part instanceof vscode.LanguageModelTextPart) {
+    return [{ kind: 'text', text: part.value }];
+  }
+  if (part instanceof vscode.LanguageModelToolCallPart) {
+    return [{ kind: 'call', id: part.callId, name: part.name, input: part.input }];
+  }
+  if (part instanceof vscode.LanguageModelToolResultPart) {
+    const { isError } = part as { readonly isError?: boolean };
+    return [{ kind: 'result', id: part.callId, content: part.content.flatMap(toParts), isError: isError === true }];
+  }
+  if (part instanceof vscode.LanguageModelPromptTsxPart) {
+    const { value } = part;
+    return [{ kind: 'text', text: typeof value === 'string' ? value : (JSON.stringify(value) ?? '') }];
+  }
+  return isData(part) ? [{ kind: 'data', mimeType: part.mimeType, data: part.data }] : [];
+}
+
+/** Returns whether a part is an image or a file. The types of the oldest supported version lack their class. */
+function isData(part: unknown): part is { readonly mimeType: string; readonly data: Uint8Array } {
+  const { mimeType, data } = (part ?? {}) as { readonly mimeType?: unknown; readonly data?: unknown };
+  return typeof mimeType === 'string' && data instanceof Uint8Array;
+}
+
+/** Converts a failure to an error that VS Code can show in a chat: plain words, no secrets, and if possible a VS Code type. */
+function toModelError(error: unknown): Error {
+  if (error instanceof vscode.LanguageModelError) {
+    return error;
+  }
+  if (isCancellation(error)) {
+    return new vscode.CancellationError();
+  }
+  const words = toLabel(redact(error instanceof Error ? error.message : String(error)), 1000);
+  if (error instanceof UntrustedError) {
+    return vscode.LanguageModelError.NoPermissions(words);
+  }
+  switch (error instanceof ServiceError ? error.kind : undefined) {
+    case 'authentication':
+    case 'permission':
+    case 'billing':
+    case 'no_credential':
+      return vscode.LanguageModelError.NoPermissions(words);
+    case 'not_found':
+      return vscode.LanguageModelError.NotFound(words);
+    default:
+      return new Error(words);
+  }
 }

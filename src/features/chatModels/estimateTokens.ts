@@ -1,7 +1,6 @@
 import { TextScan } from '../../jsonl/survey/textScan';
 import { costOf, tokenKind, toTokenRange } from '../../jsonl/survey/tokenTable';
-import type { ChatPart, ChatTurn } from './chatTurns';
-import { dataKindOf } from './dataKindOf';
+import { type ChatPart, type ChatTurn, dataKindOf } from './toMessageRequest';
 
 /** Estimated tokens of data: an image of the largest size that services don't shrink, a document of one or two pages. */
 const opaqueTokens = { image: 1_600, document: 3_000, mark: 0, other: 30 } as const;

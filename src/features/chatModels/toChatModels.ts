@@ -2,6 +2,7 @@ import type { LanguageModelChatInformation } from 'vscode';
 import type { Model } from '../../client/resources/models';
 import { hostOf, nameWithHost } from '../../common/text/presentation';
 import type { Translate } from '../../common/text/translate';
+import { isRecord } from '../../shared/isRecord';
 import { toLabel } from '../../shared/text';
 import type { Connection } from '../connection';
 
@@ -38,6 +39,7 @@ export function toChatModels(connection: Connection, models: readonly Model[], t
 
 function toOffered({ name, baseUrl, isEmulator }: Connection, model: Model, t: Translate): ListedChatModel {
   const label = toLabel(name, 60);
+  const image: unknown = model.capabilities?.image_input;
   return {
     id: `${name}/${model.id}`,
     name: toLabel(model.display_name || model.id, 100),
@@ -49,7 +51,7 @@ function toOffered({ name, baseUrl, isEmulator }: Connection, model: Model, t: T
       : t('Sent to {0}, charged to your account', nameWithHost({ name: label, host: hostOf({ baseUrl }) })),
     maxInputTokens: positive(model.max_input_tokens) ?? defaultInput,
     maxOutputTokens: Math.min(positive(model.max_tokens) ?? defaultOutput, maxOutput),
-    capabilities: { toolCalling: true, imageInput: isSupported(model.capabilities?.image_input) },
+    capabilities: { toolCalling: true, imageInput: isRecord(image) && image.supported === true },
     connection: name,
     model: model.id,
   };
@@ -57,8 +59,4 @@ function toOffered({ name, baseUrl, isEmulator }: Connection, model: Model, t: T
 
 function positive(count: number | null | undefined): number | undefined {
   return typeof count === 'number' && count > 0 ? Math.floor(count) : undefined;
-}
-
-function isSupported(capability: unknown): boolean {
-  return typeof capability === 'object' && capability !== null && (capability as { readonly supported?: unknown }).supported === true;
 }

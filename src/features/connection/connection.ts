@@ -4,7 +4,7 @@ import type { DialectName } from '../../client/dialect';
 import type { ServiceClient } from '../../client/serviceClient';
 import type { BatchLimits } from '../../jsonl/checking/batchFileReport';
 import type { ServedGroups } from './servedGroups';
-import type { Use } from './trust';
+import type { Use } from './reach';
 
 /** Named connection to a service. The key is not part of it, but is in SecretStorage, bound to the origin of `baseUrl`. */
 export interface Connection {

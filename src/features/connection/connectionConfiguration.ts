@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { showFailure } from '../../common/asking/notifications';
 import { CancelledError } from '../../common/cancellation';
 import type { Settings } from '../../contributions';
+import { isRecord } from '../../shared/isRecord';
 import type { Connection } from './connection';
 import { toSetting } from './connectionSettings';
 import type { ChosenConnection } from './connectionStore';
@@ -42,7 +43,7 @@ export async function saveConnection(connection: Connection): Promise<void> {
 export async function replaceConnection(connection: Connection): Promise<void> {
   await writeConnections(entries =>
     entries.map(([name, entry]) =>
-      name === connection.name ? [name, { ...toRecord(entry), ...cleared, ...toSetting(connection) }] : [name, entry],
+      name === connection.name ? [name, { ...(isRecord(entry) ? entry : {}), ...cleared, ...toSetting(connection) }] : [name, entry],
     ),
   );
 }
@@ -69,7 +70,7 @@ type Entries = readonly (readonly [name: string, entry: unknown])[];
 
 async function writeConnections(change: (entries: Entries) => Entries): Promise<void> {
   const value = readConnections();
-  if (value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value))) {
+  if (value !== undefined && !isRecord(value)) {
     const open = vscode.l10n.t('Open Settings');
     const message = vscode.l10n.t('Fix the setting managedAgents.connections: expected an object of connections by name.');
     if ((await showFailure(message, open)) === open) {
@@ -81,8 +82,4 @@ async function writeConnections(change: (entries: Entries) => Entries): Promise<
   await vscode.workspace
     .getConfiguration()
     .update(connectionsKey, changed.length === 0 ? undefined : Object.fromEntries(changed), vscode.ConfigurationTarget.Global);
-}
-
-function toRecord(entry: unknown): object {
-  return typeof entry === 'object' && entry !== null ? entry : {};
 }

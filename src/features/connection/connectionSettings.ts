@@ -1,9 +1,11 @@
 import type { AuthForm } from '../../client/clientOptions';
-import type { DialectName } from '../../client/dialect';
+import { type DialectName, dialects } from '../../client/dialect';
 import { type BaseUrlProblem, parseBaseUrl } from '../../client/transport/baseUrl';
 import type { Translate } from '../../common/text/translate';
 import type { ConnectionSetting } from '../../contributions';
+import { isRecord } from '../../shared/isRecord';
 import type { Connection } from './connection';
+import type { QuickPickItem } from 'vscode';
 
 /** Name of the built-in connection. Connections in the settings can't have it. */
 export const emulatorName = 'Emulator';
@@ -11,8 +13,8 @@ export const emulatorName = 'Emulator';
 /** Limits of the contract. The maximum size is that of the known deployments. */
 export const defaultLimits = { maxRequests: 100_000, maxBytes: 268_435_456 } as const;
 
-export const authForms: readonly AuthForm[] = ['x-api-key', 'bearer'];
-export const dialectNames: readonly DialectName[] = ['contract', 'anthropic-2023', 'anthropic-2026'];
+const authForms: readonly AuthForm[] = ['x-api-key', 'bearer'];
+const dialectNames: readonly DialectName[] = ['contract', 'anthropic-2023', 'anthropic-2026'];
 
 /** Invalid entry of `managedAgents.connections`, or an ignored field of an entry. */
 export interface SettingProblem {
@@ -24,23 +26,21 @@ export interface SettingProblem {
   readonly message: string;
 }
 
-/** Valid connections of the setting in its order, and problems. An invalid entry never hides a valid one. */
-export interface ParsedConnections {
-  readonly connections: readonly Connection[];
-  readonly problems: readonly SettingProblem[];
-}
-
-/** Parses the value of `managedAgents.connections`, which can have any type. */
-export function parseConnections(value: unknown, t: Translate): ParsedConnections {
+/**
+ * Parses the value of `managedAgents.connections`, which can have any type. Returns the valid connections in its order, and the problems.
+ * An invalid entry never hides a valid one.
+ */
+export function parseConnections(value: unknown, t: Translate) {
+  const connections: Connection[] = [];
+  const problems: SettingProblem[] = [];
   if (value === undefined || value === null) {
-    return { connections: [], problems: [] };
+    return { connections, problems };
   }
   if (!isRecord(value)) {
     const message = t('Fix the setting managedAgents.connections: expected an object of connections by name.');
-    return { connections: [], problems: [{ name: undefined, isFatal: true, message }] };
+    problems.push({ name: undefined, isFatal: true, message });
+    return { connections, problems };
   }
-  const connections: Connection[] = [];
-  const problems: SettingProblem[] = [];
   for (const [name, entry] of Object.entries(value)) {
     const nameProblem = checkName(name, connections, t);
     if (nameProblem !== undefined) {
@@ -138,14 +138,6 @@ export function toSetting(connection: Connection): ConnectionSetting {
   };
 }
 
-function isBeta(value: unknown): value is string {
-  return typeof value === 'string' && /^[A-Za-z0-9._-]{1,200}$/.test(value);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isBoolean(value: unknown): value is boolean {
   return typeof value === 'boolean';
 }
@@ -155,9 +147,41 @@ function isPositive(value: unknown): value is number {
 }
 
 function isBetas(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every(isBeta);
+  return Array.isArray(value) && value.every(beta => typeof beta === 'string' && /^[A-Za-z0-9._-]{1,200}$/.test(beta));
 }
 
 function isOneOf<T extends string>(allowed: readonly T[]): (value: unknown) => value is T {
   return (value): value is T => allowed.some(one => one === value);
+}
+
+/** Dialect of a service, and the header for the key. */
+export interface WireFormat {
+  readonly auth: AuthForm;
+  readonly dialect: DialectName;
+}
+
+/** Lists all formats, starting with the proposed one. */
+export function listFormats(proposed: WireFormat, t: Translate): readonly (QuickPickItem & { readonly value: WireFormat })[] {
+  const others = dialectNames
+    .flatMap(dialect => authForms.map((auth): WireFormat => ({ dialect, auth })))
+    .filter(({ auth, dialect }) => auth !== proposed.auth || dialect !== proposed.dialect);
+  return [proposed, ...others].map(({ auth, dialect }) => ({
+    label: dialects[dialect].label,
+    description: t('key sent as {0}', toAuthLabel(auth)),
+    value: { auth, dialect },
+  }));
+}
+
+/** Returns the label of a dialect, marked if it is a guess. */
+export function toNamesLabel(
+  { dialect, isDialectGuess }: { readonly dialect: DialectName; readonly isDialectGuess?: boolean },
+  t: Translate,
+): string {
+  const { label } = dialects[dialect];
+  return isDialectGuess === true ? t('{0} (assumed)', label) : label;
+}
+
+/** Returns the name of the header for the key. */
+export function toAuthLabel(auth: AuthForm): string {
+  return auth === 'bearer' ? 'Authorization: Bearer' : 'X-Api-Key';
 }

@@ -2,8 +2,12 @@ import * as vscode from 'vscode';
 import type { ServiceHealth } from '../../client/transport/serviceHealth';
 import type { CommandId } from '../../contributions';
 import type { Connection } from './connection';
-import { type StatusBarText, toStatusBarText } from './connectionPresentation';
 import type { ConnectionsSnapshot } from './connectionStore';
+import { hostOf } from '../../common/text/presentation';
+import type { Translate } from '../../common/text/translate';
+import { toLabel } from '../../shared/text';
+import type { KeyStatus } from './keyStore';
+import { toAuthLabel, toNamesLabel } from './connectionSettings';
 
 /** Status bar item with the name and state of the current connection. A click switches connections. */
 export class ConnectionStatusBarItem implements vscode.Disposable {
@@ -66,4 +70,103 @@ function toTooltip({ sentence, rows }: StatusBarText): vscode.MarkdownString {
   tooltip.appendMarkdown('\n');
   tooltip.appendText(vscode.l10n.t('Click to switch'));
   return tooltip;
+}
+
+/** Status bar text for the current connection. */
+interface StatusBarText {
+  readonly text: string;
+  /** Accessible text, without icons. */
+  readonly spoken: string;
+  /** Lines of the tooltip, as label and value. Values are shown as plain text. */
+  readonly rows: readonly (readonly [label: string, value: string])[];
+  /** Sentence above the rows: the problem and how to fix it. */
+  readonly sentence: string | undefined;
+}
+
+/**
+ * Returns the text of the status bar, or `undefined` if no connection was ever set up. `health` is the state of the current connection's
+ * service.
+ */
+export function toStatusBarText(
+  snapshot: ConnectionsSnapshot,
+  emulatorIsStarting: boolean,
+  health: ServiceHealth,
+  t: Translate,
+): StatusBarText | undefined {
+  const { current, state, reason, chosen } = snapshot;
+  if (current === undefined) {
+    const hasAny = chosen.name !== '' || snapshot.problems.length > 0 || snapshot.connections.some(({ isEmulator }) => !isEmulator);
+    if (!hasAny) {
+      return undefined;
+    }
+    const sentence = reason ?? t('No connection is selected.');
+    return { text: `$(debug-disconnect) ${t('No connection')}`, spoken: sentence, rows: [], sentence };
+  }
+  const name = toLabel(current.name, 40);
+  const ignored = snapshot.problems.filter(problem => problem.name === current.name).map(({ message }) => message);
+  const rows = [
+    ...toRows(current, snapshot.keys.get(current.name), t),
+    ...ignored.map((message): [string, string] => [t('Settings'), message]),
+  ];
+  const shown = (icon: string, label: string, sentence: string | undefined, spoken = label) => {
+    return { text: `$(${icon}) ${label}`, spoken, rows, sentence };
+  };
+  if (current.isEmulator) {
+    if (state !== 'ready') {
+      return { ...shown('vm-outline', t('{0}: stopped', name), t('The emulator starts when you use it.')), rows: [] };
+    }
+    const sentence = t('The emulator runs on this machine.');
+    return emulatorIsStarting
+      ? { ...shown('loading~spin', name, sentence, t('Managed Agents: {0}, starting', name)), rows: [] }
+      : shown('vm-running', name, sentence, t('Managed Agents: {0}, running', name));
+  }
+  if (state === 'noKey') {
+    return shown('warning', t('{0}: no key', name), reason);
+  }
+  if (state === 'untrusted') {
+    return shown('shield', t('{0}: not trusted yet', name), reason);
+  }
+  switch (health) {
+    case 'keyRefused':
+      return shown('warning', t('{0}: key rejected', name), t('The service rejected the API key.'));
+    case 'unreachable':
+      return shown('debug-disconnect', t('{0}: unreachable', name), t("{0} couldn't be reached.", hostOf(current)));
+    default:
+      return shown('plug', name, undefined, t('Managed Agents: {0}', [name, otherHost(current) ?? []].flat().join(', ')));
+  }
+}
+
+function toRows(connection: Connection, key: KeyStatus | undefined, t: Translate): StatusBarText['rows'] {
+  const rows: [string, string][] = [
+    [t('Host'), hostOf(connection)],
+    [t('Names'), toNamesLabel(connection, t)],
+    [t('Key sent as'), toAuthLabel(connection.auth)],
+  ];
+  if (key?.kind === 'usable' && key.onlyThisWindow) {
+    rows.push([t('Key unchanged'), t('until this window closes')]);
+  }
+  return rows;
+}
+
+/** Describes the state of a connection in a word or two, for a list. Empty if it has no problem. */
+export function toStateWords(connection: Connection, key: KeyStatus | undefined, emulatorRuns: boolean, t: Translate): string {
+  if (connection.isEmulator) {
+    return emulatorRuns ? t('running') : t('starts when selected');
+  }
+  switch (key?.kind) {
+    case 'usable':
+      return key.onlyThisWindow ? t('key only for this window') : '';
+    case 'otherOrigin':
+      return t('key for another address');
+    case 'unreadable':
+      return t("key can't be read");
+    default:
+      return t('no key');
+  }
+}
+
+/** Returns the host of a connection, or `undefined` if that is its name. */
+export function otherHost({ name, baseUrl }: Connection): string | undefined {
+  const host = hostOf({ baseUrl });
+  return host === name ? undefined : host;
 }

@@ -17,18 +17,17 @@ import { ConnectionStatusBarItem } from './connectionStatusBarItem';
 import { ConnectionStore, describeKey } from './connectionStore';
 import { KeyStore } from './keyStore';
 import { Network } from './network/network';
+import { mayUse, refuseUntrusted } from './reach';
 import { RecentCalls } from './recentCalls';
 import { ServedGroups } from './servedGroups';
-import { mayUse, refuseUntrusted } from './trust';
 import { UserProfiles } from './userProfiles';
 
 export type { Connection, ConnectionState, Connections } from './connection';
 export { defaultLimits } from './connectionSettings';
 export { followConnection, whenPollable } from './followConnection';
-export { type Reached, reach } from './reach';
+export { mayUse, type Reached, reach, refuseUntrusted, type Use } from './reach';
 export { connectionToCreate, readyConnection } from './readyConnection';
 export type { RecentCall, RecentCalls } from './recentCalls';
-export { mayUse, refuseUntrusted, type Use } from './trust';
 
 export interface ConnectionDependencies {
   readonly context: vscode.ExtensionContext;

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { ServiceClient } from '../../client/serviceClient';
 import { toLabel } from '../../shared/text';
 import type { Connection, Connections } from './connection';
-import { refuseUntrusted, type Use } from './trust';
+import { UntrustedError } from '../../common/asking/untrusted';
+import { describeTrust } from '../../common/text/describeTrust';
 
 /** Service with its client. */
 export interface Reached {
@@ -19,13 +20,33 @@ export async function reach(
   connections: Pick<Connections, 'find' | 'client'> & Partial<Pick<Connections, 'whenKnown'>>,
   of: Connection | string,
   use: Use,
-  isTrusted?: boolean,
 ): Promise<Reached> {
-  refuseUntrusted(use, isTrusted);
+  refuseUntrusted(use);
   await connections.whenKnown;
   const connection = typeof of === 'string' ? connections.find(of) : of;
   if (connection === undefined) {
     throw new Error(vscode.l10n.t('The connection {0} no longer exists. Add it again.', toLabel(String(of), 80)));
   }
   return { connection, client: await connections.client(connection, use) };
+}
+
+/**
+ * Purpose of using a service. `look`: not requested by the user. `read`: the user wants to see something. `change`: creates, changes or
+ * ends something, or costs money.
+ */
+export type Use = 'look' | 'read' | 'change';
+
+/**
+ * Returns whether a use of a service is allowed. In an untrusted workspace, only `read` is. Checked for every request for a client, and by
+ * dialogs before they ask the user something.
+ */
+export function mayUse(use: Use): boolean {
+  return vscode.workspace.isTrusted || use === 'read';
+}
+
+/** Throws an `UntrustedError` with a message for the user if the use is not allowed. */
+export function refuseUntrusted(use: Use): void {
+  if (!mayUse(use)) {
+    throw new UntrustedError(describeTrust(vscode.l10n.t));
+  }
 }

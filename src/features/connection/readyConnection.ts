@@ -7,7 +7,7 @@ import { demandCommand } from '../../common/commands';
 import { describeTrust } from '../../common/text/describeTrust';
 import { toLabel } from '../../shared/text';
 import type { Connection, ConnectionState, Connections } from './connection';
-import { mayUse } from './trust';
+import { mayUse } from './reach';
 
 /** Time to wait for a newly added connection to appear, in milliseconds. */
 const patience = 4_000;

@@ -1,4 +1,5 @@
 import type { Memento } from 'vscode';
+import { ownValue } from '../../shared/isRecord';
 import type { Connection } from './connection';
 
 const memoryKey = 'userProfiles';
@@ -10,9 +11,7 @@ export class UserProfiles {
   constructor(private readonly memento: Pick<Memento, 'get' | 'update'>) {}
 
   of(connection: Connection): string | undefined {
-    const profiles = this.profiles;
-    const key = keyOf(connection);
-    return Object.hasOwn(profiles, key) ? profiles[key] : undefined;
+    return ownValue(this.profiles, keyOf(connection));
   }
 
   async set(connection: Connection, id: string | undefined): Promise<void> {

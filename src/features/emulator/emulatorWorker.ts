@@ -2,8 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { EmulatorOptions } from '../../emulator/server';
 import type { Scenario } from '../../emulator/scenarios';
 import type { FromEmulatorThread, ToEmulatorThread } from '../../emulator/thread';
-import type { RunningEmulator } from './emulatorHost';
-import type { Thread } from './emulatorThread';
+import type { RunningEmulator, Thread } from './emulatorThread';
 
 const patience = 2_000;
 

@@ -9,14 +9,14 @@ import type { Log } from '../../common/log';
 import { onDidChangeSettings, readSetting } from '../../common/settings';
 import type { EmulatorOptions } from '../../emulator/server';
 import { toLabel } from '../../shared/text';
-import { emulatorFolder } from './emulatorFolder';
-import type { EmulatorHost } from './emulatorHost';
-import { EmulatorThread } from './emulatorThread';
+import { type EmulatorHost, EmulatorThread } from './emulatorThread';
 import type { EmulatorWorker } from './emulatorWorker';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 
-export type { EmulatorHost, RunningEmulator } from './emulatorHost';
+export type { EmulatorHost, RunningEmulator } from './emulatorThread';
 
-export interface EmulatorDependencies {
+interface EmulatorDependencies {
   readonly context: vscode.ExtensionContext;
   readonly commands: CommandRegistry;
   readonly log: Log;
@@ -116,4 +116,15 @@ async function showCrash(error: Error, log: Log): Promise<void> {
   } else if (choice === showLog) {
     log.show();
   }
+}
+
+/**
+ * Returns the data folder of a window's emulator. `storage` is the extension's folder for the workspace. If a folder is already open in
+ * another window, or the extension host of a closed window is still running, VS Code gives the new window its own storage: `ID-1` to `ID-9`
+ * next to the first window's `ID`. All of these windows use the folder of the first one, which only one emulator owns at a time.
+ */
+export function emulatorFolder(storage: string): string {
+  const own = path.dirname(storage);
+  const first = own.replace(/(?<=[^\\/])-[1-9]$/, '');
+  return path.join(existsSync(first) ? first : own, path.basename(storage), 'emulator');
 }

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { toLabel } from '../../shared/text';
-import type { Connections } from '../connection';
-import { type LinkTarget, printLink } from './linkForm';
-import { toLink } from './toLink';
+import { toLabel, toVisibleText } from '../../shared/text';
+import type { Connections, Connection } from '../connection';
+import { type LinkTarget, printLink, isLink, isName, type Link, toLinkHost } from './linkForm';
+import { maskText } from '../../common/text/maskText';
 
 /** Extension that opens links: the manifest's `publisher` and `name`. */
 const opener = 'managed-agents.managed-agents';
@@ -32,4 +32,19 @@ export async function copyLinks(
   });
   await vscode.env.clipboard.writeText(links.join('\n'));
   vscode.window.setStatusBarMessage(t('Links copied: {0}', String(links.length)), 3000);
+}
+
+/**
+ * Creates the link to a resource of a connection, or returns why that is impossible. `secret`: part of the link would be masked. `form`: it
+ * contains characters that links can't have. An invalid connection name is omitted, because it is only a hint.
+ */
+export function toLink(target: LinkTarget, connection: Pick<Connection, 'name' | 'baseUrl' | 'isEmulator'>): Link | 'secret' | 'form' {
+  const { name } = connection;
+  const link: Link = { ...target, host: toLinkHost(connection), ...(isName(name) && !isSecret(name) && { connection: name }) };
+  return Object.values(link).some(isSecret) ? 'secret' : isLink(link) ? link : 'form';
+}
+
+/** Returns whether a value contains a secret. Characters that are only made visible don't count. */
+function isSecret(value: unknown): boolean {
+  return typeof value === 'string' && maskText(value) !== toVisibleText(value);
 }

@@ -1,6 +1,8 @@
+import type { Uri } from 'vscode';
 import * as z from 'zod';
 import { safeId } from '../../shared/safeId';
 import { toLabel } from '../../shared/text';
+import type { Connection } from '../connection';
 
 const longestPath = 300;
 const longestQuery = 4_000;
@@ -30,13 +32,7 @@ type WithoutPlace<L> = L extends Link ? Omit<L, 'host' | 'connection'> : never;
 export type LinkTarget = WithoutPlace<Link>;
 
 /** Host of the emulator in links, because its port changes at every start. */
-export const emulatorHost = 'emulator';
-
-/** Parts of a URI as passed by VS Code, with escapes decoded once. */
-export interface LinkUri {
-  readonly path: string;
-  readonly query: string;
-}
+const emulatorHost = 'emulator';
 
 /** Returns the path and query of a link that passes `isLink`. */
 export function printLink({ kind, id, host, connection, ...position }: Link): string {
@@ -48,10 +44,10 @@ export function printLink({ kind, id, host, connection, ...position }: Link): st
 }
 
 /**
- * Parses an untrusted link. Ignores unknown fields, because VS Code adds some. Returns `undefined` if a known field is repeated, empty or
+ * Parses an untrusted link, whose escapes VS Code has decoded once. Ignores unknown fields, because VS Code adds some. Returns `undefined` if a known field is repeated, empty or
  * too long, or contains characters that hide or reorder others.
  */
-export function parseLink({ path, query }: LinkUri): Link | undefined {
+export function parseLink({ path, query }: Pick<Uri, 'path' | 'query'>): Link | undefined {
   if (path.length > longestPath || query.length > longestQuery) {
     return undefined;
   }
@@ -115,4 +111,23 @@ function decode(value: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Returns the host and port of a connection in links. */
+export function toLinkHost({ baseUrl, isEmulator }: Pick<Connection, 'baseUrl' | 'isEmulator'>): string {
+  return isEmulator ? emulatorHost : new URL(baseUrl).host;
+}
+
+/**
+ * Returns the connections of this machine with a link's host. If one of them has the link's connection name, returns only that one: users
+ * distinguish accounts by name. A connection with that name but another host is never returned.
+ */
+export function findLinked<C extends Pick<Connection, 'name' | 'baseUrl' | 'isEmulator'>>(
+  connections: readonly C[],
+  { host, connection }: Pick<Link, 'host' | 'connection'>,
+): readonly C[] {
+  // A service can have the host name of the emulator, but only the emulator's connection can have its name.
+  const matches = connections.filter(one => toLinkHost(one) === host && (!one.isEmulator || one.name === connection));
+  const named = matches.find(({ name }) => name === connection);
+  return named === undefined ? matches : [named];
 }

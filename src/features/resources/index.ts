@@ -3,13 +3,14 @@ import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import { createNodeTreeView } from '../../common/tree/createNodeTreeView';
 import { type KindVerb, kindVerbs, views } from '../../contributions';
-import { registerScheduleLanguage } from './deployments/registerScheduleLanguage';
 import { registerDocumentFileSystem } from '../../common/documents/documentFileSystem';
-import { registerDraftLenses, registerMemoryLenses } from './documents/draftLenses';
+import { registerDraftLenses, registerMemoryLenses, registerLenses } from './documents/draftLenses';
 import type { ResourceArea, ResourceTarget } from './kindCommands';
 import type { ResourcesNode } from './resourcesTreeDataProvider';
 import type { ResourcesDependencies } from './kindsView';
-import { registerSkills } from './skills';
+import { whenMatching } from '../../common/documents/whenOpened';
+import type { ResourceFlow } from './resourceFlow';
+import type { SkillEditing } from './skills/skillEditing';
 
 export { agentOfDocument, registerAgents } from './agents';
 
@@ -95,4 +96,45 @@ function isResourceTarget(target: unknown, verb: KindVerb): target is ResourceTa
   }
   const { kind } = (target ?? {}) as { readonly kind?: unknown };
   return typeof target === 'string' || typeof kind === 'string';
+}
+
+const documents: vscode.DocumentFilter = { pattern: '**/*.deployment.json' };
+
+/** Registers editor features for schedules in deployment documents. They load with the first such document. */
+function registerScheduleLanguage(): vscode.Disposable {
+  const load = () => import('./deployments/scheduleLanguage');
+  const lenses = registerLenses(documents, async document => (await load()).toLenses(document));
+  const following = new Lazy(async () => (await load()).followSchedules(documents, lenses.refresh));
+  return combine(
+    following,
+    whenMatching(documents, () => void following.get()),
+    lenses,
+    vscode.languages.registerHoverProvider(documents, {
+      provideHover: async (document, position) => (await load()).toHover(document, position),
+    }),
+    vscode.languages.registerInlayHintsProvider(documents, {
+      provideInlayHints: async document => (await load()).toBudgetHints(document),
+    }),
+  );
+}
+
+const manifests: vscode.DocumentFilter = { scheme: 'file', pattern: '**/SKILL.md' };
+
+/** Registers editor features for folders with a `SKILL.md`. They load when the first `SKILL.md` is opened. */
+function registerSkills(
+  { commands, log, context }: ResourcesDependencies,
+  flow: () => Promise<ResourceFlow>,
+): vscode.Disposable & { readonly editing: Lazy<SkillEditing> } {
+  const editing = new Lazy<SkillEditing>(async () => {
+    const { SkillEditing: Editing } = await import('./skills/skillEditing');
+    return new Editing(await flow(), context.workspaceState, () => lenses.refresh());
+  });
+  const lenses = registerLenses(manifests, async document => (await editing.get()).lenses(document));
+  const registered = combine(
+    lenses,
+    whenMatching(manifests, () => void editing.get().catch(error => log.error('Skills cannot be checked', error))),
+    commands.registerAreas(['skill'], async () => (await editing.get()).commands),
+    editing,
+  );
+  return { editing, dispose: () => registered.dispose() };
 }

@@ -3,15 +3,13 @@ import type { Choice } from '../../common/asking/askSteps';
 import type { GroupReference, KindVerb, Reference } from '../../contributions';
 import { compareDraft, createFromFile, createResource, discardDraft, publishResource } from './draftActs';
 import { kinds, resourceKinds } from './kinds';
-import { credentials } from './kinds/credentials';
+import { credentials, vaults } from './kinds/credentials';
 import { files } from './kinds/files';
-import { memories } from './kinds/memories';
+import { memories } from './kinds/memoryStores';
 import { skills } from './kinds/skills';
-import { vaults } from './kinds/vaults';
 import { webhooks } from './kinds/webhooks';
-import { isReference } from './reference';
+import { isReference, type ActName, type ResourceKind } from './resourceKind';
 import { copyIdsOf, openResource, runAct, showJson, showPage } from './resourceActs';
-import type { ActName, ResourceKind } from './resourceKind';
 import type { ResourcesView } from './resourcesView';
 import type { SkillEditing } from './skills/skillEditing';
 import type { WebhookDesk } from './webhooks/webhookDesk';
@@ -106,7 +104,7 @@ export function createResourceCommands(view: ResourcesView, state: vscode.Mement
       session && (await import('./deployments/makeDeployment')).makeDeployment(flow, session),
     'managedAgents.deployment.pause': target => runAct(flow, 'pause', target),
     'managedAgents.deployment.unpause': target => runAct(flow, 'unpause', target),
-    'managedAgents.deployment.run': async target => (await import('./deployments/runDeployment')).runDeployment(flow, target),
+    'managedAgents.deployment.run': async target => (await import('./deployments/makeDeployment')).runDeployment(flow, target),
     'managedAgents.deployment.clearMissed': target => view.clearMissed(target),
     'managedAgents.memoryStore.search': async target => (await import('./memories/searchMemories')).searchMemories(flow, target),
     'managedAgents.memoryStore.syncFolder': async target => (await import('./memories/folders/syncFolder')).syncFolder(flow, target),
@@ -118,6 +116,6 @@ export function createResourceCommands(view: ResourcesView, state: vscode.Mement
     'managedAgents.work.stop': target => runAct(flow, 'stop', target),
     'managedAgents.credential.rotate': async target => (await credentials()).rotateCredential(flow, target),
     'managedAgents.credential.validate': async target => (await credentials()).validateCredential(flow, target),
-    'managedAgents.credential.fix': async need => (await import('./vaults/fixCredential')).fixCredential(flow, need),
+    'managedAgents.credential.fix': async need => (await import('./vaults/changeCredential')).fixCredential(flow, need),
   };
 }

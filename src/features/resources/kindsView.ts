@@ -13,11 +13,10 @@ import { type Connections, whenPollable } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import { Drafts } from './definitions/drafts';
 import { ResourceFiles } from './documents/resourceFiles';
-import type { ResourceList } from './lists/resourceList';
+import { type ResourceList, ResourceStore } from './lists/resourceList';
 import { MemoryFiles } from './memories/memoryFiles';
 import { kindNamed, type ResourceFlow } from './resourceFlow';
 import type { ResourceKind } from './resourceKind';
-import { ResourceStore } from './resourceStore';
 import type { ResourcesNode, ResourcesTree } from './resourcesTreeDataProvider';
 import { Service } from './service';
 
@@ -46,7 +45,7 @@ export function createFlow(
 ): ResourceFlow {
   const service = new Service(connections, emulator);
   const store = new ResourceStore(given.kinds, {
-    reach: async connection => (await service.reach(connection, 'nobody')).client,
+    reach: async connection => (await service.reach(connection, 'look')).client,
     access: () => connections.access,
     isShown: () => view.visible && service.lookedAt !== undefined,
     isFocused: isWindowUsed,
@@ -141,12 +140,12 @@ export function createKindsView(
     flow,
     showSoon,
     refresh: inView(async () => {
-      service.demand('nobody');
+      service.demand('look');
       await store.refresh();
     }),
     loadMore: inView(async group => {
       if (group !== undefined) {
-        const { client } = await service.reach(group.connection, 'user');
+        const { client } = await service.reach(group.connection, 'read');
         await store.listOf(group.connection, kindNamed(group.kind), group.parent).loadMore(client);
       }
     }),

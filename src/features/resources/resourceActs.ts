@@ -6,21 +6,58 @@ import type { Reference } from '../../contributions';
 import { everyKind, kinds } from './kinds';
 import { describeUses } from './kinds/dependents';
 import { files } from './kinds/files';
-import { memories } from './kinds/memories';
-import { performAct } from './lists/performAct';
+import { memories } from './kinds/memoryStores';
+import { confirmChange } from '../../common/asking/confirmChange';
+import { withoutIcons } from '../../common/text/withoutIcons';
+import type { Reached } from '../connection';
+import { toConflict } from './lists/resourceErrors';
 import type { ResourceList } from './lists/resourceList';
-import { isReference } from './reference';
-import { abilityFor, type ActName } from './resourceKind';
-import { kindNamed, listOf, nameOf, type ResourceFlow, referenceOf, retrieve } from './resourceFlow';
+import { abilityFor, type ActName, actWords, isReference, type Resource, runActOf } from './resourceKind';
+import { kindNamed, listOf, nameOf, type ResourceFlow, referenceOf, retrieve, toGone } from './resourceFlow';
 
 /** Runs an act on a resource, after asking: `archive`, `delete`, or an act specific to its kind. */
 export async function runAct(flow: ResourceFlow, act: ActName, target: unknown): Promise<void> {
-  flow.service.demand('userToChange');
+  flow.service.demand('change');
   const fitting = everyKind.filter(({ acts }) => acts?.[act] !== undefined);
   const reference = await referenceOf(flow, target, fitting, abilityFor[act]);
-  const reached = await flow.service.reach(reference.connection, 'userToChange');
-  await performAct(act, listOf(flow, reference), reached, reference, () => usesOf(flow, reached.client, reference));
-  await Promise.all(listsAbove(flow, reference).map(list => list.refresh()));
+  const reached = await flow.service.reach(reference.connection, 'change');
+  const done = await performAct(flow, act, reached, reference);
+  vscode.window.setStatusBarMessage(withoutIcons(done), 5000);
+  await Promise.all([listOf(flow, reference), ...listsAbove(flow, reference)].map(list => list.refresh()));
+}
+
+/** Runs an act on one resource after asking, and updates its list. Returns the message that it is done. */
+async function performAct(flow: ResourceFlow, name: ActName, { connection, client }: Reached, reference: Reference): Promise<string> {
+  const translate = vscode.l10n.t;
+  const kind = kindNamed(reference.kind);
+  const { list } = listOf(flow, reference);
+  const act = kind.acts?.[name];
+  if (act === undefined) {
+    throw new Error(translate("This can't be done with {0}.", reference.id));
+  }
+  const current = await retrieve(flow, { connection, client }, reference);
+  const label = kind.name(current);
+  const words = actWords(name, label, translate);
+  const { title, detail, button } = act.question?.(label, translate, current) ?? { ...words, detail: act.detail(translate, current) };
+  await confirmChange(connection, { title, details: [await usesOf(flow, client, reference), detail], button });
+  try {
+    const value = await runActOf(kind, name, client, reference, current).catch(async (error: unknown) => {
+      const instead = act.instead?.(error, label, translate);
+      if (instead === undefined) {
+        throw error;
+      }
+      await confirmChange(connection, { title: instead.title, details: [instead.detail], button: instead.button });
+      return await instead.run(client, reference, current);
+    });
+    if (name === 'delete') {
+      list.remove(connection.name, reference.id);
+    } else {
+      list.put(connection.name, value as Resource);
+    }
+    return words.done;
+  } catch (error) {
+    throw toGone(flow, reference, act.isGuarded === true ? toConflict(error, label) : error);
+  }
 }
 
 /**
@@ -47,7 +84,7 @@ export async function openResource(flow: ResourceFlow, target: unknown): Promise
     await (await import('./memories/openMemory')).openMemory(flow, reference);
     return;
   }
-  const value = flow.store.find(reference) ?? (await retrieve(flow, await flow.service.reach(reference.connection, 'user'), reference));
+  const value = flow.store.find(reference) ?? (await retrieve(flow, await flow.service.reach(reference.connection, 'read'), reference));
   const abilities = kind.row(value, flow.presentation()).abilities.split(' ');
   const other = kind.opens?.(value, reference);
   if (other !== undefined) {
@@ -82,7 +119,7 @@ export async function showPage(flow: ResourceFlow, target: unknown): Promise<voi
   const uri = flow.files.uriOf({ view: 'page', reference }, nameOf(flow, reference));
   await flow.files.asked.during(uri, async () => {
     // Read here so that a failure is reported like that of any command.
-    await retrieve(flow, await flow.service.reach(reference.connection, 'user'), reference);
+    await retrieve(flow, await flow.service.reach(reference.connection, 'read'), reference);
     flow.files.readAgain(uri);
     await vscode.commands.executeCommand('markdown.showPreview', uri);
   });
@@ -91,7 +128,7 @@ export async function showPage(flow: ResourceFlow, target: unknown): Promise<voi
 /** Shows the JSON of a resource as the service returned it, with secrets masked. */
 export async function showJson(flow: ResourceFlow, target: unknown): Promise<void> {
   const reference = await referenceOf(flow, target, kinds);
-  await retrieve(flow, await flow.service.reach(reference.connection, 'user'), reference);
+  await retrieve(flow, await flow.service.reach(reference.connection, 'read'), reference);
   flow.files.readAgain(flow.files.uriOf({ view: 'json', reference }, nameOf(flow, reference)));
   await flow.files.open({ view: 'json', reference }, nameOf(flow, reference), { preview: true });
 }

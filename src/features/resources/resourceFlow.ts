@@ -3,20 +3,20 @@ import { collections, type ResourceGroup } from '../../client/dialect';
 import { warnOfIgnored } from '../../common/asking/warnOfIgnored';
 import type { PresentationContext } from '../../common/text/presentation';
 import type { Reference } from '../../contributions';
-import type { Connection } from '../connection';
-import { connectionToCreate, readyConnection } from '../connection';
+import { type Connection, type Reached, connectionToCreate, readyConnection } from '../connection';
 import type { Drafts } from './definitions/drafts';
 import type { ResourceFiles } from './documents/resourceFiles';
 import { parseResourceUri, type ResourceLocation } from './documents/resourceUri';
-import { everyKind } from './kinds';
-import { retrieveListed, toGone } from './lists/performAct';
-import type { ResourceList } from './lists/resourceList';
+import { everyKind, waysTo } from './kinds';
+import { describeGone, isGone } from './lists/resourceErrors';
+import type { ResourceList, ResourceStore } from './lists/resourceList';
 import type { MemoryFiles } from './memories/memoryFiles';
-import { pickReference } from './pickReference';
-import { isReference, plainReference } from './reference';
-import type { Resource, ResourceKind } from './resourceKind';
-import type { ResourceStore } from './resourceStore';
-import type { Reached, Service } from './service';
+import { isReference, plainReference, type Resource, type ResourceKind } from './resourceKind';
+import type { Service } from './service';
+import { askChoice } from '../../common/asking/askSteps';
+import { pickListed, toChoice } from '../../common/asking/pickListed';
+import { CancelledError } from '../../common/cancellation';
+import { toLabel } from '../../shared/text';
 
 /** Dependencies that all resource commands share. */
 export interface ResourceFlow {
@@ -90,16 +90,25 @@ export function listOf({ store }: Pick<ResourceFlow, 'store'>, { connection, kin
   return store.listOf(connection, kindNamed(kind), parent);
 }
 
-/** Retrieves a resource. See `retrieveListed`. */
-export function retrieve(flow: Pick<ResourceFlow, 'store'>, reached: Reached, reference: Reference): Promise<Resource> {
-  return retrieveListed(listOf(flow, reference), reached, reference);
+/**
+ * Reads the current state of a resource and updates its row. If the resource is gone, removes the row and throws an error with a message
+ * for the user.
+ */
+export async function retrieve(flow: Pick<ResourceFlow, 'store'>, { client }: Reached, reference: Reference): Promise<Resource> {
+  const { kind, connection, list } = listOf(flow, reference);
+  const { data } = await unlessGone(flow, reference, () => kind.calls(client, reference.parent).retrieve(reference.id));
+  // An unlisted resource may be hidden by a filter, so it is not added.
+  if (list.find(reference.id) !== undefined) {
+    list.put(connection, data);
+  }
+  return data;
 }
 
 /** Returns the resource that a command changes, with its current state. See `referenceOf`. */
 export async function resourceToChange<T extends Resource>(flow: ResourceFlow, target: unknown, kind: ResourceKind<T>, ability?: string) {
-  flow.service.demand('userToChange');
+  flow.service.demand('change');
   const reference = await referenceOf(flow, target, [kind], ability);
-  const reached = await flow.service.reach(reference.connection, 'userToChange');
+  const reached = await flow.service.reach(reference.connection, 'change');
   return { reference, reached, value: (await retrieve(flow, reached, reference)) as T };
 }
 
@@ -108,8 +117,19 @@ export async function unlessGone<T>(flow: Pick<ResourceFlow, 'store'>, reference
   try {
     return await work();
   } catch (error) {
-    throw toGone(listOf(flow, reference), reference.id, error);
+    throw toGone(flow, reference, error);
   }
+}
+
+/** Returns the error of a failed request. If the resource itself was not found, removes its row and returns an error with that message. */
+export function toGone(flow: Pick<ResourceFlow, 'store'>, reference: Reference, error: unknown): unknown {
+  if (!isGone(error)) {
+    return error;
+  }
+  const { kind, list } = listOf(flow, reference);
+  const listed = list.find(reference.id);
+  list.remove(reference.connection, reference.id);
+  return new Error(describeGone(listed === undefined ? reference.id : kind.name(listed)), { cause: error });
 }
 
 /** Updates a resource and its row, and warns of fields that the service ignored. */
@@ -127,4 +147,70 @@ export async function updateResource(
 export function nameOf({ store }: Pick<ResourceFlow, 'store'>, reference: Reference): string {
   const value = store.find(reference);
   return value === undefined ? reference.id : kindNamed(reference.kind).name(value);
+}
+
+type PickerFlow = Pick<ResourceFlow, 'service' | 'store' | 'presentation'>;
+
+/**
+ * Asks the user to choose a resource of the `fitting` kinds that supports `ability`. The user can load further pages or enter an ID. For a
+ * nested kind, asks for the parent first. Throws a `CancelledError` if the user cancels.
+ */
+export async function pickReference(
+  flow: PickerFlow,
+  connection: string,
+  fitting: readonly ResourceKind[],
+  ability: string,
+): Promise<Reference> {
+  const kind = await pickKind(flow, connection, fitting);
+  const levels = waysTo.get(kind.kind) ?? [kind];
+  let parent: Reference | undefined;
+  for (const level of levels) {
+    const isLast = level === levels.at(-1);
+    const below = levels[levels.indexOf(level) + 1];
+    const isFolder = (value: Resource) => level.isFolder?.(value) === true;
+    const fits = (value: Resource) =>
+      isLast
+        ? isFolder(value) || level.row(value, flow.presentation()).abilities.split(' ').includes(ability)
+        : (level.children?.(value) ?? []).some(({ kind: name }) => name === below?.kind);
+    let chosen: Resource | undefined;
+    do {
+      const list = flow.store.listOf(connection, level, parent);
+      const id = await pickOne(flow, list, fits, ability === 'resource');
+      chosen = list.list.find(id);
+      parent = { connection, kind: level.kind, id, ...(parent === undefined ? {} : { parent }) };
+    } while (chosen !== undefined && isFolder(chosen));
+  }
+  if (parent === undefined) {
+    throw new CancelledError();
+  }
+  return parent;
+}
+
+async function pickKind({ presentation }: PickerFlow, connection: string, fitting: readonly ResourceKind[]): Promise<ResourceKind> {
+  const [only, ...others] = fitting;
+  if (only === undefined) {
+    throw new CancelledError();
+  }
+  if (others.length === 0) {
+    return only;
+  }
+  const choices = fitting.map(kind => ({ label: `$(${kind.icon}) ${kind.title(presentation().translate)}`, value: kind }));
+  return await askChoice({
+    title: `${vscode.l10n.t('Resources')} · ${toLabel(connection, 60)}`,
+    placeholder: vscode.l10n.t('Select a type'),
+    choices,
+  });
+}
+
+function pickOne(flow: PickerFlow, members: ResourceList, fits: (value: Resource) => boolean, mayBeUnlisted: boolean): Promise<string> {
+  const { kind, list, connection } = members;
+  return pickListed<string>({
+    title: kind.title(flow.presentation().translate),
+    list,
+    none: () => (list.items.length === 0 ? vscode.l10n.t('None yet') : vscode.l10n.t('No matches')),
+    choices: () => list.items.filter(fits).map(value => toChoice(kind.row(value, flow.presentation()), value.id, value.id)),
+    read: async () => members.readOn((await flow.service.reach(connection, 'read')).client),
+    mayBeUnlisted,
+    byId: id => id,
+  });
 }

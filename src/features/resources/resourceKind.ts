@@ -34,21 +34,28 @@ export const abilityFor: Readonly<Record<ActName, string>> = {
   stop: 'stoppable',
 };
 
+/** Question before an act. */
+interface ActQuestion {
+  readonly title: string;
+  readonly detail: string;
+  readonly button: string;
+}
+
 /** Implementation of an act for one kind. */
-export interface Act {
-  confirm(
-    name: string,
-    translate: Translate,
-    current: Resource,
-  ): { readonly title: string; readonly detail: string; readonly button: string };
+interface Act {
+  /** Returns the consequence of the act, as a sentence of the question. */
+  detail(translate: Translate, current: Resource): string;
+  /** Returns the question in a state in which it differs from the usual one. */
+  question?(name: string, translate: Translate, current: Resource): ActQuestion | undefined;
   /**
    * Runs the act. If `run` is absent, the request with the act's name is sent. `current` is the resource's state when the user was asked.
    * See `runActOf`.
    */
   run?(client: ServiceClient, reference: Reference, current: Resource): Promise<unknown>;
-  instead?(error: unknown, name: string, translate: Translate): (Required<Pick<Act, 'run'>> & ReturnType<Act['confirm']>) | undefined;
-  /** Returns the message for a conflict: the resource changed after the user was asked. */
-  changed?(name: string, translate: Translate): string;
+  /** Returns another way to reach the same end, with its own question, if the service refused the act. */
+  instead?(error: unknown, name: string, translate: Translate): (Required<Pick<Act, 'run'>> & ActQuestion) | undefined;
+  /** True if the service refuses the act as a conflict if the resource changed after the user was asked. */
+  readonly isGuarded?: true;
 }
 
 /** Folder within a group, derived from its members. */
@@ -168,6 +175,20 @@ export function namedIn(definition: Definition, { nameField = 'name' }: Pick<Kin
   return String(definition[nameField]);
 }
 
+/** Returns the texts of an act on the resource `name`: its question, and the message that it is done. */
+export function actWords(act: ActName, name: string, translate: Translate) {
+  const words: Readonly<Record<ActName, readonly [title: string, button: string, done: string]>> = {
+    archive: [translate('Archive "{0}"?', name), translate('Archive'), translate('Archived {0}', name)],
+    delete: [translate('Delete "{0}"?', name), translate('Delete'), translate('Deleted {0}', name)],
+    disable: [translate('Disable "{0}"?', name), translate('Disable'), translate('Disabled {0}', name)],
+    pause: [translate('Pause "{0}"?', name), translate('Pause'), translate('Paused {0}', name)],
+    unpause: [translate('Resume "{0}"?', name), translate('Resume'), translate('Resumed {0}', name)],
+    stop: [translate('Stop "{0}"?', name), translate('Stop'), translate('Stop requested for {0}', name)],
+  };
+  const [title, button, done] = words[act];
+  return { title, button, done };
+}
+
 /** Runs an act on a resource. Returns its new state unless it is deleted. `current` is its state when the user was asked. */
 export async function runActOf<T extends Resource>(
   kind: ResourceKind<T>,
@@ -182,4 +203,25 @@ export async function runActOf<T extends Resource>(
   }
   const calls: Partial<Record<ActName, Crud<T>['archive' | 'delete']>> = kind.calls(client, reference.parent);
   return (await calls[name]?.(reference.id))?.data;
+}
+
+/** Returns a key that is unique to the referenced resource. */
+export function keyOf({ connection, kind, id, parent }: Reference): string {
+  return JSON.stringify([connection, kind, id, ...(parent === undefined ? [] : [keyOf(parent)])]);
+}
+
+/** Returns a key for the resources of a kind on a connection, or below one resource. */
+export function groupKeyOf(connection: string, kind: string, parent: Reference | undefined): string {
+  return JSON.stringify([connection, kind, ...(parent === undefined ? [] : [keyOf(parent)])]);
+}
+
+/** Returns only the reference, without the other properties of a row. */
+export function plainReference({ connection, kind, id, parent }: Reference): Reference {
+  return parent === undefined ? { connection, kind, id } : { connection, kind, id, parent: plainReference(parent) };
+}
+
+/** Returns whether a command's argument is a reference to a resource. */
+export function isReference(value: unknown): value is Reference {
+  const { connection, kind, id } = (value ?? {}) as Partial<Record<keyof Reference, unknown>>;
+  return typeof connection === 'string' && typeof kind === 'string' && typeof id === 'string';
 }

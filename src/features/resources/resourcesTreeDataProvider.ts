@@ -7,11 +7,9 @@ import type { GroupReference, Reference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { type Drafts, draftIdOf } from './definitions/drafts';
 import { toResourceUri } from './documents/resourceUri';
-import type { ResourceList } from './lists/resourceList';
-import { groupKeyOf, keyOf } from './reference';
-import type { Resource, ResourceKind } from './resourceKind';
+import type { ResourceList, ResourceStore } from './lists/resourceList';
+import { groupKeyOf, keyOf, type Resource, type ResourceKind } from './resourceKind';
 import { presentGroup, type RemarksOf, toHover, withDraft, withRemarks } from './resourcePresentation';
-import type { ResourceStore } from './resourceStore';
 
 /** Row of the Resources view. */
 export interface ResourcesNode {

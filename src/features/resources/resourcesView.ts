@@ -3,16 +3,15 @@ import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
 import { Poller } from '../../common/lists/poller';
 import { type Reference, views } from '../../contributions';
-import { createMissedRuns, followListed, remarksOfMissed } from './deployments/createMissedRuns';
+import { createMissedRuns, followListed, remarksOfMissed } from './deployments/missedRuns';
 import { kinds } from './kinds';
 import { createFlow, createKindsView, type KindsView, type ResourcesDependencies, type ResourcesTreeView } from './kindsView';
-import { plainReference } from './reference';
+import { plainReference } from './resourceKind';
 import { collectionOf } from './resourceFlow';
 import { createResourcesTree, type ResourcesNode } from './resourcesTreeDataProvider';
 import { systemClock } from '../../common/clock';
 import { BackOff } from '../../common/lists/backOff';
 import { toListingState } from '../../common/lists/pagedList';
-import type { GroupsState } from './resourceStore';
 import type { Service } from './service';
 
 export interface ResourcesView extends KindsView {
@@ -55,7 +54,7 @@ export function createResourcesView(deps: ResourcesDependencies, view: Resources
   return {
     ...shown,
     refresh: async () => {
-      service.demand('nobody');
+      service.demand('look');
       probe.forgetWait();
       await Promise.all([poller.trigger(), shown.refresh()]);
     },
@@ -67,6 +66,12 @@ export function createResourcesView(deps: ResourcesDependencies, view: Resources
     dispose: () => combine(following, shown, poller).dispose(),
   };
 }
+
+/**
+ * State of the groups of a connection. `loading`: unknown yet. `none`: the service has none of them. `unreachable`: no request got a
+ * response.
+ */
+type GroupsState = 'loading' | 'filled' | 'none' | 'unauthorized' | 'unreachable' | 'failed';
 
 /**
  * Lists one item of each group while the view is visible, once for each access to a service. The connections record which groups were
@@ -91,7 +96,7 @@ function createProbe(service: Service, view: Pick<vscode.TreeView<unknown>, 'vis
     const results = await Promise.all(
       kinds.map(async (kind): Promise<unknown> => {
         try {
-          const { client } = await service.reach(current.name, 'nobody');
+          const { client } = await service.reach(current.name, 'look');
           await kind.calls(client, undefined).list({ limit: 1, signal });
           return undefined;
         } catch (error) {

@@ -84,7 +84,7 @@ export class AssistantBench {
   /** Calls a tool as a model does. */
   async call(name: string, input: unknown = {}, signal = new AbortController().signal): Promise<ReadAnswer> {
     const tool = assistantTools.find(one => one.name === name) ?? assert.fail(name);
-    const text = (await runTool(tool, input, this.services(), signal))();
+    const text = (await runTool(tool, input, this.services(), signal)).text();
     const [, head = '', body = ''] = /^---\n([\s\S]*?)\n---\n(.*)$/.exec(text) ?? assert.fail(text.slice(0, 500));
     const next = /^next: (.*)$/m.exec(head)?.[1];
     return {

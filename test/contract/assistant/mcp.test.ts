@@ -31,7 +31,7 @@ describe('features/assistant/mcp over a socket', () => {
     bench.level = 'full';
     bench.agrees = true;
     await Promise.all(clients.splice(0).map(client => client.close()));
-    server.stop();
+    server.dispose();
   });
 
   const request = (id: string, content = 'Hi', more: object = {}) => ({
@@ -170,7 +170,7 @@ describe('features/assistant/mcp over a socket', () => {
         return { facts: { done: true } };
       },
     };
-    server.stop();
+    server.dispose();
     server = new McpServer({ tools: [slow], services: bench.services(), version: '1' }, 'port');
     await server.started;
     const [one, two] = [await connect(), await connect()];
@@ -209,7 +209,7 @@ describe('features/assistant/mcp over a socket', () => {
   });
 
   it('limits how long a client may take', async () => {
-    server.stop();
+    server.dispose();
     server = new McpServer({ services: bench.services(), version: '1', patience: 200 }, 'port');
     await server.started;
     const hanging = net.connect(Number(new URL(server.url).port), '127.0.0.1');
@@ -219,7 +219,7 @@ describe('features/assistant/mcp over a socket', () => {
   });
 
   it('answers a client while 80 connections send nothing, and closes those', async () => {
-    server.stop();
+    server.dispose();
     server = new McpServer({ services: bench.services(), version: '1', patience: 400 }, 'port');
     await server.started;
     const client = await connect();
@@ -237,7 +237,7 @@ describe('features/assistant/mcp over a socket', () => {
   it('recognizes a client by its session ID, even one that started at an earlier server', async () => {
     const named = initialize.replace('"protocolVersion"', '"clientInfo":{"name":"Ünï"},"protocolVersion"');
     const session = String((await ask({ authorization: authorization() }, named)).headers['mcp-session-id']);
-    server.stop();
+    server.dispose();
     server = new McpServer({ services: bench.services(), version: '1' }, 'port');
     await server.started;
     const { id } = await SessionOnEmulator.start(bench.emulator, 'Researcher');

@@ -29,7 +29,7 @@ describe('features/assistant/mcp at a socket of the file system', () => {
     await server.started;
   });
 
-  afterEach(() => server.stop());
+  afterEach(() => server.dispose());
 
   /** Sends one request as any program of this user could. */
   async function ask(headers: http.OutgoingHttpHeaders, body: string, method = 'POST'): Promise<number | undefined> {
@@ -82,7 +82,7 @@ describe('features/assistant/mcp at a socket of the file system', () => {
   });
 
   it('limits how long a client may take', async () => {
-    server.stop();
+    server.dispose();
     server = new McpServer({ services: bench.services(), version: '1', patience: 200 }, 'socket');
     await server.started;
     const hanging = net.connect(server.path);
@@ -95,7 +95,7 @@ describe('features/assistant/mcp at a socket of the file system', () => {
     const folder = path.dirname(server.path);
     assert.equal(statSync(folder).mode & 0o777, 0o700);
     assert.ok(statSync(server.path).isSocket());
-    server.stop();
+    server.dispose();
     assert.equal(existsSync(server.path), false);
     assert.equal(existsSync(folder), false);
   });

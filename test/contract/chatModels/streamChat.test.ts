@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
+import type { LanguageModelChatTool } from 'vscode';
 import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Fault } from '../../../src/emulator/faults';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
-import type { ToolCall } from '../../../src/features/chatModels/chatAnswer';
-import type { ChatTool, ChatTurn } from '../../../src/features/chatModels/chatTurns';
-import { streamChat } from '../../../src/features/chatModels/streamChat';
-import type { ChatRequest } from '../../../src/features/chatModels/toMessageRequest';
+import { type ToolCall, streamChat } from '../../../src/features/chatModels/streamChat';
+import type { ChatTurn, ChatRequest } from '../../../src/features/chatModels/toMessageRequest';
 import { StreamedAnswer } from '../../../src/features/requests/running/streamedAnswer';
 import { until } from '../../helpers/until';
 import { contractClient } from '../../helpers/emulatorClient';
 
-const clock: ChatTool = {
+const clock: LanguageModelChatTool = {
   name: 'the clock',
   description: 'Tells the time.',
   inputSchema: { type: 'object', properties: { zone: { type: 'string' } }, required: ['zone'] },

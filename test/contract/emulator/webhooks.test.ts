@@ -32,7 +32,9 @@ describe('emulator/webhooks', () => {
   const verify = ({ headers, body }: WebhookEndpoint['taken'][number], ...secrets: string[]) =>
     verifyDelivery(
       { headers: headers as Record<string, string>, body: Buffer.from(body) },
-      { secrets, now: Number(headers['webhook-timestamp']) * 1000, translate: context.translate },
+      secrets,
+      Number(headers['webhook-timestamp']) * 1000,
+      context.translate,
     );
 
   it('creates, changes, lists and deletes endpoints, and shows a secret only once', async () => {
@@ -184,7 +186,8 @@ describe('emulator/webhooks', () => {
     const [both] = place.taken as [WebhookEndpoint['taken'][number]];
     for (const secret of [old, fresh]) {
       const { isValid, findings } = verify(both, secret);
-      assert.deepEqual([isValid, findings.map(({ code }) => code)], [true, ['rotated']]);
+      assert.equal(isValid, true);
+      assert.match(findings.join(), /^One of 2 signatures matches/);
     }
     await emulator.advanceClock(24 * 60 * 60 * 1000 + 1);
     await makeVault();

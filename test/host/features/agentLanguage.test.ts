@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { UntrustedError } from '../../../src/common/asking/untrusted';
 import { AgentLanguage } from '../../../src/features/resources/agents/language/agentLanguage';
 import type { Connections } from '../../../src/features/connection/connection';
 import { Service } from '../../../src/features/resources/service';
@@ -153,7 +154,10 @@ describe('agent documents in the editor', () => {
       onDidChange: () => ({ dispose: () => undefined }),
       find: (name: string) => void asked.push(name),
     } as unknown as Connections;
-    const language = new AgentLanguage(new Service(connections, { running: undefined }, () => false), [], message => asked.push(message));
+    const untrusted = new Service(connections, { running: undefined });
+    // The workspace of this test is trusted.
+    untrusted.reach = () => Promise.reject(new UntrustedError('Sending is off until you trust this workspace.'));
+    const language = new AgentLanguage(untrusted, [], message => asked.push(message));
     const { token } = new vscode.CancellationTokenSource();
     try {
       const onService = { ...document, uri: vscode.Uri.parse('managed-agents-agent:/Lab/agent_1/x.agent.json') };

@@ -6,7 +6,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { AssistantServices } from '../../../src/features/assistant/assistantServices';
 import { McpDefinitionProvider } from '../../../src/features/assistant/mcp/mcpDefinitionProvider';
-import { McpEditorDoor } from '../../../src/features/assistant/mcp/mcpEditorDoor';
+import { McpServer } from '../../../src/features/assistant/mcp/mcpServer';
 import { assistantTools } from '../../../src/features/assistant/tools';
 import { eventually, eventuallyHolds } from '../eventually';
 import { useExtension } from '../useExtension';
@@ -36,28 +36,20 @@ const hello = { method: 'initialize', params: { protocolVersion: '2025-06-18' } 
 describe('tools offered to the editor over MCP', () => {
   useExtension('mcpOffer');
   const isTrusted = Object.getOwnPropertyDescriptor(vscode.workspace, 'isTrusted');
-  let door: McpEditorDoor;
   let isLoaded: boolean;
   let provider: McpDefinitionProvider;
 
   beforeEach(() => {
     isLoaded = false;
-    door = new McpEditorDoor({ services: { isTrusted: () => true, level: () => 'read' } as unknown as AssistantServices, version: '1' });
-    const lazy = {
-      get: async () => {
-        isLoaded = true;
-        return door;
-      },
-      get current() {
-        return isLoaded ? door : undefined;
-      },
-    };
-    provider = new McpDefinitionProvider('1.2.3', lazy);
+    const services = { isTrusted: () => true, level: () => 'read' } as unknown as AssistantServices;
+    provider = new McpDefinitionProvider('1.2.3', async () => {
+      isLoaded = true;
+      return new McpServer({ services, version: '1' }, 'socket');
+    });
   });
 
   afterEach(async () => {
     provider.dispose();
-    door.dispose();
     if (isTrusted !== undefined) {
       Object.defineProperty(vscode.workspace, 'isTrusted', isTrusted);
     }
@@ -119,7 +111,7 @@ describe('tools offered to the editor over MCP', () => {
     assert.notEqual(later.uri.path, server.uri.path);
     assert.equal((await ask(later, hello)).status, 200);
     assert.equal((await ask(later, hello, server.headers)).status, 401);
-    door.dispose();
+    provider.dispose();
     assert.equal(existsSync(path.dirname(later.uri.path)), false);
   });
 

@@ -17,12 +17,12 @@ const inEnglish = [
   // Definitions that are sent to a service, which their author can change.
   'resources/kinds/agentDefinition resources/kinds/deploymentDefinition resources/kinds/environments resources/kinds/memoryStores',
   // Text for an agent or a model.
-  'assistant/ chatModels/toWireChat results/panel/groupFindings sessions/composing/fileText',
+  'assistant/ chatModels/toMessageRequest results/panel/groupFindings sessions/composing/fileText',
   'sessions/starting/transcriptAsContext sessions/rules/ruleDecider',
   // The report for an issue.
-  'diagnostics/copyDiagnostics diagnostics/diagnosticsReport',
+  'diagnostics/copyDiagnostics',
   // Words that menus and code match.
-  'resources/agents/language/serviceNames batches/batchPresentation resources/kinds/memories resources/kinds/skillVersions',
+  'resources/agents/language/serviceNames batches/batchPresentation',
   // Reasons that are stored or thrown by lower layers, and quoted by the interface.
   'batches/fetching/fetchDownload batches/fetching/fetchResults batches/fetching/fetchedBody',
   'batches/submitting/submit ledger/submissionFile ledger/submissionSteps ledger/ledgerFiles',

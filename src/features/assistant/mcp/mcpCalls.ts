@@ -57,33 +57,24 @@ export class McpCalls {
     if (typeof id !== 'string' && typeof id !== 'number') {
       return toFailure(null, -32600, 'The id of a request is a text or a number.');
     }
-    return await this.answer(id, method, isRecord(params) ? params : {}, session, gone);
-  }
-
-  end(): void {
-    for (const call of this.running.values()) {
-      call.abort();
-    }
-  }
-
-  private async answer(
-    id: string | number,
-    method: string,
-    params: Readonly<Record<string, unknown>>,
-    session: string,
-    gone: AbortSignal,
-  ): Promise<McpResponse | undefined> {
+    const request = isRecord(params) ? params : {};
     switch (method) {
       case 'initialize':
-        return { jsonrpc: '2.0', id, result: this.introduce(params.protocolVersion), session: newSession(params.clientInfo) };
+        return { jsonrpc: '2.0', id, result: this.introduce(request.protocolVersion), session: newSession(request.clientInfo) };
       case 'ping':
         return { jsonrpc: '2.0', id, result: {} };
       case 'tools/list':
         return { jsonrpc: '2.0', id, result: { tools: this.allowed().map(describeTool) } };
       case 'tools/call':
-        return await this.call(id, params, session, gone);
+        return await this.call(id, request, session, gone);
       default:
         return toFailure(id, -32601, 'This server has tools only: initialize, ping, tools/list and tools/call.');
+    }
+  }
+
+  end(): void {
+    for (const call of this.running.values()) {
+      call.abort();
     }
   }
 
@@ -134,7 +125,7 @@ export class McpCalls {
     try {
       const own: AssistantServices = { ...services, askConsent: connection => services.askConsent(connection, programOf(session)) };
       const answer = await runTool(tool, input, own, signal);
-      return { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: answer() }], isError: answer.isRefusal } };
+      return { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: answer.text() }], isError: answer.isRefusal } };
     } catch (error) {
       if (signal.aborted) {
         return undefined;

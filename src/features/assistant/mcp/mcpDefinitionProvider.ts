@@ -1,22 +1,25 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
-import type { Lazy } from '../../../common/lazy';
+import { Lazy } from '../../../common/lazy';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
-import { readToolLevel } from '../readToolLevel';
-import type { McpEditorDoor } from './mcpEditorDoor';
+import { readToolLevel } from '../toolLevel';
+import type { McpServer } from './mcpServer';
 
 /**
  * Offers the tools to VS Code as an MCP server if the setting says so. The tools of the manifest are hidden then, so that none is listed
- * twice. Loads and listens only once VS Code starts the server.
+ * twice. Loads and listens only once VS Code starts the server, each time at
+ * another socket with another token.
  */
 export class McpDefinitionProvider implements vscode.McpServerDefinitionProvider<vscode.McpHttpServerDefinition>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeMcpServerDefinitions = this.changed.event;
+  private server: Lazy<McpServer> | undefined;
   private readonly subscriptions: vscode.Disposable;
 
+  /** `serve` creates a server at a socket. */
   constructor(
     private readonly version: string,
-    private readonly door: Pick<Lazy<McpEditorDoor>, 'get' | 'current'>,
+    private readonly serve: () => Promise<McpServer>,
   ) {
     const follow = () => this.follow();
     this.subscriptions = combine(
@@ -35,22 +38,44 @@ export class McpDefinitionProvider implements vscode.McpServerDefinitionProvider
     return [new vscode.McpHttpServerDefinition('Managed Agents', nowhere, {}, `${this.version}-${readToolLevel()}`)];
   }
 
-  async resolveMcpServerDefinition(server: vscode.McpHttpServerDefinition): Promise<vscode.McpHttpServerDefinition | undefined> {
-    const door = await this.door.get();
-    return isOffered() ? await door.resolve(server) : undefined;
+  /** Returns the definition with the server's address and token once the server runs. Rejects if it can't listen. */
+  async resolveMcpServerDefinition(definition: vscode.McpHttpServerDefinition): Promise<vscode.McpHttpServerDefinition | undefined> {
+    if (!isOffered()) {
+      return undefined;
+    }
+    this.server ??= new Lazy(this.serve);
+    const server = await this.server.get();
+    await server.started;
+    if (!isOffered()) {
+      return undefined;
+    }
+    // VS Code's log masks only this header.
+    const headers = { Authorization: `Bearer ${server.token}` };
+    return new vscode.McpHttpServerDefinition(definition.label, toSocketUri(server), headers, definition.version);
   }
 
   dispose(): void {
+    this.close();
     this.subscriptions.dispose();
     this.changed.dispose();
   }
 
+  private close(): void {
+    this.server?.dispose();
+    this.server = undefined;
+  }
+
   private follow(): void {
     if (!isOffered()) {
-      this.door.current?.close();
+      this.close();
     }
     this.changed.fire();
   }
+}
+
+/** Returns the URI with which VS Code reaches a server at a socket: the socket's path, with the server's path as the fragment. */
+function toSocketUri({ path, url }: McpServer): vscode.Uri {
+  return vscode.Uri.from({ scheme: path.startsWith('/') ? 'unix' : 'pipe', path, fragment: new URL(url).pathname });
 }
 
 function isOffered(): boolean {

@@ -66,7 +66,7 @@ export class McpDoor implements vscode.Disposable {
 
   /** Opens a new port with a new token, and closes the previous one. */
   private async copyPort(): Promise<void> {
-    this.port?.stop();
+    this.port?.dispose();
     this.port = new McpServer(this.options, 'port');
     const { port } = this;
     await port.started;
@@ -101,11 +101,11 @@ export class McpDoor implements vscode.Disposable {
   }
 
   private close(): void {
-    this.port?.stop();
+    this.port?.dispose();
     this.port = undefined;
     if (this.socket !== undefined) {
       this.removeAddress(this.socket);
-      this.socket.stop();
+      this.socket.dispose();
       this.socket = undefined;
     }
   }

@@ -4,7 +4,9 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { assistantTools } from '../tools';
 import { McpCalls, type McpOffer, type McpResponse, protocolVersions, toFailure } from './mcpCalls';
-import { createSocketLocation, type SocketLocation } from './socketLocation';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 
 const maxBytes = 1024 * 1024;
 const mostConnections = 64;
@@ -39,7 +41,7 @@ export class McpServer {
   readonly token = randomBytes(32).toString('base64url');
   /** Resolves when clients can connect. Rejects if the server can't listen. */
   readonly started: Promise<void>;
-  private readonly location: SocketLocation | undefined;
+  private readonly location: ReturnType<typeof createSocketLocation> | undefined;
   private readonly calls: McpCalls;
   private readonly server: http.Server;
   /** Connections that have not sent the token yet, oldest first. */
@@ -79,7 +81,7 @@ export class McpServer {
   }
 
   /** Ends all calls and connections, frees the port, and removes the socket. */
-  stop(): void {
+  dispose(): void {
     this.calls.end();
     this.server.close();
     this.server.closeAllConnections();
@@ -173,4 +175,23 @@ function refuse(response: ServerResponse, error: unknown): void {
 function isSame(given: string, wanted: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(wanted));
+}
+
+/** Maximum length of a socket path that all systems support, in bytes. */
+const maxPathBytes = 103;
+
+/**
+ * Creates a location for a server that other programs can't guess: the path of a socket, or of a named pipe on Windows. If the system has
+ * file permissions, other users can't access it. `remove` deletes its files. Throws if no folder can be created for it.
+ */
+export function createSocketLocation(platform: NodeJS.Platform = process.platform, temporary: string = tmpdir()) {
+  const name = randomBytes(9).toString('base64url');
+  if (platform === 'win32') {
+    return { path: `\\\\.\\pipe\\managed-agents-${name}`, remove: () => undefined };
+  }
+  const prefix = (folder: string) => path.join(folder, 'mcp-');
+  // `mkdtemp` appends six letters, and creates a folder that only this user can access.
+  const isShort = Buffer.byteLength(`${prefix(temporary)}xxxxxx/${name}`) <= maxPathBytes;
+  const folder = mkdtempSync(prefix(isShort ? temporary : '/tmp'));
+  return { path: path.join(folder, name), remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

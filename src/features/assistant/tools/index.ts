@@ -1,16 +1,10 @@
 import type { AssistantTool } from '../assistantTool';
-import { checkRequestsTool } from './checkRequestsTool';
-import { estimateBatchTool } from './estimateBatchTool';
-import { explainFailuresTool } from './explainFailuresTool';
-import { listBatchesTool } from './listBatchesTool';
-import { listSessionsTool } from './listSessionsTool';
-import { previewBuildTool } from './previewBuildTool';
-import { proposeBatchTool } from './proposeBatchTool';
-import { queryResultsTool } from './queryResultsTool';
-import { readSessionTool } from './readSessionTool';
-import { sendMessageTool } from './sendMessageTool';
+import { checkRequestsTool, estimateBatchTool } from './requestFileTools';
+import { explainFailuresTool, queryResultsTool } from './resultsTools';
+import { listBatchesTool, proposeBatchTool } from './batchTools';
+import { listSessionsTool, readSessionTool, sendMessageTool } from './sessionTools';
+import { previewBuildTool, writeRequestsTool } from './buildTools';
 import { showTool } from './showTool';
-import { writeRequestsTool } from './writeRequestsTool';
 
 /**
  * All tools for language models. Everything else is reserved for people: approvals, keys, vaults, publishing, deleting and running

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import type { BatchReference } from '../../../contributions';
 import type { AssistantServices, Shown } from '../assistantServices';
-import { defineTool, type ToolResult, ToolRefusal } from '../assistantTool';
+import { defineTool, type ToolResult, ToolRefusal, batchField, connectionField, fileField, sessionField } from '../assistantTool';
 import { findNamedRun } from '../namedRun';
-import { batchField, connectionField, fileField, sessionField } from '../toolFields';
 
 const input = z.strictObject({
   kind: z.enum(['file', 'batch', 'results', 'session']),

@@ -4,13 +4,9 @@ import { askChoice, askText, runSteps, type Step, separator } from '../../../com
 import type { Connection } from '../connection';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
 import { saveConnection } from '../connectionConfiguration';
-import { checkName, defaultLimits } from '../connectionSettings';
-import { type ConnectionProblem, describeGroups, type Finding } from '../probing/probeFinding';
-import { probeInPicker } from '../probing/probeInPicker';
-import { listFormats, toNamesLabel, type WireFormat } from '../wireFormat';
-import { askAddress, askInsecureHttp } from './addressEntry';
-import { askRemedy } from './askRemedy';
-import { askKey, storeKey } from './keyEntry';
+import { checkName, defaultLimits, listFormats, toNamesLabel, type WireFormat } from '../connectionSettings';
+import { type ConnectionProblem, describeGroups, type Finding, probeInPicker } from '../probing/probeFinding';
+import { askAddress, askInsecureHttp, askRemedy, askKey, storeKey } from './keyEntry';
 
 /**
  * Asks for the address, key, dialect and name of a new connection. Probes the service in between and proposes a matching dialect. Saves

@@ -1,18 +1,19 @@
 import * as vscode from 'vscode';
-import { askChoice } from '../../../common/asking/askSteps';
-import { showInformation } from '../../../common/asking/notifications';
+import { askChoice, type Choice, separator } from '../../../common/asking/askSteps';
+import { showInformation, askModal } from '../../../common/asking/notifications';
 import type { AreaHandlers } from '../../../common/commands';
 import { toLabel } from '../../../shared/text';
 import type { Connection } from '../connection';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
-import { choose } from '../connectionConfiguration';
-import { otherHost, toStateWords } from '../connectionPresentation';
+import { choose, readOwnChoice, removeConnection, type ChoiceTarget, openConnectionSettings } from '../connectionConfiguration';
+import { otherHost, toStateWords } from '../connectionStatusBarItem';
 import { testConnection } from '../probing/testConnection';
 import { AddConnection } from './addConnection';
 import { editConnection } from './editConnection';
-import { forgetConnection } from './forgetConnection';
-import { setKey } from './setKey';
-import { switchConnection } from './switchConnection';
+import { CancelledError } from '../../../common/cancellation';
+import { toOrigin } from '../../../client/transport/baseUrl';
+import { probeInPicker } from '../probing/probeFinding';
+import { askRemedy, askKey, storeKey } from './keyEntry';
 
 /** Creates the handlers of the connection commands. Each handler asks for a connection if none is given. */
 export function createConnectionFlows(context: ConnectionCommandContext): AreaHandlers<'connection'> {
@@ -102,4 +103,153 @@ async function useNew({ store }: ConnectionCommandContext, name: string): Promis
   if ((await showInformation(message, useHere)) === useHere) {
     await choose(name, 'workspace');
   }
+}
+
+/** Deletes a connection's settings and key, and the user's choice of it, after a confirmation. Changes nothing on the service. */
+async function forgetConnection({ keys, store }: ConnectionCommandContext, { name }: Connection): Promise<void> {
+  const t = vscode.l10n.t;
+  const forget = t('Forget');
+  const answer = await askModal(
+    t('Forget the connection "{0}"?', toLabel(name, 60)),
+    {
+      detail: t('Removes its settings and API key. Nothing changes on the service.'),
+    },
+    forget,
+  );
+  if (answer !== forget) {
+    throw new CancelledError();
+  }
+  // Deletes the key first: if the setting can't be written, no key of a seemingly deleted connection is left.
+  await keys.forget(name);
+  await removeConnection(name);
+  if (readOwnChoice('user') === name) {
+    await choose(undefined, 'user');
+  }
+  if (vscode.workspace.isTrusted && readOwnChoice('workspace') === name) {
+    await choose(undefined, 'workspace');
+  }
+  await store.refresh();
+}
+
+/** Asks for the key of a connection, tries it, and stores it for the connection's origin. */
+async function setKey(
+  context: ConnectionCommandContext,
+  connection: Connection,
+  changeAddress: (name: string) => Promise<void>,
+): Promise<void> {
+  const { name, baseUrl, allowInsecureHttp } = connection;
+  const origin = toOrigin(baseUrl);
+  const title = vscode.l10n.t('API key for {0}', toLabel(name, 60));
+  for (;;) {
+    const key = await askKey({ title, origin });
+    const answer = await tryKey(context, { baseUrl, key, allowInsecureHttp }, title);
+    if (answer === 'address') {
+      return changeAddress(name);
+    }
+    if (answer === 'save') {
+      await storeKey(context.keys, name, { key, origin }, context.log);
+      await context.store.refresh();
+      return;
+    }
+  }
+}
+
+/** Tries a key until it works or the user chooses another remedy. */
+async function tryKey(
+  context: ConnectionCommandContext,
+  target: { readonly baseUrl: string; readonly key: string; readonly allowInsecureHttp: boolean },
+  title: string,
+): Promise<'save' | 'key' | 'address'> {
+  for (;;) {
+    const { problem } = await probeInPicker(context, target);
+    if (problem === undefined) {
+      return 'save';
+    }
+    const answer = await askRemedy({ title }, problem, target.baseUrl);
+    if (answer !== 'again') {
+      return answer;
+    }
+  }
+}
+
+type Act = 'add' | 'repair' | 'forWorkspace' | 'forUser' | 'likeEverywhere';
+
+/** Asks which connection to use, and whether in every window or only in this workspace. Saves the choice. */
+async function switchConnection(context: ConnectionCommandContext, add: () => Promise<void>): Promise<void> {
+  const { store } = context;
+  let target: ChoiceTarget = store.snapshot.chosen.by;
+  for (;;) {
+    const answer = await askChoice<Connection | Act>({
+      title: vscode.l10n.t('Switch Connection'),
+      placeholder:
+        target === 'workspace' ? vscode.l10n.t('Connection for this workspace only') : vscode.l10n.t('Connection for all windows'),
+      choices: toChoices(context, target),
+      active: store.snapshot.current,
+    });
+    switch (answer) {
+      case 'add':
+        return add();
+      case 'repair':
+        await openConnectionSettings();
+        // The user cancelled instead of choosing.
+        throw new CancelledError();
+      case 'forWorkspace':
+        target = 'workspace';
+        break;
+      case 'forUser':
+        target = 'user';
+        break;
+      case 'likeEverywhere':
+        await choose(undefined, 'workspace');
+        return;
+      default:
+        await choose(answer.name, target);
+        await store.refresh();
+        if (answer.isEmulator) {
+          await context.emulator.start();
+        }
+        return;
+    }
+  }
+}
+
+function toChoices({ store, emulator }: ConnectionCommandContext, target: ChoiceTarget): readonly Choice<Connection | Act>[] {
+  const t = vscode.l10n.t;
+  const { connections, current, keys, problems, chosen } = store.snapshot;
+  const choices: Choice<Connection | Act>[] = connections.map(connection => {
+    const words = toStateWords(connection, keys.get(connection.name), emulator.running !== undefined, t);
+    const marks = [connection === current ? t('current') : '', words].filter(mark => mark !== '');
+    const icon = connection.isEmulator ? 'vm' : words === '' ? 'plug' : 'warning';
+    return {
+      label: `$(${icon}) ${toLabel(connection.name)}`,
+      description: marks.join(', '),
+      detail: connection.isEmulator ? t('Runs on this machine, needs no key, costs nothing') : otherHost(connection),
+      value: connection,
+    };
+  });
+  const unusable = problems.filter(({ isFatal }) => isFatal);
+  choices.push(
+    ...unusable.map(
+      ({ name, message }): Choice<Act> => ({
+        label: `$(error) ${toLabel(name ?? 'managedAgents.connections')}`,
+        description: t("can't be used, see settings"),
+        detail: message,
+        value: 'repair',
+      }),
+    ),
+    separator(''),
+    { label: `$(add) ${t('Add Connection...')}`, value: 'add' },
+  );
+  // The choice of a workspace counts only if it is trusted, and can be saved only if it has a folder.
+  if (vscode.workspace.isTrusted && vscode.workspace.workspaceFolders !== undefined) {
+    choices.push(
+      target === 'user'
+        ? { label: `$(folder) ${t('Choose for This Workspace Only...')}`, value: 'forWorkspace' }
+        : { label: `$(globe) ${t('Choose for All Windows...')}`, value: 'forUser' },
+    );
+    if (chosen.by === 'workspace') {
+      choices.push({ label: `$(discard) ${t('Use the Connection of All Windows')}`, value: 'likeEverywhere' });
+    }
+  }
+  return choices;
 }

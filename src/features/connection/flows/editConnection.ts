@@ -7,8 +7,8 @@ import type { Connection } from '../connection';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
 import { openConnectionSettings, replaceConnection } from '../connectionConfiguration';
 import { describeKey } from '../connectionStore';
-import { listFormats, toAuthLabel, toNamesLabel, type WireFormat } from '../wireFormat';
-import { askAddress, askInsecureHttp } from './addressEntry';
+import { listFormats, toAuthLabel, toNamesLabel, type WireFormat } from '../connectionSettings';
+import { askAddress, askInsecureHttp } from './keyEntry';
 
 type Field = 'baseUrl' | 'allowInsecureHttp' | 'format';
 type Act = Field | 'key' | 'settings' | 'test';

@@ -1,50 +1,41 @@
 import * as vscode from 'vscode';
-import { askText, type Question } from '../../../common/asking/askSteps';
+import { askText, type Question, askChoice, type Choice, separator } from '../../../common/asking/askSteps';
 import { showWarning } from '../../../common/asking/notifications';
 import type { Log } from '../../../common/log';
 import type { Translate } from '../../../common/text/translate';
 import { KeyNotStoredError, type KeyStore } from '../keyStore';
-import { type ApiKeyProblem, parseApiKey } from './apiKey';
+import { type BaseUrl, parseBaseUrl } from '../../../client/transport/baseUrl';
+import { describeBaseUrlProblem } from '../connectionSettings';
+import type { ConnectionProblem, Remedy } from '../probing/probeFinding';
 
-export interface KeyQuestion extends Question {
-  /** Scheme, host and port that the key will be sent to. */
-  readonly origin: string;
-  /** Initial text, entered earlier. */
-  readonly value?: string;
-}
-
-/** Asks for an API key in a password box. */
-export async function askKey(question: KeyQuestion): Promise<string> {
+/** Asks for an API key in a password box. `origin` has the scheme, host and port that the key will be sent to. */
+export async function askKey(question: Question & { readonly origin: string; readonly value?: string }): Promise<string> {
   const t = vscode.l10n.t;
   const text = await askText({
     ...question,
     password: true,
     prompt: t('Tested now, sent only to {0}, stored securely', question.origin),
     placeholder: t('API key'),
-    validate: value => {
-      const parsed = parseApiKey(value);
-      return typeof parsed === 'string' ? describeKeyProblem(parsed, t) : undefined;
-    },
+    validate: value => keyProblem(value, t),
   });
-  const parsed = parseApiKey(text);
-  if (typeof parsed === 'string') {
-    throw new Error(describeKeyProblem(parsed, t));
-  }
-  return parsed.key;
+  return text.trim();
 }
 
-/** Describes the problem with a key. Never contains the key. */
-export function describeKeyProblem(problem: ApiKeyProblem, t: Translate): string {
-  switch (problem) {
-    case 'empty':
-      return t('Enter the API key');
-    case 'headerLine':
-      return t('Enter only the key, without "Bearer".');
-    case 'whitespace':
-      return t('Remove spaces and invisible characters.');
-    case 'invalid':
-      return t("This isn't a valid key.");
+const longestKey = 4096;
+
+/** Explains why a text can't be an API key, without quoting it. Returns `undefined` for a key, which can have white space around it. */
+export function keyProblem(text: string, t: Translate): string | undefined {
+  const key = text.trim();
+  if (key === '') {
+    return t('Enter the API key');
   }
+  if (/^(?:x-api-key\s*:|authorization\s*:|bearer\s)/i.test(key)) {
+    return t('Enter only the key, without "Bearer".');
+  }
+  if (/\s/.test(key)) {
+    return t('Remove spaces and invisible characters.');
+  }
+  return /[^\x21-\x7e]/.test(key) || key.length > longestKey ? t("This isn't a valid key.") : undefined;
 }
 
 /**
@@ -73,4 +64,55 @@ export async function storeKey(
   }
   keys.keepForThisWindow(name, credential);
   return true;
+}
+
+/** Asks for a base URL until it is valid. Rejects with `CancelledError` on Escape. */
+export async function askAddress(question: Question & { readonly value: string | undefined }): Promise<BaseUrl> {
+  const t = vscode.l10n.t;
+  const text = await askText({
+    ...question,
+    prompt: t('Enter an address such as https://agents.example.com'),
+    placeholder: 'https://agents.example.com',
+    validate: address => {
+      const parsed = parseBaseUrl(address);
+      return typeof parsed === 'string' ? describeBaseUrlProblem(parsed, t) : undefined;
+    },
+  });
+  return parseBaseUrl(text) as BaseUrl;
+}
+
+/** Asks whether to allow plain http to this host. The safe choice has the focus. */
+export async function askInsecureHttp(question: Question, baseUrl: BaseUrl): Promise<boolean> {
+  const t = vscode.l10n.t;
+  const answer = await askChoice<'change' | 'allow'>({
+    ...question,
+    placeholder: t("Plain http isn't encrypted"),
+    choices: [
+      { label: `$(edit) ${t('Change the Address')}`, description: t('encrypted'), value: 'change' },
+      { label: `$(unlock) ${t('Allow Plain http for {0}', baseUrl.host)}`, description: t('for trusted networks only'), value: 'allow' },
+    ],
+    active: 'change',
+  });
+  return answer === 'allow';
+}
+
+/** Shows a problem and lets the user choose a remedy, with the most likely one first. */
+export async function askRemedy(
+  question: { readonly title: string; readonly canGoBack?: boolean },
+  problem: ConnectionProblem,
+  address: string,
+): Promise<Remedy | 'save'> {
+  const t = vscode.l10n.t;
+  const remedies: readonly Choice<Remedy | 'save'>[] = [
+    { label: `$(key) ${t('Enter Another API Key')}`, value: 'key' },
+    { label: `$(edit) ${t('Change the Address')}`, description: address, value: 'address' },
+    { label: `$(refresh) ${t('Try Again')}`, value: 'again' },
+    { label: `$(save) ${t('Save Anyway')}`, description: t('can be edited later'), value: 'save' },
+  ];
+  const [likely, others] = [true, false].map(wanted => remedies.filter(({ value }) => (value === problem.remedy) === wanted));
+  return askChoice<Remedy | 'save'>({
+    ...question,
+    placeholder: problem.headline,
+    choices: [...(likely ?? []).map(choice => ({ ...choice, detail: problem.details })), separator(t('or')), ...(others ?? [])],
+  });
 }

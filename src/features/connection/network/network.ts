@@ -38,7 +38,7 @@ export class Network implements vscode.Disposable {
   private async load(): Promise<NetworkOptions> {
     // Imported here, because nothing connects while VS Code starts.
     const [{ readCertificateAuthorities }, { toNetworkOptions }] = await Promise.all([
-      import('./certificates'),
+      import('./networkOptions'),
       import('./networkOptions'),
     ]);
     const environment = process.env;

@@ -2,7 +2,11 @@ import type { ResourceGroup } from '../../../client/dialect';
 import type { GroupState, ProbeResult } from '../../../client/probe';
 import type { ServiceError, ServiceErrorKind } from '../../../client/transport/errors';
 import type { Translate } from '../../../common/text/translate';
-import type { WireFormat } from '../wireFormat';
+import type { WireFormat } from '../connectionSettings';
+import * as vscode from 'vscode';
+import { isCancellation } from '../../../common/cancellation';
+import { hostOf } from '../../../common/text/presentation';
+import type { ConnectionCommandContext } from '../connectionCommandContext';
 
 /** Most likely remedy for a service that can't be used. */
 export type Remedy = 'address' | 'key' | 'again';
@@ -16,28 +20,28 @@ export interface ConnectionProblem {
   readonly remedy: Remedy;
 }
 
-/** Result of probing a service: the format to use, or the reason why it is unknown. */
-export interface Finding {
+/** Result of probing a service: the format to use, or the problem because of which it is unknown. */
+export interface Finding extends Pick<ProbeResult, 'isDialectCertain' | 'groups'> {
   readonly format: WireFormat | undefined;
-  /** True if a response contained the names of the dialect. Otherwise `format` is a guess. */
-  readonly isDialectCertain: boolean;
-  readonly groups: ReadonlyMap<ResourceGroup, GroupState>;
   readonly problem: ConnectionProblem | undefined;
 }
 
-export function toFinding(result: ProbeResult, t: Translate): Finding {
-  const { auth, dialect, isDialectCertain, groups, failure } = result;
+/** Returns the finding that a service could not be probed because of a problem. */
+export function foundNothing(problem: ConnectionProblem): Finding {
+  return { format: undefined, isDialectCertain: false, groups: new Map(), problem };
+}
+
+export function toFinding({ auth, dialect, isDialectCertain, groups, failure }: ProbeResult, t: Translate): Finding {
   if (auth !== undefined && dialect !== undefined) {
     return { format: { auth, dialect }, isDialectCertain, groups, problem: undefined };
   }
   const nothing = t('No supported service found at this address.');
-  const problem = failure === undefined ? { headline: nothing, details: nothing, remedy: 'address' as const } : toProblem(failure, t);
-  return { format: undefined, isDialectCertain, groups, problem };
+  return foundNothing(failure === undefined ? { headline: nothing, details: nothing, remedy: 'address' } : toProblem(failure, t));
 }
 
 /** Converts an error to a problem, described for a user who is setting up a connection. */
 export function toProblem(error: ServiceError, t: Translate): ConnectionProblem {
-  return { headline: toHeadline(error, t), details: toDetails(error, t), remedy: toRemedy(error.kind) };
+  return { ...findCause(error.kind, t), details: toDetails(error, t) };
 }
 
 /** Returns the details of an error. The service's own message is first, because the end of a long line may be cut off. */
@@ -52,59 +56,35 @@ function toDetails({ kind, status, serviceMessage, requestId, message }: Service
   return requestId === undefined ? answer : `${answer} (request-id ${requestId})`;
 }
 
-function toHeadline(error: ServiceError, t: Translate): string {
-  switch (error.kind) {
-    case 'authentication':
-    case 'permission':
-      return t('The service rejected the API key.');
-    case 'not_found':
-    case 'not_json':
-    case 'mismatch':
-      return t('No supported service found at this address.');
-    case 'redirect':
-      return t('This address redirects to another one.');
-    case 'dns':
-      return t('This host name has no IP address.');
-    case 'connection_refused':
-      return t('No response from this host and port.');
-    case 'connect_timeout':
-    case 'first_byte_timeout':
-    case 'silence_timeout':
-    case 'call_timeout':
-      return t("The service didn't respond in time.");
-    case 'tls':
-      return t("This machine doesn't trust the service's certificate.");
-    case 'proxy':
-      return t('The proxy blocked the connection.');
-    case 'insecure_http':
-      return t("Plain http isn't allowed for this host.");
-    case 'rate_limit':
-    case 'overloaded':
-      return t('The service is busy.');
-    default:
-      return t('The service failed.');
-  }
-}
-
-function toRemedy(kind: ServiceErrorKind): Remedy {
-  switch (kind) {
-    case 'authentication':
-    case 'permission':
-    case 'no_credential':
-      return 'key';
-    case 'dns':
-    case 'connection_refused':
-    case 'not_found':
-    case 'not_json':
-    case 'mismatch':
-    case 'redirect':
-    case 'tls':
-    case 'insecure_http':
-    case 'foreign_origin':
-      return 'address';
-    default:
-      return 'again';
-  }
+function findCause(kind: ServiceErrorKind, t: Translate): Pick<ConnectionProblem, 'headline' | 'remedy'> {
+  const failed = t('The service failed.');
+  const keyRefused = [t('The service rejected the API key.'), 'key'] as const;
+  const notFound = [t('No supported service found at this address.'), 'address'] as const;
+  const slow = [t("The service didn't respond in time."), 'again'] as const;
+  const busy = [t('The service is busy.'), 'again'] as const;
+  const causes: Partial<Record<ServiceErrorKind, readonly [headline: string, remedy: Remedy]>> = {
+    authentication: keyRefused,
+    permission: keyRefused,
+    no_credential: [failed, 'key'],
+    not_found: notFound,
+    not_json: notFound,
+    mismatch: notFound,
+    redirect: [t('This address redirects to another one.'), 'address'],
+    dns: [t('This host name has no IP address.'), 'address'],
+    connection_refused: [t('No response from this host and port.'), 'address'],
+    connect_timeout: slow,
+    first_byte_timeout: slow,
+    silence_timeout: slow,
+    call_timeout: slow,
+    tls: [t("This machine doesn't trust the service's certificate."), 'address'],
+    proxy: [t('The proxy blocked the connection.'), 'again'],
+    insecure_http: [t("Plain http isn't allowed for this host."), 'address'],
+    foreign_origin: [failed, 'address'],
+    rate_limit: busy,
+    overloaded: busy,
+  };
+  const [headline, remedy] = causes[kind] ?? [failed, 'again'];
+  return { headline, remedy };
 }
 
 function toSentence(words: string): string {
@@ -112,25 +92,16 @@ function toSentence(words: string): string {
   return /[.!?)]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** Describes in one short sentence which groups a service has. */
-export function describeServed(groups: Finding['groups'], t: Translate): string {
-  const served = wordsOf(groups, 'served', t);
-  return served.length === 0 ? t('No supported features found.') : t('Supports {0}.', served.join(', '));
-}
-
 /** Describes the groups that a service has, refuses or lacks. One sentence for each of these states. */
 export function describeGroups(groups: Finding['groups'], t: Translate): readonly string[] {
-  const refused = wordsOf(groups, 'refused', t);
-  const missing = wordsOf(groups, 'missing', t);
+  const wordsOf = (wanted: GroupState) =>
+    [...groups].flatMap(([group, state]) => (state === wanted ? [toGroupWords(group, t)] : [])).join(', ');
+  const [served, refused, missing] = [wordsOf('served'), wordsOf('refused'), wordsOf('missing')];
   return [
-    describeServed(groups, t),
-    ...(refused.length > 0 ? [t('No access to {0}.', refused.join(', '))] : []),
-    ...(missing.length > 0 ? [t("Doesn't support {0}.", missing.join(', '))] : []),
+    served === '' ? t('No supported features found.') : t('Supports {0}.', served),
+    ...(refused === '' ? [] : [t('No access to {0}.', refused)]),
+    ...(missing === '' ? [] : [t("Doesn't support {0}.", missing)]),
   ];
-}
-
-function wordsOf(groups: Finding['groups'], wanted: GroupState, t: Translate): readonly string[] {
-  return [...groups].filter(([, state]) => state === wanted).map(([group]) => toGroupWords(group, t));
 }
 
 function toGroupWords(group: ResourceGroup, t: Translate): string {
@@ -149,4 +120,35 @@ function toGroupWords(group: ResourceGroup, t: Translate): string {
     webhooks: t('Webhooks'),
   };
   return words[group];
+}
+
+/** Probes a service while a quick pick shows the progress. If the user closes it, the finding is that the probe was canceled. */
+export async function probeInPicker(
+  context: ConnectionCommandContext,
+  target: { readonly baseUrl: string; readonly key: string; readonly allowInsecureHttp: boolean },
+): Promise<Finding> {
+  const t = vscode.l10n.t;
+  const host = hostOf(target);
+  const controller = new AbortController();
+  const pick = vscode.window.createQuickPick();
+  pick.title = t('Trying {0}', host);
+  pick.placeholder = t('Testing the connection. Press Escape to cancel.');
+  pick.busy = true;
+  pick.ignoreFocusOut = true;
+  const hidden = pick.onDidHide(() => controller.abort());
+  pick.show();
+  try {
+    const [{ probeService }, network] = await Promise.all([import('../../../client/probe'), context.network()]);
+    const { log, userAgent } = context;
+    log.info(`Trying ${host}`);
+    return toFinding(await probeService({ ...target, network, log, userAgent, signal: controller.signal }), t);
+  } catch (error) {
+    if (!isCancellation(error)) {
+      throw error;
+    }
+    return foundNothing({ headline: t('The test was canceled.'), details: '', remedy: 'again' });
+  } finally {
+    hidden.dispose();
+    pick.dispose();
+  }
 }

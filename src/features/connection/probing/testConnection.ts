@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { ServiceClient } from '../../../client/serviceClient';
 import { toOrigin } from '../../../client/transport/baseUrl';
 import { ServiceError } from '../../../client/transport/errors';
 import { showFailure, showInformation } from '../../../common/asking/notifications';
@@ -8,8 +7,8 @@ import { toLabel } from '../../../shared/text';
 import type { Connection } from '../connection';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
 import { replaceConnection } from '../connectionConfiguration';
-import { toFinding, toProblem } from './probeFinding';
-import { findProblem, suggestsOtherFormat, summarize, type TestedCall, type TestReport } from './testReport';
+import { foundNothing, toFinding, toProblem, type ConnectionProblem, describeGroups, type Finding } from './probeFinding';
+import type { Translate } from '../../../common/text/translate';
 
 /** Tests a connection with its current settings, and shows the result in a notification. */
 export async function testConnection(
@@ -60,8 +59,7 @@ async function runTest(context: ConnectionCommandContext, name: string): Promise
         const first = await timeCall(() => client.models.list({ limit: 1, signal }));
         if (first.failure !== undefined && first.failure.status === undefined) {
           // If nothing responds, a probe can't find out more.
-          const finding = { format: undefined, isDialectCertain: false, groups: new Map(), problem: toProblem(first.failure, t) };
-          return { connection, calls: [first], finding };
+          return { connection, calls: [first], finding: foundNothing(toProblem(first.failure, t)) };
         }
         const calls = [
           first,
@@ -86,14 +84,8 @@ async function runTest(context: ConnectionCommandContext, name: string): Promise
   );
 }
 
-interface TestTarget {
-  readonly connection: Connection;
-  readonly client: ServiceClient;
-  readonly key: string;
-}
-
 /** Returns a connection with its client and key. Starts the emulator for the emulator's connection. */
-async function openTarget({ store, keys, emulator, client }: ConnectionCommandContext, name: string): Promise<TestTarget> {
+async function openTarget({ store, keys, emulator, client }: ConnectionCommandContext, name: string) {
   const connection = store.find(name);
   if (connection === undefined) {
     throw new Error(vscode.l10n.t('There is no connection "{0}". Add it, or switch to another.', toLabel(name)));
@@ -118,4 +110,45 @@ async function timeCall(call: () => Promise<unknown>): Promise<TestedCall> {
     }
     throw error;
   }
+}
+
+/** Request that was sent with the connection's current settings. */
+interface TestedCall {
+  readonly milliseconds: number;
+  readonly failure: ServiceError | undefined;
+}
+
+/** Result of testing a connection. */
+export interface TestReport {
+  readonly connection: Connection;
+  readonly calls: readonly TestedCall[];
+  /** Result of probing the service. Doesn't depend on the connection's settings. */
+  readonly finding: Finding;
+}
+
+/** Returns the problem of a connection, if any: that of the first failed call. A missing resource group is no problem. */
+export function findProblem(report: TestReport, t: Translate): ConnectionProblem | undefined {
+  const isServed = report.calls.some(call => call.failure === undefined);
+  const failure = report.calls.find(call => call.failure !== undefined && !(isServed && call.failure.kind === 'not_found'))?.failure;
+  return failure === undefined ? undefined : toProblem(failure, t);
+}
+
+/** Returns whether the service works better with another dialect or header than the connection's. */
+export function suggestsOtherFormat({ connection, finding }: TestReport): boolean {
+  const { format } = finding;
+  return format !== undefined && (format.auth !== connection.auth || format.dialect !== connection.dialect);
+}
+
+/** Summarizes the report in one sentence for a notification. */
+export function summarize(report: TestReport, t: Translate): string {
+  const { connection, calls, finding } = report;
+  const name = toLabel(connection.name, 60);
+  const problem = findProblem(report, t);
+  if (problem !== undefined) {
+    return suggestsOtherFormat(report)
+      ? t('"{0}" responds, but needs different settings.', name)
+      : t('"{0}" doesn\'t work. {1} {2}', name, problem.headline, problem.details);
+  }
+  const slowest = Math.max(0, ...calls.map(call => call.milliseconds));
+  return t('"{0}" works ({1} ms). {2}', name, Math.round(slowest), describeGroups(finding.groups, t).join(' '));
 }

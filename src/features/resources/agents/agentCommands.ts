@@ -10,7 +10,7 @@ import { agents, toAgentReference } from '../kinds/agents';
 import { openResource, runAct } from '../resourceActs';
 import { nameOf, type ResourceFlow, toLocation } from '../resourceFlow';
 import type { AgentsView } from './agentsView';
-import { type AgentTarget, agentOf, chosen, toTarget } from './agentTarget';
+import { type AgentTarget, agentOf, chosen, compareVersions, restoreVersion, toTarget } from './agentVersions';
 import { toPromptUri } from './prompt/promptFiles';
 
 /** Creates the handlers of the commands that only agents have. */
@@ -20,7 +20,7 @@ export function createAgentCommands(view: AgentsView): AreaHandlers<'agent' | 'a
     'managedAgents.agents.loadMore': group => view.loadMore(group),
     'managedAgents.agent.create': () => createResource(flow, agents.kind),
     'managedAgents.agent.editPrompt': target => editPrompt(view, target),
-    'managedAgents.agent.restore': async target => (await import('./agentVersions')).restoreVersion(flow, target),
+    'managedAgents.agent.restore': target => restoreVersion(flow, target),
     'managedAgents.agent.showSessions': target => showSessions(flow, target),
   };
 }
@@ -40,11 +40,10 @@ export function createAgentKindHandlers(view: AgentsView) {
       await (await loadLinkCopying()).copyLinks(flow.service.connections, references[0]?.connection ?? '', links);
     },
     publish: (target?: AgentTarget) => publishAgent(view, target),
-    compare: async (target?: AgentTarget, selected?: readonly AgentTarget[]) =>
-      (await import('./agentVersions')).compareVersions(flow, target, selected),
+    compare: (target?: AgentTarget, selected?: readonly AgentTarget[]) => compareVersions(flow, target, selected),
     discardDraft: (target?: AgentTarget) => discardDraft(flow, toTarget(target) ?? agents.kind),
     archive: async (target?: AgentTarget) => {
-      flow.service.demand('userToChange');
+      flow.service.demand('change');
       await runAct(flow, 'archive', agentOf(await chosen(flow, target, 'archivable')));
     },
     create: () => createResource(flow, agents.kind),
@@ -67,7 +66,7 @@ async function editPrompt({ flow, prompts }: AgentsView, given: AgentTarget | un
 
 /** Publishes the draft of an agent, with unsaved edits of its open prompt. */
 async function publishAgent({ flow, prompts }: AgentsView, target: AgentTarget | undefined): Promise<void> {
-  flow.service.demand('userToChange');
+  flow.service.demand('change');
   const draft = toResourceUri(await draftLocation(flow, toTarget(target) ?? agents.kind), '');
   await saveOpenDocuments(toPromptUri(draft));
   const reference = await publishResource(flow, draft);

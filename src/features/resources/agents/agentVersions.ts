@@ -5,15 +5,16 @@ import { pickListed, toChoice } from '../../../common/asking/pickListed';
 import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { AgentReference, Reference } from '../../../contributions';
-import { toPatch } from '../definitions/definitionPatch';
 import { toDefinition } from '../definitions/definitionText';
 import { draftIdOf } from '../definitions/drafts';
+import { toPatch } from '../definitions/mergeDefinitions';
 import { confirmBeside, showDiff } from '../documents/publishSteps';
+import { agentScheme } from '../documents/resourceUri';
 import { agentDefinition } from '../kinds/agentDefinition';
 import { type AgentVersion, agentName, agents, agentVersions } from '../kinds/agents';
-import { isConflict } from '../lists/performAct';
-import { nameOf, type ResourceFlow, retrieve } from '../resourceFlow';
-import { type AgentTarget, agentOf, chosen } from './agentTarget';
+import { toConflict } from '../lists/resourceErrors';
+import { nameOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
+import { promptScheme, toAgentUri } from './prompt/promptFiles';
 
 /**
  * Compares two versions of an agent in VS Code's diff editor: the two selected rows, or one row with another version that the user chooses.
@@ -47,10 +48,10 @@ export async function compareVersions(
 
 /** Publishes the content of an older version as the newest one, after showing the changes. */
 export async function restoreVersion(flow: ResourceFlow, target: AgentReference | undefined): Promise<void> {
-  flow.service.demand('userToChange');
+  flow.service.demand('change');
   const reference = await chosen(flow, target);
   const agent = agentOf(reference);
-  const reached = await flow.service.reach(agent.connection, 'user');
+  const reached = await flow.service.reach(agent.connection, 'read');
   const latest = (await retrieve(flow, reached, agent)) as Agent;
   const newest = latest.version ?? 0;
   const version = await versionOf(flow, reference, String(newest));
@@ -68,7 +69,7 @@ export async function restoreVersion(flow: ResourceFlow, target: AgentReference 
     vscode.l10n.t('Later versions and your draft are kept.'),
     vscode.l10n.t('Keep As Is'),
   );
-  const { client } = await flow.service.reach(agent.connection, 'userToChange');
+  const { client } = await flow.service.reach(agent.connection, 'change');
   try {
     const response = await client.agents.update(agent.id, fields);
     const { data } = response;
@@ -77,9 +78,7 @@ export async function restoreVersion(flow: ResourceFlow, target: AgentReference 
     vscode.window.setStatusBarMessage(vscode.l10n.t('Published version {0} of {1}', data.version ?? '?', withoutIcons(name)), 5000);
     warnOfIgnored(name, response);
   } catch (error) {
-    throw isConflict(error)
-      ? new Error(vscode.l10n.t('{0} has changed in the meantime. Review it and try again.', name), { cause: error })
-      : error;
+    throw toConflict(error, name);
   }
 }
 
@@ -112,7 +111,7 @@ async function pickVersion(
   placeholder: string,
   { first, without }: { readonly first?: number | undefined; readonly without?: string } = {},
 ): Promise<AgentVersion> {
-  const { client } = await flow.service.reach(agent.connection, 'user');
+  const { client } = await flow.service.reach(agent.connection, 'read');
   const members = flow.store.listOf(agent.connection, agentVersions, agent);
   const { list } = members;
   const versions = () =>
@@ -127,4 +126,32 @@ async function pickVersion(
     choices: () => versions().map(version => toChoice(agentVersions.row(version, flow.presentation()), '', version)),
     read: () => members.readOn(client),
   });
+}
+
+/** Argument of an agent command: a reference, a document of the agent or its prompt, or the name of the kind. */
+export type AgentTarget = AgentReference | vscode.Uri | string;
+
+/** Converts an argument to that of a resource command. Without one, returns the agent of the active document. */
+export function toTarget(given: AgentTarget | undefined): Reference | vscode.Uri | string | undefined {
+  const target = given ?? vscode.window.activeTextEditor?.document.uri;
+  if (target instanceof vscode.Uri) {
+    return target.scheme === promptScheme ? toAgentUri(target) : target.scheme === agentScheme ? target : undefined;
+  }
+  return typeof target === 'object' ? toReference(target) : target;
+}
+
+/** Converts the reference to an agent, or to one of its versions, to a resource reference. */
+function toReference({ connection, agentId, version }: AgentReference): Reference {
+  const agent = { connection, kind: agents.kind, id: agentId };
+  return version === undefined ? agent : { connection, kind: agentVersions.kind, id: String(version), parent: agent };
+}
+
+/** Returns the agent or agent version that a command applies to. */
+export function chosen(flow: ResourceFlow, target: AgentTarget | undefined, ability?: string): Promise<Reference> {
+  return referenceOf(flow, toTarget(target), [agents], ability);
+}
+
+/** Returns the agent itself, also for one of its versions. */
+export function agentOf(reference: Reference): Reference {
+  return reference.parent ?? reference;
 }

@@ -4,11 +4,12 @@ import { Lazy } from '../../../common/lazy';
 import { createNodeTreeView } from '../../../common/tree/createNodeTreeView';
 import { type AgentReference, type KindVerb, kindVerbs, views } from '../../../contributions';
 import { registerDocumentFileSystem } from '../../../common/documents/documentFileSystem';
-import { registerDraftLenses } from '../documents/draftLenses';
+import { registerDraftLenses, registerLenses } from '../documents/draftLenses';
 import type { ResourcesDependencies } from '../kindsView';
 import type { ResourcesNode } from '../resourcesTreeDataProvider';
-import type { AgentTarget } from './agentTarget';
-import { registerAgentLanguage } from './language';
+import type { AgentTarget } from './agentVersions';
+import { whenMatching } from '../../../common/documents/whenOpened';
+import type { AgentLanguage } from './language/agentLanguage';
 
 /** Verbs that agents don't have. */
 const foreignVerbs = ['showDetails', 'showJson', 'rename', 'edit', 'delete', 'createIn'] as const;
@@ -60,4 +61,28 @@ export async function agentOfDocument(uri: vscode.Uri): Promise<AgentReference |
   const [{ parseResourceUri }, { toAgentReference }] = await Promise.all([import('../documents/resourceUri'), import('../kinds/agents')]);
   const location = uri.scheme === 'managed-agents-agent' ? parseResourceUri(uri) : undefined;
   return location === undefined || location.view === 'new' ? undefined : toAgentReference(location.reference);
+}
+
+const documents: readonly vscode.DocumentFilter[] = [{ scheme: 'managed-agents-agent' }, { scheme: 'file', pattern: '**/*.agent.json' }];
+
+/** Registers completions, hovers and problems in agent documents. They load with the first such document. */
+function registerAgentLanguage({ connections, emulator, log }: ResourcesDependencies): vscode.Disposable {
+  const language = new Lazy<AgentLanguage>(async () => {
+    const [{ AgentLanguage: Language }, { Service }] = await Promise.all([import('./language/agentLanguage'), import('../service')]);
+    return new Language(new Service(connections, emulator), documents, message => log.warn(message));
+  });
+  return combine(
+    whenMatching(documents, () => void language.get().catch(error => log.error('The language of agents could not be loaded', error))),
+    vscode.languages.registerCompletionItemProvider(
+      documents,
+      { provideCompletionItems: async (document, position, token) => (await language.get()).complete(document, position, token) },
+      '"',
+      ':',
+    ),
+    vscode.languages.registerHoverProvider(documents, {
+      provideHover: async (document, position, token) => (await language.get()).hover(document, position, token),
+    }),
+    registerLenses({ scheme: 'managed-agents-agent' }, async document => (await import('./prompt/promptFiles')).promptLensesOf(document)),
+    language,
+  );
 }

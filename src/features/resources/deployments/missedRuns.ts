@@ -1,11 +1,21 @@
-import type { Event, Memento } from 'vscode';
+import type { Disposable, Event, Memento } from 'vscode';
+import * as vscode from 'vscode';
 import type { Deployment, DeploymentRun } from '../../../client/resources/deployments';
+import { showWarning } from '../../../common/asking/notifications';
 import { Emitter } from '../../../common/emitter';
 import { describeError } from '../../../common/text/describeError';
-import type { Reference } from '../../../contributions';
+import { describeSince, describeTime, join, type PresentationContext } from '../../../common/text/presentation';
+import type { Translate } from '../../../common/text/translate';
+import { type Reference, views } from '../../../contributions';
+import { listFormat } from '../../../shared/formats';
 import { longestDelay } from '../../../shared/schedule/runTimes';
+import { toLabel } from '../../../shared/text';
+import { deploymentRuns, deployments } from '../kinds/deployments';
 import { stateOf } from '../kinds/deploymentWords';
-import { keyOf } from '../reference';
+import type { ResourceStore } from '../lists/resourceList';
+import type { ResourceFlow } from '../resourceFlow';
+import { keyOf } from '../resourceKind';
+import type { Remark, RemarksOf } from '../resourcePresentation';
 
 const stored = 'missedRuns';
 const maxMissed = 10;
@@ -103,10 +113,10 @@ export class MissedRuns {
   private suspectsOf(key: string, deployment: Deployment): readonly number[] {
     const now = this.parts.now();
     const known = this.deployments.get(key);
-    const { memory, suspects } = checkSchedule(known?.clock, deployment, now);
+    const { state, suspects } = checkSchedule(known?.clock, deployment, now);
     const missed = (known?.missed ?? []).filter(time => now - time < week);
-    if (memory !== undefined || missed.length > 0) {
-      this.deployments.set(key, { clock: memory, missed, seenAt: now });
+    if (state !== undefined || missed.length > 0) {
+      this.deployments.set(key, { clock: state, missed, seenAt: now });
     } else {
       this.deployments.delete(key);
     }
@@ -165,21 +175,16 @@ interface ScheduleState {
   readonly awaited: readonly number[];
 }
 
-interface ScheduleCheck {
-  readonly memory: ScheduleState | undefined;
-  /** Passed times that are overdue and for which the deployment itself shows no run. */
-  readonly suspects: readonly number[];
-}
-
 /**
  * Determines the outcome of the times that a service announced earlier (API facts, section 14). A time has passed once the service
- * announces only later ones. Times during which the schedule may have been paused are ignored. A paused schedule has no memory.
+ * announces only later ones. Returns the new state, and as `suspects` the passed times that are overdue and for which the deployment itself
+ * shows no run. Times during which the schedule may have been paused are ignored. A paused schedule has no state.
  */
-function checkSchedule(before: ScheduleState | undefined, deployment: Deployment, now: number): ScheduleCheck {
+function checkSchedule(before: ScheduleState | undefined, deployment: Deployment, now: number) {
   const { schedule } = deployment;
   const upcoming = (schedule?.upcoming_runs_at ?? []).flatMap(text => timeOf(text) ?? []).sort((a, b) => a - b);
   if (!schedule || stateOf(deployment) !== 'active' || upcoming.length === 0) {
-    return { memory: undefined, suspects: [] };
+    return { state: undefined, suspects: [] };
   }
   const clock = JSON.stringify([schedule.expression, schedule.timezone]);
   const updatedAt = timeOf(deployment.updated_at);
@@ -197,7 +202,7 @@ function checkSchedule(before: ScheduleState | undefined, deployment: Deployment
     lastRunAt !== undefined && lastRunAt >= time - 1_000 && lastRunAt <= time + delayOf(time, all) + tolerance;
   const open = passed.filter(time => !hasRun(time));
   return {
-    memory: { clock, updatedAt, awaited: [...new Set([...open, ...upcoming])].sort((a, b) => a - b) },
+    state: { clock, updatedAt, awaited: [...new Set([...open, ...upcoming])].sort((a, b) => a - b) },
     suspects: open.filter(isOverdue),
   };
 }
@@ -224,4 +229,98 @@ function delayOf(time: number, all: readonly number[]): number {
 function timeOf(text: string | null | undefined): number | undefined {
   const time = Date.parse(text ?? '');
   return Number.isNaN(time) ? undefined : time;
+}
+
+/** Creates the detector of missed runs. It polls in the background and reports its findings in a notification. */
+export function createMissedRuns(
+  { service, presentation }: Pick<ResourceFlow, 'service' | 'presentation'>,
+  memory: vscode.Memento,
+  warn: (message: string) => void,
+): MissedRuns {
+  return new MissedRuns({
+    memory,
+    warn,
+    now: () => Date.now(),
+    readRuns: async ({ connection, id }, createdSince, createdUntil) => {
+      const { client } = await service.reach(connection, 'look');
+      const filters = { deploymentId: id, triggerType: 'schedule', createdSince, createdUntil } as const;
+      return (await client.deployments.runs.list({ limit: 100, ...filters })).items;
+    },
+    report: news => {
+      const show = vscode.l10n.t('Show Deployments');
+      void showWarning(describeMissed(news, presentation()), show).then(
+        answer => answer && vscode.commands.executeCommand(`${views.resources}.focus`),
+      );
+    },
+  });
+}
+
+/** Returns the missed runs of deployments as rows below them. */
+export function remarksOfMissed(missed: MissedRuns): RemarksOf {
+  return (reference, context) => {
+    const times = reference.kind === deployments.kind ? missed.of(reference) : [];
+    return times.length === 0 ? undefined : presentMissed(times, context);
+  };
+}
+
+/**
+ * Checks deployments and runs for missed times as soon as they are listed. At the next render, a newer listing may already have replaced
+ * this one, and its announced times would be lost.
+ */
+export function followListed(missed: MissedRuns, store: ResourceStore, warn: (message: string) => void): Disposable {
+  return store.onDidChange(() => {
+    for (const { kind, connection, parent, list } of store.all()) {
+      if (kind.kind === deployments.kind && parent === undefined && list.isListed) {
+        missed.update(connection, list.items as readonly Deployment[]).catch((error: unknown) => warn(describeError(error)));
+      }
+      if (kind.kind === deploymentRuns.kind && parent !== undefined) {
+        missed.updateRuns(parent, list.items as readonly DeploymentRun[]);
+      }
+    }
+  });
+}
+
+const maxNamed = 5;
+
+/** Returns a row for each missed time, latest first, and a short summary of all. */
+export function presentMissed(times: readonly number[], context: PresentationContext) {
+  const { translate } = context;
+  const words = times.length === 1 ? translate('missed 1 run') : translate('missed {0} runs', times.length);
+  const label = translate('Missed');
+  const remarks = times.map((time): Remark => {
+    const at = new Date(time).toISOString();
+    const when = describeTime(at, context);
+    // The age comes first: rows are truncated.
+    const description = join(' · ', describeSince(at, context), when);
+    return {
+      ...{ id: String(time), label, description, icon: 'warning', color: 'list.warningForeground' },
+      abilities: 'remark missedRun',
+      spoken: `${label}, ${description}`,
+      tooltip: translate('The run at {0} was missed. You can run it manually.', when),
+    };
+  });
+  return { words, remarks };
+}
+
+/** Returns one sentence about all runs missed since the last check. */
+export function describeMissed(news: readonly MissedNews[], context: PresentationContext): string {
+  const { translate, locale } = context;
+  const nameOf = ({ name, reference }: MissedNews) => toLabel(name, 60) || toLabel(reference.id, 60);
+  const [first] = news;
+  if (first === undefined) {
+    return '';
+  }
+  if (news.length > 1) {
+    return translate('{0} deployments missed runs: {1}.', news.length, listNames(news.map(nameOf), locale, translate));
+  }
+  const last = describeTime(new Date(first.times.at(-1) ?? 0).toISOString(), context);
+  return first.times.length === 1
+    ? translate('"{0}" missed a scheduled run ({1})', nameOf(first), last)
+    : translate('"{0}" missed {1} scheduled runs (last: {2})', nameOf(first), first.times.length, last);
+}
+
+function listNames(names: readonly string[], locale: string, translate: Translate): string {
+  const shown = names.slice(0, maxNamed);
+  const more = names.length > maxNamed ? [translate('{0} more', names.length - maxNamed)] : [];
+  return listFormat(locale, { type: 'conjunction' }).format([...shown, ...more]);
 }

@@ -18,7 +18,7 @@ export async function openContent(
   name: string,
   read: NonNullable<ResourceKind['content']>,
 ): Promise<boolean> {
-  const { client } = await flow.service.reach(reference.connection, 'user');
+  const { client } = await flow.service.reach(reference.connection, 'read');
   const bytes = await unlessGone(flow, reference, () =>
     withProgress(vscode.l10n.t('Reading {0}', toLabel(name, 80)), new AbortController().signal, signal => read(client, reference, signal)),
   );

@@ -10,13 +10,12 @@ import { describeIgnored } from '../../../common/text/describeIgnored';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
-import { isEqual, isLongText, toPatch } from '../definitions/definitionPatch';
+import { isEqual, isLongText, toPatch } from '../definitions/mergeDefinitions';
 import { type Definition, parseDefinition, toDefinition, toDefinitionText } from '../definitions/definitionText';
 import type { Draft } from '../definitions/drafts';
-import { isConflict, toGone } from '../lists/performAct';
-import { keyOf } from '../reference';
-import { kindNamed, listOf, type ResourceFlow, retrieve } from '../resourceFlow';
-import { type KindDefinition, namedIn, type Resource, type ResourceKind, runActOf } from '../resourceKind';
+import { isConflict } from '../lists/resourceErrors';
+import { keyOf, actWords, type KindDefinition, namedIn, type Resource, type ResourceKind, runActOf } from '../resourceKind';
+import { kindNamed, type ResourceFlow, retrieve, toGone } from '../resourceFlow';
 import { mergeThreeWay } from './mergeThreeWay';
 import { closeDiffs, confirmBeside, demandUnchanged, listNames, showDiff } from './publishSteps';
 import { toShown } from './resourceFiles';
@@ -32,7 +31,7 @@ export async function publishDraft(flow: ResourceFlow, reference: Reference, ini
   const definition = definitionOf(kind);
   let draft = initial;
   for (;;) {
-    const reached = await service.reach(reference.connection, 'userToChange');
+    const reached = await service.reach(reference.connection, 'change');
     const latest = await retrieve(flow, reached, reference);
     draft = await upToDate(flow, reference, draft, latest);
     const wanted = parseDefinition(draft.text, definition, vscode.l10n.t);
@@ -67,7 +66,7 @@ export async function publishDraft(flow: ResourceFlow, reference: Reference, ini
       return;
     } catch (error) {
       if (!isConflict(error)) {
-        throw toGone(listOf(flow, reference), reference.id, error);
+        throw toGone(flow, reference, error);
       }
       // Somebody else published first. Start over from their version.
     }
@@ -115,23 +114,39 @@ function fileName({ kind }: Reference, name: string): string {
 
 function comparisonOf({ kind }: Reference, value: Resource) {
   const { base, name } = toShown(kindNamed(kind), value);
-  const title =
-    base.version === undefined
-      ? vscode.l10n.t('{0}: service ↔ your draft', name)
-      : vscode.l10n.t('{0}: version {1} ↔ your draft', name, base.version);
-  return { base, name, title };
+  return { base, name, title: wordsOf(name, base.version).comparison };
+}
+
+/** Returns the texts about a resource whose service counts its versions, or does not. `baseVersion` is that of the draft. */
+function wordsOf(name: string, version: number | undefined, baseVersion?: number) {
+  const { t } = vscode.l10n;
+  return version === undefined
+    ? {
+        comparison: t('{0}: service ↔ your draft', name),
+        question: t('Publish {0}?', name),
+        button: t('Publish'),
+        title: t('{0} has changed on the service', name),
+        theirsLabel: t('Service Version'),
+        diffTitle: t('{0}: your base ↔ service', name),
+        published: t('Published {0}', name),
+      }
+    : {
+        comparison: t('{0}: version {1} ↔ your draft', name, version),
+        question: t('Publish {0} as version {1}?', name, version + 1),
+        button: t('Publish Version {0}', version + 1),
+        title: t('Version {0} of {1} was published in the meantime', version, name),
+        theirsLabel: t('Version {0}', version),
+        diffTitle: t('{0}: version {1} ↔ version {2}', name, baseVersion ?? '?', version),
+        published: t('Published version {0} of {1}', version, name),
+      };
 }
 
 async function confirm<T>(definition: KindDefinition<T>, name: string, version: number | undefined, changed: string, connection: string) {
   const detail = definition.sparesSessions
     ? vscode.l10n.t("Changes {0} on {1}. Running sessions aren't affected.", changed, connection)
     : vscode.l10n.t('Changes {0} on {1}', changed, connection);
-  const stay = vscode.l10n.t('Keep Editing');
-  const [title, act] =
-    version === undefined
-      ? [vscode.l10n.t('Publish {0}?', name), vscode.l10n.t('Publish')]
-      : [vscode.l10n.t('Publish {0} as version {1}?', name, version + 1), vscode.l10n.t('Publish Version {0}', version + 1)];
-  await confirmBeside(title, act, detail, stay);
+  const { question, button } = wordsOf(name, version);
+  await confirmBeside(question, button, detail, vscode.l10n.t('Keep Editing'));
 }
 
 /** Returns the draft, based on the current state on the service. Merges both changes if the service has a newer state. */
@@ -145,13 +160,12 @@ async function upToDate(flow: ResourceFlow, reference: Reference, draft: Draft, 
     return draft;
   }
   const { base: state, name } = toShown(kind, latest);
-  const { version } = state;
   let merged = draft;
   await mergeThreeWay({
     base,
     mine: parseDefinition(draft.text, definition, vscode.l10n.t),
     theirs,
-    ...mergeTexts(name, baseState.version, version),
+    ...wordsOf(name, state.version, baseState.version),
     texts: { base: baseState.text, mine: draft.text, theirs: state.text },
     fileName: part => fileName(reference, `${name} (${part})`),
     output: flow.files.uriOf({ view: 'edit', reference }, draft.name),
@@ -163,20 +177,6 @@ async function upToDate(flow: ResourceFlow, reference: Reference, draft: Draft, 
     },
   });
   return merged;
-}
-
-function mergeTexts(name: string, baseVersion: number | undefined, version: number | undefined) {
-  return version === undefined
-    ? {
-        title: vscode.l10n.t('{0} has changed on the service', name),
-        theirsLabel: vscode.l10n.t('Service Version'),
-        diffTitle: vscode.l10n.t('{0}: your base ↔ service', name),
-      }
-    : {
-        title: vscode.l10n.t('Version {0} of {1} was published in the meantime', version, name),
-        theirsLabel: vscode.l10n.t('Version {0}', version),
-        diffTitle: vscode.l10n.t('{0}: version {1} ↔ version {2}', name, baseVersion ?? '?', version),
-      };
 }
 
 /** Text to create a resource from: that of a draft, or of a file. */
@@ -196,7 +196,7 @@ export async function createFrom(
   const definition = definitionOf(kind);
   const wanted = parseDefinition(source.text, definition, t);
   refuse(definition.problem?.(wanted, undefined, t));
-  const { connection, client } = await service.reach(connectionName, 'userToChange');
+  const { connection, client } = await service.reach(connectionName, 'change');
   const createDetail = definition.createDetail(t);
   const [detail, stay] =
     'location' in source ? [t('From {0}. {1}', source.location, createDetail), t('Keep As Is')] : [createDetail, t('Keep Editing')];
@@ -232,8 +232,8 @@ async function showIgnored(
     return value;
   }
   const pause = kind.acts?.pause;
-  const button = pause?.confirm(name, vscode.l10n.t, value).button;
-  const chosen = await askModal(describeIgnored(name, ignored, vscode.l10n.t), {}, ...(button === undefined ? [] : [button]));
+  const buttons = pause === undefined ? [] : [actWords('pause', name, vscode.l10n.t).button];
+  const chosen = await askModal(describeIgnored(name, ignored, vscode.l10n.t), {}, ...buttons);
   if (pause === undefined || chosen === undefined) {
     return value;
   }
@@ -276,12 +276,8 @@ async function published(
   void Promise.all(below.map(list => list.refresh()));
   await closeDiffs(files.uriOf(location, draft.name), texts);
   await files.open(location, draft.name);
-  const name = withoutIcons(kind.name(value));
-  const version = kind.definition?.version?.(value);
-  vscode.window.setStatusBarMessage(
-    version === undefined ? vscode.l10n.t('Published {0}', name) : vscode.l10n.t('Published version {0} of {1}', version, name),
-    5000,
-  );
+  const words = wordsOf(withoutIcons(kind.name(value)), kind.definition?.version?.(value));
+  vscode.window.setStatusBarMessage(words.published, 5000);
 }
 
 function refuse(problem: string | undefined): void {

@@ -212,7 +212,7 @@ export class ResourceFiles {
   }
 
   private reach({ connection }: Reference, byItself: boolean) {
-    return this.flow.service.reach(connection, byItself ? 'nobody' : 'user');
+    return this.flow.service.reach(connection, byItself ? 'look' : 'read');
   }
 
   private async retrieve(reference: Reference, byItself: boolean): Promise<Resource> {

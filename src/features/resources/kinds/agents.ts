@@ -6,7 +6,7 @@ import { isRecord } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
 import type { Fact, ResourceKind } from '../resourceKind';
 import { agentDefinition } from './agentDefinition';
-import { archiving, defineKind } from './defineKind';
+import { defineKind } from './defineKind';
 import { deploymentsOfAgent } from './dependents';
 
 /** Agents of the service (API facts, section 10). */
@@ -26,7 +26,7 @@ export const agents: ResourceKind<Agent> = defineKind({
   definition: agentDefinition,
   usedBy: deploymentsOfAgent,
   acts: {
-    archive: archiving(translate => translate("It can't get new versions or start sessions any more. This can't be undone.")),
+    archive: { detail: translate => translate("It can't get new versions or start sessions any more. This can't be undone.") },
   },
   children: () => [agentVersions],
   target: toAgentReference,

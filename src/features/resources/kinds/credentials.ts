@@ -1,10 +1,11 @@
-import type { Credential, CredentialValidation, ValidationResponse } from '../../../client/resources/vaults';
+import type { Credential, CredentialValidation, ValidationResponse, Vault } from '../../../client/resources/vaults';
 import { describeAge, describeMoment, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
+import { ownValue } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
-import type { Fact, ResourceKind } from '../resourceKind';
-import { archiving, defineKind, deleting, wordOf } from './defineKind';
-import { usesOfCredential } from './dependents';
+import type { Fact, KindDefinition, ResourceKind } from '../resourceKind';
+import { defineKind, template, wordOf } from './defineKind';
+import { usesOfCredential, usesOfVault } from './dependents';
 
 /** Credential with the result of its last validation in this window. */
 export type TriedCredential = Credential & { readonly validation?: CredentialValidation };
@@ -43,8 +44,8 @@ export const credentials: ResourceKind<TriedCredential> = defineKind<TriedCreden
       : { ...now, validation: before.validation },
   usedBy: usesOfCredential,
   acts: {
-    archive: archiving(translate => translate("The service deletes its secrets, also for running sessions. This can't be undone.")),
-    delete: deleting(translate => translate("This can't be undone.")),
+    archive: { detail: translate => translate("The service deletes its secrets, also for running sessions. This can't be undone.") },
+    delete: { detail: translate => translate("This can't be undone.") },
   },
 });
 
@@ -115,7 +116,7 @@ function factsOf(credential: TriedCredential, context: PresentationContext): rea
 }
 
 /** Describes the type of a credential briefly. Returns an unknown type verbatim. */
-export function kindWords(type: string | null | undefined, translate: Translate): string {
+function kindWords(type: string | null | undefined, translate: Translate): string {
   const words = {
     mcp_oauth: translate('OAuth'),
     static_bearer: translate('bearer token'),
@@ -125,7 +126,7 @@ export function kindWords(type: string | null | undefined, translate: Translate)
 }
 
 /** Returns the target of a credential: the host and path of its server, or the name of its variable. */
-export function targetOf({ auth }: Credential): string {
+function targetOf({ auth }: Credential): string {
   const url = auth?.mcp_server_url ?? '';
   if (URL.canParse(url)) {
     const { host, pathname } = new URL(url);
@@ -135,7 +136,7 @@ export function targetOf({ auth }: Credential): string {
 }
 
 /** Returns whether the secret has expired and nothing renews it. */
-export function isExpired({ auth }: Credential, now: number): boolean {
+function isExpired({ auth }: Credential, now: number): boolean {
   return Date.parse(auth?.expires_at ?? '') <= now && !auth?.refresh;
 }
 
@@ -154,7 +155,6 @@ export function describeValidation(
     invalid: translate('The server rejected {0}.', name),
     unknown: translate("The service couldn't check {0}.", name),
   };
-  const known = (words: Readonly<Record<string, string>>, key: string) => (Object.hasOwn(words, key) ? words[key] : undefined);
   const method = toLabel(probe?.method ?? '?', 60);
   const probed = probe?.http_response
     ? translate('Response to "{0}": {1}.', method, answerWords(probe.http_response))
@@ -170,12 +170,46 @@ export function describeValidation(
   const renewal = refresh?.status ?? '';
   return join(
     ' ',
-    known(verdicts, status ?? '') ?? translate('Message from the service about {0}: {1}.', name, toLabel(status ?? '?', 60)),
+    ownValue(verdicts, status ?? '') ?? translate('Message from the service about {0}: {1}.', name, toLabel(status ?? '?', 60)),
     probe ? probed : '',
-    renewal === '' ? '' : (known(renewals, renewal) ?? translate('Token refresh: {0}.', toLabel(renewal, 60))),
+    renewal === '' ? '' : (ownValue(renewals, renewal) ?? translate('Token refresh: {0}.', toLabel(renewal, 60))),
   );
 }
 
 function answerWords({ status_code: status, said }: ValidationResponse & { readonly said?: unknown }): string {
   return join(' ', String(status ?? '?'), typeof said === 'string' ? toLabel(said, 60) : '');
 }
+
+const definition: KindDefinition<Vault> = {
+  ending: 'vault',
+  nameField: 'display_name',
+  order: ['display_name', 'metadata'],
+  required: ['display_name'],
+  createDetail: translate => translate('You can add credentials later.'),
+  templates: translate => [
+    template(translate('Vault'), translate('Credentials for all sessions'), { display_name: 'Team', metadata: {} }),
+    template(translate('User Vault'), translate('Credentials of one of your users'), {
+      display_name: 'Alice',
+      metadata: { external_user_id: 'user-1' },
+    }),
+  ],
+};
+
+/** Vaults: collections of credentials that sessions use (API facts, section 16). */
+export const vaults: ResourceKind<Vault> = defineKind({
+  kind: 'vault',
+  icon: 'lock',
+  hasArchived: true,
+  title: translate => translate('Vaults'),
+  calls: ({ vaults: calls }) => calls,
+  name: ({ id, display_name: name }) => nameOrId(name, id),
+  row: () => ({ words: [], abilities: ['deletable'], whileActive: ['editable', 'archivable', 'fillable'] }),
+  facts: () => [],
+  definition,
+  usedBy: usesOfVault,
+  acts: {
+    archive: { detail: translate => translate("The service deletes its secrets, also for running sessions. This can't be undone.") },
+    delete: { detail: translate => translate("This can't be undone.") },
+  },
+  children: () => [credentials],
+});

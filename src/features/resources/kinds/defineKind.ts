@@ -1,8 +1,8 @@
 import { describeMoment, describeSince, type PresentationContext, toRow } from '../../../common/text/presentation';
-import type { Translate } from '../../../common/text/translate';
+import { ownValue } from '../../../shared/isRecord';
 import { describeValue, toByteSize, toLabel } from '../../../shared/text';
 import type { Definition } from '../definitions/definitionText';
-import type { Act, Fact, KindCalls, Resource, ResourceKind, Template } from '../resourceKind';
+import type { Fact, KindCalls, Resource, ResourceKind, Template } from '../resourceKind';
 
 /** Part of a row that differs between kinds. The state, the age and the usual label and icon are added to it. */
 interface KindRow {
@@ -84,29 +84,6 @@ export function template(label: string, description: string, definition: Definit
   return { label, description, definition };
 }
 
-/** Creates the act that archives a resource. `detail` says what that means. */
-export function archiving(detail: (translate: Translate) => string): Act {
-  return {
-    confirm: (name, translate) => ({
-      title: translate('Archive "{0}"?', name),
-      detail: detail(translate),
-      button: translate('Archive'),
-    }),
-  };
-}
-
-/** Creates the act that deletes a resource. `detail` says what that means. */
-export function deleting(detail: (translate: Translate) => string, more: Omit<Act, 'confirm'> = {}): Act {
-  return {
-    confirm: (name, translate) => ({
-      title: translate('Delete "{0}"?', name),
-      detail: detail(translate),
-      button: translate('Delete'),
-    }),
-    ...more,
-  };
-}
-
 /** Formats a size that the service sent. Returns '' if it is unknown. */
 export function sizeWords(bytes: number | null | undefined, { locale }: Pick<PresentationContext, 'locale'>): string {
   return typeof bytes === 'number' ? toByteSize(bytes, locale) : '';
@@ -114,6 +91,5 @@ export function sizeWords(bytes: number | null | undefined, { locale }: Pick<Pre
 
 /** Returns the label of a value that the service sent. An unknown value is returned as it is, cut at `most` characters. */
 export function wordOf(words: Readonly<Record<string, string>>, value: string | null | undefined, most = 40): string {
-  const key = value ?? '';
-  return (Object.hasOwn(words, key) ? words[key] : undefined) ?? toLabel(key, most);
+  return ownValue(words, value ?? '') ?? toLabel(value ?? '', most);
 }

@@ -1,11 +1,27 @@
-import type { Deployment } from '../../../client/resources/deployments';
-import { describeMoment, describeTime, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
+import type { Deployment, DeploymentRun } from '../../../client/resources/deployments';
+import {
+  describeMoment,
+  describeSince,
+  describeTime,
+  join,
+  nameOrId,
+  type PresentationContext,
+  shortId,
+} from '../../../common/text/presentation';
+import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';
 import type { Fact, ResourceKind } from '../resourceKind';
-import { archiving, defineKind } from './defineKind';
+import { defineKind, wordOf } from './defineKind';
 import { deploymentDefinition } from './deploymentDefinition';
-import { deploymentRuns } from './deploymentRuns';
-import { type DeploymentState, describeClock, describeMoney, describeNext, describeState, stateOf } from './deploymentWords';
+import {
+  type DeploymentState,
+  describeClock,
+  describeMoney,
+  describeNext,
+  describeRunError,
+  describeState,
+  stateOf,
+} from './deploymentWords';
 
 /** Deployments, which create sessions on a schedule or by hand (API facts, section 14). */
 export const deployments: ResourceKind<Deployment> = defineKind({
@@ -33,27 +49,19 @@ export const deployments: ResourceKind<Deployment> = defineKind({
   facts: factsOf,
   definition: deploymentDefinition,
   acts: {
-    archive: archiving(translate => translate("It starts no more sessions. This can't be undone.")),
+    archive: { detail: translate => translate("It starts no more sessions. This can't be undone.") },
     pause: {
-      confirm: (name, translate) => ({
-        title: translate('Pause "{0}"?', name),
-        detail: translate(
-          "Its schedule starts no sessions until you resume it, and missed runs aren't repeated. You can still run it manually.",
-        ),
-        button: translate('Pause'),
-      }),
+      detail: translate =>
+        translate("Its schedule starts no sessions until you resume it, and missed runs aren't repeated. You can still run it manually."),
       run: async ({ deployments: calls }, { id }) => (await calls.pause(id)).data,
     },
     unpause: {
-      confirm: (name, translate, current) => ({
-        title: translate('Resume "{0}"?', name),
-        detail: join(
+      detail: (translate, current) =>
+        join(
           ' ',
           translate('The deployment starts sessions on its schedule. Each costs money.'),
           stateOf(current as Deployment) === 'pausedByError' ? translate('It was paused by an error. Fix the error first.') : '',
         ),
-        button: translate('Resume'),
-      }),
       run: async ({ deployments: calls }, { id }) => (await calls.unpause(id)).data,
     },
   },
@@ -86,4 +94,49 @@ function factsOf(deployment: Deployment, context: PresentationContext): readonly
     [translate('First events'), count(events)],
     [translate('Budget per session'), amount === undefined ? '' : describeMoney(amount, currency ?? 'USD', locale)],
   ];
+}
+
+/** Runs of a deployment. Each run created a session or contains the reason for its failure (API facts, section 14). */
+export const deploymentRuns: ResourceKind<DeploymentRun> = defineKind({
+  kind: 'deploymentRun',
+  icon: 'history',
+  title: translate => translate('Runs'),
+  calls: ({ deployments: { runs } }, parent) => ({
+    retrieve: runs.retrieve,
+    list: async options => runs.list({ ...options, ...(parent === undefined ? {} : { deploymentId: parent.id }) }),
+  }),
+  name: ({ id }) => shortId(id),
+  row: (run, context) => {
+    const { translate } = context;
+    const age = describeSince(run.created_at, context);
+    const session = run.session_id ? translate('session {0}', shortId(run.session_id)) : '';
+    const error = run.error ? describeRunError(run.error, translate) : '';
+    return {
+      label: describeTrigger(run, translate),
+      words: [age, error, session],
+      spoken: [age, error === '' ? '' : translate('failed: {0}', error), session],
+      icon: run.error ? 'error' : run.session_id ? 'comment-discussion' : 'question',
+      color: run.error ? 'list.errorForeground' : undefined,
+      abilities: run.session_id ? ['hasSession'] : [],
+    };
+  },
+  time: () => undefined,
+  facts: (run, context) => {
+    const { translate } = context;
+    const { error, agent, trigger_context: trigger } = run;
+    const version = typeof agent?.version === 'number' ? translate('version {0}', agent.version) : '';
+    return [
+      [translate('Started'), describeTrigger(run, translate)],
+      [translate('Scheduled for'), describeMoment(trigger?.scheduled_at, context)],
+      [translate('Session'), run.session_id ?? ''],
+      [translate('Error'), error ? describeRunError(error, translate) : ''],
+      [translate('Message'), error ? join(': ', error.type ?? '', error.message ?? '') : ''],
+      [translate('Agent'), join(', ', agent?.id ?? '', version)],
+    ];
+  },
+  session: ({ session_id: id }) => id ?? undefined,
+});
+
+function describeTrigger({ trigger_context: trigger }: DeploymentRun, translate: Translate): string {
+  return wordOf({ schedule: translate('Scheduled'), manual: translate('manually') }, trigger?.type) || translate('Run');
 }

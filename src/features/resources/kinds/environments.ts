@@ -1,14 +1,13 @@
-import type { Environment } from '../../../client/resources/environments';
+import type { Environment, WorkItem, WorkQueueStats } from '../../../client/resources/environments';
 import type { Session } from '../../../client/resources/sessions';
-import { nameOrId, type PresentationContext } from '../../../common/text/presentation';
+import { describeMoment, describeSince, join, nameOrId, type PresentationContext, shortId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
-import { isRecord } from '../../../shared/isRecord';
+import { isRecord, ownValue } from '../../../shared/isRecord';
 import { describeValue, toLabel } from '../../../shared/text';
 import type { Definition } from '../definitions/definitionText';
-import type { Fact, KindDefinition, ResourceKind, Template } from '../resourceKind';
-import { archiving, defineKind, deleting, template } from './defineKind';
+import type { Fact, GroupRow, KindDefinition, Resource, ResourceKind, Template } from '../resourceKind';
+import { defineKind, template } from './defineKind';
 import { dependentsOf } from './dependents';
-import { work } from './work';
 
 const definition: KindDefinition<Environment> = {
   ending: 'environment',
@@ -47,8 +46,8 @@ export const environments: ResourceKind<Environment> = defineKind({
   usedBy: (client, { id }, context) =>
     dependentsOf(client, { session: one => one.environment_id === id, deployment: one => one.environment_id === id }, context),
   acts: {
-    archive: archiving(translate => translate("It starts no more sessions. This can't be undone.")),
-    delete: deleting(translate => translate("This can't be undone. An environment that sessions use can't be deleted.")),
+    archive: { detail: translate => translate("It starts no more sessions. This can't be undone.") },
+    delete: { detail: translate => translate("This can't be undone. An environment that sessions use can't be deleted.") },
   },
   children: environment => (isSelfHosted(environment) ? [environmentSessions, work] : [environmentSessions]),
 });
@@ -153,3 +152,91 @@ export const environmentSessions: ResourceKind<Session> = defineKind({
   ],
   session: ({ id }) => id,
 });
+
+/** Queue of a self-hosted environment: work that waits for the user's machines or runs on them (API facts, section 11). */
+export const work: ResourceKind<WorkItem> = defineKind({
+  kind: 'work',
+  icon: 'tasklist',
+  title: translate => translate('Work Queue'),
+  calls: ({ environments }, parent) => environments.work(parent?.id ?? ''),
+  name: ({ id, data }) => shortId(data?.id ?? id),
+  row: (item, { translate }) => ({
+    ...stateOf(item.state, translate),
+    words: [item.data?.id ? translate('session {0}', shortId(item.data.id)) : ''],
+    abilities: [...(item.data?.id ? ['hasSession'] : []), ...(item.state === 'stopped' ? [] : ['stoppable'])],
+  }),
+  time: item => item.stopped_at ?? item.stop_requested_at ?? item.started_at ?? item.acknowledged_at ?? item.created_at,
+  facts: (item, context) => {
+    const { translate } = context;
+    return [
+      [translate('State'), stateOf(item.state, translate).label],
+      [translate('Session'), item.data?.id ?? ''],
+      [translate('Running'), describeMoment(item.acknowledged_at, context)],
+      [translate('Started'), describeMoment(item.started_at, context)],
+      [translate('Last heartbeat'), describeMoment(item.latest_heartbeat_at, context)],
+      [translate('Stop requested'), describeMoment(item.stop_requested_at, context)],
+      [translate('Stopped'), describeMoment(item.stopped_at, context)],
+    ];
+  },
+  acts: {
+    /** Asks the worker to end the work. Forces the end of work that is already stopping. */
+    stop: {
+      detail: translate => translate("The worker will be asked to stop. If it doesn't, stop it again to force it."),
+      question: (name, translate, current) =>
+        isStopping(current)
+          ? {
+              title: translate('Force "{0}" to stop?', name),
+              detail: translate('The work done so far may be lost.'),
+              button: translate('Force Stop'),
+            }
+          : undefined,
+      run: async ({ environments }, { id, parent }, current) =>
+        (await environments.work(parent?.id ?? '').stop(id, isStopping(current) ? { force: true } : {})).data,
+    },
+  },
+  session: ({ data }) => (data?.type === 'session' || !data?.type ? (data?.id ?? undefined) : undefined),
+  summary: async ({ environments }, parent, signal) => {
+    const { data } = await environments.work(parent?.id ?? '').stats({ signal });
+    return context => presentQueue(data, context);
+  },
+});
+
+/** Describes the queue briefly. Waiting work without an active worker is a warning. */
+export function presentQueue(stats: WorkQueueStats, context: PresentationContext): GroupRow {
+  const { translate } = context;
+  const depth = stats.depth ?? 0;
+  const pending = stats.pending ?? 0;
+  const polling = stats.workers_polling;
+  const oldest =
+    depth + pending > 0 && stats.oldest_queued_at ? translate('oldest {0}', describeSince(stats.oldest_queued_at, context)) : '';
+  const waiting = depth === 0 ? translate('nothing queued') : translate('{0} queued', depth);
+  const handed = pending === 0 ? '' : translate('{0} running', pending);
+  const workers = typeof polling !== 'number' ? '' : polling === 0 ? translate('no workers') : translate('workers: {0}', polling);
+  const isStuck = depth > 0 && polling === 0;
+  // Problems come first: the rest may be truncated.
+  const description = isStuck ? join(' · ', workers, waiting, oldest, handed) : join(' · ', waiting, workers, oldest, handed);
+  return isStuck
+    ? {
+        description,
+        icon: 'warning',
+        color: 'list.warningForeground',
+        spoken: `${description}. ${translate('Work is queued, but no worker is running. Start a worker for this environment.')}`,
+      }
+    : { description, spoken: description };
+}
+
+function stateOf(state: string | null | undefined, translate: Translate) {
+  const states: Readonly<Record<string, readonly [label: string, icon: string, color?: string]>> = {
+    queued: [translate('Waiting'), 'clock'],
+    starting: [translate('Starting'), 'loading~spin'],
+    active: [translate('Active'), 'play-circle', 'charts.green'],
+    stopping: [translate('Stopping'), 'loading~spin'],
+    stopped: [translate('Stopped'), 'circle-slash', 'disabledForeground'],
+  };
+  const [label, icon, color] = ownValue(states, state ?? '') ?? [toLabel(state ?? '', 40) || translate('Unknown'), 'question'];
+  return { label, icon, color };
+}
+
+function isStopping(item: Resource): boolean {
+  return (item as WorkItem).state === 'stopping';
+}

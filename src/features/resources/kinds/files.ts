@@ -2,7 +2,7 @@ import type { ServiceFile } from '../../../client/resources/files';
 import { boundedBytes } from '../../../common/files/boundedBytes';
 import { describeAge, describeMoment, nameOrId, type PresentationContext, shortId } from '../../../common/text/presentation';
 import type { Folder, ResourceKind } from '../resourceKind';
-import { defineKind, deleting, sizeWords } from './defineKind';
+import { defineKind, sizeWords } from './defineKind';
 
 /** Largest text or picture shown in an editor, in bytes. */
 export const largestShown = 4 * 1024 * 1024;
@@ -36,7 +36,7 @@ export const files: ResourceKind<ServiceFile> = defineKind({
   folders: foldersOf,
   content: async ({ files: calls }, { id }, signal) => boundedBytes((await calls.content(id, { signal })).body, largestShown),
   acts: {
-    delete: deleting(translate => translate("This can't be undone. Anything that uses it will fail.")),
+    delete: { detail: translate => translate("This can't be undone. Anything that uses it will fail.") },
   },
 });
 

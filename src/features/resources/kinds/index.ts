@@ -1,18 +1,12 @@
 import type { ResourceKind } from '../resourceKind';
 import { agents, agentVersions } from './agents';
-import { credentials } from './credentials';
-import { deploymentRuns } from './deploymentRuns';
-import { deployments } from './deployments';
-import { environments, environmentSessions } from './environments';
+import { credentials, vaults } from './credentials';
+import { deploymentRuns, deployments } from './deployments';
+import { environments, environmentSessions, work } from './environments';
 import { files } from './files';
-import { memories } from './memories';
-import { memoryStores } from './memoryStores';
-import { skillFiles } from './skillFiles';
-import { skills } from './skills';
-import { skillVersions } from './skillVersions';
-import { vaults } from './vaults';
+import { memories, memoryStores } from './memoryStores';
+import { skillFiles, skills, skillVersions } from './skills';
 import { webhooks } from './webhooks';
-import { work } from './work';
 
 /** Groups of the Resources view, in their order. */
 export const kinds: readonly ResourceKind[] = [environments, deployments, files, vaults, webhooks, memoryStores, skills];

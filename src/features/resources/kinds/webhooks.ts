@@ -3,7 +3,7 @@ import { join, nameOrId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import type { ResourceKind } from '../resourceKind';
-import { defineKind, deleting, wordOf } from './defineKind';
+import { defineKind, wordOf } from './defineKind';
 
 /** Webhook endpoints, if the service supports registering them (API facts, section 17). */
 export const webhooks: ResourceKind<Webhook> = defineKind({
@@ -14,12 +14,17 @@ export const webhooks: ResourceKind<Webhook> = defineKind({
   name: ({ id, name, url }) => nameOrId(name?.trim() ? name : url, id),
   row: (webhook, { translate }) => {
     const { status, disabled_reason: reason } = webhook;
+    const url = webhook.url ?? '';
     const isDisabled = status === 'disabled';
     // An endpoint that the service disabled is a problem. One that a user disabled is not.
     const isProblem = isDisabled && !!reason && reason !== 'manual';
     const state = isDisabled ? join(': ', translate('disabled'), reasonWords(webhook, translate)) : toLabel(status ?? '', 40);
     return {
-      words: [status === 'enabled' ? '' : state, hostOf(webhook.url), translate('events: {0}', webhook.enabled_events?.length ?? 0)],
+      words: [
+        status === 'enabled' ? '' : state,
+        toLabel(URL.canParse(url) ? new URL(url).host : url, 60),
+        translate('events: {0}', webhook.enabled_events?.length ?? 0),
+      ],
       icon: isProblem ? 'warning' : isDisabled ? 'circle-slash' : 'broadcast',
       color: isProblem ? 'list.warningForeground' : isDisabled ? 'disabledForeground' : undefined,
       abilities: ['deletable', isDisabled ? 'enablable' : 'disablable'],
@@ -35,20 +40,12 @@ export const webhooks: ResourceKind<Webhook> = defineKind({
   ],
   acts: {
     disable: {
-      confirm: (name, translate) => ({
-        title: translate('Disable "{0}"?', name),
-        detail: translate("Events that occur while it's disabled are never delivered."),
-        button: translate('Disable'),
-      }),
+      detail: translate => translate("Events that occur while it's disabled are never delivered."),
       run: async ({ webhooks: calls }, { id }) => (await calls.update(id, { status: 'disabled' })).data,
     },
-    delete: deleting(translate => translate("This can't be undone.")),
+    delete: { detail: translate => translate("This can't be undone.") },
   },
 });
-
-function hostOf(url: string | null | undefined): string {
-  return toLabel(URL.canParse(url ?? '') ? new URL(url ?? '').host : (url ?? ''), 60);
-}
 
 /** Describes why an endpoint is disabled. An unknown reason is shown in the service's own words. */
 function reasonWords({ disabled_reason: reason }: Webhook, translate: Translate): string {

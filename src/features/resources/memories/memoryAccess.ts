@@ -1,9 +1,9 @@
 import type { Memory } from '../../../client/resources/memoryStores';
 import type { ServiceClient } from '../../../client/serviceClient';
+import { listAll } from '../../../client/transport/pagination';
 import { mergeDefinitions } from '../definitions/mergeDefinitions';
-import { isConflict } from '../lists/performAct';
-import { isGone, MemoryIndex } from './memoryIndex';
-import type { MemoryLocation } from './memoryLocation';
+import { isConflict, isGone, undefinedIfGone } from '../lists/resourceErrors';
+import { folderOf, type MemoryLocation } from './memoryLocation';
 
 /** Maximum number of retries of a write whose text already contains all changes of others. */
 const maxTries = 5;
@@ -35,7 +35,7 @@ export class MemoryAccess {
       return memory;
     }
     const mtime = this.mtimeOf(key, memory);
-    this.bases.stat(key, toRead(memory, mtime));
+    this.bases.stat(key, { ...memory, mtime });
     return { memory, mtime };
   }
 
@@ -44,7 +44,7 @@ export class MemoryAccess {
     if (typeof memory !== 'object') {
       return memory;
     }
-    this.bases.read(key, toRead(memory, this.mtimeOf(key, memory)));
+    this.bases.read(key, { ...memory, mtime: this.mtimeOf(key, memory) });
     return { content: memory.content ?? '' };
   }
 
@@ -74,7 +74,7 @@ export class MemoryAccess {
       return { outcome: 'exists' };
     }
     const base = (overwritesNewer ? this.bases.newerOf(key) : undefined) ?? this.bases.baseOf(key);
-    let expected = base?.sha256 ?? current.content_sha256 ?? '';
+    let expected = base?.content_sha256 ?? current.content_sha256;
     for (let tries = 0; ; tries++) {
       try {
         const calls = client.memoryStores.memories(location.storeId);
@@ -94,11 +94,10 @@ export class MemoryAccess {
       if (typeof theirs !== 'object') {
         return { outcome: 'missing' };
       }
-      const read = toRead(theirs, base?.mtime ?? timeOf(theirs));
-      if (tries >= maxTries || !contains(content, base?.content, read.content ?? '')) {
-        return { outcome: 'conflict', base, theirs: read };
+      if (tries >= maxTries || !contains(content, base?.content, theirs.content ?? '')) {
+        return { outcome: 'conflict', base, theirs: { ...theirs, mtime: base?.mtime ?? timeOf(theirs) } };
       }
-      expected = read.sha256;
+      expected = theirs.content_sha256;
     }
   }
 
@@ -108,7 +107,7 @@ export class MemoryAccess {
     if (typeof current !== 'object') {
       return current ?? 'missing';
     }
-    const expectedSha256 = this.bases.baseOf(key)?.sha256 ?? current.content_sha256;
+    const expectedSha256 = this.bases.baseOf(key)?.content_sha256 ?? current.content_sha256;
     await client.memoryStores.memories(location.storeId).delete(current.id, expectedSha256 ? { expectedSha256 } : {});
     this.bases.forget(key);
     return 'deleted';
@@ -135,7 +134,7 @@ export class MemoryAccess {
   private mtimeOf(key: string, memory: Memory): number {
     const base = this.bases.baseOf(key);
     const time = timeOf(memory);
-    return base === undefined ? time : base.sha256 === memory.content_sha256 ? base.mtime : Math.max(time, base.mtime + 1);
+    return base === undefined ? time : base.content_sha256 === memory.content_sha256 ? base.mtime : Math.max(time, base.mtime + 1);
   }
 
   private async create(client: ServiceClient, location: MemoryLocation, key: string, content: string): Promise<WriteOutcome> {
@@ -154,7 +153,7 @@ export class MemoryAccess {
   private wrote(key: string, location: MemoryLocation, memory: Memory, content: string): void {
     const before = this.bases.baseOf(key)?.mtime ?? 0;
     this.index.note(location, memory);
-    this.bases.reset(key, { ...toRead(memory, Math.max(timeOf(memory), before + 1)), content });
+    this.bases.reset(key, { ...memory, mtime: Math.max(timeOf(memory), before + 1), content });
   }
 }
 
@@ -163,25 +162,10 @@ export function ifUnchanged(sha256: string | null | undefined) {
   return sha256 ? { precondition: { type: 'content_sha256' as const, content_sha256: sha256 } } : {};
 }
 
-/** Converts a memory to a cached read with a modification time. */
-export function toRead(memory: Memory, mtime: number): ReadMemory {
-  return {
-    id: memory.id,
-    sha256: memory.content_sha256 ?? '',
-    content: memory.content ?? undefined,
-    bytes: memory.content_size_bytes ?? undefined,
-    versionId: memory.memory_version_id ?? undefined,
-    mtime,
-  };
-}
-
 /** Returns whether `mine` contains all changes of `theirs` since the base, so that writing it loses none of them. */
-function contains(mine: string, base: string | undefined, theirs: string): boolean {
-  if (mine === theirs) {
-    return true;
-  }
-  if (base === undefined) {
-    return false;
+function contains(mine: string, base: string | null | undefined, theirs: string): boolean {
+  if (mine === theirs || typeof base !== 'string') {
+    return mine === theirs;
   }
   const { definition, conflicts } = mergeDefinitions({ content: base }, { content: mine }, { content: theirs });
   return conflicts.length === 0 && definition.content === mine;
@@ -191,14 +175,8 @@ function timeOf({ updated_at: updated, created_at: created }: Memory): number {
   return Date.parse(updated ?? created ?? '') || 0;
 }
 
-export interface ReadMemory {
-  readonly id: string;
-  readonly sha256: string;
-  /** Content of the memory. `undefined` if the memory was read without its content. */
-  readonly content: string | undefined;
-  /** Size that the service reports, in bytes. `undefined` if it reports none. */
-  readonly bytes: number | undefined;
-  readonly versionId: string | undefined;
+/** Memory as it was read, with its content or without. */
+export interface ReadMemory extends Memory {
   /** Modification time reported to VS Code, in milliseconds since 1970. */
   readonly mtime: number;
 }
@@ -236,7 +214,7 @@ export class MemoryBases {
     const known = this.knownOf(key);
     const wanted = plain(text);
     // VS Code may show a text in another form than it was read, so that no read matches. It can then only come from the last read.
-    const shown = known.reads.findLast(({ content }) => content !== undefined && plain(content) === wanted) ?? known.reads.at(-1);
+    const shown = known.reads.findLast(({ content }) => typeof content === 'string' && plain(content) === wanted) ?? known.reads.at(-1);
     if (shown !== undefined) {
       this.known.set(key, { ...known, shown });
     }
@@ -259,8 +237,8 @@ export class MemoryBases {
   newerOf(key: string): ReadMemory | undefined {
     const { stat } = this.knownOf(key);
     const base = this.baseOf(key);
-    const isNewer = base !== undefined && stat !== undefined && stat.sha256 !== base.sha256 && stat.mtime > base.mtime;
-    return isNewer && stat.bytes !== base.bytes ? stat : undefined;
+    const isNewer = base !== undefined && stat !== undefined && stat.content_sha256 !== base.content_sha256 && stat.mtime > base.mtime;
+    return isNewer && stat.content_size_bytes !== base.content_size_bytes ? stat : undefined;
   }
 
   move(from: string, to: string): void {
@@ -284,4 +262,82 @@ export class MemoryBases {
 /** Normalizes a text as VS Code does: one kind of line breaks and no byte order mark. */
 function plain(text: string): string {
   return text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
+}
+
+const pageSize = 100;
+
+/** Content of a path: a memory, a folder, or nothing. */
+type PathEntry = Memory | 'folder' | undefined;
+
+/** Finds memories by their paths. The service identifies them by ID, so known IDs are cached. Every result is read fresh. */
+class MemoryIndex {
+  private readonly ids = new Map<string, string>();
+
+  note({ connection, storeId }: Omit<MemoryLocation, 'path'>, { id, path }: Memory): void {
+    if (path) {
+      this.ids.set(keyOf({ connection, storeId, path }), id);
+    }
+  }
+
+  /** Finds the memory or folder at a path. `isFull` also reads the content. */
+  async find(client: ServiceClient, location: MemoryLocation, isFull = false): Promise<PathEntry> {
+    if (location.path === '/') {
+      return 'folder';
+    }
+    const known = this.ids.get(keyOf(location));
+    const fresh = known === undefined ? undefined : await this.readAt(client, location, known, isFull);
+    if (fresh !== undefined) {
+      return fresh;
+    }
+    const listed = await this.search(client, location);
+    return listed === undefined || listed === 'folder' || !isFull ? listed : this.readAt(client, location, listed.id, true);
+  }
+
+  /** Lists the direct members of a folder. Throws the service's 404 if the store is gone. */
+  async list(client: ServiceClient, location: MemoryLocation): Promise<readonly Memory[]> {
+    const rows: Memory[] = [];
+    for await (const row of rowsOf(client, location)) {
+      this.note(location, row);
+      rows.push(row);
+    }
+    return rows;
+  }
+
+  /** Reads the memory with an ID. Returns `undefined` if it is no longer at the path. */
+  private async readAt(client: ServiceClient, location: MemoryLocation, id: string, isFull: boolean): Promise<Memory | undefined> {
+    const { retrieve } = client.memoryStores.memories(location.storeId);
+    const data = (await retrieve(id, { view: isFull ? 'full' : 'basic' }).catch(undefinedIfGone))?.data;
+    if (data?.path === location.path) {
+      this.note(location, data);
+      return data;
+    }
+    this.ids.delete(keyOf(location));
+    return undefined;
+  }
+
+  private async search(client: ServiceClient, location: MemoryLocation): Promise<PathEntry> {
+    let isFolder = false;
+    try {
+      for await (const row of rowsOf(client, { ...location, path: folderOf(location.path) })) {
+        if (row.path === location.path && row.type !== 'memory_prefix') {
+          this.note(location, row);
+          return row;
+        }
+        isFolder ||= row.path === `${location.path}/`;
+      }
+    } catch (error) {
+      undefinedIfGone(error);
+    }
+    return isFolder ? 'folder' : undefined;
+  }
+}
+
+function rowsOf({ memoryStores }: ServiceClient, { storeId, path }: MemoryLocation): AsyncIterable<Memory> {
+  const { list } = memoryStores.memories(storeId);
+  const pathPrefix = path === '/' ? '/' : `${path}/`;
+  return listAll(options => list({ ...options, pathPrefix, depth: 1, view: 'basic' }), { limit: pageSize });
+}
+
+function keyOf({ connection, storeId, path }: MemoryLocation): string {
+  return JSON.stringify([connection, storeId, path]);
 }

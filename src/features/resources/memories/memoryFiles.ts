@@ -6,11 +6,11 @@ import { createDiagnostic, DocumentChecks } from '../../../common/documents/docu
 import { AskedDocuments } from '../../../common/documents/documentFileSystem';
 import { describeError } from '../../../common/text/describeError';
 import { maxMemoryBytes, memoryPathProblem } from '../../../contract/memoryPath';
-import { memories, storeIdOf } from '../kinds/memories';
-import { isConflict } from '../lists/performAct';
-import type { ResourceList } from '../lists/resourceList';
-import type { ResourceStore } from '../resourceStore';
-import type { Asker, Service } from '../service';
+import type { Use } from '../../connection';
+import { memories, storeIdOf } from '../kinds/memoryStores';
+import { toConflict } from '../lists/resourceErrors';
+import type { ResourceList, ResourceStore } from '../lists/resourceList';
+import type { Service } from '../service';
 import { MemoryAccess, type MemoryBases, type ReadMemory } from './memoryAccess';
 import {
   describePathProblem,
@@ -205,11 +205,11 @@ export class MemoryFiles {
   }
 
   private reading<T>(uri: vscode.Uri, work: Operation<T>): Promise<T> {
-    return this.run(uri, this.asked.has(uri) ? 'user' : 'nobody', work);
+    return this.run(uri, this.asked.has(uri) ? 'read' : 'look', work);
   }
 
   private changing<T>(uri: vscode.Uri, work: Operation<T>): Promise<T> {
-    return this.run(uri, 'userToChange', work);
+    return this.run(uri, 'change', work);
   }
 
   private async isArchived(client: ServiceClient, { connection, storeId }: MemoryLocation): Promise<boolean> {
@@ -225,19 +225,16 @@ export class MemoryFiles {
   }
 
   /** Runs a file operation and turns its error into a message that VS Code shows. An error also clears the cached archive states. */
-  private async run<T>(uri: vscode.Uri, asker: Asker, work: Operation<T>): Promise<T> {
+  private async run<T>(uri: vscode.Uri, use: Use, work: Operation<T>): Promise<T> {
     const location = memoryLocationOf(uri);
     try {
-      return await work((await this.parts.service.reach(location.connection, asker)).client, location);
+      return await work((await this.parts.service.reach(location.connection, use)).client, location);
     } catch (error) {
       if (error instanceof vscode.FileSystemError) {
         throw error;
       }
       this.archived.clear();
-      const sentence = isConflict(error)
-        ? vscode.l10n.t('{0} has changed in the meantime. Review it and try again.', location.path)
-        : describeError(error);
-      throw vscode.FileSystemError.Unavailable(sentence);
+      throw vscode.FileSystemError.Unavailable(describeError(toConflict(error, location.path)));
     }
   }
 }
@@ -251,7 +248,7 @@ function changedDocuments(store: ResourceStore, bases: Pick<MemoryBases, 'baseOf
     const location = uri.scheme === memoryScheme && !isDirty && !isClosed ? parseUriPath(uri.path) : undefined;
     const base = bases.baseOf(uri.path);
     const listed = location === undefined || base === undefined ? undefined : listedHash(store, location);
-    return listed === undefined || listed === base?.sha256 ? [] : [{ type: listed === '' ? Deleted : Changed, uri }];
+    return listed === undefined || listed === base?.content_sha256 ? [] : [{ type: listed === '' ? Deleted : Changed, uri }];
   });
 }
 

@@ -7,7 +7,7 @@ import { mergeThreeWay } from '../documents/mergeThreeWay';
 import type { ResourceFlow } from '../resourceFlow';
 import type { ReadMemory } from './memoryAccess';
 import type { RefusedSave } from './memoryFiles';
-import { isGone } from './memoryIndex';
+import { undefinedIfGone } from '../lists/resourceErrors';
 import { memoryLocationOf } from './memoryLocation';
 
 /**
@@ -64,18 +64,13 @@ async function merge(flow: ResourceFlow, { uri, base, mine, theirs }: RefusedSav
  * both sides as completely changed.
  */
 async function contentOf(flow: ResourceFlow, connection: string, storeId: string, base: ReadMemory | undefined): Promise<string> {
-  if (base?.content !== undefined || base?.versionId === undefined) {
-    return base?.content ?? '';
+  const { content, memory_version_id: versionId } = base ?? {};
+  if (typeof content === 'string' || !versionId) {
+    return content ?? '';
   }
-  const { client } = await flow.service.reach(connection, 'user');
-  try {
-    return (await client.memoryStores.versions(storeId).retrieve(base.versionId, { view: 'full' })).data.content ?? '';
-  } catch (error) {
-    if (isGone(error)) {
-      return '';
-    }
-    throw error;
-  }
+  const { client } = await flow.service.reach(connection, 'read');
+  const version = await client.memoryStores.versions(storeId).retrieve(versionId, { view: 'full' }).catch(undefinedIfGone);
+  return version?.data.content ?? '';
 }
 
 async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {

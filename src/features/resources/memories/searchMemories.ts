@@ -7,8 +7,7 @@ import { withProgress } from '../../../common/asking/progress';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
 import type { ResourceFlow } from '../resourceFlow';
-import { type MemoryTarget, type StoreFolder, storeOf } from './memoryTarget';
-import { showMemory } from './openMemory';
+import { type MemoryTarget, type StoreFolder, storeOf, showMemory } from './openMemory';
 
 /** Number of memories requested at a time, with their contents. */
 const pageSize = 20;
@@ -17,17 +16,10 @@ const maxFound = 500;
 
 type Found = FoundAt & { readonly path: string };
 
-interface SearchResult {
-  readonly found: readonly Found[];
-  readonly searched: number;
-  /** True if the search covered everything. */
-  readonly isWhole: boolean;
-}
-
 /** Searches the contents and paths of the memories of a store, or of a folder in it, and opens the match that the user chooses. */
 export async function searchMemories(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
   const store = await storeOf(flow, target);
-  const { client } = await flow.service.reach(store.connection, 'user');
+  const { client } = await flow.service.reach(store.connection, 'read');
   const where = store.label;
   const wanted = await askText({
     title: vscode.l10n.t('Search Memories'),
@@ -59,14 +51,14 @@ export async function searchMemories(flow: ResourceFlow, target: MemoryTarget): 
   await showMemory(flow, { connection: store.connection, storeId: store.storeId, path }, { selection });
 }
 
-/** Reads the memories with their contents, page by page. Rejects if it is cancelled. */
+/** Reads the memories with their contents, page by page. `isWhole` is true if the search covered everything. Rejects if it is cancelled. */
 async function search(
   client: ServiceClient,
   { storeId, folder }: Pick<StoreFolder, 'storeId' | 'folder'>,
   wanted: string,
   signal: AbortSignal,
   report: (searched: number) => void,
-): Promise<SearchResult> {
+) {
   const { list } = client.memoryStores.memories(storeId);
   const found: Found[] = [];
   let searched = 0;

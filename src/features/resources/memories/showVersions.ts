@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Memory, MemoryVersion } from '../../../client/resources/memoryStores';
+import type { Actor, Memory, MemoryVersion } from '../../../client/resources/memoryStores';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { askChoice, type Choice } from '../../../common/asking/askSteps';
 import { confirmModal } from '../../../common/asking/confirmChange';
@@ -8,19 +8,19 @@ import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import { pickListed } from '../../../common/asking/pickListed';
 import { runCommand } from '../../../common/commands';
 import { PagedList } from '../../../common/lists/pagedList';
+import { describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
+import type { Reached } from '../../connection';
 import { showDiff } from '../documents/publishSteps';
+import { sizeWords, wordOf } from '../kinds/defineKind';
 import { memoryStores } from '../kinds/memoryStores';
-import { isConflict } from '../lists/performAct';
-import { isReference } from '../reference';
+import { isConflict, toConflict, undefinedIfGone } from '../lists/resourceErrors';
 import type { ResourceFlow } from '../resourceFlow';
-import type { Reached } from '../service';
+import { isReference } from '../resourceKind';
 import { ifUnchanged } from './memoryAccess';
-import { isGone } from './memoryIndex';
 import { type MemoryLocation, toMemoryUri } from './memoryLocation';
-import { type MemoryTarget, memoryOf, storeOf } from './memoryTarget';
-import { presentVersion } from './versionPresentation';
+import { type MemoryTarget, memoryOf, storeOf } from './openMemory';
 
 /** Version that the user chose. */
 interface Chosen {
@@ -73,9 +73,9 @@ export function actsOf(chosen: Chosen): readonly Choice<() => Promise<void>>[] {
 async function scopeOf(flow: ResourceFlow, target: MemoryTarget): Promise<{ readonly scope: VersionScope; readonly reached: Reached }> {
   if (isReference(target) && target.kind === memoryStores.kind) {
     const { connection, storeId, label } = await storeOf(flow, target);
-    return { scope: { connection, storeId, title: label }, reached: await flow.service.reach(connection, 'user') };
+    return { scope: { connection, storeId, title: label }, reached: await flow.service.reach(connection, 'read') };
   }
-  const { location, memory, reached } = await memoryOf(flow, target, 'user');
+  const { location, memory, reached } = await memoryOf(flow, target, 'read');
   const { connection, storeId } = location;
   return { scope: { connection, storeId, memory, title: toLabel(location.path, 80) }, reached };
 }
@@ -84,14 +84,8 @@ async function memoryNow({ client }: Reached, { storeId }: VersionScope, version
   if (!version.memory_id) {
     return undefined;
   }
-  try {
-    return (await client.memoryStores.memories(storeId).retrieve(version.memory_id, { view: 'basic' })).data;
-  } catch (error) {
-    if (isGone(error)) {
-      return undefined;
-    }
-    throw error;
-  }
+  const { retrieve } = client.memoryStores.memories(storeId);
+  return (await retrieve(version.memory_id, { view: 'basic' }).catch(undefinedIfGone))?.data;
 }
 
 async function open(chosen: Chosen): Promise<void> {
@@ -120,9 +114,9 @@ async function openSession({ scope, version }: Chosen): Promise<void> {
 
 async function restore(chosen: Chosen): Promise<void> {
   const { flow, scope, version, memory } = chosen;
-  flow.service.demand('userToChange');
+  flow.service.demand('change');
   const { connection, storeId } = scope;
-  const { client } = await flow.service.reach(connection, 'userToChange');
+  const { client } = await flow.service.reach(connection, 'change');
   const location = memory === undefined ? { connection, storeId, path: version.path ?? '' } : locationOf(chosen);
   const uri = toMemoryUri(location);
   if (vscode.workspace.textDocuments.some(document => document.isDirty && document.uri.toString() === uri.toString())) {
@@ -144,22 +138,17 @@ async function restore(chosen: Chosen): Promise<void> {
       await calls.update(memory.id, { content, ...ifUnchanged(memory.content_sha256) });
     }
   } catch (error) {
-    throw !isConflict(error)
-      ? error
-      : new Error(
-          memory === undefined
-            ? vscode.l10n.t('{0} already exists.', name)
-            : vscode.l10n.t('{0} has changed in the meantime. Review it and try again.', name),
-          { cause: error },
-        );
+    throw memory === undefined && isConflict(error)
+      ? new Error(vscode.l10n.t('{0} already exists.', name), { cause: error })
+      : toConflict(error, name);
   }
   await flow.memories.touch(scope);
   vscode.window.setStatusBarMessage(vscode.l10n.t('Restored {0}', withoutIcons(name)), 5000);
 }
 
 async function redact({ flow, scope, version }: Chosen): Promise<void> {
-  flow.service.demand('userToChange');
-  const { client } = await flow.service.reach(scope.connection, 'userToChange');
+  flow.service.demand('change');
+  const { client } = await flow.service.reach(scope.connection, 'change');
   const button = vscode.l10n.t('Redact Version');
   const detail = vscode.l10n.t("The service deletes the text of this version for everyone. This can't be undone.");
   await confirmModal(vscode.l10n.t('Redact this version of {0}?', nameOf(version)), detail, button);
@@ -229,4 +218,48 @@ function pickVersion(
         }),
       ),
   });
+}
+
+/**
+ * Describes a version: the change, its time, its author, its size, and whether it was redacted. `current` is the ID of the memory's current
+ * version. `withPath` is true if the list contains versions of several memories.
+ */
+export function presentVersion(version: MemoryVersion, current: string | undefined, withPath: boolean, context: PresentationContext) {
+  const { translate } = context;
+  const path = toLabel(version.path ?? '', 80);
+  const done = operationOf(version, context);
+  const size = sizeWords(version.content_size_bytes, context);
+  const isRedacted = typeof version.redacted_at === 'string';
+  return {
+    icon: isRedacted ? 'eye-closed' : version.operation === 'deleted' ? 'trash' : version.operation === 'created' ? 'add' : 'edit',
+    label: withPath && path !== '' ? translate('{0}: {1}', path, done) : done,
+    description: join(' · ', version.id === current ? translate('current') : '', describeSince(version.created_at, context), size),
+    detail: join(
+      ' · ',
+      translate('by {0}', describeActor(version.created_by, context)),
+      withPath ? '' : path,
+      isRedacted
+        ? translate('redacted {0} by {1}', describeSince(version.redacted_at, context), describeActor(version.redacted_by, context))
+        : '',
+    ),
+  };
+}
+
+/** Describes the author of a version. */
+function describeActor(actor: Actor | null | undefined, { translate }: PresentationContext): string {
+  if (actor?.session_id) {
+    return translate('session {0}', shortId(actor.session_id));
+  }
+  if (actor?.api_key_id) {
+    return translate('API key {0}', shortId(actor.api_key_id));
+  }
+  if (actor?.user_id) {
+    return translate('user {0}', shortId(actor.user_id));
+  }
+  return actor?.type ? toLabel(actor.type, 40) : translate('unknown');
+}
+
+function operationOf({ operation }: MemoryVersion, { translate }: PresentationContext): string {
+  const words = { created: translate('Created'), modified: translate('Changed'), deleted: translate('Deleted') };
+  return wordOf(words, operation) || translate('Written');
 }

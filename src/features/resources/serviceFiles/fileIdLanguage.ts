@@ -32,7 +32,7 @@ export async function hoverOfFileId(
   const { flow, reference, start, end } = found;
   const { connection } = reference;
   const text = await flow.service
-    .reach(connection, 'nobody')
+    .reach(connection, 'look')
     .then(async reached => retrieve(flow, reached, reference))
     .then(
       value => toHover(files, { type: 'file', ...value }, connection, flow.presentation()),

@@ -54,7 +54,7 @@ export async function insertFileId(flow: ResourceFlow, target: Reference | undef
 
 async function readableFile(flow: ResourceFlow, target: Reference | undefined) {
   const reference = await referenceOf(flow, target, [filesKind], 'readable');
-  const reached = await flow.service.reach(reference.connection, 'user');
+  const reached = await flow.service.reach(reference.connection, 'read');
   const file: ServiceFile = { type: 'file', ...(await retrieve(flow, reached, reference)) };
   if (!isReadable(file)) {
     throw new Error(vscode.l10n.t("{0} can't be downloaded: only files created by sessions can.", fileName(file)));

@@ -3,7 +3,6 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ServiceFile } from '../../../client/resources/files';
 import type { ServiceClient } from '../../../client/serviceClient';
-import { ServiceError } from '../../../client/transport/errors';
 import { askChoice } from '../../../common/asking/askSteps';
 import { askFiles } from '../../../common/asking/newFile';
 import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
@@ -18,6 +17,7 @@ import { describeIgnored } from '../../../common/text/describeIgnored';
 import type { StreamedBody } from '../../../contract/streamedBody';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { files as filesKind } from '../kinds/files';
+import { isGone } from '../lists/resourceErrors';
 import { connectionToCreateOn, type ResourceFlow } from '../resourceFlow';
 
 const maxFiles = 100;
@@ -28,9 +28,9 @@ const day = 86_400;
  * uploaded from here before. Failures are reported by file name. The other files stay uploaded.
  */
 export async function uploadFiles(flow: ResourceFlow, state: vscode.Memento, given: readonly vscode.Uri[] | undefined): Promise<void> {
-  flow.service.demand('userToChange');
+  flow.service.demand('change');
   const { name } = await connectionToCreateOn(flow, filesKind);
-  const { connection, client } = await flow.service.reach(name, 'userToChange');
+  const { connection, client } = await flow.service.reach(name, 'change');
   const upload = vscode.l10n.t('Upload');
   const local = await toLocalFiles(given ?? (await askFiles({ canSelectMany: true, openLabel: upload, title: upload })));
   const known = createKnownUploads(state);
@@ -154,11 +154,11 @@ async function isStillThere(client: ServiceClient, known: StoredList<KnownUpload
     return true;
   } catch (error) {
     // Any other error says nothing about the file.
-    const isGone = error instanceof ServiceError && error.status === 404;
-    if (isGone) {
+    if (isGone(error)) {
       await known.remove(one => one.id === id);
+      return false;
     }
-    return !isGone;
+    return true;
   }
 }
 

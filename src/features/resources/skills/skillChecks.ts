@@ -15,11 +15,6 @@ export interface SkillFinding {
   readonly message: string;
 }
 
-interface Sized {
-  readonly path: string;
-  readonly bytes: number;
-}
-
 /** Size above which a text file gets a warning, in bytes: an agent that reads it has little room for anything else. */
 const largeText = 500_000;
 
@@ -34,7 +29,11 @@ export function checkManifest(text: string, folder: string, paths: readonly stri
 }
 
 /** Returns the problems with the names and sizes of files, including their total. */
-export function checkFiles(files: readonly Sized[], isWhole: boolean, translate: Translate): readonly SkillFinding[] {
+export function checkFiles(
+  files: readonly { readonly path: string; readonly bytes: number }[],
+  isWhole: boolean,
+  translate: Translate,
+): readonly SkillFinding[] {
   const at = (file: string, severity: SkillFinding['severity'], code: string, message: string): SkillFinding => {
     return { path: file, start: 0, end: 0, severity, code, message };
   };

@@ -1,14 +1,29 @@
 import * as vscode from 'vscode';
+import { latestVersionKey, type Skill } from '../../../client/resources/skills';
+import { showInformation } from '../../../common/asking/notifications';
+import { withProgress } from '../../../common/asking/progress';
 import { type AreaHandlers, commandLink } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
+import type { ZipFile } from '../../../common/files/readZip';
 import { lensTitle } from '../../../common/text/lensTitle';
 import type { Reference } from '../../../contributions';
-import { onLine1 } from '../documents/registerLenses';
+import { onLine1 } from '../documents/draftLenses';
+import { contentName } from '../documents/openContent';
+import { besideFile, toResourceUri } from '../documents/resourceUri';
+import { readSkillArchive, skillFiles, skills as skillsKind, skillVersions } from '../kinds/skills';
 import type { ResourceFlow } from '../resourceFlow';
-import { compareWithLatest } from './compareSkill';
 import { SkillDiagnostics } from './skillDiagnostics';
-import { createSkillLinks, linkedSkill, type SkillLinks } from './skillLinks';
-import { type SkillParts, uploadNewSkill, uploadNewVersion } from './uploadSkill';
+import { chooseSkillFolder, readSkillFolder, type SkillFolder } from './skillFolder';
+import {
+  createSkillLinks,
+  demandSkill,
+  linkedSkill,
+  type SkillLinks,
+  type SkillParts,
+  skillOf,
+  uploadNewSkill,
+  uploadNewVersion,
+} from './uploadSkill';
 
 /** Editor features for folders with a `SKILL.md`. */
 export class SkillEditing implements SkillParts, vscode.Disposable {
@@ -59,4 +74,70 @@ export class SkillEditing implements SkillParts, vscode.Disposable {
   dispose(): void {
     this.subscriptions.dispose();
   }
+}
+
+type Change = readonly [label: vscode.Uri, original: vscode.Uri | undefined, modified: vscode.Uri | undefined];
+
+/** Shows the differences between a folder and the latest version of its skill in VS Code's multi-file diff editor. */
+async function compareWithLatest(parts: SkillParts, target: vscode.Uri | Reference | undefined): Promise<void> {
+  const { flow, links } = parts;
+  flow.service.demand('read');
+  const uri = await chooseSkillFolder(target instanceof vscode.Uri ? target : undefined);
+  const skill = await skillOf(parts, uri, target instanceof vscode.Uri ? undefined : target);
+  const reached = await flow.service.reach(skill.connection, 'read');
+  const value: Skill = { type: 'skill', ...(await demandSkill(parts, reached, skill)) };
+  const name = skillsKind.name(value);
+  const latest = latestVersionKey(value);
+  if (latest === undefined) {
+    throw new Error(vscode.l10n.t('No versions of {0}.', name));
+  }
+  const version = { connection: skill.connection, kind: skillVersions.kind, id: latest, parent: skill };
+  const archive = await withProgress(vscode.l10n.t('Reading {0}', name), new AbortController().signal, signal =>
+    readSkillArchive(reached.client, version, signal),
+  );
+  await links.put({ connection: skill.connection, folder: uri.toString(), skillId: skill.id });
+  const changes = await changesOf(flow, version, archive, await readSkillFolder(uri));
+  if (changes.length === 0) {
+    void showInformation(vscode.l10n.t('The folder is the same as the latest version.'));
+    return;
+  }
+  await vscode.commands.executeCommand('vscode.changes', vscode.l10n.t('{0}: latest ↔ folder', name), changes);
+}
+
+async function changesOf(
+  flow: ResourceFlow,
+  version: Reference,
+  archive: readonly ZipFile[],
+  { uri: folder, files }: SkillFolder,
+): Promise<readonly Change[]> {
+  const here = new Map(files.map(file => [file.path, file.uri]));
+  const there = new Map(archive.map(file => [file.path, file.bytes]));
+  const changes: Change[] = [];
+  for (const path of new Set([...here.keys(), ...there.keys()])) {
+    const modified = here.get(path);
+    const bytes = there.get(path);
+    if (modified !== undefined && bytes !== undefined && Buffer.compare(bytes, await bytesOf(modified)) === 0) {
+      continue;
+    }
+    let original: vscode.Uri | undefined;
+    if (bytes !== undefined) {
+      const reference = { connection: version.connection, kind: skillFiles.kind, id: path, parent: version };
+      original = besideFile(
+        toResourceUri({ view: 'content', reference }, contentName(path)),
+        modified ?? vscode.Uri.joinPath(folder, path),
+      );
+      flow.files.keepContent(original, bytes);
+    }
+    const label = modified ?? original;
+    if (label !== undefined) {
+      changes.push([label, original, modified]);
+    }
+  }
+  return changes;
+}
+
+/** Returns the content of a file, with unsaved edits. */
+async function bytesOf(uri: vscode.Uri): Promise<Uint8Array> {
+  const open = vscode.workspace.textDocuments.find(document => document.isDirty && document.uri.toString() === uri.toString());
+  return open === undefined ? await vscode.workspace.fs.readFile(uri) : Buffer.from(open.getText());
 }

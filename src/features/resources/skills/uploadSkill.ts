@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { SkillFile } from '../../../client/resources/skills';
-import { ServiceError } from '../../../client/transport/errors';
+import type { Memento } from 'vscode';
 import { confirmChange } from '../../../common/asking/confirmChange';
 import { showInformation } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
@@ -11,23 +10,16 @@ import { mediaTypeOf } from '../../../common/files/mediaTypes';
 import type { Reference } from '../../../contributions';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { readyConnection } from '../../connection';
-import { skills as skillsKind } from '../kinds/skills';
-import { skillVersions } from '../kinds/skillVersions';
-import { toGone } from '../lists/performAct';
+import { skills as skillsKind, skillVersions } from '../kinds/skills';
+import { isGone } from '../lists/resourceErrors';
 import type { ResourceList } from '../lists/resourceList';
-import { pickReference } from '../pickReference';
-import { connectionToCreateOn, listOf, type ResourceFlow, retrieve } from '../resourceFlow';
-import type { Reached } from '../service';
+import { pickReference, connectionToCreateOn, type ResourceFlow, retrieve, toGone } from '../resourceFlow';
+import type { Reached } from '../../connection';
+import { chooseSkillFolder } from './skillFolder';
 import type { SkillDiagnostics } from './skillDiagnostics';
-import { chooseSkillFolder, type SkillFolder } from './skillFolder';
-import { linkedSkill, type SkillLinks } from './skillLinks';
+import { areTexts, StoredList } from '../../../common/storedList';
 
-interface Package {
-  readonly folder: SkillFolder;
-  readonly files: readonly SkillFile[];
-  readonly bytes: number;
-  readonly warnings: readonly string[];
-}
+type Package = Awaited<ReturnType<typeof readPackage>>;
 
 /** Uploads a folder as a new skill, after asking, and remembers the link between both. */
 export async function uploadNewSkill(parts: SkillParts, file: vscode.Uri | undefined): Promise<void> {
@@ -35,7 +27,7 @@ export async function uploadNewSkill(parts: SkillParts, file: vscode.Uri | undef
   demandUpload(parts);
   const connection = (await connectionToCreateOn(flow, skillsKind)).name;
   const uri = await chooseSkillFolder(file);
-  const reached = await flow.service.reach(connection, 'userToChange');
+  const reached = await flow.service.reach(connection, 'change');
   const wanted = await readPackage(parts, uri);
   const name = wanted.folder.name;
   const title = vscode.l10n.t('Upload {0} as a new skill?', toLabel(name, 64));
@@ -57,7 +49,7 @@ export async function uploadNewVersion(parts: SkillParts, target: vscode.Uri | R
   demandUpload(parts);
   const uri = await chooseSkillFolder(target instanceof vscode.Uri ? target : undefined);
   const skill = await skillOf(parts, uri, target instanceof vscode.Uri ? undefined : target);
-  const reached = await flow.service.reach(skill.connection, 'userToChange');
+  const reached = await flow.service.reach(skill.connection, 'change');
   const name = skillsKind.name({ type: 'skill', ...(await demandSkill(parts, reached, skill)) });
   const wanted = await readPackage(parts, uri);
   const title = vscode.l10n.t('Upload {0} as a new version of the skill {1}?', toLabel(wanted.folder.name, 64), name);
@@ -95,15 +87,14 @@ export async function demandSkill(parts: SkillParts, reached: Reached, skill: Re
 }
 
 async function forgetGone({ flow, links }: SkillParts, skill: Reference, error: unknown): Promise<unknown> {
-  const cause = error instanceof Error && error.cause instanceof ServiceError ? error.cause : error;
-  if (cause instanceof ServiceError && cause.status === 404) {
+  if (isGone(error) || (error instanceof Error && isGone(error.cause))) {
     await links.remove(({ connection, skillId }) => connection === skill.connection && skillId === skill.id);
   }
-  return toGone(listOf(flow, skill), skill.id, error);
+  return toGone(flow, skill, error);
 }
 
 /** Returns the files of a folder that would be uploaded. Throws an error with a message for the user if no service accepts the folder. */
-async function readPackage({ diagnostics }: SkillParts, uri: vscode.Uri): Promise<Package> {
+async function readPackage({ diagnostics }: SkillParts, uri: vscode.Uri) {
   const { folder, findings } = await diagnostics.check(uri);
   const errors = findings.filter(({ severity }) => severity === 'error');
   const [first] = errors;
@@ -143,7 +134,7 @@ async function confirm({ connection }: Reached, { folder, files, bytes, warnings
 
 /** Throws an error with a message for the user if nothing may be uploaded now. */
 function demandUpload({ flow, uploads }: SkillParts): void {
-  flow.service.demand('userToChange');
+  flow.service.demand('change');
   if (uploads.isRunning) {
     throw new Error(vscode.l10n.t('Another skill is being uploaded.'));
   }
@@ -189,4 +180,27 @@ export interface SkillParts {
   readonly diagnostics: Pick<SkillDiagnostics, 'check'>;
   /** Only one upload runs at a time. */
   readonly uploads: { isRunning: boolean };
+}
+
+/** Skill to which a folder of this workspace was last uploaded on one connection. */
+interface SkillLink {
+  readonly connection: string;
+  readonly folder: string;
+  readonly skillId: string;
+}
+
+export type SkillLinks = StoredList<SkillLink>;
+
+export function createSkillLinks(state: Memento): SkillLinks {
+  return new StoredList(state, {
+    key: 'managedAgents.skillLinks',
+    max: 500,
+    identity: ({ connection, folder }) => JSON.stringify([connection, folder]),
+    isEntry: ({ connection, folder, skillId }) => areTexts(connection, folder, skillId),
+  });
+}
+
+/** Returns the ID of the skill of a folder. */
+export function linkedSkill(links: SkillLinks, connection: string, folder: string): string | undefined {
+  return links.find(link => link.connection === connection && link.folder === folder)?.skillId;
 }

@@ -16,8 +16,7 @@ import {
 import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference } from '../../../contributions';
-import { credentials } from '../kinds/credentials';
-import { vaults } from '../kinds/vaults';
+import { credentials, vaults } from '../kinds/credentials';
 import { type ResourceFlow, resourceToChange, unlessGone } from '../resourceFlow';
 
 type AuthType = 'mcp_oauth' | 'static_bearer' | 'environment_variable';

@@ -3,87 +3,50 @@ import type { Translate } from '../../../common/text/translate';
 import { isRecord } from '../../../shared/isRecord';
 import { jsonOf } from '../definitions/definitionText';
 
-/** Problem of a delivery, or of the way it is verified. */
-export type FindingCode =
-  | 'missingHeader'
-  | 'secretForm'
-  | 'keyAsText'
-  | 'order'
-  | 'reserialised'
-  | 'encoding'
-  | 'version'
-  | 'rotated'
-  | 'otherSecret'
-  | 'old'
-  | 'future'
-  | 'notATime';
-
-export interface Finding {
-  readonly code: FindingCode;
-  readonly words: string;
-}
-
 export interface Verification {
   /** True if a receiver that follows the scheme accepts the delivery: one of its signatures is valid, and it is not too old. */
   readonly isValid: boolean;
-  /** Index of the secret that made the signature. `undefined` if none did. */
-  readonly secret: number | undefined;
-  /** Problems and further remarks, the most likely cause first. */
-  readonly findings: readonly Finding[];
+  /** Problems and further remarks as sentences, the most likely cause first. */
+  readonly findings: readonly string[];
 }
 
 /** Maximum difference between the delivery's timestamp and now, in seconds (API facts, section 17). */
 const tolerance = 5 * 60;
 
-export interface VerifyOptions {
-  readonly secrets: readonly string[];
-  /** Current time in milliseconds since 1970. */
-  readonly now: number;
-  readonly translate: Translate;
-}
-
 /**
  * Verifies a delivery by the Standard Webhooks scheme, offline, and describes its problems in plain sentences. If no signature is valid,
- * looks for a common mistake that explains one.
+ * looks for a common mistake that explains one. `now` is in milliseconds since 1970.
  */
-export function verifyDelivery(delivery: ReceivedDelivery, { secrets, now, translate }: VerifyOptions): Verification {
-  const { id, timestamp, signature } = partsOf(delivery);
-  const missing = [
-    ['webhook-id', id],
-    ['webhook-timestamp', timestamp],
-    ['webhook-signature', signature],
-  ].flatMap(([name, value]) => (value ? [] : [found('missingHeader', translate('The header {0} is missing.', name ?? ''))]));
-  const badForms = secrets.flatMap(secret => formFindings(secret, translate));
-  if (!id || !timestamp || !signature) {
-    return { isValid: false, secret: undefined, findings: [...missing, ...badForms] };
+export function verifyDelivery(delivery: ReceivedDelivery, secrets: readonly string[], now: number, translate: Translate): Verification {
+  const parts = partsOf(delivery);
+  const { id, timestamp, signature } = parts;
+  const badForms = secrets.flatMap(secret => formProblem(secret, translate) ?? []);
+  const missing = Object.entries(parts).flatMap(([name, value]) =>
+    value ? [] : [translate('The header {0} is missing.', `webhook-${name}`)],
+  );
+  if (missing.length > 0) {
+    return { isValid: false, findings: [...missing, ...badForms] };
   }
-  const timing = timeFindings(timestamp, now, translate);
+  const timing = timeProblem(timestamp, now, translate);
   const signatures = signature.split(/\s+/).filter(part => part !== '');
   const known = signatures.filter(part => part.startsWith('v1,')).map(part => part.slice('v1,'.length));
   const content = signedContent(id, timestamp, delivery.body);
-  const match = secrets.findIndex(secret => {
+  const isMade = secrets.some(secret => {
     const key = keyOf(secret);
     return key !== undefined && known.some(one => isSameSignature(one, signatureOf(key, content)));
   });
-  if (match >= 0) {
-    const rotated =
-      signatures.length > 1
-        ? [found('rotated', translate('One of {0} signatures matches: the key is being rotated.', signatures.length))]
-        : [];
-    return { isValid: timing.length === 0, secret: match, findings: [...timing, ...rotated] };
+  const isRotated = signatures.length > 1;
+  if (isMade) {
+    const rotated = isRotated ? [translate('One of {0} signatures matches: the key is being rotated.', signatures.length)] : [];
+    return { isValid: timing.length === 0, findings: [...timing, ...rotated] };
   }
-  const slip = slipOf({ id, timestamp, body: delivery.body, signatures, secrets, translate });
-  const other =
-    slip ??
-    (signatures.length > 1
-      ? found('rotated', translate('None of {0} signatures matches. Wrong secret, or the body was changed.', signatures.length))
-      : found('otherSecret', translate("Signature doesn't match. Wrong secret, or the body was changed.")));
-  const versions = known.length === 0 ? [found('version', translate('No signature starts with "v1,".'))] : [];
-  return {
-    isValid: false,
-    secret: undefined,
-    findings: [...badForms, ...versions, ...(slip === undefined && versions.length > 0 ? [] : [other]), ...timing],
-  };
+  const slip = slipOf(parts, delivery.body, signatures, secrets, translate);
+  const other = isRotated
+    ? translate('None of {0} signatures matches. Wrong secret, or the body was changed.', signatures.length)
+    : translate("Signature doesn't match. Wrong secret, or the body was changed.");
+  const versions = known.length === 0 ? [translate('No signature starts with "v1,".')] : [];
+  const cause = slip ?? (versions.length > 0 ? [] : other);
+  return { isValid: false, findings: [...badForms, ...versions, ...[cause].flat(), ...timing] };
 }
 
 /** Returns the signature headers of a delivery, with any of their prefixes. */
@@ -92,30 +55,26 @@ export function partsOf({ headers }: Pick<ReceivedDelivery, 'headers'>) {
   return { id: of('id'), timestamp: of('timestamp'), signature: of('signature') };
 }
 
-function found(code: FindingCode, words: string): Finding {
-  return { code, words };
-}
-
-function formFindings(secret: string, translate: Translate): readonly Finding[] {
+function formProblem(secret: string, translate: Translate): string | undefined {
   if (secret.trim() !== secret) {
-    return [found('secretForm', translate('Remove spaces and invisible characters.'))];
+    return translate('Remove spaces and invisible characters.');
   }
   if (!secret.startsWith(secretPrefix)) {
-    return [found('secretForm', translate('The secret must start with "{0}".', secretPrefix))];
+    return translate('The secret must start with "{0}".', secretPrefix);
   }
-  return keyOf(secret) === undefined ? [found('secretForm', translate("The secret isn't valid Base64. Copy it again."))] : [];
+  return keyOf(secret) === undefined ? translate("The secret isn't valid Base64. Copy it again.") : undefined;
 }
 
-function timeFindings(timestamp: string, now: number, translate: Translate): readonly Finding[] {
+function timeProblem(timestamp: string, now: number, translate: Translate): readonly string[] {
   const seconds = Number(timestamp);
   if (!/^\d{1,16}$/.test(timestamp) || seconds > 1e11) {
-    return [found('notATime', translate('The header {0} must be in seconds since 1970.', 'webhook-timestamp'))];
+    return [translate('The header {0} must be in seconds since 1970.', 'webhook-timestamp')];
   }
   const age = Math.round(now / 1000) - seconds;
   if (age > tolerance) {
-    return [found('old', translate('{0} old: receivers reject deliveries older than 5 minutes.', ageWords(age, translate)))];
+    return [translate('{0} old: receivers reject deliveries older than 5 minutes.', ageWords(age, translate))];
   }
-  return age < -tolerance ? [found('future', translate("{0} ahead of this machine's clock.", ageWords(-age, translate)))] : [];
+  return age < -tolerance ? [translate("{0} ahead of this machine's clock.", ageWords(-age, translate))] : [];
 }
 
 function ageWords(seconds: number, translate: Translate): string {
@@ -130,17 +89,14 @@ function ageWords(seconds: number, translate: Translate): string {
         : translate('{0} minutes', minutes);
 }
 
-interface Slipped {
-  readonly id: string;
-  readonly timestamp: string;
-  readonly body: Uint8Array;
-  readonly signatures: readonly string[];
-  readonly secrets: readonly string[];
-  readonly translate: Translate;
-}
-
 /** Returns a common mistake that explains one of the signatures. `undefined` if none does. */
-function slipOf({ id, timestamp, body, signatures, secrets, translate }: Slipped): Finding | undefined {
+function slipOf(
+  { id, timestamp }: ReturnType<typeof partsOf>,
+  body: Uint8Array,
+  signatures: readonly string[],
+  secrets: readonly string[],
+  translate: Translate,
+): string | undefined {
   const given = signatures.map(part => part.replace(/^v\d+[a-z]?[,=]/, ''));
   const isGiven = (signature: string) => given.some(one => isSameSignature(one, signature));
   const keys = secrets.flatMap(secret => keyOf(secret) ?? []);
@@ -148,20 +104,19 @@ function slipOf({ id, timestamp, body, signatures, secrets, translate }: Slipped
   for (const key of keys) {
     const reserialised = bodiesLike(body).find(([, other]) => isGiven(signatureOf(key, signedContent(id, timestamp, other))));
     if (reserialised !== undefined) {
-      const words = translate('The body was changed: {0}. Verify the bytes before parsing.', translate(reserialised[0]));
-      return found('reserialised', words);
+      return translate('The body was changed: {0}. Verify the bytes before parsing.', translate(reserialised[0]));
     }
     const order = ordersOf(id, timestamp, body).find(([, other]) => isGiven(signatureOf(key, other)));
     if (order !== undefined) {
-      return found('order', translate('"{0}" was signed instead of "id.timestamp.body".', order[0]));
+      return translate('"{0}" was signed instead of "id.timestamp.body".', order[0]);
     }
     const right = Buffer.from(signatureOf(key, content), 'base64');
     if (isGiven(right.toString('hex')) || isGiven(right.toString('base64url')) || isGiven(right.toString('base64').replaceAll('=', ''))) {
-      return found('encoding', translate('The signature is right, but its Base64 padding is missing.'));
+      return translate('The signature is right, but its Base64 padding is missing.');
     }
   }
   const asText = secrets.some(secret => textKeysOf(secret).some(key => isGiven(signatureOf(key, content))));
-  return asText ? found('keyAsText', translate('The key must be decoded from the Base64 after "{0}".', secretPrefix)) : undefined;
+  return asText ? translate('The key must be decoded from the Base64 after "{0}".', secretPrefix) : undefined;
 }
 
 /** Returns keys that are often derived from a secret by mistake. */

@@ -16,9 +16,9 @@ export async function verifyWebhookDelivery(secrets: WebhookSecrets, file: vscod
     throw new Error(t('Not a webhook delivery. Expected headers, a blank line, then the body, or JSON with "headers" and "body".'));
   }
   const secret = await askSigningSecret(secrets);
-  const { isValid, findings } = verifyDelivery(delivery, { secrets: [secret], now: Date.now(), translate: t });
+  const { isValid, findings } = verifyDelivery(delivery, [secret], Date.now(), t);
   const remark = delivery.isReserialised === true ? [t('Write the body as a string.')] : [];
-  const words = [...findings.map(finding => finding.words), ...(isValid ? [] : remark)];
+  const words = [...findings, ...(isValid ? [] : remark)];
   const verdict = isValid ? t('The delivery is valid.') : t("The delivery isn't valid.");
   await (isValid ? showInformation : showWarning)([verdict, ...words].join(' '), t('OK'));
 }

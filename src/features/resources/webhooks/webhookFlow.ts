@@ -9,18 +9,18 @@ import { describeError } from '../../../common/text/describeError';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { deploymentEventTypes, webhookEventTypes } from '../../../contract/webhookEventTypes';
 import { toLabel } from '../../../shared/text';
+import type { Reached } from '../../connection';
 import { webhooks } from '../kinds/webhooks';
 import { connectionToCreateOn, type ResourceFlow, resourceToChange, unlessGone, updateResource } from '../resourceFlow';
-import type { Reached } from '../service';
 import { askName, askUrl } from '../vaults/credentialQuestions';
 import type { WebhookSecrets } from './webhookSecrets';
 
 /** Asks for an endpoint and registers it. `url` is the suggestion. Shows its secret once. */
 export async function createWebhook(flow: ResourceFlow, secrets: WebhookSecrets, url = ''): Promise<void> {
-  flow.service.demand('userToChange');
+  flow.service.demand('change');
   const { t } = vscode.l10n;
   const { name: connection } = await connectionToCreateOn(flow, webhooks);
-  const reached = await flow.service.reach(connection, 'userToChange');
+  const reached = await flow.service.reach(connection, 'change');
   const title = t('New Webhook on {0}', connection);
   const params = { url, name: '', enabled_events: [] as readonly string[] };
   const response = await createAsGiven(reached, params, () =>

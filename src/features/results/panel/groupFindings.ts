@@ -56,7 +56,7 @@ export async function groupFindings(context: GroupingContext, arrangement: Arran
   }
   const answers = await Promise.all(entries.map(async entry => toFinding(await table.index.read(entry))));
   const content = toPrompt(answers);
-  const { connection, client } = await reach(connections, shown.run.connection, 'change', vscode.workspace.isTrusted);
+  const { connection, client } = await reach(connections, shown.run.connection, 'change');
   await confirmChange(connection, {
     title: t('Group {0} answers?', number.format(entries.length)),
     details: [t('They are sent in 1 request to {0}: about {1} input tokens.', model, number.format(Math.ceil(content.length / 4)))],

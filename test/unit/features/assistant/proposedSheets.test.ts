@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { NamedFile, Proposal } from '../../../../src/features/assistant/assistantServices';
-import { ProposedSheets } from '../../../../src/features/assistant/proposedSheets';
+import { ProposedSheets, toSheetEnd } from '../../../../src/features/assistant/proposedSheets';
 import type { ShownSheet } from '../../../../src/features/batches/api';
 import type { Submission } from '../../../../src/features/ledger';
 import { HeldTimers } from '../../../helpers/heldTimers';
@@ -136,5 +136,16 @@ describe('features/assistant/proposedSheets', () => {
     show = shows;
     await proposeAndLeave();
     assert.equal(shown.length, 1);
+  });
+});
+
+describe('features/assistant/sheetEnd', () => {
+  it('describes what the user did with the sheet', () => {
+    assert.deepEqual(toSheetEnd([], false), { kind: 'open' });
+    assert.deepEqual(toSheetEnd([], true), { kind: 'closed' });
+    assert.deepEqual(toSheetEnd([{ state: 'created', batchId: 'b' }], true), { kind: 'sent', batchIds: ['b'] });
+    assert.deepEqual(toSheetEnd([{ state: 'sending' }, { state: 'created', batchId: 'b' }], true), { kind: 'sending' });
+    assert.deepEqual(toSheetEnd([{ state: 'unknown' }], true), { kind: 'failed' });
+    assert.deepEqual(toSheetEnd([{ state: 'failed' }], false), { kind: 'failed' });
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ChatPart } from '../../../../src/features/chatModels/chatTurns';
+import type { ChatPart } from '../../../../src/features/chatModels/toMessageRequest';
 import { estimateTokens } from '../../../../src/features/chatModels/estimateTokens';
 
 const prose = 'The quick brown fox jumps over the lazy dog, and nobody saw it. '.repeat(50);

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import type { LanguageModelChatTool } from 'vscode';
 import fc from 'fast-check';
 import { messageParamsSchema } from '../../../../src/contract/messageParams';
-import type { ChatPart, ChatTool, ChatTurn } from '../../../../src/features/chatModels/chatTurns';
-import { type ChatRequest, toMessageRequest } from '../../../../src/features/chatModels/toMessageRequest';
-import type { WireMessage } from '../../../../src/features/chatModels/toWireChat';
+import {
+  type ChatPart,
+  type ChatTurn,
+  type ChatRequest,
+  toMessageRequest,
+  type WireMessage,
+} from '../../../../src/features/chatModels/toMessageRequest';
 import { anyCharacter } from '../../../helpers/anyCharacter';
 
 const plain: ChatRequest = {
@@ -40,7 +45,7 @@ const turns: fc.Arbitrary<ChatTurn[]> = fc.array(
   fc.record({ role: fc.constantFrom('user', 'assistant', 'system'), parts: fc.array(part, { maxLength: 5 }) }),
   { maxLength: 8 },
 );
-const tools: fc.Arbitrary<ChatTool[]> = fc.array(
+const tools: fc.Arbitrary<LanguageModelChatTool[]> = fc.array(
   fc.record({
     name: text,
     description: text,

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RunningEmulator } from '../../../../src/features/emulator/emulatorHost';
-import { EmulatorThread, type Thread } from '../../../../src/features/emulator/emulatorThread';
+import { type RunningEmulator, EmulatorThread, type Thread } from '../../../../src/features/emulator/emulatorThread';
 
 /** Thread that a test can start, stop and crash. */
 class FakeThread implements Thread {

@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import * as vscode from 'vscode';
 import type { Log } from '../../../../src/common/log';
 import type { Connection } from '../../../../src/features/connection/connection';
-import { LinkFollower, type LinksDependencies } from '../../../../src/features/links/linkFollower';
+import { LinkFollower, type LinksDependencies, toMissingQuestion, toOpenQuestion } from '../../../../src/features/links/linkFollower';
 import { isLink, type Link, parseLink, printLink } from '../../../../src/features/links/linkForm';
 import { anyCharacter } from '../../../helpers/anyCharacter';
 import { runs } from '../../../helpers/runs';
+import { fillPlaceholders } from '../requests/fillPlaceholders';
 
 const at = (name: string, baseUrl: string) => ({ name, baseUrl, isEmulator: false }) as Connection;
 const lab = at('Lab', 'https://a.example/base');
@@ -198,5 +199,37 @@ describe('features/links/linkFollower', () => {
       }),
       { numRuns: runs(3000) },
     );
+  });
+});
+
+const labService = { name: 'Lab', baseUrl: 'https://a.example', isEmulator: false };
+
+describe('features/links/linkPresentation', () => {
+  it('names the target and the service', () => {
+    assert.deepEqual(toOpenQuestion({ kind: 'session', id: 's', host: 'a.example', event: 'e' }, labService, fillPlaceholders), {
+      message: 'Open s on a.example?',
+      detail: 'Event: e\n\nThe link uses your connection "Lab".',
+    });
+    assert.equal(
+      toOpenQuestion({ kind: 'agent', id: 'g', host: 'a.example', version: 2 }, labService, fillPlaceholders).message,
+      'Open g on a.example?',
+    );
+  });
+
+  it('names the host of the connection, not the one in the link', () => {
+    const { message } = toOpenQuestion(
+      { kind: 'batch', id: 'b', host: 'trusted.example', connection: 'Lab' },
+      labService,
+      fillPlaceholders,
+    );
+    assert.equal(message, 'Open b on a.example?');
+  });
+
+  it('shows the host of a connection with the same name', () => {
+    const link = { kind: 'session', id: 's', host: 'evil.example', connection: 'Lab' } as const;
+    assert.deepEqual(toMissingQuestion(link, labService, fillPlaceholders), {
+      message: 'No connection points to evil.example.',
+      detail: 'Your connection "Lab" points to a.example. Add a connection to evil.example if you trust it, then open the link again.',
+    });
   });
 });

@@ -3,9 +3,8 @@ import { PagedList } from '../../../../src/common/lists/pagedList';
 import type { Reference } from '../../../../src/contributions';
 import type { Drafts } from '../../../../src/features/resources/definitions/drafts';
 import { environments } from '../../../../src/features/resources/kinds/environments';
-import type { ResourceList } from '../../../../src/features/resources/lists/resourceList';
+import type { ResourceList, ResourceStore } from '../../../../src/features/resources/lists/resourceList';
 import type { Resource, ResourceKind } from '../../../../src/features/resources/resourceKind';
-import type { ResourceStore } from '../../../../src/features/resources/resourceStore';
 import { createResourcesTree } from '../../../../src/features/resources/resourcesTreeDataProvider';
 
 describe('features/resources/resourcesTreeDataProvider', () => {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import type { Connections } from '../../../../src/features/connection/connection';
-import { writeFolder } from '../../../../src/features/resources/memories/folders/writeFolder';
+import { writeFolder } from '../../../../src/features/resources/memories/folders/syncFolder';
 import { MemoryFiles } from '../../../../src/features/resources/memories/memoryFiles';
 import { toMemoryUri } from '../../../../src/features/resources/memories/memoryLocation';
 import { newMemory, renameMemory } from '../../../../src/features/resources/memories/openMemory';
 import { publishResource } from '../../../../src/features/resources/draftActs';
 import type { ResourceFlow } from '../../../../src/features/resources/resourceFlow';
-import type { ResourceStore } from '../../../../src/features/resources/resourceStore';
+import type { ResourceStore } from '../../../../src/features/resources/lists/resourceList';
 import { Service } from '../../../../src/features/resources/service';
 import { uploadFiles } from '../../../../src/features/resources/serviceFiles/uploadFiles';
 import { type SkillParts, uploadNewSkill, uploadNewVersion } from '../../../../src/features/resources/skills/uploadSkill';
@@ -20,7 +21,7 @@ describe('features/resources/service in a workspace that is not trusted', () => 
       return undefined;
     },
   } as unknown as Connections;
-  const service = new Service(connections, { running: undefined }, () => false);
+  const service = new Service(connections, { running: undefined });
   // Using any other member fails the test.
   const flow = {
     service,
@@ -30,6 +31,11 @@ describe('features/resources/service in a workspace that is not trusted', () => 
 
   beforeEach(() => {
     asked = 0;
+    Object.assign(vscode.workspace, { isTrusted: false });
+  });
+
+  afterEach(() => {
+    Object.assign(vscode.workspace, { isTrusted: true });
   });
 
   it('refuse to publish, upload or poll', async () => {
@@ -40,7 +46,7 @@ describe('features/resources/service in a workspace that is not trusted', () => 
     const parts = { flow } as unknown as SkillParts;
     await assert.rejects(() => uploadNewSkill(parts, undefined), refused);
     await assert.rejects(() => uploadNewVersion(parts, undefined), refused);
-    await assert.rejects(() => service.reach('Lab', 'nobody'), refused);
+    await assert.rejects(() => service.reach('Lab', 'look'), refused);
     assert.equal(asked, 0);
   });
 
@@ -71,7 +77,7 @@ describe('features/resources/service in a workspace that is not trusted', () => 
   });
 
   it('allows requests that the user asked for', async () => {
-    await assert.rejects(() => service.reach('Lab', 'user'), /The connection Lab no longer exists/);
+    await assert.rejects(() => service.reach('Lab', 'read'), /The connection Lab no longer exists/);
     assert.equal(asked, 1);
   });
 });

@@ -31,7 +31,7 @@ export class AgentLanguage implements vscode.Disposable {
     warn: (message: string) => void,
     clock: Clock = systemClock,
   ) {
-    this.names = new ServiceNames(async connection => (await service.reach(connection, 'nobody')).client, clock, warn);
+    this.names = new ServiceNames(async connection => (await service.reach(connection, 'look')).client, clock, warn);
     const checks = new DocumentChecks({
       name: 'managedAgents.agent',
       matches: document => vscode.languages.match(documents, document) > 0 && isEditable(document),
@@ -93,7 +93,7 @@ export class AgentLanguage implements vscode.Disposable {
     try {
       const source = {
         connection,
-        client: async () => (await this.service.reach(connection, 'nobody')).client,
+        client: async () => (await this.service.reach(connection, 'look')).client,
         known: this.names.known(connection),
         signal,
       };

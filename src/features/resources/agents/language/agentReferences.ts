@@ -1,5 +1,6 @@
 import { findCursor, type Path } from '../../../../jsonl/guide/cursorPosition';
 import { type LooseValue, memberOf, memberText, parseLoose, textOf } from '../../../../jsonl/guide/looseJson';
+import { ownValue } from '../../../../shared/isRecord';
 
 /** Kind of a name in an agent document. All but servers are on the service (API facts, section 10). */
 export type ReferenceKind = 'model' | 'skill' | 'skillVersion' | 'agent' | 'server';
@@ -113,28 +114,24 @@ export function completionTargetAt(text: string, offset: number): CompletionTarg
   };
 }
 
+/** Kinds of the names in a document, by their paths. */
+const kindsByPath: Readonly<Record<string, ReferenceKind>> = {
+  model: 'model',
+  'model.id': 'model',
+  'multiagent.agents.*.model': 'model',
+  'skills.*.skill_id': 'skill',
+  'skills.*.version': 'skillVersion',
+  'tools.*.mcp_server_name': 'server',
+  'multiagent.agents.*': 'agent',
+  'multiagent.agents.*.id': 'agent',
+  'multiagent.subagents.predefined_agents.*': 'agent',
+  'multiagent.subagents.predefined_agents.*.id': 'agent',
+  'multiagent.workflows.predefined_agents.*': 'agent',
+  'multiagent.workflows.predefined_agents.*.id': 'agent',
+};
+
 function kindOf(text: string, path: Path, holder: LooseValue | undefined): ReferenceKind | undefined {
-  switch (path.map(step => (typeof step === 'number' ? '*' : step)).join('.')) {
-    case 'model':
-    case 'model.id':
-      return 'model';
-    case 'multiagent.agents.*.model':
-      return 'model';
-    case 'skills.*.skill_id':
-      return 'skill';
-    case 'skills.*.version':
-      return 'skillVersion';
-    case 'tools.*.mcp_server_name':
-      return 'server';
-    case 'multiagent.agents.*':
-    case 'multiagent.subagents.predefined_agents.*':
-    case 'multiagent.workflows.predefined_agents.*':
-      return 'agent';
-    case 'multiagent.agents.*.id':
-    case 'multiagent.subagents.predefined_agents.*.id':
-    case 'multiagent.workflows.predefined_agents.*.id':
-      return (memberText(text, holder, 'type') ?? 'agent') === 'agent' ? 'agent' : undefined;
-    default:
-      return undefined;
-  }
+  const kind = ownValue(kindsByPath, path.map(step => (typeof step === 'number' ? '*' : step)).join('.'));
+  const isOther = kind === 'agent' && path.at(-1) === 'id' && (memberText(text, holder, 'type') ?? 'agent') !== 'agent';
+  return isOther ? undefined : kind;
 }

@@ -1,14 +1,13 @@
 import type { Model } from '../../../../client/resources/models';
 import { latestVersionKey, type Skill } from '../../../../client/resources/skills';
 import type { ServiceClient } from '../../../../client/serviceClient';
-import { ServiceError } from '../../../../client/transport/errors';
 import { describeError } from '../../../../common/text/describeError';
 import { escapeMarkdown } from '../../../../common/text/escapeMarkdown';
 import { describeTime, type PresentationContext } from '../../../../common/text/presentation';
 import { numberFormat } from '../../../../shared/formats';
 import { agents } from '../../kinds/agents';
-import { skills } from '../../kinds/skills';
-import { skillVersions } from '../../kinds/skillVersions';
+import { skills, skillVersions } from '../../kinds/skills';
+import { isGone } from '../../lists/resourceErrors';
 import { toHover } from '../../resourcePresentation';
 import { latestWord } from './agentProblems';
 import type { AgentReferenceText } from './agentReferences';
@@ -56,8 +55,7 @@ export async function describeReference(
     const key = text === latestWord ? latestVersionKey(await skill(skillId ?? '')) : text;
     return key && toHover(skillVersions, (await kindCalls.retrieve(key, { signal })).data, connection, context);
   } catch (error) {
-    const isGone = error instanceof ServiceError && error.status === 404;
-    return escapeMarkdown(isGone ? context.translate("{1} isn't on the connection {0}.", connection, text) : describeError(error));
+    return escapeMarkdown(isGone(error) ? context.translate("{1} isn't on the connection {0}.", connection, text) : describeError(error));
   }
 }
 

@@ -2,10 +2,10 @@ import type { Agent } from '../../../../client/resources/agents';
 import type { Model } from '../../../../client/resources/models';
 import type { Skill, SkillVersion } from '../../../../client/resources/skills';
 import type { ServiceClient } from '../../../../client/serviceClient';
-import { ServiceError } from '../../../../client/transport/errors';
 import { type ListStart, listUpTo } from '../../../../client/transport/pagination';
 import type { Clock } from '../../../../common/clock';
 import { describeError } from '../../../../common/text/describeError';
+import { isGone } from '../../lists/resourceErrors';
 
 const maxListed = 1000;
 /** Lifetime of a cached list, in milliseconds. */
@@ -57,7 +57,7 @@ export class ServiceNames {
     };
   }
 
-  /** Reads the groups whose cache is older than `age` milliseconds. Never rejects. */
+  /** Reads the groups whose cache is older than `age` milliseconds. A group that can't be read keeps its known names. Never rejects. */
   async refresh(connection: string, groups: readonly NamedGroup[], age = cacheDuration): Promise<void> {
     await Promise.all(
       groups.map(group => {
@@ -97,8 +97,9 @@ export class ServiceNames {
     try {
       entry.listed = await listNames(client, group, signal);
     } catch (error) {
-      entry.listed = undefined;
-      if (!signal.aborted && !(error instanceof ServiceError && error.status === 404)) {
+      if (isGone(error)) {
+        entry.listed = undefined;
+      } else if (!signal.aborted) {
         const what = typeof group === 'string' ? group : 'versions of a skill';
         this.warn(`The ${what} of ${connection} could not be read for documents of agents: ${describeError(error)}`);
       }

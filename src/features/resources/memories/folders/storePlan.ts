@@ -12,7 +12,7 @@ import type { Translate } from '../../../../common/text/translate';
 import { withoutIcons } from '../../../../common/text/withoutIcons';
 import { numberFormat } from '../../../../shared/formats';
 import { toLabel } from '../../../../shared/text';
-import { isConflict } from '../../lists/performAct';
+import { isConflict } from '../../lists/resourceErrors';
 
 /** Effect of writing one memory or file. */
 export type PlannedAct = 'create' | 'replace' | 'same' | 'only' | 'refused';
@@ -119,7 +119,7 @@ export function doPlan<T extends { readonly path: string }>(
   lines: readonly T[],
   act: (line: T) => Promise<void>,
   lifetime = new AbortController().signal,
-): Promise<DonePlan> {
+) {
   return withProgress(title, lifetime, async (signal, report) => {
     const failures: string[] = [];
     let done = 0;
@@ -140,11 +140,7 @@ export function doPlan<T extends { readonly path: string }>(
   });
 }
 
-interface DonePlan {
-  readonly done: number;
-  readonly left: number;
-  readonly failures: readonly string[];
-}
+type DonePlan = Awaited<ReturnType<typeof doPlan>>;
 
 /** Shows the result of a plan, as a warning if some lines were not done. */
 export function showDone(headline: string, result: DonePlan): void {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Deployment } from '../../../../../src/client/resources/deployments';
-import { toPatch } from '../../../../../src/features/resources/definitions/definitionPatch';
 import { toDefinition } from '../../../../../src/features/resources/definitions/definitionText';
-import { deploymentRuns } from '../../../../../src/features/resources/kinds/deploymentRuns';
-import { deployments } from '../../../../../src/features/resources/kinds/deployments';
+import { toPatch } from '../../../../../src/features/resources/definitions/mergeDefinitions';
+import { deploymentRuns, deployments } from '../../../../../src/features/resources/kinds/deployments';
 import { context } from '../presenting';
 
 const { definition } = deployments;
@@ -42,7 +41,7 @@ describe('features/resources/kinds/deployments', () => {
   });
 
   it('mentions an error before resuming only if it was paused by one', () => {
-    const words = (more: Partial<Deployment>) => deployments.acts?.unpause?.confirm('Nightly', context.translate, deployment(more)).detail;
+    const words = (more: Partial<Deployment>) => deployments.acts?.unpause?.detail(context.translate, deployment(more));
     assert.doesNotMatch(words({ status: 'paused', paused_reason: { type: 'manual' } }) ?? '', /error/);
     assert.match(words({ status: 'paused', paused_reason: { type: 'error' } }) ?? '', /It was paused by an error\. Fix the error first/);
   });

@@ -3,9 +3,7 @@ import { zipSync } from 'fflate';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import { ServiceError } from '../../../../../src/client/transport/errors';
 import { ZipError } from '../../../../../src/common/files/readZip';
-import { skillFiles } from '../../../../../src/features/resources/kinds/skillFiles';
-import { skills } from '../../../../../src/features/resources/kinds/skills';
-import { skillVersions } from '../../../../../src/features/resources/kinds/skillVersions';
+import { skillFiles, skills, skillVersions } from '../../../../../src/features/resources/kinds/skills';
 import { context } from '../presenting';
 
 const skill = { connection: 'Lab', kind: 'skill', id: 'skill_1' };

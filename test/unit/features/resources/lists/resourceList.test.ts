@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import { ServiceError } from '../../../../../src/client/transport/errors';
-import { ResourceList } from '../../../../../src/features/resources/lists/resourceList';
+import { ResourceList, ResourceStore } from '../../../../../src/features/resources/lists/resourceList';
 import type { Resource, ResourceKind } from '../../../../../src/features/resources/resourceKind';
+import { everyKind, kinds } from '../../../../../src/features/resources/kinds';
+import { hiddenSurroundings } from '../hiddenSurroundings';
 
 type Page = Awaited<ReturnType<ReturnType<ResourceKind['calls']>['list']>>;
 
@@ -196,5 +198,25 @@ describe('features/resources/lists/resourceList', () => {
     played.archived = true;
     await played.list.trigger();
     assert.deepEqual([plain.asked, played.asked], [['20 - -'], ['20 - true']]);
+  });
+});
+
+const [first] = kinds;
+const name = first?.kind ?? '';
+
+describe('features/resources/resourceStore', () => {
+  it('has a list for each group, and adds created and changed members', () => {
+    const store = new ResourceStore(kinds, hiddenSurroundings);
+    store.reset('Lab');
+    const kind = everyKind.find(one => one.kind === 'work');
+    assert.ok(first !== undefined && kind !== undefined);
+    const parent = { connection: 'Lab', kind: name, id: 'p' };
+    assert.equal(store.listOf('Lab', kind, parent), store.listOf('Lab', kind, { ...parent }));
+    assert.notEqual(store.listOf('Lab', kind, parent), store.listOf('Lab', kind, { ...parent, id: 'q' }));
+    store.listOf('Lab', first);
+    store.put(parent, { id: 'p' });
+    assert.deepEqual(store.find(parent), { id: 'p' });
+    store.reset('Other');
+    assert.deepEqual(store.all(), []);
   });
 });

@@ -176,7 +176,7 @@ describe('features/resources/memories/memoryAccess', () => {
     await access.stat(client, place(storeId), key);
     state.updateMemory(storeId, memory.id, { content: 'theirs' });
     const refused = await access.write(client, place(storeId), key, 'mine', overwrite);
-    assert.ok(refused.outcome === 'conflict' && refused.base?.versionId === memory.versionId);
+    assert.ok(refused.outcome === 'conflict' && refused.base?.memory_version_id === memory.versionId);
   });
 
   it('returns a later time for new content although the service has whole seconds, and the same for merged content', async () => {
@@ -232,16 +232,16 @@ describe('features/resources/memories/memoryAccess', () => {
 
 const read = (content: string | undefined, mtime = 0): ReadMemory => ({
   id: 'mem_1',
-  sha256: `sha of ${content}`,
+  type: 'memory',
+  content_sha256: `sha of ${content}`,
   content,
-  bytes: content?.length,
-  versionId: undefined,
+  content_size_bytes: content?.length,
   mtime,
 });
 
 describe('features/resources/memories/memoryAccess MemoryBases', () => {
   const key = '/a';
-  const shaOf = (bases: MemoryBases) => bases.baseOf(key)?.sha256;
+  const shaOf = (bases: MemoryBases) => bases.baseOf(key)?.content_sha256;
 
   it('keeps the version that the document is based on when it is read again during typing', () => {
     const bases = new MemoryBases();

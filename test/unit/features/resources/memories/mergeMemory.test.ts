@@ -28,7 +28,14 @@ describe('features/resources/memories/mergeMemory', () => {
     };
     const client = { memoryStores: { versions: () => ({ retrieve }) } };
     const flow = { service: { reach: async () => ({ client }) } } as unknown as ResourceFlow;
-    const read: ReadMemory = { id: 'm', sha256: 'a', content: undefined, bytes: 3, versionId: 'memver_1', mtime: 1 };
+    const read: ReadMemory = {
+      id: 'm',
+      type: 'memory',
+      content_sha256: 'a',
+      content_size_bytes: 3,
+      memory_version_id: 'memver_1',
+      mtime: 1,
+    };
     await mergeMemory(flow, { uri, base: read, mine: 'mine', theirs: { ...read, content: 'theirs' } });
     assert.deepEqual(shown, ['/notes.md has changed on the service']);
   });

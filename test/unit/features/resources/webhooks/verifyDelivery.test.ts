@@ -31,14 +31,21 @@ function delivery(change: Partial<typeof standard> = {}): ReceivedDelivery {
   };
 }
 const verify = (received: ReceivedDelivery, secrets = [standard.secret], now = at) =>
-  verifyDelivery(received, { secrets, now, translate: context.translate });
-const codes = (...args: Parameters<typeof verify>) => verify(...args).findings.map(({ code }) => code);
+  verifyDelivery(received, secrets, now, context.translate);
+/** Fails unless the findings match these patterns, in this order. */
+const finds = (patterns: readonly RegExp[], ...args: Parameters<typeof verify>) => {
+  const { findings } = verify(...args);
+  assert.equal(findings.length, patterns.length, findings.join('\n'));
+  for (const [index, pattern] of patterns.entries()) {
+    assert.match(findings[index] ?? '', pattern);
+  }
+};
 const signed = (content: Buffer, secret = standard.secret) => `v1,${signatureOf(keyOf(secret) ?? Buffer.of(), content)}`;
 const contentOf = (body: string) => signedContent(standard.id, standard.timestamp, Buffer.from(body));
 
 describe('features/resources/webhooks/verifyDelivery', () => {
   it("matches the standard's test vectors", () => {
-    assert.deepEqual(verify(delivery()), { isValid: true, secret: 0, findings: [] });
+    assert.deepEqual(verify(delivery()), { isValid: true, findings: [] });
     assert.equal(signed(contentOf(standard.body)), standard.signature);
     assert.equal(verify(delivery({ body: '{"test": 2432232315}' })).isValid, false);
     assert.equal(verify(delivery({ id: 'msg_other' })).isValid, false);
@@ -52,23 +59,26 @@ describe('features/resources/webhooks/verifyDelivery', () => {
       const received = readDelivery(part.replace(/\n+$/, ''));
       assert.ok(received !== undefined);
       const now = Number(received.headers['webhook-timestamp']) * 1000;
-      assert.deepEqual(verify(received, [secret], now), { isValid: true, secret: 0, findings: [] });
+      assert.deepEqual(verify(received, [secret], now), { isValid: true, findings: [] });
     }
   });
 
   it('names missing headers, under all their names', () => {
-    assert.deepEqual(codes({ headers: {}, body: Buffer.of() }), ['missingHeader', 'missingHeader', 'missingHeader']);
+    finds([/^The header webhook-\w+ is missing/, /^The header webhook-\w+ is missing/, /^The header webhook-\w+ is missing/], {
+      headers: {},
+      body: Buffer.of(),
+    });
     const { 'webhook-id': id = '', 'webhook-timestamp': time = '', 'webhook-signature': signature = '' } = delivery().headers;
     const headers = { 'x-webhook-id': id, 'x-webhook-timestamp': time, 'x-webhook-signature': signature };
     assert.equal(verify({ ...delivery(), headers }).isValid, true);
   });
 
   it('names a malformed secret', () => {
-    assert.deepEqual(codes(delivery({ signature: 'v1,x' }), ['whsec_short*']), ['secretForm', 'otherSecret']);
-    assert.match(verify(delivery({ signature: 'v1,x' }), ['MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']).findings[0]?.words ?? '', /must start with/);
-    assert.match(verify(delivery({ signature: 'v1,x' }), [`${standard.secret}\n`]).findings[0]?.words ?? '', /Remove spaces/);
+    finds([/^The secret isn't valid Base64/, /^Signature doesn't match/], delivery({ signature: 'v1,x' }), ['whsec_short*']);
+    assert.match(verify(delivery({ signature: 'v1,x' }), ['MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']).findings[0] ?? '', /must start with/);
+    assert.match(verify(delivery({ signature: 'v1,x' }), [`${standard.secret}\n`]).findings[0] ?? '', /Remove spaces/);
     const asText = `v1,${signatureOf(Buffer.from(standard.secret), contentOf(standard.body))}`;
-    assert.deepEqual(codes(delivery({ signature: asText })), ['keyAsText']);
+    finds([/must be decoded/], delivery({ signature: asText }));
   });
 
   it('names a wrong order of the signed parts', () => {
@@ -80,7 +90,7 @@ describe('features/resources/webhooks/verifyDelivery', () => {
       ['body', body],
     ] as const) {
       const [finding] = verify(delivery({ signature: signed(Buffer.from(content)) })).findings;
-      assert.deepEqual([finding?.code, finding?.words.includes(`"${name}"`)], ['order', true], name);
+      assert.ok(finding?.startsWith(`"${name}" was signed instead of`), name);
     }
   });
 
@@ -89,37 +99,37 @@ describe('features/resources/webhooks/verifyDelivery', () => {
     const value = JSON.parse(sent);
     const signature = signed(contentOf(sent));
     for (const body of [JSON.stringify(value), JSON.stringify(value, null, 2), `${sent}\n`, sent.replace('ä', '\\u00e4')]) {
-      assert.deepEqual(codes(delivery({ body, signature })), ['reserialised'], body);
+      finds([/^The body was changed/], delivery({ body, signature }));
     }
     const escaping = JSON.stringify(value).replace('<', '\\u003c');
-    assert.deepEqual(codes(delivery({ body: sent, signature: signed(contentOf(escaping)) })), ['reserialised']);
+    finds([/^The body was changed/], delivery({ body: sent, signature: signed(contentOf(escaping)) }));
   });
 
   it('names an old, future, or invalid time', () => {
-    assert.deepEqual(codes(delivery(), undefined, at + 300_000), []);
-    assert.deepEqual(codes(delivery(), undefined, at + 301_000), ['old']);
-    assert.deepEqual(codes(delivery(), undefined, at - 301_000), ['future']);
+    finds([], delivery(), undefined, at + 300_000);
+    finds([/5 minutes old: /], delivery(), undefined, at + 301_000);
+    finds([/ahead of/], delivery(), undefined, at - 301_000);
     assert.equal(verify(delivery(), undefined, at + 301_000).isValid, false);
-    assert.equal(verify(delivery(), undefined, at + 301_000).secret, 0);
-    assert.ok(codes(delivery({ timestamp: `${standard.timestamp}000` })).includes('notATime'));
-    assert.ok(codes(delivery({ timestamp: 'yesterday' })).includes('notATime'));
+    assert.match(verify(delivery({ timestamp: `${standard.timestamp}000` })).findings.join(' '), /must be in seconds/);
+    assert.match(verify(delivery({ timestamp: 'yesterday' })).findings.join(' '), /must be in seconds/);
   });
 
   it('names a key that is being rotated, and a rotated one', () => {
     const both = `${signed(contentOf(standard.body), other)} ${standard.signature}`;
-    assert.deepEqual([verify(delivery({ signature: both })).isValid, codes(delivery({ signature: both }))], [true, ['rotated']]);
+    assert.equal(verify(delivery({ signature: both })).isValid, true);
+    finds([/is being rotated/], delivery({ signature: both }));
     const neither = `${signed(contentOf(standard.body), other)} v1,${'A'.repeat(43)}=`;
-    assert.deepEqual([verify(delivery({ signature: neither })).isValid, codes(delivery({ signature: neither }))], [false, ['rotated']]);
+    assert.equal(verify(delivery({ signature: neither })).isValid, false);
+    finds([/^None of 2 signatures matches/], delivery({ signature: neither }));
     const unlike = delivery({ signature: signed(contentOf(standard.body), other) });
-    assert.deepEqual(codes(unlike), ['otherSecret']);
-    assert.match(verify(unlike).findings[0]?.words ?? '', /Wrong secret, or the body was changed/);
-    assert.equal(verify(delivery({ signature: both }), [other, standard.secret]).secret, 0);
+    finds([/^Signature doesn't match/], unlike);
+    assert.match(verify(unlike).findings[0] ?? '', /Wrong secret, or the body was changed/);
   });
 
   it('names signatures of another version or encoding', () => {
-    assert.deepEqual(codes(delivery({ signature: 'v1a,abc' })), ['version']);
+    finds([/No signature starts with/], delivery({ signature: 'v1a,abc' }));
     const hex = Buffer.from(standard.signature.slice(3), 'base64').toString('hex');
-    assert.deepEqual(codes(delivery({ signature: `v1,${hex}` })), ['encoding']);
+    finds([/padding is missing/], delivery({ signature: `v1,${hex}` }));
   });
 
   it('never shows a secret', () => {

@@ -151,7 +151,7 @@ describe('features/resources/webhooks/webhookReceiver', () => {
     const [taken] = receiver.deliveries;
     assert.ok(taken !== undefined);
     const row = (verdict?: boolean) =>
-      presentDelivery(taken, verdict === undefined ? undefined : { isValid: verdict, secret: undefined, findings: [] }, context);
+      presentDelivery(taken, verdict === undefined ? undefined : { isValid: verdict, findings: [] }, context);
     assert.deepEqual(
       [row(true).icon, row(false).icon, row().icon, row(true).abilities],
       ['verified', 'warning', 'question', 'delivery hasSession'],

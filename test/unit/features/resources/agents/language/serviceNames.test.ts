@@ -98,6 +98,19 @@ describe('features/resources/agents/language/serviceNames', () => {
     assert.deepEqual(warnings, ['The agents of Lab could not be read for documents of agents: broken']);
   });
 
+  it('keeps the names of a group that fails later, and drops those of a group that no longer exists', async () => {
+    const names = make();
+    await names.refresh('Lab', ['skills', 'agents']);
+    now += cacheDuration;
+    answer = async group => {
+      throw group === 'skills'
+        ? new ServiceError('no such group', { kind: 'not_found', outcome: 'refused', method: 'GET', host: 'h', path: '/', status: 404 })
+        : new Error('broken');
+    };
+    await names.refresh('Lab', ['skills', 'agents']);
+    assert.deepEqual([names.known('Lab').skills, names.known('Lab').agents?.items], [undefined, [{ id: 'of agents' }]]);
+  });
+
   it("makes no calls while they aren't allowed, and reads as soon as they are", async () => {
     const names = make();
     reach = async () => {
