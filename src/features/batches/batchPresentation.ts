@@ -87,14 +87,6 @@ export function describeState(batch: MessageBatch, { translate }: PresentationCo
   }
 }
 
-/** Describes the requests of a batch: their number while it runs, and their outcomes once it has ended. */
-export function describeCounts(batch: MessageBatch, context: PresentationContext): string {
-  if (batch.processing_status === 'ended') {
-    return describeOutcomes(batch.request_counts, context);
-  }
-  return describeRequests(totalOf(batch.request_counts), context);
-}
-
 export function describeRequests(count: number, { translate: t, locale }: Omit<PresentationContext, 'now'>): string {
   return count === 1 ? t('1 request') : t('{0} requests', numberFormat(locale).format(count));
 }
@@ -110,12 +102,6 @@ export function describeOutcomes(counts: RequestCounts, { translate, locale }: P
     canceled > 0 ? translate('{0} canceled', number(canceled)) : '',
     expired > 0 ? translate('{0} expired', number(expired)) : '',
   );
-}
-
-/** Returns the abilities of a batch, for `when` clauses of menus. Results of any ended batch can be fetched, whatever its counts. */
-export function batchWords(batch: MessageBatch): readonly BatchRowWord[] {
-  const { processing_status: status } = batch;
-  return wordsOf({ batch: true, cancelable: status === 'in_progress', deletable: status === 'ended', hasResults: hasResults(batch) });
 }
 
 /** Returns the abilities whose condition is true. */

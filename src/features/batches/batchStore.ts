@@ -4,7 +4,7 @@ import { PagedList } from '../../common/lists/pagedList';
 import { describeError } from '../../common/text/describeError';
 import type { ContextKeys } from '../../contributions';
 import { generationsOf, groupBy, type Run, type RunResults, resultsOf, resultsOfSource, type SubmissionRegistry, toRuns } from '../ledger';
-import { hasRest, isTrial, partsOf, type RunPart, type RunRow } from './runRow';
+import { hasRest, isTrial, partsOf, rowOfForeign, type RunPart, type RunRow } from './runRow';
 import { type NameOfSource, namesAmong } from './sourceNames';
 
 export const pageSize = 20;
@@ -20,13 +20,6 @@ export interface FileRow {
   readonly results: RunResults | undefined;
 }
 
-/** A batch that was not created on this machine. */
-export interface OtherRow {
-  readonly kind: 'other';
-  readonly connection: string;
-  readonly batch: MessageBatch;
-}
-
 export interface MoreRow {
   readonly kind: 'more';
   readonly problem: string | undefined;
@@ -35,14 +28,14 @@ export interface MoreRow {
 /** Group of the listed batches that were not created on this machine. */
 export interface OthersRow {
   readonly kind: 'others';
-  readonly below: readonly (OtherRow | MoreRow)[];
+  readonly below: readonly (RunRow | MoreRow)[];
   readonly count: number;
   /** True if the view has no other rows. */
   readonly isAlone: boolean;
 }
 
 export type RootRow = FileRow | RunRow | OthersRow;
-export type BatchRow = RootRow | OtherRow | MoreRow;
+export type BatchRow = RootRow | MoreRow;
 
 /** Runs of this machine on one connection, and the listed batches of that connection. If a listing fails, the rows stay. */
 export class BatchStore extends PagedList<MessageBatch> {
@@ -77,9 +70,9 @@ export class BatchStore extends PagedList<MessageBatch> {
     return this.latest.take(inputs, () => (scope === undefined ? [] : this.makeRows(scope)));
   }
 
-  leaves(): readonly (RunRow | OtherRow)[] {
-    return this.rows().flatMap((row): readonly (RunRow | OtherRow)[] =>
-      row.kind === 'file' ? row.runs : row.kind === 'run' ? [row] : row.below.filter(one => one.kind === 'other'),
+  leaves(): readonly RunRow[] {
+    return this.rows().flatMap(row =>
+      row.kind === 'file' ? row.runs : row.kind === 'run' ? [row] : row.below.filter(one => one.kind === 'run'),
     );
   }
 
@@ -125,7 +118,7 @@ export class BatchStore extends PagedList<MessageBatch> {
     });
     const others = this.items
       .filter(({ id }) => !own.has(id))
-      .map(batch => reused(batch.id, [batch, connection], () => ({ kind: 'other' as const, connection, batch })));
+      .map(batch => reused(batch.id, [batch, connection], () => rowOfForeign(connection, batch)));
     const { hasMore, moreProblem } = this;
     const problem = moreProblem === undefined ? undefined : describeError(moreProblem);
     const more: readonly MoreRow[] = hasMore ? [reused('more', [problem], () => ({ kind: 'more', problem }))] : [];

@@ -1,25 +1,138 @@
 import * as vscode from 'vscode';
+import { pickListed, toChoice } from '../../common/asking/pickListed';
 import { commandLink } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
+import { copyIds } from '../../common/copyIds';
 import { combine } from '../../common/disposables';
 import type { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { Lazy } from '../../common/lazy';
+import { pageAfter } from '../../common/lists/pagedList';
 import { Throttle } from '../../common/lists/throttle';
 import { ageStays, type PresentationContext, type RowPresentation } from '../../common/text/presentation';
 import { loadMoreRow, NodeTree, type TreeRow } from '../../common/tree/nodeTree';
-import type { BatchRowWord } from '../../contributions';
-import { followConnection } from '../connection';
+import type { BatchReference, BatchRowWord, RunReference } from '../../contributions';
+import { followConnection, reach, refuseUntrusted } from '../connection';
 import type { EmulatorHost } from '../emulator';
-import { applyRenames, type SubmissionRegistry } from '../ledger';
-import { choose, createBatchCommands } from './batchCommands';
+import { applyRenames, type Run, type SubmissionRegistry } from '../ledger';
+import { loadLinkCopying } from '../links';
 import type { BatchDependencies } from './batchDependencies';
 import { type BatchContext, presentListingProblem } from './batchPresentation';
 import { type BatchRow, BatchStore, type FileRow } from './batchStore';
-import { isUnknown, presentFile, presentOther, presentOthers, presentRun } from './runPresentation';
-import { partsIn, type RunRow, toReference } from './runRow';
+import type { BatchDetails } from './details/batchTexts';
+import type { EndDependencies } from './endRun';
+import { isUnknown, presentFile, presentOthers, presentRun } from './runPresentation';
+import { batchesOf, type BatchOrRun, partsIn, type RunRow, toReference } from './runRow';
 import { watchBatches } from './watching/watchBatches';
 
-export interface BatchesViewDependencies extends Pick<BatchDependencies, 'log' | 'connections' | 'jobs' | 'registry'> {
+interface BatchCommandDependencies extends EndDependencies {
+  readonly store: BatchStore;
+  readonly details: Lazy<BatchDetails>;
+  readonly presentation: () => BatchContext;
+}
+
+type Target = BatchReference | RunReference | string;
+
+/** Creates the commands for batches, and the batch handlers of shared commands such as `copyId` and `delete`. */
+export function createBatchCommands(deps: BatchCommandDependencies) {
+  const { details } = deps;
+  const chooseOne = (target: Target | undefined) => choose(deps, batchIn(target), 'batch');
+  return {
+    'managedAgents.batches.loadMore': () => loadMore(deps),
+    'managedAgents.batch.open': async (target?: BatchReference) => {
+      const chosen = await chooseOne(target);
+      await (await details.get()).showPage(chosen);
+    },
+    'managedAgents.batch.cancel': async (target?: BatchReference | RunReference) => {
+      const part = await chooseToEnd(deps, target, 'cancelable');
+      await (await import('./endRun')).cancelRun(deps, part);
+    },
+    refresh: async () => {
+      refuseUntrusted('look');
+      await vscode.window.withProgress({ location: { viewId: 'managedAgents.batches' } }, () => deps.refresh());
+    },
+    showJson: async (target?: Target) => {
+      const chosen = await chooseOne(target);
+      await (await details.get()).openJson(chosen);
+    },
+    copyId: async (target?: Target) => {
+      const chosen = await chooseOne(target);
+      await copyIds(idsOf(deps, chosen));
+    },
+    copyLink: async (target?: Target) => {
+      const chosen = await chooseOne(target);
+      const links = idsOf(deps, chosen).map(id => ({ kind: 'batch', id }) as const);
+      await (await loadLinkCopying()).copyLinks(deps.connections, chosen.connection, links);
+    },
+    delete: async (target?: Target) => {
+      const part = await chooseToEnd(deps, typeof target === 'string' ? undefined : target, 'deletable');
+      await (await import('./endRun')).deleteRun(deps, part);
+    },
+  };
+}
+
+/** Returns the batch or run of an argument, or `undefined` if the argument only names a kind of item. */
+function batchIn(target: Target | undefined): BatchOrRun | undefined {
+  return typeof target === 'object' && 'batchId' in target ? target : undefined;
+}
+
+/** Returns the batch or run of a command: its argument, or one with `ability` that the user selects. The user can also enter a batch ID. */
+async function choose(
+  { connections, store, presentation, refresh }: Pick<BatchCommandDependencies, 'connections' | 'store' | 'presentation' | 'refresh'>,
+  target: BatchOrRun | undefined,
+  ability: BatchRowWord,
+): Promise<BatchOrRun> {
+  if (target !== undefined) {
+    // Menus pass tree items, which have more fields than a reference.
+    const { connection, batchId, runId } = target;
+    return { connection, batchId, ...(runId !== undefined && { runId }) };
+  }
+  const context = presentation();
+  const fits = ({ abilities }: RowPresentation) => abilities.split(' ').includes(ability);
+  const connection = store.scope;
+  return await pickListed<BatchOrRun>({
+    title: vscode.l10n.t('Batches'),
+    placeholder: vscode.l10n.t('Select a batch'),
+    none: () => (store.isUnsupported ? vscode.l10n.t("This service doesn't support batches") : vscode.l10n.t('No matches')),
+    list: store,
+    choices: () =>
+      store.leaves().flatMap(row => {
+        const shown = presentRun({ ...row, isOnly: true }, context);
+        const ids = row.run.submissions.flatMap(({ batchId }) => batchId ?? []);
+        return fits(shown) ? [toChoice(shown, ids.join(', '), toReference(row))] : [];
+      }),
+    read: () => (store.isListed ? loadMore({ connections, store }) : refresh()),
+    mayBeUnlisted: ability === 'batch',
+    ...(connection === undefined ? {} : { byId: batchId => ({ connection, batchId }) }),
+  });
+}
+
+async function chooseToEnd(
+  deps: BatchCommandDependencies,
+  target: BatchReference | RunReference | undefined,
+  ability: BatchRowWord,
+): Promise<Run> {
+  refuseUntrusted('change');
+  const { findPart } = await import('./chooseRun');
+  return await findPart(deps.registry, target ?? (await choose(deps, target, ability)), vscode.l10n.t);
+}
+
+function idsOf({ store }: BatchCommandDependencies, { batchId, runId }: BatchOrRun): readonly string[] {
+  const run = runId === undefined ? undefined : store.run(runId);
+  return run === undefined ? [batchId] : batchesOf(run).map(({ id }) => id);
+}
+
+async function loadMore({ connections, store }: Pick<BatchCommandDependencies, 'connections' | 'store'>): Promise<void> {
+  const { current } = connections;
+  if (current === undefined || store.scope !== current.name) {
+    return;
+  }
+  await vscode.window.withProgress({ location: { viewId: 'managedAgents.batches' } }, async () => {
+    const { client } = await reach(connections, current, 'look');
+    await store.loadMore(cursor => client.batches.list({ limit: pageAfter(store.items.length), cursor }));
+  });
+}
+
+interface BatchesViewDependencies extends Pick<BatchDependencies, 'log' | 'connections' | 'jobs' | 'registry'> {
   readonly emulator: EmulatorHost;
   readonly documents: ReadonlyDocuments;
 }
@@ -89,22 +202,16 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
 /** Refreshes rows when submissions change. Calls `poll` after a new batch. */
 function followLedger(registry: SubmissionRegistry, store: BatchStore, poll: () => void): vscode.Disposable {
   const created = new Set<string>();
-  let isNew = false;
-  const update = new Throttle(() => {
-    store.touch();
-    if (isNew) {
-      isNew = false;
-      poll();
+  const updating = new Throttle(() => store.touch());
+  const polling = new Throttle(poll);
+  const following = registry.onDidChange(({ id, state }) => {
+    updating.ask();
+    if (state === 'created' && !created.has(id)) {
+      created.add(id);
+      polling.ask();
     }
   });
-  const following = registry.onDidChange(submission => {
-    update.ask();
-    if (submission.state === 'created' && !created.has(submission.id)) {
-      created.add(submission.id);
-      isNew = true;
-    }
-  });
-  return combine(following, update);
+  return combine(following, updating, polling);
 }
 
 async function followRenames(registry: SubmissionRegistry, { files }: vscode.FileRenameEvent): Promise<void> {
@@ -118,13 +225,11 @@ async function followRenames(registry: SubmissionRegistry, { files }: vscode.Fil
   await applyRenames(registry, moves);
 }
 
-type BatchesTree = NodeTree<BatchRow>;
-
 export function createBatchesTree(
   store: BatchStore,
   context: () => PresentationContext,
   hover: (row: BatchRow) => Promise<string>,
-): BatchesTree {
+): NodeTree<BatchRow> {
   return new NodeTree<BatchRow>({
     roots: () => store.rows(),
     below: row => (row.kind === 'file' ? row.runs : row.kind === 'others' ? row.below : []),
@@ -142,8 +247,6 @@ function keyOf(row: BatchRow): string {
     case 'run':
       // A file with a single run has one row, keyed by the file. The group ID stays the same when parts are sent again.
       return row.isOnly ? `file ${row.source}` : `run ${row.run.lead.group?.id ?? row.run.id}`;
-    case 'other':
-      return `batch ${row.batch.id}`;
     case 'others':
     case 'more':
       return row.kind;
@@ -164,11 +267,6 @@ function render(row: BatchRow, context: PresentationContext): TreeRow {
       const shown = presentRun(row, context);
       const target = toTarget(row);
       return { ...shown, target, ...toCommand(row, shown), until: untilOf(row, now) };
-    }
-    case 'other': {
-      const target = { connection: row.connection, batchId: row.batch.id };
-      const command = commandLink('managedAgents.batch.open', vscode.l10n.t('Open Batch'), target);
-      return { ...presentOther(row.batch, context), target, command, until: now + ageStays(row.batch.created_at, now) };
     }
     case 'others': {
       const shown = presentOthers(row, context);

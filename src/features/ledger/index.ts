@@ -16,6 +16,7 @@ export {
   groupBy,
   hasBatch,
   isDerivedRetry,
+  isForeign,
   isMerged,
   memoized,
   pathsOf,

@@ -56,13 +56,18 @@ const knownRunsOf = memoized((submissions: readonly Submission[]): KnownRuns => 
 }, runsOfList);
 
 /** Returns a run for a batch that was not sent from this machine. The run has one part and no source, and is not recorded. */
-export function runOfForeign(connection: string, batchId: string): Run {
+export function runOfForeign(connection: string, batchId: string, known: Partial<Submission> = {}): Run {
   return toRun([
     {
       ...{ id: batchId, batchId, connection, origin: '', source: '', sha256: '', state: 'created', startedAt: '' },
-      ...{ fileBytes: 0, requestCount: 0, bodyBytes: 0 },
+      ...{ fileBytes: 0, requestCount: 0, bodyBytes: 0, ...known },
     },
   ]);
+}
+
+/** Returns whether a run was not sent from this machine. */
+export function isForeign({ source }: Pick<Run, 'source'>): boolean {
+  return source === '';
 }
 
 export function runOf(submissions: readonly Submission[], submission: Submission): Run | undefined {

@@ -3,13 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { BatchStore } from '../../../src/features/batches/batchStore';
 import { toResultChoices } from '../../../src/features/batches/chooseRun';
-import { toBatchPage } from '../../../src/features/batches/details/batchDetails';
+import { toRunPage } from '../../../src/features/batches/details/batchDetails';
 import { fetchResults } from '../../../src/features/batches/fetching/fetchResults';
 import { updateResultsFile } from '../../../src/features/batches/fetching/resultsFile';
-import { describeResults } from '../../../src/features/batches/fetching/resultsMessages';
+import { describeResults } from '../../../src/features/batches/fetching/fetchMessages';
 import { nameOfResults } from '../../../src/features/batches/api';
-import { proposedAct } from '../../../src/features/batches/retrying/retryPresentation';
-import { retrySourcesOf } from '../../../src/features/batches/retrying/retrySources';
+import { proposedAct, retrySourcesOf } from '../../../src/features/batches/retrying/retryPresentation';
 import * as cost from '../../../src/features/batches/runCost';
 import { describeEnd, presentRun } from '../../../src/features/batches/runPresentation';
 import { readTokenHistory } from '../../../src/features/batches/sheet/prediction';
@@ -19,7 +18,7 @@ import { presentStatus } from '../../../src/features/batches/watching/watchStatu
 import { noteRetryFile, type Run, runOf, toRuns } from '../../../src/features/ledger/runs';
 import type { Submission } from '../../../src/features/ledger/submission';
 import { submissionFiles } from '../../../src/features/ledger/submissionFile';
-import { toSides } from '../../../src/features/results/comparing/comparedSide';
+import { toSides } from '../../../src/features/results/comparing/compareCommand';
 import { comparedCost, numberRows } from '../../../src/features/results/comparing/comparePresentation';
 import { toHead } from '../../../src/features/results/panel/headPresentation';
 import { ResultsTable } from '../../../src/features/results/table/resultsTable';
@@ -159,8 +158,8 @@ describe('counts on every surface', () => {
     assert.equal(describeResults('tickets.jsonl', report, context), `Results of tickets.jsonl: ${words}.`);
     const store = new BatchStore(registry);
     store.reset(run.connection);
-    const row = store.leaves().find(one => one.kind === 'run' && one.run.id === run.id);
-    assert.ok(row?.kind === 'run' && presentRun(row, context).description.startsWith(`${words} · `));
+    const row = store.leaves().find(one => one.run.id === run.id);
+    assert.ok(row && presentRun(row, context).description.startsWith(`${words} · `));
     assert.equal(describeEnd(run, context), `The batch of tickets.jsonl has ended: ${words}.`);
     const status = presentStatus({ running: [], ended: [run], unknown: [] }, context);
     assert.ok(status?.tooltip[0]?.includes(`: ${words} · `));
@@ -200,10 +199,8 @@ describe('counts on every surface', () => {
     );
     const submission = now(first);
     const place = { name: 'Lab', host: 'lab' };
-    const page = toBatchPage(submission.batch ?? assert.fail(), { submission }, place, context, { links: [], cost: words }).replaceAll(
-      '\\',
-      '',
-    );
+    const run = runNamed(first);
+    const page = toRunPage({ run, parts: [] }, submission.batch, place, context, { links: [], cost: words }).replaceAll('\\', '');
     assert.ok(page.includes(`| Cost | ${words} |`));
     for (const [status, count] of Object.entries(numbers.statuses)) {
       assert.ok(page.includes(`| ${status[0]?.toUpperCase()}${status.slice(1)} | ${count} |`), status);

@@ -1,8 +1,7 @@
 // Exports that other features load on demand. They don't depend on VS Code.
 
 export { nameOfResults } from '../batchPresentation';
-export { describeAct, describeCause, describeReason, proposedAct } from '../retrying/retryPresentation';
-export { type RetrySources, retrySourcesOf } from '../retrying/retrySources';
+export { describeAct, describeCause, describeReason, proposedAct, type RetrySources, retrySourcesOf } from '../retrying/retryPresentation';
 export { costOfReport, costOfUsage, describeAliases, describeCost, isExact } from '../runCost';
 export { costOf } from '../sheet/presentation/estimateMoney';
 export type { ShownSheet } from '../sheet/sheets';

@@ -7,7 +7,7 @@ import { isTransient, maxWait } from '../../../client/transport/retryPolicy';
 import { Arrival } from '../../../jsonl/files/arrival';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
 import { orAborted } from '../../../shared/orAborted';
-import { ResultsFetchError, toForeign, toGone, toTooLarge } from './fetchErrors';
+import { ResultsFetchError, toForeign, toGone, toTooLarge } from './fetchMessages';
 
 export interface DownloadOptions {
   readonly client: Pick<ServiceClient, 'batches'>;

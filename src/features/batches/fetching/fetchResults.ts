@@ -8,7 +8,7 @@ import type { WholeFile } from '../../../jsonl/files/wholeFile';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { JoinedFile, JoinSource } from '../../../jsonl/results/joinedResults';
 import { download, type DownloadOptions, incompletePathOf } from './fetchDownload';
-import { assertFetchable, toForeign } from './fetchErrors';
+import { assertFetchable, toForeign } from './fetchMessages';
 
 export interface FetchProgress {
   readonly phase: 'fetching' | 'joining';

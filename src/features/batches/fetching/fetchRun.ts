@@ -25,7 +25,7 @@ import { incompletePathOf } from './fetchDownload';
 import { type FetchedReport, type FetchProgress, fetchResults, joinFetched } from './fetchResults';
 import { toSentence } from '../submitting/createBatchMessages';
 import { type BestResults, checkLines, updateResultsFile, type ResultsFileDependencies } from './resultsFile';
-import { describeResultsDetails } from './resultsMessages';
+import { describeResultsDetails } from './fetchMessages';
 
 export type FetchRunDependencies = ResultsFileDependencies & Pick<BatchDependencies, 'connections' | 'onBatchChanged'>;
 

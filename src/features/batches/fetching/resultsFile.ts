@@ -50,33 +50,14 @@ const archiveFolder = '.managed-agents';
  * Updates the results file `<name>.results.jsonl` of a request file after `run` got results. It has the best result of every request over
  * the latest full run and the runs that completed it. The results file of an earlier full run is moved to
  * `.managed-agents/<name>/<date>.results.jsonl`. A file from elsewhere, or one that was changed, is never replaced: the new file then gets
- * the next free name. Only one window does this at a time. Returns `undefined` while the oldest of the runs has no results.
+ * the next free name. Only one window does this at a time. Returns `undefined` while the oldest of the runs has no results. Without
+ * `writesFile`, the results are only merged in the ledger's folder, and no file of the user changes.
  */
 export async function updateResultsFile(
   deps: ResultsFileDependencies,
   run: Run,
-  options: JobOptions = {},
+  { writesFile = true, ...options }: JobOptions & { readonly writesFile?: boolean } = {},
 ): Promise<BestResults | undefined> {
-  return await withMerged(
-    deps,
-    run,
-    options,
-    async merged => merged && (await writeFile(deps, merged.root, merged.results, options.signal)),
-  );
-}
-
-/** Merges the results of a run and of the runs that complete it, in the ledger's folder only. Changes no file of the user. */
-export async function mergeResults(deps: ResultsFileDependencies, run: Run, options: JobOptions = {}): Promise<void> {
-  await withMerged(deps, run, options, async () => undefined);
-}
-
-/** Merges results, and calls `then` before any other window can merge. */
-async function withMerged<T>(
-  deps: ResultsFileDependencies,
-  run: Run,
-  options: JobOptions,
-  then: (merged: Awaited<ReturnType<typeof mergeFamily>>) => Promise<T>,
-): Promise<T> {
   const { registry } = deps;
   const folder = path.join(registry.root, lockFolder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -84,7 +65,7 @@ async function withMerged<T>(
     await registry.reload();
     const merged = await mergeFamily(deps, run, options);
     await fence.check();
-    return await then(merged);
+    return writesFile && merged ? await writeFile(deps, merged.root, merged.results, options.signal) : undefined;
   });
 }
 
@@ -138,11 +119,6 @@ function isMergedOf({ lead: { merged } }: Run, runs: readonly Run[]): boolean {
   );
 }
 
-/** Returns whether a submission created a batch. Otherwise its list of lines may be cut off. */
-function wasCreated({ state }: Submission): boolean {
-  return state === 'created';
-}
-
 async function toGenerations(
   deps: ResultsFileDependencies,
   runs: readonly Run[],
@@ -160,7 +136,8 @@ async function toGenerations(
     const linesPaths: string[] = [];
     const requestCounts: number[] = [];
     const requestFiles: SentRequestFile[] = [];
-    for (const submission of run.submissions.filter(wasCreated)) {
+    // The list of lines of a submission without a batch may be cut off.
+    for (const submission of run.submissions.filter(({ state }) => state === 'created')) {
       const { linesPath } = await checkLines(deps, submission, signal);
       if (linesPath !== undefined) {
         linesPaths.push(linesPath);

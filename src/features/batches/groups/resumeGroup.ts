@@ -16,7 +16,7 @@ import type { BatchDependencies } from '../batchDependencies';
 import { chooseRun } from '../chooseRun';
 import { toLog } from '../reconciling/askAboutUnknown';
 import { baseName } from '../sourceNames';
-import { describeLimit, limitOfRest, toOverLimitLabel, toSpendLimit } from '../spendLimit';
+import { describeLimit, limitOfRest, toOverLimitLabel, toSpendLimit } from '../runCost';
 import { repeatsOf } from '../submitting/submit';
 import { allowGroup, type GroupPlan, readGroupPlan, readParts, remainingParts, sendParts } from './sendRun';
 import { showSent } from './showSent';

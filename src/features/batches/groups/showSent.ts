@@ -7,10 +7,9 @@ import { type Offer, offer, showFailure, showInformation, showWarning } from '..
 import { runCommand } from '../../../common/commands';
 import { toLabel } from '../../../shared/text';
 import { runOf, type Submission, submissionFiles } from '../../ledger';
-import { askAboutUnknown, type ReconcileDependencies, toLog } from '../reconciling/askAboutUnknown';
+import { askAboutUnknown, type ReconcileDependencies, showCreated, toLog } from '../reconciling/askAboutUnknown';
 import { describeFailure, describeRepeat, type MessageContext } from '../submitting/createBatchMessages';
 import { nameOf } from '../submitting/createBatchTarget';
-import { showCreated } from '../submitting/showCreated';
 import type { SubmitOutcome } from '../submitting/submit';
 import type { RunOutcome } from './sendRun';
 

@@ -14,17 +14,15 @@ import { clientOf, currentDestination } from '../destination';
 import type { RunOutcome } from '../groups/sendRun';
 import { showSent } from '../groups/showSent';
 import { nameOf } from '../submitting/createBatchTarget';
-import { confirmBatchCount, Sending, toRunRequest } from './sending';
+import { confirmBatchCount, LatestWork, Sending, toRunRequest } from './sending';
 import { collectFacts } from './collectFacts';
-import { LatestWork } from './latestWork';
 import type { Checked, Outgoing } from './preparedContent';
 import { isLimitShown, isReady, isToConvert, limitOf, predictionOf, shareOf, type SheetFacts } from './presentation/sheetFacts';
 import { toSheetView } from './presentation/toSheetView';
-import { type CountedSample, countSample } from './sampleCount';
 import { runAct } from './sheetActs';
 import { SheetKnowledge } from './sheetKnowledge';
-import type { OverLimit } from '../spendLimit';
-import { type HistoryQuery, historyStamp, readTokenHistory, type TokenHistory } from './prediction';
+import type { OverLimit } from '../runCost';
+import { type CountedSample, countSample, type HistoryQuery, historyStamp, readTokenHistory, type TokenHistory } from './prediction';
 import { sheetViewType } from './whenNoSheet';
 
 export interface BatchSheetOptions extends BatchDependencies {

@@ -29,9 +29,8 @@ import {
   toRuns,
 } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
-import { mergeResults } from '../fetching/resultsFile';
-import { type PlannedAct, proposedAct } from '../retrying/retryPresentation';
-import { type RetrySources, retrySourcesOf } from '../retrying/retrySources';
+import { updateResultsFile } from '../fetching/resultsFile';
+import { type PlannedAct, proposedAct, type RetrySources, retrySourcesOf } from '../retrying/retryPresentation';
 import { actualCost, type Cost } from '../runCost';
 import { hasRest } from '../runRow';
 
@@ -178,7 +177,7 @@ async function findPlan(
   const run =
     runs.find(({ id }) => id === runId) ??
     runsOfSource(runs, source).find(one => isSameService(one.lead, service) && finalResultsOf(runs, one) !== undefined);
-  await (run && mergeResults(deps, run, { signal }));
+  await (run && updateResultsFile(deps, run, { signal, writesFile: false }));
   const sources = run && retrySourcesOf(toRuns(registry.all()), run, registry);
   if (sources === undefined) {
     return undefined;

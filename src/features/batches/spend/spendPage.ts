@@ -20,10 +20,9 @@ import { groupBy, mayHaveBatch, resultsOf, type Run, type SubmissionRegistry, to
 import { type BatchContext, labelOfSource } from '../batchPresentation';
 import { toPageLink } from '../details/batchDetails';
 import { MarkdownPages } from '../details/markdownPage';
-import { costOfEstimate, costOfUsage, describeEstimate, type EstimatedCost, requestedModels } from '../runCost';
+import { costOfEstimate, costOfUsage, describeEstimate, type EstimatedCost, requestedModels, startOfDay, toSpendLimit } from '../runCost';
 import { addMoney, addPredicted, type MoneyRange, toMoney, toMoneyRange } from '../sheet/presentation/estimateMoney';
 import { toSourceNames } from '../sourceNames';
-import { startOfDay, toSpendLimit } from '../spendLimit';
 
 export interface SpendContext extends BatchContext {
   readonly currency: string;

@@ -22,11 +22,9 @@ import {
 } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { type BatchContext, hasResults as hasBatchResults } from '../batchPresentation';
-import { ResultsFetchError } from '../fetching/fetchErrors';
-import { describeMoved } from '../fetching/resultsMessages';
+import { describeMoved, ResultsFetchError } from '../fetching/fetchMessages';
 import { describeEnd } from '../runPresentation';
-import { countsOf } from '../runRow';
-import { endMarkerOf, hasRunEnded, lacksGoodResults } from './runSummary';
+import { countsOf, endMarkerOf, hasRunEnded, lacksGoodResults } from '../runRow';
 
 export interface EndFetchesDependencies {
   readonly registry: Pick<SubmissionRegistry, 'all' | 'find' | 'updateIf' | 'folder'>;

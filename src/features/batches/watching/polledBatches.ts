@@ -7,7 +7,7 @@ import { type Run, runOf, type Submission, type SubmissionRegistry } from '../..
 import type { BatchStore } from '../batchStore';
 import { nextSearchIn } from '../reconciling/searchSchedule';
 import type { EndFetches } from './endFetches';
-import { hasRunEnded, isPending } from './runSummary';
+import { hasRunEnded, isPending } from '../runRow';
 import type { WatchLease } from './watchLease';
 
 export interface BatchWatcherDependencies {

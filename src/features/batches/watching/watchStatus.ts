@@ -7,9 +7,8 @@ import { numberFormat } from '../../../shared/formats';
 import type { Run, Submission, SubmissionRegistry } from '../../ledger';
 import { type BatchContext, labelOfSource } from '../batchPresentation';
 import { describeRun, isUnderWay } from '../runPresentation';
-import { partsOf } from '../runRow';
+import { isPending, lacksGoodResults, partsOf, type RunSummary, summarize } from '../runRow';
 import type { BatchWatcher } from './batchWatcher';
-import { isPending, lacksGoodResults, type RunSummary, summarize } from './runSummary';
 
 export interface WatchStatusOptions {
   readonly registry: SubmissionRegistry;
@@ -139,6 +138,6 @@ function lineOf(one: Run | Submission, context: BatchContext): string {
   if (!('parts' in one)) {
     return `${name}: ${join(' · ', context.translate('response lost, a batch may exist'), age)}`;
   }
-  const row = { run: one, parts: partsOf(one, () => undefined) };
+  const row = { run: one, parts: partsOf(one) };
   return `${name}: ${join(' · ', describeRun(row, context), isUnderWay(row) ? '' : age)}`;
 }

@@ -18,9 +18,7 @@ import { numberFormat } from '../../../shared/formats';
 import type { HeadAct, PairAct } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import { noteRetryFile, type SubmissionRegistry } from '../../ledger';
-import { openLink } from '../../sessions';
-import { copyTableRows, copyText, pathForSelected, reportWritten, resultColumns } from '../exporting/copyTableRows';
-import { exportRows, sentFiles } from '../exporting/exportRows';
+import { copyTableRows, copyText, exportRows, pathForSelected, reportWritten, resultColumns, sentFiles } from '../exporting/exportRows';
 import type { Message, PanelActs } from '../table/resultsPanel';
 import { groupFindings, type GroupingContext } from './groupFindings';
 import type { OpenResults } from './openResults';
@@ -53,7 +51,6 @@ export function createActs(context: ActsContext): PanelActs {
       }
     },
     act: ({ act }, arrangement) => actOnAll(context, act, arrangement),
-    openLink,
   };
 }
 

@@ -8,6 +8,7 @@ import { QueryError } from '../../../jsonl/querying/queryError';
 import type { FromWebview, MenuAct, QueryCompletion, ShownState, TableSubject, ToWebview } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import { fromWebviewSchema } from '../../../shared/results/fromResultsSchema';
+import { openLink } from '../../sessions';
 import type { OpenTable } from './openTable';
 import type { PanelColumns } from './panelColumns';
 import type { Arrangement } from './resultsTable';
@@ -20,7 +21,6 @@ export interface PanelActs {
   readonly rows: (arrangement: Arrangement, message: Message<'actOnRows'>) => Promise<void>;
   readonly pair: (arrangement: Arrangement, message: Message<'pair'>) => Promise<void>;
   readonly act: (message: Message<'act'>, arrangement: Arrangement | undefined) => Promise<void>;
-  readonly openLink: (href: string) => Promise<void>;
 }
 
 /** Parts of the results to show: a request with its answer, or the rows that match a query. */
@@ -135,7 +135,7 @@ export class ResultsPanel {
         }
         return;
       case 'openLink':
-        return await acts.openLink(message.href);
+        return await openLink(message.href);
       case 'copyText':
         return await vscode.env.clipboard.writeText(message.text);
       default:

@@ -1,6 +1,7 @@
+import { type FileStamp, stampIfReadable } from '../../../jsonl/files/publishing';
 import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { parseQuery } from '../../../jsonl/querying/parseQuery';
-import type { FieldsSurvey, ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
+import type { FieldsSurvey, KnownColumns, ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
 import { columnsIn } from '../../../jsonl/querying/rowMatcher';
 import { type BesideFiles, isValueColumn, type ValueColumn, type ValueColumnName } from '../../../jsonl/querying/valueColumns';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
@@ -10,9 +11,81 @@ import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { ResultStatus } from '../../../shared/results/resultStatus';
 import type { PositionRange, RequestMark, ResultOrder, ResultRow } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
-import { ColumnCache } from './columnCache';
 
-export interface TokenSums {
+/** Cache of the columns of a joined file that are not in its index. Columns are read on first use. */
+export class ColumnCache {
+  private readonly read: Map<ValueColumnName, ValueColumn>;
+  /** Stamp of the expectations and extra fields with which the columns were read. */
+  private stamp: FileStamp;
+  private fieldsStamp: FileStamp;
+  private reading: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly joined: JoinedResults,
+    /** Paths of expectations and extra fields, if any. */
+    readonly beside: BesideFiles,
+    private readonly jobs: Pick<JsonlJobs, 'run'>,
+    /** Columns that are already available. */
+    known: readonly ValueColumn[] = [],
+  ) {
+    this.read = new Map(known.map(column => [column.name, column]));
+  }
+
+  get(name: ValueColumnName): ValueColumn | undefined {
+    return this.read.get(name);
+  }
+
+  /** Returns whether there are expectations. Drops columns that were read with other expectations or extra fields. */
+  async hasExpectations(): Promise<boolean> {
+    await this.forgetJudged();
+    return this.stamp !== undefined;
+  }
+
+  /** Returns the columns for a query. Reads missing ones with the current expectations. */
+  async need(names: readonly ValueColumnName[], options: JobOptions): Promise<KnownColumns> {
+    if (names.length === 0) {
+      return {};
+    }
+    const reading = this.reading.then(() => this.readMissing(names, options));
+    this.reading = reading.catch(() => undefined);
+    await reading;
+    const { expectationsPath, fieldsPath } = this.beside;
+    return {
+      columns: names.flatMap(name => this.read.get(name) ?? []),
+      ...(expectationsPath !== undefined && this.stamp !== undefined && { expectationsPath }),
+      ...(fieldsPath !== undefined && { fieldsPath }),
+    };
+  }
+
+  private async forgetJudged(): Promise<void> {
+    const stamp = await stampIfReadable(this.beside.expectationsPath);
+    if (stamp !== this.stamp) {
+      this.read.delete('test');
+      this.stamp = stamp;
+    }
+    const fieldsStamp = await stampIfReadable(this.beside.fieldsPath);
+    if (fieldsStamp !== this.fieldsStamp) {
+      for (const name of [...this.read.keys()].filter(known => known.startsWith('fields.'))) {
+        this.read.delete(name);
+      }
+      this.fieldsStamp = fieldsStamp;
+    }
+  }
+
+  private async readMissing(names: readonly ValueColumnName[], options: JobOptions): Promise<void> {
+    options.signal?.throwIfAborted();
+    await this.forgetJudged();
+    const missing = [...new Set(names)].filter(name => !this.read.has(name));
+    if (missing.length > 0) {
+      const source = { ...this.joined, names: missing, ...this.beside };
+      for (const column of await this.jobs.run('readColumns', source, options)) {
+        this.read.set(column.name, column);
+      }
+    }
+  }
+}
+
+interface TokenSums {
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
@@ -35,7 +108,6 @@ export class ResultsTable {
     readonly columns: ColumnCache,
     private readonly sums: TokenSums,
     private readonly jobs: Pick<JsonlJobs, 'run'>,
-    private readonly beside: BesideFiles,
   ) {}
 
   /** Opens a table with the token sums of all rows. Throws an `IndexMismatchError`, or a file system error if a file is missing. */
@@ -47,7 +119,7 @@ export class ResultsTable {
     known: readonly ValueColumn[] = [],
   ): Promise<ResultsTable> {
     const index = await ResultsIndex.open(joined.indexPath, joined.joinedPath);
-    return new ResultsTable(index, joined, new ColumnCache(joined, beside, jobs, known), { inputTokens, outputTokens }, jobs, beside);
+    return new ResultsTable(index, joined, new ColumnCache(joined, beside, jobs, known), { inputTokens, outputTokens }, jobs);
   }
 
   get subject(): TableSubject {
@@ -84,7 +156,7 @@ export class ResultsTable {
   }
 
   async fields(options: JobOptions): Promise<FieldsSurvey> {
-    const { fieldsPath } = this.beside;
+    const { fieldsPath } = this.columns.beside;
     return await this.jobs.run('surveyFields', { ...this.joined, ...(fieldsPath !== undefined && { fieldsPath }) }, options);
   }
 

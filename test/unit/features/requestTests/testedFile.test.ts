@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RunResults } from '../../../../src/features/ledger/runs';
 import { TestedFile } from '../../../../src/features/requestTests/testedFile';
-import { describeFailure, describeProblem, labelOf } from '../../../../src/features/requestTests/testMessage';
+import { describeFailure, describeProblem, labelOf } from '../../../../src/features/requestTests/testTree';
 import type { JudgeSource } from '../../../../src/jsonl/expecting/expectingJobs';
 import { judgeResults } from '../../../../src/jsonl/expecting/judgeResults';
 import type { JsonlJobs } from '../../../../src/jsonl/jobs/jobs';

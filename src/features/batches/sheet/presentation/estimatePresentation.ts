@@ -6,8 +6,7 @@ import type { SheetBlock, SheetItem, SheetLink, SheetSection } from '../../../..
 import { toLabel } from '../../../../shared/text';
 import { describeAliases } from '../../runCost';
 import type { MessageContext } from '../../submitting/createBatchMessages';
-import type { Prediction } from '../prediction';
-import { sampleSize } from '../sampleCount';
+import { type Prediction, sampleSize } from '../prediction';
 import {
   addMoney,
   addPredicted,

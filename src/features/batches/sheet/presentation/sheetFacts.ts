@@ -8,12 +8,11 @@ import type { SpendLimit } from '../../../../settingValues';
 import type { SheetBlock, Tone } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../../shared/text';
 import type { RunProgress } from '../../groups/sendRun';
-import { exceededLimit, greatestCost, type OverLimit } from '../../spendLimit';
+import { exceededLimit, greatestCost, type OverLimit } from '../../runCost';
 import type { Outgoing } from '../preparedContent';
 import type { Run } from '../../../ledger';
-import { predict, type Prediction, type TokenHistory } from '../prediction';
-import type { WorkState } from '../latestWork';
-import type { CountedSample } from '../sampleCount';
+import { type CountedSample, predict, type Prediction, type TokenHistory } from '../prediction';
+import type { WorkState } from '../sending';
 import type { SheetKnowledge } from '../sheetKnowledge';
 
 /** State of a sheet that is not part of its model. */

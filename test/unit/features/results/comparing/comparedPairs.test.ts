@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ComparedPairs } from '../../../../../src/features/results/comparing/comparedPairs';
-import type { ComparedSide } from '../../../../../src/features/results/comparing/comparedSide';
-import { toComparisonRow, toPairView } from '../../../../../src/features/results/comparing/comparedRows';
-import { toComparisonHead } from '../../../../../src/features/results/comparing/comparePresentation';
+import { ComparedPairs } from '../../../../../src/features/results/comparing/comparisonPanel';
+import type { ComparedSide } from '../../../../../src/features/results/comparing/compareCommand';
+import { toComparisonHead, toComparisonRow, toPairView } from '../../../../../src/features/results/comparing/comparePresentation';
 import { compareResults } from '../../../../../src/jsonl/comparing/compareResults';
 import { comparisonFilters } from '../../../../../src/shared/comparison/comparisonProtocol';
 import { errored, makeJoined, quiet, succeeded } from '../../../jsonl/querying/joinedFile';

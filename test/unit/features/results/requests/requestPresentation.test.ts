@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ResultsTable } from '../../../../../src/features/results/table/resultsTable';
-import { toRequestPair, toRequestsHead } from '../../../../../src/features/results/requests/requestPresentation';
+import { toRequestPair, toRequestsHead } from '../../../../../src/features/results/requests/openRequests';
 import { checkRequestLine } from '../../../../../src/jsonl/checking/requestRules';
 import type { JobContext } from '../../../../../src/jsonl/files/jobContext';
 import { queryResults } from '../../../../../src/jsonl/querying/queryResults';
