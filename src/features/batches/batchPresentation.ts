@@ -1,7 +1,5 @@
 import type { MessageBatch } from '../../client/schemas/messageBatches';
-import { describeError } from '../../common/text/describeError';
 import { describeTime, join, type PresentationContext, type RowPresentation } from '../../common/text/presentation';
-import type { Translate } from '../../common/text/translate';
 import type { RequestCounts } from '../../contract/requestCounts';
 import type { BatchRowWord } from '../../contributions';
 import { type ResultsReport, reviewCount } from '../../jsonl/results/resultsReport';
@@ -148,15 +146,4 @@ export function iconOf(batch: MessageBatch, report?: ResultsReport): { readonly 
     default:
       return { icon: 'circle-large-outline', color: undefined };
   }
-}
-
-/** Describes why the list of batches could not be refreshed. Returns `undefined` if it was refreshed. */
-export function presentListingProblem(
-  store: { readonly problem: unknown; readonly isUnsupported: boolean },
-  t: Translate,
-): string | undefined {
-  if (store.problem === undefined) {
-    return undefined;
-  }
-  return store.isUnsupported ? t("This service doesn't support batches") : t("Couldn't refresh: {0}", describeError(store.problem));
 }

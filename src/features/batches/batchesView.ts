@@ -8,6 +8,7 @@ import type { ReadonlyDocuments } from '../../common/documents/readonlyDocuments
 import { Lazy } from '../../common/lazy';
 import { pageAfter } from '../../common/lists/pagedList';
 import { Throttle } from '../../common/lists/throttle';
+import { describeError } from '../../common/text/describeError';
 import { ageStays, type PresentationContext, type RowPresentation } from '../../common/text/presentation';
 import { loadMoreRow, NodeTree, type TreeRow } from '../../common/tree/nodeTree';
 import type { BatchReference, BatchRowWord, RunReference } from '../../contributions';
@@ -16,7 +17,7 @@ import type { EmulatorHost } from '../emulator';
 import { applyRenames, type Run, type SubmissionRegistry } from '../ledger';
 import { loadLinkCopying } from '../links';
 import type { BatchDependencies } from './batchDependencies';
-import { type BatchContext, presentListingProblem } from './batchPresentation';
+import type { BatchContext } from './batchPresentation';
 import { type BatchRow, BatchStore, type FileRow } from './batchStore';
 import type { BatchDetails } from './details/batchTexts';
 import type { EndDependencies } from './endRun';
@@ -34,102 +35,85 @@ type Target = BatchReference | RunReference | string;
 
 /** Creates the commands for batches, and the batch handlers of shared commands such as `copyId` and `delete`. */
 export function createBatchCommands(deps: BatchCommandDependencies) {
-  const { details } = deps;
-  const chooseOne = (target: Target | undefined) => choose(deps, batchIn(target), 'batch');
+  const { connections, registry, store, details, presentation, refresh } = deps;
+  const loadMore = async (): Promise<void> => {
+    const { current } = connections;
+    if (current !== undefined && store.scope === current.name) {
+      await vscode.window.withProgress({ location: { viewId: 'managedAgents.batches' } }, async () => {
+        const { client } = await reach(connections, current, 'look');
+        await store.loadMore(cursor => client.batches.list({ limit: pageAfter(store.items.length), cursor }));
+      });
+    }
+  };
+  /** Asks for a batch or run with `ability`. The user can also enter a batch ID. */
+  const pick = async (ability: BatchRowWord): Promise<BatchOrRun> => {
+    const { t } = vscode.l10n;
+    const context = presentation();
+    const connection = store.scope;
+    return await pickListed<BatchOrRun>({
+      title: t('Batches'),
+      placeholder: t('Select a batch'),
+      none: () => (store.isUnsupported ? t("This service doesn't support batches") : t('No matches')),
+      list: store,
+      choices: () =>
+        store.leaves().flatMap(row => {
+          const shown = presentRun({ ...row, isOnly: true }, context);
+          const ids = row.run.submissions.flatMap(({ batchId }) => batchId ?? []);
+          return shown.abilities.split(' ').includes(ability) ? [toChoice(shown, ids.join(', '), toReference(row))] : [];
+        }),
+      read: () => (store.isListed ? loadMore() : refresh()),
+      mayBeUnlisted: ability === 'batch',
+      ...(connection === undefined ? {} : { byId: batchId => ({ connection, batchId }) }),
+    });
+  };
+  /** Returns the batch or run of an argument. An argument that only names a kind of item lets the user select one. */
+  const choose = async (target: Target | undefined): Promise<BatchOrRun> => {
+    if (typeof target !== 'object' || !('batchId' in target)) {
+      return await pick('batch');
+    }
+    // Menus pass tree items, which have more fields than a reference.
+    const { connection, batchId, runId }: BatchOrRun = target;
+    return { connection, batchId, ...(runId !== undefined && { runId }) };
+  };
+  const chooseToEnd = async (target: Target | undefined, ability: BatchRowWord): Promise<Run> => {
+    refuseUntrusted('change');
+    const { findPart } = await import('./chooseRun');
+    return await findPart(registry, typeof target === 'object' ? target : await pick(ability), vscode.l10n.t);
+  };
+  const idsOf = ({ batchId, runId }: BatchOrRun): readonly string[] => {
+    const run = runId === undefined ? undefined : store.run(runId);
+    return run === undefined ? [batchId] : batchesOf(run).map(({ id }) => id);
+  };
   return {
-    'managedAgents.batches.loadMore': () => loadMore(deps),
+    pick,
+    'managedAgents.batches.loadMore': loadMore,
     'managedAgents.batch.open': async (target?: BatchReference) => {
-      const chosen = await chooseOne(target);
+      const chosen = await choose(target);
       await (await details.get()).showPage(chosen);
     },
     'managedAgents.batch.cancel': async (target?: BatchReference | RunReference) => {
-      const part = await chooseToEnd(deps, target, 'cancelable');
+      const part = await chooseToEnd(target, 'cancelable');
       await (await import('./endRun')).cancelRun(deps, part);
     },
     refresh: async () => {
       refuseUntrusted('look');
-      await vscode.window.withProgress({ location: { viewId: 'managedAgents.batches' } }, () => deps.refresh());
+      await vscode.window.withProgress({ location: { viewId: 'managedAgents.batches' } }, () => refresh());
     },
     showJson: async (target?: Target) => {
-      const chosen = await chooseOne(target);
+      const chosen = await choose(target);
       await (await details.get()).openJson(chosen);
     },
-    copyId: async (target?: Target) => {
-      const chosen = await chooseOne(target);
-      await copyIds(idsOf(deps, chosen));
-    },
+    copyId: async (target?: Target) => await copyIds(idsOf(await choose(target))),
     copyLink: async (target?: Target) => {
-      const chosen = await chooseOne(target);
-      const links = idsOf(deps, chosen).map(id => ({ kind: 'batch', id }) as const);
-      await (await loadLinkCopying()).copyLinks(deps.connections, chosen.connection, links);
+      const chosen = await choose(target);
+      const links = idsOf(chosen).map(id => ({ kind: 'batch', id }) as const);
+      await (await loadLinkCopying()).copyLinks(connections, chosen.connection, links);
     },
     delete: async (target?: Target) => {
-      const part = await chooseToEnd(deps, typeof target === 'string' ? undefined : target, 'deletable');
+      const part = await chooseToEnd(target, 'deletable');
       await (await import('./endRun')).deleteRun(deps, part);
     },
   };
-}
-
-/** Returns the batch or run of an argument, or `undefined` if the argument only names a kind of item. */
-function batchIn(target: Target | undefined): BatchOrRun | undefined {
-  return typeof target === 'object' && 'batchId' in target ? target : undefined;
-}
-
-/** Returns the batch or run of a command: its argument, or one with `ability` that the user selects. The user can also enter a batch ID. */
-async function choose(
-  { connections, store, presentation, refresh }: Pick<BatchCommandDependencies, 'connections' | 'store' | 'presentation' | 'refresh'>,
-  target: BatchOrRun | undefined,
-  ability: BatchRowWord,
-): Promise<BatchOrRun> {
-  if (target !== undefined) {
-    // Menus pass tree items, which have more fields than a reference.
-    const { connection, batchId, runId } = target;
-    return { connection, batchId, ...(runId !== undefined && { runId }) };
-  }
-  const context = presentation();
-  const fits = ({ abilities }: RowPresentation) => abilities.split(' ').includes(ability);
-  const connection = store.scope;
-  return await pickListed<BatchOrRun>({
-    title: vscode.l10n.t('Batches'),
-    placeholder: vscode.l10n.t('Select a batch'),
-    none: () => (store.isUnsupported ? vscode.l10n.t("This service doesn't support batches") : vscode.l10n.t('No matches')),
-    list: store,
-    choices: () =>
-      store.leaves().flatMap(row => {
-        const shown = presentRun({ ...row, isOnly: true }, context);
-        const ids = row.run.submissions.flatMap(({ batchId }) => batchId ?? []);
-        return fits(shown) ? [toChoice(shown, ids.join(', '), toReference(row))] : [];
-      }),
-    read: () => (store.isListed ? loadMore({ connections, store }) : refresh()),
-    mayBeUnlisted: ability === 'batch',
-    ...(connection === undefined ? {} : { byId: batchId => ({ connection, batchId }) }),
-  });
-}
-
-async function chooseToEnd(
-  deps: BatchCommandDependencies,
-  target: BatchReference | RunReference | undefined,
-  ability: BatchRowWord,
-): Promise<Run> {
-  refuseUntrusted('change');
-  const { findPart } = await import('./chooseRun');
-  return await findPart(deps.registry, target ?? (await choose(deps, target, ability)), vscode.l10n.t);
-}
-
-function idsOf({ store }: BatchCommandDependencies, { batchId, runId }: BatchOrRun): readonly string[] {
-  const run = runId === undefined ? undefined : store.run(runId);
-  return run === undefined ? [batchId] : batchesOf(run).map(({ id }) => id);
-}
-
-async function loadMore({ connections, store }: Pick<BatchCommandDependencies, 'connections' | 'store'>): Promise<void> {
-  const { current } = connections;
-  if (current === undefined || store.scope !== current.name) {
-    return;
-  }
-  await vscode.window.withProgress({ location: { viewId: 'managedAgents.batches' } }, async () => {
-    const { client } = await reach(connections, current, 'look');
-    await store.loadMore(cursor => client.batches.list({ limit: pageAfter(store.items.length), cursor }));
-  });
 }
 
 interface BatchesViewDependencies extends Pick<BatchDependencies, 'log' | 'connections' | 'jobs' | 'registry'> {
@@ -153,7 +137,7 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
   );
   const tree = createBatchesTree(store, presentation, async row => (await details.get()).hover(row));
   const show = () => {
-    view.message = store.state === 'filled' ? presentListingProblem(store, vscode.l10n.t) : undefined;
+    view.message = store.state === 'filled' ? describeProblem(store) : undefined;
     setContextKey('managedAgents.batchesState', store.state);
     tree.refresh();
     details.current?.refresh();
@@ -194,9 +178,17 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
       ...{ log, connections, registry, store, details, presentation, refresh, jobs },
       lifetime: lifetime.signal,
     }),
-    pick: (ability: BatchRowWord) => choose({ connections, store, presentation, refresh }, undefined, ability),
     dispose: () => subscriptions.dispose(),
   };
+}
+
+/** Describes why the list of batches could not be refreshed. Returns `undefined` if it was refreshed. */
+function describeProblem({ problem, isUnsupported }: BatchStore): string | undefined {
+  const { t } = vscode.l10n;
+  if (problem === undefined) {
+    return undefined;
+  }
+  return isUnsupported ? t("This service doesn't support batches") : t("Couldn't refresh: {0}", describeError(problem));
 }
 
 /** Refreshes rows when submissions change. Calls `poll` after a new batch. */

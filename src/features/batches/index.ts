@@ -122,12 +122,12 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
       (await import('./reconciling/stepsCommands')).forget(registry, target),
     ),
     commands.register('managedAgents.batch.adopt', async target => {
-      const chosen = target ?? (await (await batches.get()).pick('adoptable'));
+      const chosen = target ?? (await (await onView()).pick('adoptable'));
       await (await import('./reconciling/adoptBatch')).adoptBatch(acting, chosen);
     }),
     commands.register('managedAgents.group.resume', async target => (await import('./groups/resumeGroup')).resume(acting, target)),
     commands.register('managedAgents.batch.fetchResults', async target => {
-      const chosen = target ?? (await (await batches.get()).pick('hasResults'));
+      const chosen = target ?? (await (await onView()).pick('hasResults'));
       await registry.load();
       const run = await (await loadRunChoice()).findRun(registry, chosen, vscode.l10n.t);
       await (await import('./fetching/fetchCommand')).fetchCommand(fetching, run);

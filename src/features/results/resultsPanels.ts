@@ -16,7 +16,7 @@ import { loadLinkCopying } from '../links';
 import { readFirstLines, type RuleSettings } from '../requests';
 import { OpenResults, UnknownResults } from './panel/openResults';
 import { type ActsContext, createActs } from './panel/panelActs';
-import { createRequestActs, OpenRequests } from './requests/openRequests';
+import { OpenRequests } from './requests/openRequests';
 import { nameOf } from './shownResults';
 import { PanelColumns } from './table/panelColumns';
 import { ResultsPanel, type ResultsPanelOptions, type Shown } from './table/resultsPanel';
@@ -74,8 +74,7 @@ export class ResultsPanels implements vscode.Disposable {
   private partsOfRequests(path: string): TableParts {
     const { jobs, log, context, connections, rules } = this.deps;
     const results = new OpenRequests({ jobs, log, connections, rules, storage: this.storage }, path);
-    const acts: TableParts['acts'] = host => createRequestActs({ requests: results, jobs, lifetime: host.signal });
-    return { results, acts, columns: new PanelColumns(context.workspaceState, results, 'requests') };
+    return { results, acts: host => results.acts(host.signal), columns: new PanelColumns(context.workspaceState, results, 'requests') };
   }
 
   private get storage(): string {

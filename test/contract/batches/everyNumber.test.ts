@@ -14,7 +14,7 @@ import { describeEnd, presentRun } from '../../../src/features/batches/runPresen
 import { readTokenHistory } from '../../../src/features/batches/sheet/prediction';
 import { actualCost } from '../../../src/features/batches/runCost';
 import * as money from '../../../src/features/batches/sheet/presentation/estimateMoney';
-import { presentStatus } from '../../../src/features/batches/watching/watchStatus';
+import { presentStatus } from '../../../src/features/batches/watching/watchBatches';
 import { noteRetryFile, type Run, runOf, toRuns } from '../../../src/features/ledger/runs';
 import type { Submission } from '../../../src/features/ledger/submission';
 import { submissionFiles } from '../../../src/features/ledger/submissionFile';

@@ -43,7 +43,11 @@ export async function resume(deps: BatchDependencies, target: RunReference | und
     throw new Error(vscode.l10n.t("This machine no longer knows how {0} was split, so its remaining parts can't be sent.", name));
   }
   const { plan, holder } = found;
-  const { connection: reached, client } = await reachFor(deps, plan);
+  const { connection: reached, client } = await reach(deps.connections, plan.connection, 'change');
+  // The emulator gets a new port at each start.
+  if (!reached.isEmulator && new URL(client.baseUrl).origin !== plan.origin) {
+    throw new Error(vscode.l10n.t('The connection {0} no longer points to {1}.', toLabel(plan.connection, 80), toLabel(plan.origin, 200)));
+  }
   const file = sentPathOf(registry, { ...plan, id: holder.id }) ?? '';
   const terms = { limits: reached.limits, rules: deps.rules.options(vscode.Uri.parse(plan.source)) };
   const report = (await exists(file))
@@ -106,15 +110,6 @@ async function areSettled({ submissions, parts }: Run, name: string): Promise<bo
   );
   await offer(showWarning, message, toLog(unknown));
   return false;
-}
-
-async function reachFor({ connections }: BatchDependencies, plan: GroupPlan) {
-  const reached = await reach(connections, plan.connection, 'change');
-  // The emulator gets a new port at each start.
-  if (!reached.connection.isEmulator && new URL(reached.client.baseUrl).origin !== plan.origin) {
-    throw new Error(vscode.l10n.t('The connection {0} no longer points to {1}.', toLabel(plan.connection, 80), toLabel(plan.origin, 200)));
-  }
-  return reached;
 }
 
 async function reportChanged({ source, fromEditor }: GroupPlan, name: string, isThere: boolean): Promise<void> {

@@ -131,7 +131,7 @@ export class ComparisonPanel {
   }
 
   private async handle(message: Exclude<FromComparison, { readonly type: 'ready' }>): Promise<void> {
-    const { pairs, deps } = this;
+    const { pairs } = this;
     switch (message.type) {
       case 'window': {
         const { filter, from, count } = message;
@@ -148,7 +148,7 @@ export class ComparisonPanel {
         return pair && (await this.act(pair, message.act));
       }
       case 'act':
-        return await showTogether(deps, pairs, this.head.title);
+        return await this.showTogether();
       case 'openLink':
         return await openLink(message.href);
       case 'copyText':
@@ -159,7 +159,7 @@ export class ComparisonPanel {
   private async act(pair: ComparedPair, act: ComparedPairAct): Promise<void> {
     switch (act) {
       case 'difference':
-        return await showDifference(this.deps, this.pairs, pair);
+        return await this.showDifference(pair);
       case 'request':
         return await this.showRequest(pair);
       case 'before':
@@ -188,6 +188,31 @@ export class ComparisonPanel {
     }
   }
 
+  /** Shows both answers to a request in the diff editor. */
+  private async showDifference(pair: ComparedPair): Promise<void> {
+    const [left, right] = await this.toDocuments(pair);
+    const title = `${toLabel(nameOfPair(pair), 60)}: ${changeWords(pair, vscode.l10n.t)}`;
+    await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true } satisfies vscode.TextDocumentShowOptions);
+  }
+
+  /** Shows the first differing pairs in one editor, worse ones first. */
+  private async showTogether(): Promise<void> {
+    const { pairs, head } = this;
+    const resources: [vscode.Uri, vscode.Uri, vscode.Uri][] = [];
+    for (const pair of pairs.slice('all', 0, Math.min(maxTogether, pairs.differing))) {
+      const [left, right] = await this.toDocuments(pair);
+      resources.push([right, left, right]);
+    }
+    await vscode.commands.executeCommand('vscode.changes', head.title, resources);
+  }
+
+  private async toDocuments(pair: ComparedPair): Promise<readonly [left: vscode.Uri, right: vscode.Uri]> {
+    const { documents } = this.deps;
+    const { before, after, ending } = toDiffTexts(...(await this.pairs.lines(pair)));
+    const name = `${toLabel(nameOfPair(pair), 60)}.${ending}`;
+    return [documents.create(name, before), documents.create(name, after)];
+  }
+
   private async showRequest({ before, after }: ComparedPair): Promise<void> {
     const side = this.sides[after === undefined ? 0 : 1];
     const { customId = '' } = after ?? before ?? {};
@@ -212,34 +237,3 @@ function toReference({ run, withRetries }: ComparedSide): ComparedReference {
 
 /** Maximum number of pairs to open in one editor. */
 const maxTogether = 50;
-
-/** Shows both answers to a request in the diff editor. */
-async function showDifference(deps: CompareDependencies, pairs: ComparedPairs, pair: ComparedPair): Promise<void> {
-  const { left, right } = await toDocuments(deps, pairs, pair);
-  const title = `${toLabel(nameOfPair(pair), 60)}: ${changeWords(pair, vscode.l10n.t)}`;
-  await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true } satisfies vscode.TextDocumentShowOptions);
-}
-
-/** Shows the first differing pairs in one editor, worse ones first. */
-async function showTogether(deps: CompareDependencies, pairs: ComparedPairs, title: string): Promise<void> {
-  const resources: [vscode.Uri, vscode.Uri, vscode.Uri][] = [];
-  for (const pair of pairs.slice('all', 0, Math.min(maxTogether, pairs.differing))) {
-    const { left, right } = await toDocuments(deps, pairs, pair);
-    resources.push([right, left, right]);
-  }
-  await vscode.commands.executeCommand('vscode.changes', title, resources);
-}
-
-async function toDocuments(
-  { documents }: CompareDependencies,
-  pairs: ComparedPairs,
-  pair: ComparedPair,
-): Promise<{ readonly left: vscode.Uri; readonly right: vscode.Uri }> {
-  const [before, after] = await pairs.lines(pair);
-  const texts = toDiffTexts(before, after);
-  const name = toLabel(nameOfPair(pair), 60);
-  return {
-    left: documents.create(`${name}.${texts.ending}`, texts.before),
-    right: documents.create(`${name}.${texts.ending}`, texts.after),
-  };
-}

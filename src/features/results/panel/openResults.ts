@@ -26,7 +26,7 @@ import { costOfReport, describeCost } from '../../batches/api';
 import type { SubmissionRegistry } from '../../ledger';
 import { readFirstLines, toHistoryWords } from '../../requests';
 import type { ExportedResults } from '../exporting/exportRows';
-import { besideFilesOf, findShown, type ShownResults, toHeadFacts } from '../shownResults';
+import { besideFilesOf, findShown, type ShownResults } from '../shownResults';
 import { OpenTable, tableFolder } from '../table/openTable';
 import { longestParsed, toAnswerSide, toMissingRequest, tooLong, toRequestSide } from '../table/pairPresentation';
 import { ResultsTable, toRow } from '../table/resultsTable';
@@ -105,13 +105,18 @@ export class OpenResults extends OpenTable {
   }
 
   get head(): HeadFacts {
-    if (this.shown !== undefined) {
-      return toHeadFacts(this.shown, this.problem);
+    const { shown, origin, problem, reportNow: report } = this;
+    if (shown !== undefined) {
+      const { run, name, results, runs } = shown;
+      const batchIds = runs.flatMap(({ submissions }) => submissions.flatMap(({ batchId }) => batchId ?? []));
+      const { fetchedAt, report: fetched } = results ?? {};
+      const facts = { name, connection: run.connection, batchIds, parts: run.parts, fetchedAt, report: fetched };
+      return { ...facts, problem: results === undefined ? 'notFetched' : problem };
     }
     const facts = { connection: undefined, batchIds: [], parts: 1, fetchedAt: undefined };
-    return 'runId' in this.origin
+    return 'runId' in origin
       ? { ...facts, name: vscode.l10n.t('Unknown Batch'), report: undefined, problem: 'unknown' }
-      : { ...facts, name: this.origin.name, report: this.reportNow, problem: this.problem, isUnknown: true };
+      : { ...facts, name: origin.name, report, problem, isUnknown: true };
   }
 
   describe(): { readonly head: ResultsHead; readonly title: string } {

@@ -204,20 +204,14 @@ async function exportShown(context: ActsContext, rows: Uint32Array | undefined):
 }
 
 async function writeSelectedRequests(context: ActsContext, { joined }: ResultsTable, rows: Uint32Array): Promise<void> {
-  const { results, jobs, registry, lifetime } = context;
+  const { results } = context;
   const { shown } = results;
   if (shown === undefined) {
     throw new Error(results.whyNoRequest());
   }
   const outPath = await pathForSelected(vscode.Uri.parse(shown.run.source));
-  const { written, gone } = await writeRequests({ registry, jobs, lifetime }, shown, joined, rows, outPath);
+  const { written, gone } = await writeRequests(context, shown, joined, rows, outPath);
   reportWritten(outPath, written, gone);
-}
-
-interface RequestWriting {
-  readonly registry: Pick<SubmissionRegistry, 'folder' | 'update' | 'find'>;
-  readonly jobs: Pick<JsonlJobs, 'run'>;
-  readonly lifetime: AbortSignal;
 }
 
 /**
@@ -225,7 +219,7 @@ interface RequestWriting {
  * exist in any file.
  */
 export async function writeRequests(
-  { registry, jobs, lifetime }: RequestWriting,
+  { registry, jobs, lifetime }: Pick<ActsContext, 'registry' | 'jobs' | 'lifetime'>,
   shown: ShownResults,
   joined: JoinedResults,
   rows: Uint32Array,

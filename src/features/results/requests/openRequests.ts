@@ -28,43 +28,6 @@ import { toRequestDocument, toRequestSide } from '../table/pairPresentation';
 import type { PanelActs } from '../table/resultsPanel';
 import { keyOf, ResultsTable, toRequestRow } from '../table/resultsTable';
 
-interface RequestActsContext {
-  readonly requests: OpenRequests;
-  readonly jobs: Pick<JsonlJobs, 'run'>;
-  /** Aborted when the panel is closed. */
-  readonly lifetime: AbortSignal;
-}
-
-/** Creates the actions on the rows of a table of requests. */
-export function createRequestActs({ requests, jobs, lifetime }: RequestActsContext): PanelActs {
-  return {
-    rows: async (arrangement, { ranges, act }) => {
-      const { table, uri, path } = requests;
-      const rows = table?.rowsOf(arrangement, ranges);
-      if (table === undefined || rows === undefined || act === 'expect' || act === 'saveResults') {
-        return;
-      }
-      if (act !== 'saveRequests') {
-        return await copyTableRows(table, rows, act, requestColumns(table), lifetime);
-      }
-      const source = { path, indexPath: table.joined.indexPath, rows };
-      const outPath = await pathForSelected(uri);
-      const title = vscode.l10n.t('Writing requests');
-      const { written } = await withProgress(title, lifetime, (signal, reportProgress) =>
-        jobs.run('writeRows', { ...source, outPath }, { signal, onProgress: toReport(reportProgress) }),
-      );
-      reportWritten(outPath, written);
-    },
-    pair: async (arrangement, { place, act }) => {
-      const entry = requests.table?.entryAt(arrangement, place);
-      if (entry !== undefined) {
-        await actOnRequest(requests, entry, act);
-      }
-    },
-    act: ({ act }) => actOnFile(requests.uri, act),
-  };
-}
-
 async function actOnFile(uri: vscode.Uri, act: HeadAct): Promise<void> {
   switch (act) {
     case 'createBatch':
@@ -117,26 +80,17 @@ function requestColumns({ columns }: Pick<ResultsTable, 'columns'>): CopiedColum
 }
 
 /** Facts about the requests that a panel shows. */
-interface RequestsFacts {
-  /** Name of the file, and its path relative to the workspace. */
-  readonly name: string;
-  readonly path: string;
-  readonly report: RequestIndexReport | undefined;
-  /** Reason why there is no table to show. */
-  readonly problem: 'gone' | 'unread' | undefined;
-  /** True if an editor has unsaved changes of the file. */
-  readonly isDirty: boolean;
-}
+type RequestsFacts = Pick<OpenRequests, 'name' | 'relativePath' | 'report' | 'problem' | 'isDirty'>;
 
 /** Returns the header of a table of requests: file, problems, and next actions. */
-export function toRequestsHead({ name, path, report, problem, isDirty }: RequestsFacts, t: Translate): ResultsHead {
+export function toRequestsHead({ name, relativePath, report, problem, isDirty }: RequestsFacts, t: Translate): ResultsHead {
   const isReady = problem === undefined && report !== undefined;
   const { withErrors = 0, withWarnings = 0 } = report ?? {};
   const isForeign = isReady && hasNoRequests(report);
   return {
     subject: 'requests',
     title: toLabel(name, 120),
-    facts: [...(path === name ? [] : [toLabel(path, 120)]), ...(isForeign ? [t('There are no requests.')] : [])],
+    facts: [...(relativePath === name ? [] : [toLabel(relativePath, 120)]), ...(isForeign ? [t('There are no requests.')] : [])],
     chips: report === undefined ? [] : toChips(report, t),
     notices: [
       ...(isDirty && isReady
@@ -223,10 +177,12 @@ export class OpenRequests extends OpenTable {
   readonly uri: vscode.Uri;
   private readonly folder: string;
   private readonly subscriptions: vscode.Disposable;
-  private report: RequestIndexReport | undefined;
-  private problem: RequestsFacts['problem'];
+  report: RequestIndexReport | undefined;
+  /** Reason why there is no table to show. */
+  problem: 'gone' | 'unread' | undefined;
+  /** True if an editor has unsaved changes of the file. */
+  isDirty: boolean;
   private stamp: string | undefined;
-  private isDirty: boolean;
 
   constructor(
     private readonly deps: OpenRequestsDependencies,
@@ -249,13 +205,12 @@ export class OpenRequests extends OpenTable {
     return basename(this.path);
   }
 
-  get facts(): RequestsFacts {
-    const { name, report, problem, isDirty } = this;
-    return { name, path: vscode.workspace.asRelativePath(this.uri), report, problem, isDirty };
+  get relativePath(): string {
+    return vscode.workspace.asRelativePath(this.uri);
   }
 
   describe(): { readonly head: ResultsHead; readonly title: string } {
-    return { head: toRequestsHead(this.facts, vscode.l10n.t), title: vscode.l10n.t('Requests of {0}', this.name) };
+    return { head: toRequestsHead(this, vscode.l10n.t), title: vscode.l10n.t('Requests of {0}', this.name) };
   }
 
   get values(): KnownValues {
@@ -276,6 +231,34 @@ export class OpenRequests extends OpenTable {
     const rules = (column?.values[column.of[entry.row] ?? 0] ?? '').split(', ').filter(rule => rule !== '');
     const context = { translate: vscode.l10n.t, locale: vscode.env.language };
     return { customId: keyOf(entry), row: toRequestRow(entry, words), ...toRequestPair(line, problems, rules, context) };
+  }
+
+  /** Returns the actions on the rows. `lifetime` is aborted when the panel is closed. */
+  acts(lifetime: AbortSignal): PanelActs {
+    const { path, uri, deps } = this;
+    return {
+      rows: async (arrangement, { ranges, act }) => {
+        const { table } = this;
+        if (table === undefined || act === 'expect' || act === 'saveResults') {
+          return;
+        }
+        const rows = table.rowsOf(arrangement, ranges);
+        if (act !== 'saveRequests') {
+          return await copyTableRows(table, rows, act, requestColumns(table), lifetime);
+        }
+        const outPath = await pathForSelected(uri);
+        const source = { path, indexPath: table.joined.indexPath, rows, outPath };
+        const { written } = await withProgress(vscode.l10n.t('Writing requests'), lifetime, (signal, reportProgress) =>
+          deps.jobs.run('writeRows', source, { signal, onProgress: toReport(reportProgress) }),
+        );
+        reportWritten(outPath, written);
+      },
+      pair: async (arrangement, { place, act }) => {
+        const entry = this.table?.entryAt(arrangement, place);
+        await (entry && actOnRequest(this, entry, act));
+      },
+      act: ({ act }) => actOnFile(uri, act),
+    };
   }
 
   override dispose(): void {

@@ -3,7 +3,7 @@ import type { MessageBatch } from '../../../../../src/client/schemas/messageBatc
 import type { PresentationContext } from '../../../../../src/common/text/presentation';
 import { describeEnd } from '../../../../../src/features/batches/runPresentation';
 import { countsOf, endMarkerOf, hasRunEnded, summarize } from '../../../../../src/features/batches/runRow';
-import { presentStatus } from '../../../../../src/features/batches/watching/watchStatus';
+import { presentStatus } from '../../../../../src/features/batches/watching/watchBatches';
 import { toRuns } from '../../../../../src/features/ledger/runs';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import { recordOf } from '../../ledger/ledgerOfTest';
