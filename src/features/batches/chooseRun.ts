@@ -143,18 +143,13 @@ export function toChosenItems(runs: readonly Run[]): (choice: ChosenResults) => 
 }
 
 /** Returns a predicate for the runs that were sent from a file, or whose results are in the file. */
-export function isOfFile(runs: readonly Run[], file: ShownFile | undefined): (run: Run) => boolean {
+export function isOfFile(runs: readonly Run[], file: ReturnType<typeof shownFile>): (run: Run) => boolean {
   return run =>
     file !== undefined && (run.source === file.uri || (file.path !== undefined && finalResultsOf(runs, run)?.filePath === file.path));
 }
 
-interface ShownFile {
-  readonly uri: string;
-  readonly path: string | undefined;
-}
-
 /** Returns the file of the active text editor or custom editor. */
-function shownFile(): ShownFile | undefined {
+function shownFile() {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const uri = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;
   return uri && { uri: uri.toString(), path: uri.scheme === 'file' ? uri.fsPath : undefined };

@@ -76,10 +76,11 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   const steps = new Lazy(async () => (await import('./reconciling/stepsCommands')).createStepsPages(registry));
   const chooseTarget = async (given: vscode.Uri | undefined, isToSend: boolean) =>
     await (await import('./submitting/createBatchTarget')).chooseTarget(given, isToSend);
-  const spend = new Lazy(async () => new (await import('./spend/spendPage')).SpendPage(deps));
+  const spend = new Lazy(async () => (await import('./spend/spendPage')).createSpendPage(deps));
   commands.kinds.register({
     verbs: ['showJson', 'copyId', 'copyLink', 'delete', 'refresh'],
-    owns: isBatchTarget,
+    owns: (target): target is BatchReference | RunReference =>
+      target === 'batch' || (typeof target === 'object' && target !== null && ('batchId' in target || 'runId' in target)),
     isVisible: () => shown.view.visible,
     kinds: async () => [{ label: `$(server-process) ${vscode.l10n.t('Batches')}`, value: 'batch' }],
     handlers: onView,
@@ -146,10 +147,6 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     commands.register('managedAgents.batch.cancel', async target => (await onView())['managedAgents.batch.cancel'](target)),
     batches,
   );
-}
-
-function isBatchTarget(target: unknown): target is BatchReference | RunReference {
-  return target === 'batch' || (typeof target === 'object' && target !== null && ('batchId' in target || 'runId' in target));
 }
 
 /** Returns the given file, or that of the given row. */

@@ -70,27 +70,13 @@ export function exceededLimit({ batch, day }: SpendLimit, cost: number | undefin
   return undefined;
 }
 
-/** Returns the limit that sending the remaining `share` (0 to 1) of a run exceeds. `now` is in milliseconds since 1970. */
-export function limitOfRest(
-  run: Run,
-  share: number,
-  {
-    limit,
-    runs,
-    prices,
-    now,
-  }: { readonly limit: SpendLimit; readonly runs: readonly Run[]; readonly prices: Prices; readonly now: number },
-): OverLimit | undefined {
+/** Returns the limit that sending the remaining `share` (0 to 1) of one of `runs` exceeds. */
+export function limitOfRest(run: Run, share: number, runs: readonly Run[], prices: Prices, limit: SpendLimit): OverLimit | undefined {
   const whole = estimatedCost(run, prices)?.high;
-  const today = startOfDay(now);
-  const others = spentSince(
-    runs.filter(({ id }) => id !== run.id),
-    today,
-    prices,
-  );
-  const sent = actualCost(run, prices)?.high ?? (whole ?? 0) * (1 - share);
-  const cost = whole === undefined ? undefined : whole * share;
-  return exceededLimit(limit, cost, others + (Date.parse(run.startedAt) >= today ? sent : 0));
+  const today = startOfDay(Date.now());
+  const others = runs.filter(({ id }) => id !== run.id);
+  const sent = Date.parse(run.startedAt) < today ? 0 : (actualCost(run, prices)?.high ?? (whole ?? 0) * (1 - share));
+  return exceededLimit(limit, whole && whole * share, spentSince(others, today, prices) + sent);
 }
 
 /** Describes an exceeded limit with both amounts. */

@@ -87,13 +87,13 @@ class TestJudging {
   private reportGroup(item: vscode.TestItem, wanted: ReadonlySet<string> | undefined): readonly FailedTest[] {
     const { run, excluded } = this;
     const node = this.tree.nodeOf(item);
-    if (node?.kind !== 'group' && node?.kind !== 'page') {
+    if (node?.kind !== 'group') {
       return [];
     }
     const { group } = node;
     const isWhole = wanted === undefined || wanted.has(item.id);
     const passed = group.kind === 'passed';
-    if (isWhole && item.children.size === 0 && !passed && this.left > 0 && (node.kind === 'group' || node.first === 0)) {
+    if (isWhole && item.children.size === 0 && !passed && this.left > 0 && (node.first ?? 0) === 0) {
       this.tree.openNow(item);
     }
     if (isWhole && item.children.size === 0) {

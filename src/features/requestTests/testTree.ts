@@ -131,8 +131,8 @@ export function describeProblem({ code, name }: ExpectationProblem): string {
 /** Object represented by a test item. */
 type TestNode =
   | { readonly kind: 'file'; readonly file: TestedFile }
-  | { readonly kind: 'group'; readonly file: TestedFile; readonly group: TestGroup }
-  | { readonly kind: 'page'; readonly file: TestedFile; readonly group: TestGroup; readonly first: number }
+  /** A group, or with `first` the page of a large group that starts at that request. */
+  | { readonly kind: 'group'; readonly file: TestedFile; readonly group: TestGroup; readonly first?: number }
   | { readonly kind: 'request'; readonly file: TestedFile; readonly group: TestGroup; readonly request: TestedRequest };
 
 interface TestTreeOptions {
@@ -151,11 +151,8 @@ const maxShown = 25;
 /** Tree of test items: files, causes of failure, pages of large groups, requests. Items are created when expanded. */
 export class TestTree {
   private readonly nodes = new WeakMap<vscode.TestItem, TestNode>();
-  private readonly controller: vscode.TestController;
 
-  constructor(private readonly options: TestTreeOptions) {
-    this.controller = options.controller;
-  }
+  constructor(private readonly options: TestTreeOptions) {}
 
   resultsOf(source: string): RunResults | undefined {
     return resultsOfSource(this.options.registry.all(), source)?.results;
@@ -168,7 +165,7 @@ export class TestTree {
   createFile(source: string, results: RunResults): vscode.TestItem {
     const uri = vscode.Uri.parse(source);
     const name = path.basename(uri.fsPath);
-    const item = this.controller.createTestItem(source, toLabel(name, 120), uri);
+    const item = this.options.controller.createTestItem(source, toLabel(name, 120), uri);
     const expectations = path.join(path.dirname(uri.fsPath), expectationsNameOf(name));
     const { jobs, registry } = this.options;
     const file = new TestedFile(source, expectations, jobs, id => registry.folder(id));
@@ -207,51 +204,41 @@ export class TestTree {
       item.busy = false;
     }
     this.options.problems.set(vscode.Uri.file(file.expectationsPath), file.problems.map(toDiagnostic));
-    item.children.replace(file.groups.map((group, position) => this.groupItem(item, file, group, position)));
+    item.children.replace(
+      file.groups.map((group, position) => {
+        const child = this.groupItem(item, idOfGroup(file, group), labelOf(group), position, { kind: 'group', file, group });
+        child.description = numberFormat(vscode.env.language).format(group.count);
+        return child;
+      }),
+    );
   }
 
-  private groupItem(parent: vscode.TestItem, file: TestedFile, group: TestGroup, position: number): vscode.TestItem {
-    const id = idOfGroup(file, group);
-    const item = parent.children.get(id) ?? this.controller.createTestItem(id, labelOf(group), parent.uri);
-    item.label = labelOf(group);
-    item.description = numberFormat(vscode.env.language).format(group.count);
-    item.sortText = String(position).padStart(6, '0');
+  private groupItem(parent: vscode.TestItem, id: string, label: string, position: number, node: TestNode): vscode.TestItem {
+    const item = parent.children.get(id) ?? this.options.controller.createTestItem(id, label, parent.uri);
+    item.label = label;
+    item.sortText = String(position).padStart(9, '0');
     item.canResolveChildren = true;
-    this.nodes.set(item, { kind: 'group', file, group });
+    this.nodes.set(item, node);
     if (item.children.size > 0) {
-      this.openGroup(item, file, group);
+      this.openNow(item);
     }
     return item;
   }
 
-  private openGroup(item: vscode.TestItem, file: TestedFile, group: TestGroup): void {
-    if (group.count <= pageSize) {
-      item.children.replace(this.requestItems(file, group, 0));
-      return;
-    }
+  private pageItems(item: vscode.TestItem, file: TestedFile, group: TestGroup): readonly vscode.TestItem[] {
     const number = numberFormat(vscode.env.language);
-    const pages: vscode.TestItem[] = [];
-    for (let first = 0; first < group.count; first += pageSize) {
+    return Array.from({ length: Math.ceil(group.count / pageSize) }, (_, page) => {
+      const first = page * pageSize;
       const last = Math.min(first + pageSize, group.count);
       const label = vscode.l10n.t('{0} to {1}', number.format(first + 1), number.format(last));
-      const id = idOfPage(item, first);
-      const page = item.children.get(id) ?? this.controller.createTestItem(id, label, item.uri);
-      page.label = label;
-      page.sortText = String(first).padStart(9, '0');
-      page.canResolveChildren = true;
-      this.nodes.set(page, { kind: 'page', file, group, first });
-      if (page.children.size > 0) {
-        page.children.replace(this.requestItems(file, group, first));
-      }
-      pages.push(page);
-    }
-    item.children.replace(pages);
+      return this.groupItem(item, idOfPage(item, first), label, first, { kind: 'group', file, group, first });
+    });
   }
 
   private requestItems(file: TestedFile, group: TestGroup, first: number): readonly vscode.TestItem[] {
     const uri = vscode.Uri.parse(file.source);
     return file.requests(group, first, pageSize).map((request, position) => {
-      const item = this.controller.createTestItem(`${file.source}\n=${request.customId}`, toLabel(request.customId, 120), uri);
+      const item = this.options.controller.createTestItem(`${file.source}\n=${request.customId}`, toLabel(request.customId, 120), uri);
       item.sortText = String(position).padStart(6, '0');
       // No range is set. A test icon in the gutter would cover the icon of the answer, and would be at a wrong line after an edit.
       this.nodes.set(item, { kind: 'request', file, group, request });
@@ -262,9 +249,9 @@ export class TestTree {
   openNow(item: vscode.TestItem): void {
     const node = this.nodes.get(item);
     if (node?.kind === 'group') {
-      this.openGroup(item, node.file, node.group);
-    } else if (node?.kind === 'page') {
-      item.children.replace(this.requestItems(node.file, node.group, node.first));
+      const { file, group, first = 0 } = node;
+      const hasPages = node.first === undefined && group.count > pageSize;
+      item.children.replace(hasPages ? this.pageItems(item, file, group) : this.requestItems(file, group, first));
     }
   }
 

@@ -80,8 +80,8 @@ export async function fetchResults(options: FetchOptions): Promise<FetchedReport
   try {
     // The file is synced to the disk and joined at the same time.
     const [finished, joined] = await Promise.allSettled([part.finish(signal), joining ?? joinFetched(part.partPath, options)]);
-    const foreign = joined.status === 'rejected' ? foreignWords.get(nameOf(joined.reason) ?? '') : undefined;
-    if (joined.status === 'rejected' && foreign !== undefined) {
+    const foreign = joined.status === 'rejected' && joined.reason instanceof Error ? foreignWords.get(joined.reason.name) : undefined;
+    if (foreign !== undefined && joined.status === 'rejected') {
       throw toForeign(batch, foreign, joined.reason);
     }
     if (finished.status === 'rejected') {
@@ -147,7 +147,3 @@ const foreignWords: ReadonlyMap<string, string> = new Map([
   ['NotResultsError', 'no results file'],
   ['OtherRequestsError', 'a file with the results of other requests'],
 ]);
-
-function nameOf(error: unknown): string | undefined {
-  return error instanceof Error ? error.name : undefined;
-}

@@ -137,7 +137,7 @@ async function confirm(
   const requests = countOf(indexes.flatMap(index => plan.parts[index] ?? []));
   const { prices, currency } = readEstimateSettings();
   const limit = toSpendLimit(readSetting('managedAgents.spend.limit'));
-  const exceeded = limitOfRest(run, requests / countOf(plan.parts), { limit, prices, runs: toRuns(registry.all()), now: Date.now() });
+  const exceeded = limitOfRest(run, requests / countOf(plan.parts), toRuns(registry.all()), prices, limit);
   const context = { translate: t, locale, currency };
   const send = exceeded === undefined ? t('Send Remaining Parts') : toOverLimitLabel(exceeded, context);
   const { baseUrl = '' } = connections.find(plan.connection) ?? {};

@@ -277,7 +277,11 @@ export async function readParts(
   folder: string,
 ): Promise<readonly SelectedRequests[]> {
   const text = plan.purpose === 'part' ? undefined : await readFile(path.join(folder, groupFiles.lines), 'utf8');
-  const all = text === undefined ? allLines(jobs, report) : Uint32Array.from(text.split('\n').slice(0, -1), Number);
+  const unlimited = { maxRequests: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER };
+  const all =
+    text === undefined
+      ? (jobs.cutRequests(report, unlimited)[0]?.lines ?? new Uint32Array())
+      : Uint32Array.from(text.split('\n').slice(0, -1), Number);
   return plan.parts.map((part, index) => {
     const selected = jobs.selectRequests(
       report,
@@ -288,9 +292,4 @@ export async function readParts(
     }
     return selected;
   });
-}
-
-function allLines(jobs: Pick<JsonlJobs, 'cutRequests'>, report: BatchFileReport): Uint32Array {
-  const [all] = jobs.cutRequests(report, { maxRequests: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER });
-  return all?.lines ?? new Uint32Array();
 }

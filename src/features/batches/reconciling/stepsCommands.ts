@@ -30,7 +30,10 @@ export function toStepsPage(submission: Submission, context: PresentationContext
     `# ${escapeMarkdown(baseName(submission.source))}`,
     pathOf(submission, context),
     escapeMarkdown(statement(submission, context)),
-    toFactTable(translate('What happened'), stepRows(submission, context)),
+    toFactTable(
+      translate('What happened'),
+      (submission.steps ?? []).map(step => [describeTime(step.at, context), stepWords(step, context)]),
+    ),
     toFactTable(translate('Listed by the service'), searchRows(submission, context)),
     toFactTable(translate('Details'), factRows(submission, context)),
   );
@@ -82,20 +85,9 @@ function statement(submission: Submission, context: PresentationContext): string
   return describeSearch(submission, context);
 }
 
-function stepRows({ steps = [] }: Submission, context: PresentationContext): readonly Row[] {
-  return steps.map(step => [describeTime(step.at, context), describeStep(step, context)] as const);
-}
-
-function describeStep(step: SubmissionStep, context: PresentationContext): string {
-  const { translate, locale } = context;
-  const number = numberFormat(locale);
-  const note = step.note === undefined ? '' : ` ${toSentence(step.note)}`;
-  const text = stepWords(step, translate, number) + (step.what === 'elsewhere' ? '' : note);
-  return step.times === undefined ? text : translate('{0} ({1} times)', text, number.format(step.times));
-}
-
-function stepWords(step: SubmissionStep, translate: PresentationContext['translate'], number: Intl.NumberFormat): string {
+function stepWords(step: SubmissionStep, { translate, locale }: PresentationContext): string {
   const { batchId = '', note = '', candidates = 0, listed = 0 } = step;
+  const number = numberFormat(locale);
   const words: Readonly<Record<StepKind, string>> = {
     written: translate('Recorded before sending.'),
     uploading: translate('Upload started.'),
@@ -114,7 +106,9 @@ function stepWords(step: SubmissionStep, translate: PresentationContext['transla
     deleted: translate('The batch is no longer on the service.'),
   };
   // A newer version may have recorded other steps.
-  return Object.hasOwn(words, step.what) ? words[step.what as StepKind] : step.what;
+  const known = Object.hasOwn(words, step.what) ? words[step.what as StepKind] : step.what;
+  const text = note === '' || step.what === 'elsewhere' ? known : `${known} ${toSentence(note)}`;
+  return step.times === undefined ? text : translate('{0} ({1} times)', text, number.format(step.times));
 }
 
 function searchRows(submission: Submission, context: PresentationContext): readonly Row[] {

@@ -295,11 +295,11 @@ export function earlierOf(
     .flatMap(run => run.submissions)
     .filter(mayHaveBatch)
     .sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
-  return { submissions, follows: { runId: root.id, purpose: 'changed' }, unsettled: submissions.find(isUnsettled) };
-}
-
-function isUnsettled({ state, batch, results, deleted }: Submission): boolean {
-  return state !== 'created' || (results === undefined && deleted !== true && batch?.processing_status !== 'ended');
+  const unsettled = submissions.find(
+    ({ state, batch, results, deleted }) =>
+      state !== 'created' || (results === undefined && deleted !== true && batch?.processing_status !== 'ended'),
+  );
+  return { submissions, follows: { runId: root.id, purpose: 'changed' }, unsettled };
 }
 
 interface TrialOutcome {

@@ -82,7 +82,11 @@ export async function countSample(content: CountedContent, signal: AbortSignal, 
   return { strata: strata.map(({ model, requests, text }, at) => ({ model, requests, text, counted: counted[at] ?? [] })) };
 }
 
-async function countOne(body: string, { client, budget, onServed, wait = pause }: CountedContent, signal: AbortSignal): Promise<number> {
+async function countOne(
+  body: string,
+  { client, budget, onServed, wait = (ms, stop) => sleep(ms, undefined, { signal: stop }) }: CountedContent,
+  signal: AbortSignal,
+): Promise<number> {
   for (let delay = budget.waitFor(1); delay > 0; delay = budget.waitFor(1)) {
     await wait(delay, signal);
   }
@@ -98,10 +102,6 @@ async function countOne(body: string, { client, budget, onServed, wait = pause }
     }
     throw error;
   }
-}
-
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await sleep(milliseconds, undefined, { signal });
 }
 
 /** Returns whether the service refused only this request, but may accept others. A 404 can be about its model. */

@@ -81,7 +81,7 @@ export class PolledBatches {
     this.confirmed.add(submission.id);
     this.missing.delete(submission.id);
     const ended = batch.processing_status === 'ended' && submission.batch?.processing_status !== 'ended';
-    if (!ended && submission.deleted !== true && isSame(submission.batch, batch)) {
+    if (!ended && submission.deleted !== true && JSON.stringify(submission.batch) === JSON.stringify(batch)) {
       return;
     }
     // A key without access to the batch may have marked it as deleted.
@@ -92,7 +92,7 @@ export class PolledBatches {
       return;
     }
     const last = { ...change, isEndSeen: false, ...this.deps.fetches.begin() };
-    const updated = await registry.updateIf(submission.id, last, isNotEnded);
+    const updated = await registry.updateIf(submission.id, last, stored => stored.batch?.processing_status !== 'ended');
     // Otherwise another window detected the end first and reports it.
     if (updated !== undefined) {
       await this.reportEnd(updated);
@@ -172,14 +172,6 @@ export class PolledBatches {
 
 /** Minimum time between two polls that don't find a batch, so that it counts as deleted, in milliseconds. */
 const whileMissing = 300_000;
-
-function isNotEnded({ batch }: Submission): boolean {
-  return batch?.processing_status !== 'ended';
-}
-
-function isSame(a: MessageBatch | undefined, b: MessageBatch): boolean {
-  return a !== undefined && JSON.stringify(a) === JSON.stringify(b);
-}
 
 // In milliseconds.
 const quickest = 2_000;

@@ -23,7 +23,6 @@ import {
   pathsOf,
   type Run,
   type RunResults,
-  type Submission,
   submissionFiles,
   type SubmissionRegistry,
   toRuns,
@@ -60,6 +59,10 @@ export async function toSides(
       throw new Error(vscode.l10n.t('Fetch the results first.'));
     }
     const joined = await usableResults({ registry, jobs, signal }, results);
+    const sent = submissions.toReversed().map(({ id }) => ({
+      hashesPath: path.join(registry.folder(id), submissionFiles.requestHashes),
+      linesPath: path.join(registry.folder(id), submissionFiles.lines),
+    }));
     const context = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
     return {
       ...{ run, withRetries },
@@ -70,20 +73,13 @@ export async function toSides(
         connection: run.connection,
         models: [...new Set(submissions.toReversed().flatMap(({ models = [] }) => models.map(([model]) => model)))],
       },
-      results: { ...joined, sent: sentOf(registry, submissions) },
+      results: { ...joined, sent },
     };
   };
   const startOf = ({ run }: ChosenResults) => Date.parse(run.startedAt);
   const isOlder = startOf(one) === startOf(other) ? !one.withRetries : startOf(one) < startOf(other);
   const [older, newer] = isOlder ? [one, other] : [other, one];
   return [await toSide(older), await toSide(newer)];
-}
-
-function sentOf(registry: SubmissionRegistry, submissions: readonly Submission[]): NonNullable<ComparedResults['sent']> {
-  return submissions.toReversed().map(({ id }) => ({
-    hashesPath: path.join(registry.folder(id), submissionFiles.requestHashes),
-    linesPath: path.join(registry.folder(id), submissionFiles.lines),
-  }));
 }
 
 /**

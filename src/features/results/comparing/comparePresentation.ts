@@ -32,7 +32,10 @@ export function toComparisonRow(pair: ComparedPair, [first, second]: readonly [s
   const { kind, before, after, marks } = pair;
   return {
     cells: [
-      { words: kindWords(kind, t), className: `kind kind-${kind}` },
+      {
+        words: kind === 'lost' ? t('missing') : kind === 'added' ? t('new') : filterWords(kind, t).toLocaleLowerCase(),
+        className: `kind kind-${kind}`,
+      },
       { words: toLabel(nameOfPair(pair), 400), className: 'id' },
       ...toCells(before, marks[0], first, t),
       ...toCells(after, marks[1], second, t),
@@ -60,10 +63,6 @@ export function toPairView(
     ...(before !== undefined && { before: toAnswerSide(before, { translate: t, locale }) }),
     ...(after !== undefined && { after: toAnswerSide(after, { translate: t, locale }) }),
   };
-}
-
-function kindWords(kind: ComparedKind, t: Translate): string {
-  return kind === 'lost' ? t('missing') : kind === 'added' ? t('new') : filterWords(kind, t).toLocaleLowerCase();
 }
 
 function toCells(entry: ResultEntry | undefined, mark: number, preview: string, t: Translate): readonly ComparedCell[] {

@@ -110,15 +110,12 @@ type Values = readonly (string | number)[];
 
 /** Returns a row of tab-separated values. Cells can't become formulas in a spreadsheet. */
 export function toTsvRow(values: Values): string {
-  return `${values.map(toCell).join('\t')}\n`;
+  const cells = values.map(value => (typeof value === 'number' ? value : toPlainCell(value.replace(/[\t\r\n]+/g, ' '))));
+  return `${cells.join('\t')}\n`;
 }
 
 export function toJsonRow(names: readonly string[], values: Values): string {
   return JSON.stringify(Object.fromEntries(names.map((name, column) => [name, values[column] === '' ? null : values[column]])));
-}
-
-function toCell(value: string | number): string {
-  return typeof value === 'number' ? String(value) : toPlainCell(value.replace(/[\t\r\n]+/g, ' '));
 }
 
 interface ExportDependencies {

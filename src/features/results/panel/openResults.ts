@@ -164,9 +164,9 @@ export class OpenResults extends OpenTable {
 
   /** Returns the request of an entry: the sent version if the results include it, or else the current version in its file. */
   async request(entry: ResultEntry, line: string, signal: AbortSignal): Promise<Partial<FoundRequest> | undefined> {
-    const sent = /"request":/.test(line) ? sentIn(line) : undefined;
+    const sent = /"request":/.test(line) ? (parseExact(line) as { readonly request?: unknown }).request : undefined;
     const found = await this.requests?.find(entry, signal);
-    return sent === undefined ? found : { ...found, params: sent };
+    return sent === undefined ? found : { ...found, params: writeJson(sent) };
   }
 
   whyNoRequest(): string {
@@ -306,10 +306,4 @@ function toProblem(error: unknown, isUnknown: boolean): HeadFacts['problem'] {
     return 'notResults';
   }
   return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : isUnknown ? 'unread' : 'changed';
-}
-
-/** Returns the `params` in a joined line, if the results were fetched with their requests. */
-function sentIn(line: string): string | undefined {
-  const { request } = parseExact(line) as { readonly request?: unknown };
-  return request === undefined ? undefined : writeJson(request);
 }

@@ -23,7 +23,7 @@ import type { Message, PanelActs } from '../table/resultsPanel';
 import { groupFindings, type GroupingContext } from './groupFindings';
 import type { OpenResults } from './openResults';
 import { toAnswerDocument, toAnswerWords, toRequestDocument } from '../table/pairPresentation';
-import type { Arrangement, ResultsTable } from '../table/resultsTable';
+import type { Arrangement } from '../table/resultsTable';
 import type { ShownResults } from '../shownResults';
 
 export interface ActsContext extends GroupingContext {
@@ -65,7 +65,7 @@ async function actOnRows(context: ActsContext, arrangement: Arrangement, { range
     case 'saveResults':
       return await exportShown(context, rows);
     case 'saveRequests':
-      return await writeSelectedRequests(context, table, rows);
+      return await writeSelectedRequests(context, table.joined, rows);
     case 'expect':
       if (shown === undefined) {
         throw new Error(results.whyNoRequest());
@@ -203,11 +203,10 @@ async function exportShown(context: ActsContext, rows: Uint32Array | undefined):
   }
 }
 
-async function writeSelectedRequests(context: ActsContext, { joined }: ResultsTable, rows: Uint32Array): Promise<void> {
-  const { results } = context;
-  const { shown } = results;
+async function writeSelectedRequests(context: ActsContext, joined: JoinedResults, rows: Uint32Array): Promise<void> {
+  const { shown } = context.results;
   if (shown === undefined) {
-    throw new Error(results.whyNoRequest());
+    throw new Error(context.results.whyNoRequest());
   }
   const outPath = await pathForSelected(vscode.Uri.parse(shown.run.source));
   const { written, gone } = await writeRequests(context, shown, joined, rows, outPath);

@@ -154,7 +154,14 @@ export function toAnswerWords(line: string): string {
 function toParts(block: Json, t: Translate): readonly PairPart[] {
   switch (block.type) {
     case 'text':
-      return typeof block.text === 'string' ? [toTextPart(block.text), ...toCitations(block, t)] : [code(block, 'text')];
+      return typeof block.text === 'string'
+        ? [
+            toTextPart(block.text),
+            ...(Array.isArray(block.citations) && block.citations.length > 0
+              ? [{ ...code(block.citations, t('Citations')), isFolded: true }]
+              : []),
+          ]
+        : [code(block, 'text')];
     case 'thinking':
       return [{ form: 'plain', title: t('Thinking'), text: describeValue(block.thinking), isFolded: true }];
     case 'redacted_thinking':
@@ -175,10 +182,6 @@ function toParts(block: Json, t: Translate): readonly PairPart[] {
 function toTextPart(text: string): PairPart {
   const json = prettyAnswer(text);
   return json === undefined ? { form: 'markdown', text } : { form: 'code', text: json };
-}
-
-function toCitations({ citations }: Json, t: Translate): readonly PairPart[] {
-  return Array.isArray(citations) && citations.length > 0 ? [{ ...code(citations, t('Citations')), isFolded: true }] : [];
 }
 
 /** Shortens the data of images and files, which people can't read. */

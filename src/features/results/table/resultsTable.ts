@@ -150,7 +150,9 @@ export class ResultsTable {
 
   /** Returns the position of the request with an id, or with a key if ids may be repeated. `undefined` if no row has it. */
   positionOf({ rows }: Arrangement, key: string): number | undefined {
-    const row = (this.subject === 'requests' ? this.index.entryOfLine(lineOfKey(key)) : this.index.entryOfId(key))?.row;
+    const row = (
+      this.subject === 'requests' ? this.index.entryOfLine(Number(/^line (\d+)$/.exec(key)?.[1] ?? -1)) : this.index.entryOfId(key)
+    )?.row;
     const position = row === undefined || rows === undefined ? row : rows.indexOf(row);
     return position === undefined || position < 0 ? undefined : position;
   }
@@ -235,19 +237,13 @@ export function toRow(entry: ResultEntry, preview: string): ResultRow & { readon
 
 /** Returns the table row of a request that has not been sent. */
 export function toRequestRow(entry: ResultEntry, preview: string): ResultRow {
-  return { ...toRow(entry, preview), key: keyOf(entry), mark: requestMarkOf(entry), reason: '' };
+  // An index of requests stores the highest severity of a request's problems as its stop reason.
+  const { stopReason = 'hint' } = entry;
+  const mark: RequestMark = stopReason === 'hint' ? 'fine' : stopReason === 'error' ? 'faulty' : 'doubtful';
+  return { ...toRow(entry, preview), key: keyOf(entry), mark, reason: '' };
 }
 
 /** Returns the key of a request. Its id may not be unique. */
 export function keyOf({ line }: ResultEntry): string {
   return `line ${line}`;
-}
-
-function lineOfKey(key: string): number {
-  return Number(/^line (\d+)$/.exec(key)?.[1] ?? -1);
-}
-
-/** Returns the mark of a request. An index of requests stores the highest severity of a request's problems as its stop reason. */
-function requestMarkOf({ stopReason }: ResultEntry): RequestMark {
-  return stopReason === undefined || stopReason === 'hint' ? 'fine' : stopReason === 'error' ? 'faulty' : 'doubtful';
 }

@@ -21,6 +21,8 @@ export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
   const isToSend = facts.isToSend && facts.connection !== undefined;
   const canSend = sendability(report, outgoing) !== 'no';
   const isElsewhere = facts.repeats.some(({ state }) => state === 'sending');
+  // A limit can't be checked before the survey ends.
+  const isCostAwaited = facts.survey.name === 'running' && (facts.limit.batch ?? facts.limit.day) !== undefined;
   const hasTable = facts.folder !== undefined && report.requestCount > 0;
   return {
     ...foot,
@@ -32,7 +34,7 @@ export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
       !isElsewhere && {
         create: {
           label: toCreateLabel(facts, report, context),
-          isDisabled: isSending || facts.isChecking || facts.changes.length > 0 || isCostAwaited(facts),
+          isDisabled: isSending || facts.isChecking || facts.changes.length > 0 || isCostAwaited,
           ...((isAllRefused(report, outgoing) || shownLimitOf(facts) !== undefined) && { isDoubtful: true }),
         },
       }),
@@ -55,11 +57,6 @@ function toFix(facts: SheetFacts, report: BatchFileReport, { translate: t, local
   }
   const label = t('Go to Line {0}', toNumber(line + 1, locale));
   return facts.hasLines ? { fix: { label, act: { type: 'openPlace', line, start, end } } } : {};
-}
-
-/** Returns whether a limit can't be checked yet, because the survey is running. */
-function isCostAwaited({ limit, survey }: SheetFacts): boolean {
-  return survey.name === 'running' && (limit.batch !== undefined || limit.day !== undefined);
 }
 
 /** Returns the exceeded limit if the footer shows it after a first press. */

@@ -6,7 +6,7 @@ import { toNumber } from '../../../../shared/formats';
 import type { SheetItem, SheetLink, SheetSection, SheetView } from '../../../../shared/sheet/sheetProtocol';
 import { toByteSize, toLabel } from '../../../../shared/text';
 import { describeRequests } from '../../batchPresentation';
-import { requestCountOf, resultsOf, type Run } from '../../../ledger';
+import { requestCountOf, resultsOf } from '../../../ledger';
 import { actualCost, describeCost, describeEstimate, estimatedCost } from '../../runCost';
 import type { MessageContext } from '../../submitting/createBatchMessages';
 import { listSome, toPrefixesSection, toTokens, toTokensSection } from './estimatePresentation';
@@ -80,7 +80,8 @@ function toRunsSection({ pastRuns, prices, currency }: SheetFacts, context: Mess
   const items = pastRuns.map<SheetItem>(run => {
     const actual = actualCost(run, prices);
     const estimated = estimatedCost(run, prices);
-    const durationMs = durationOf(run);
+    const times = (field: 'created_at' | 'ended_at') => run.submissions.map(({ batch }) => Date.parse(batch?.[field] ?? ''));
+    const durationMs = Math.max(...times('ended_at')) - Math.min(...times('created_at'));
     const { inputTokens, outputTokens } = resultsOf(run)?.report ?? {};
     return {
       tone: 'plain',
@@ -97,12 +98,6 @@ function toRunsSection({ pastRuns, prices, currency }: SheetFacts, context: Mess
     };
   });
   return items.length === 0 ? [] : [{ id: 'runs', title: t('Earlier Runs of This File'), blocks: [{ kind: 'list', items }] }];
-}
-
-/** Returns the milliseconds from the creation of the first batch to the end of the last. NaN if a time is unknown. */
-function durationOf({ submissions }: Run): number {
-  const times = (field: 'created_at' | 'ended_at') => submissions.map(({ batch }) => Date.parse(batch?.[field] ?? ''));
-  return Math.max(...times('ended_at')) - Math.min(...times('created_at'));
 }
 
 function toProfileRow({ userProfileId }: NonNullable<SheetFacts['connection']>, { translate: t }: MessageContext) {

@@ -1,14 +1,13 @@
 import { findPrice } from '../../../../common/readPrices';
 import { join } from '../../../../common/text/presentation';
-import { formatText, type Problem, type Severity, severityOrder } from '../../../../contract/problem';
+import { formatText, type Problem, severityOrder } from '../../../../contract/problem';
 import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
 import { hasFixes } from '../../../../jsonl/fixes/fixesOfProblem';
-import type { RetryGroup } from '../../../../jsonl/retrying/retryingJobs';
 import { rulePages } from '../../../../jsonl/rules/rulePages';
 import type { RuleId } from '../../../../jsonl/rules/ruleTable';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
 import { toNumber } from '../../../../shared/formats';
-import type { SheetBlock, SheetChoice, SheetItem, SheetLink, Tone } from '../../../../shared/sheet/sheetProtocol';
+import type { SheetBlock, SheetChoice, SheetItem, SheetLink } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel, toProblemCount } from '../../../../shared/text';
 import type { Submission } from '../../../ledger';
 import { describeRequests } from '../../batchPresentation';
@@ -32,14 +31,21 @@ export function toTop(facts: SheetFacts, report: BatchFileReport, context: Messa
       { kind: 'acts', links: [{ label: t('Convert...'), act: { type: 'convert' } }], isMain: true },
     ];
   }
-  const { outgoing } = facts;
+  const { outgoing, survey } = facts;
   const hasRequests = outgoing !== undefined && report.requestCount > 0;
+  const exceeded = facts.isToSend && outgoing !== undefined && survey.name !== 'running' ? limitOf(facts) : undefined;
+  const hasSecrets = survey.name === 'done' && survey.survey.findings.some(({ kind }) => kind === 'secret');
   return [
     ...toChoiceBlocks(facts, context),
     ...(hasRequests ? [toNote('plain', describeSending(facts, outgoing, context)), toCost(facts, outgoing, context)] : []),
     ...(hasRequests ? toTokensNotes(facts, context) : []),
     ...(outgoing === undefined ? [] : toProblemBlocks(facts, report, context)),
-    ...present(toPartsNote(facts, context), toSessionsNote(facts, context), toLimitNote(facts, context), toSecretsNote(facts, context)),
+    ...present(
+      toPartsNote(facts, context),
+      toSessionsNote(facts, context),
+      exceeded && toNote('warning', describeLimit(exceeded, { ...context, currency: facts.currency })),
+      hasSecrets && toNote('error', t('This file contains secrets. Anyone with access to the batch or its results can read them.')),
+    ),
     ...toRepeats(facts, context),
     ...toCauseBlocks(facts, context),
   ];
@@ -129,11 +135,6 @@ function toTokensNotes(facts: SheetFacts, context: MessageContext): readonly She
   );
 }
 
-function toLimitNote(facts: SheetFacts, context: MessageContext): SheetBlock | undefined {
-  const exceeded = facts.isToSend && facts.outgoing !== undefined && facts.survey.name !== 'running' ? limitOf(facts) : undefined;
-  return exceeded && toNote('warning', describeLimit(exceeded, { ...context, currency: facts.currency }));
-}
-
 function toPartsNote({ outgoing, limits, choice }: SheetFacts, { translate: t, locale }: MessageContext): SheetBlock | undefined {
   const { parts } = outgoing ?? {};
   // If a single request is over the limits, the footer says so.
@@ -158,12 +159,6 @@ function toSessionsNote(facts: SheetFacts, { translate: t, locale }: MessageCont
     'plain',
     requestCount === 1 ? singular : t('The transcripts of {0} sessions are sent to {1}.', toNumber(requestCount, locale), host),
   );
-}
-
-function toSecretsNote({ survey }: SheetFacts, { translate: t }: MessageContext): SheetBlock | undefined {
-  return survey.name === 'done' && survey.survey.findings.some(({ kind }) => kind === 'secret')
-    ? toNote('error', t('This file contains secrets. Anyone with access to the batch or its results can read them.'))
-    : undefined;
 }
 
 function toRepeats(facts: SheetFacts, context: MessageContext): readonly SheetBlock[] {
@@ -269,6 +264,9 @@ function toCauseBlocks(facts: SheetFacts, context: MessageContext): readonly She
       name: t('Change the requests to send: {0}', toLabel(describeCause(group, presentation), 60)),
       act: { type: 'changeCause', cause: group.key },
     };
+    const lines = [...group.lines.subarray(0, linesLinked)]
+      .filter((_, at) => sources.files[group.places[at * 2] ?? -1]?.source === facts.source)
+      .map((line): SheetLink => ({ label: t('Line {0}', toNumber(line + 1, locale)), act: { type: 'openPlace', line, start: 0, end: 0 } }));
     const goneNote = group.gone === 0 ? '' : t('No longer in a file: {0}.', toNumber(group.gone, locale));
     const detail = join(' ', describeReason(group, presentation), describeCredit(group, presentation) ?? '', goneNote);
     return {
@@ -281,7 +279,7 @@ function toCauseBlocks(facts: SheetFacts, context: MessageContext): readonly She
         toLabel(describeAct(group, choice.actOf(group), presentation), 80),
       ),
       detail: toLabel(detail, 400),
-      links: isGone ? [] : [...toLines(group, file => sources.files[file]?.source === facts.source, context), change],
+      links: isGone ? [] : [...lines, change],
     };
   });
   const write: SheetLink = { label: t('Write Retry File Instead'), act: { type: 'writeRetry' } };
@@ -291,16 +289,6 @@ function toCauseBlocks(facts: SheetFacts, context: MessageContext): readonly She
     ...(underWay === 0 ? [] : [toNote('plain', t('Without results yet: {0}.', toNumber(underWay, locale)))]),
     choice.count === 0 ? toNote('warning', t('Select at least one.')) : { kind: 'acts', links: [write] },
   ];
-}
-
-function toLines(
-  { lines, places }: RetryGroup,
-  isOfFile: (file: number) => boolean,
-  { translate: t, locale }: MessageContext,
-): readonly SheetLink[] {
-  return [...lines.subarray(0, linesLinked)]
-    .filter((_, at) => isOfFile(places[at * 2] ?? -1))
-    .map(line => ({ label: t('Line {0}', toNumber(line + 1, locale)), act: { type: 'openPlace', line, start: 0, end: 0 } }));
 }
 
 const rulesShown = 12;
@@ -324,14 +312,14 @@ function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, context: Me
   const varied = new Set(report.problems.filter(problem => !isAsWorst(problem)).map(({ rule }) => rule));
   const items = rules.slice(0, rulesShown).map<SheetItem>(({ rule, count, firstLine }) => {
     const first = worst.get(rule);
-    const { line, start, end } = first ?? { line: firstLine, start: 0, end: 0 };
+    const { line, start, end, severity } = first ?? { line: firstLine, start: 0, end: 0, severity: undefined };
     const number = toNumber(line + 1, locale);
     const sentence = first === undefined ? rule : toSentence(translateText(first.text, context));
     const page = rulePages[rule as RuleId];
     const isTitled = varied.has(rule) && page !== undefined;
     const label = isTitled ? t(page.title) : sentence;
     return {
-      tone: first === undefined ? 'plain' : toneOf(first.severity),
+      tone: severity === 'error' || severity === 'warning' ? severity : 'plain',
       text: count === 1 ? label : t('{0} ({1} times)', label, toNumber(count, locale)),
       detail: isTitled ? sentence : rule,
       ...(facts.hasLines && {
@@ -348,7 +336,17 @@ function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, context: Me
     {
       kind: 'note',
       tone: counts.error > 0 ? 'error' : counts.warning > 0 ? 'warning' : 'plain',
-      text: join('. ', toProblemCount(counts, t, locale), report.refusedCount > 0 ? describeRefused(report, context) : ''),
+      text: join(
+        '. ',
+        toProblemCount(counts, t, locale),
+        report.refusedCount > 0
+          ? t(
+              'Requests that the service may reject: {0} of {1}.',
+              toNumber(report.refusedCount, locale),
+              toNumber(report.requestCount, locale),
+            )
+          : '',
+      ),
       links: present<SheetLink>(rules.some(({ rule }) => hasFixes(rule)) && { label: t('Fix...'), act: { type: 'fix' } }, {
         label: t('Show in Problems View'),
         act: { type: 'showProblems' },
@@ -369,13 +367,4 @@ function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, context: Me
       rest > 0 && toNote('plain', t('Other rules with problems: {0}', toNumber(rest, locale))),
     ),
   ];
-}
-
-function describeRefused({ requestCount, refusedCount }: BatchFileReport, { translate: t, locale }: MessageContext): string {
-  const [refused, all] = [toNumber(refusedCount, locale), toNumber(requestCount, locale)];
-  return t('Requests that the service may reject: {0} of {1}.', refused, all);
-}
-
-function toneOf(severity: Severity): Tone {
-  return severity === 'error' || severity === 'warning' ? severity : 'plain';
 }
