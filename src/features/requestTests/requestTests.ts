@@ -1,15 +1,13 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { runCommand } from '../../common/commands';
-import type { Log } from '../../common/log';
 import { runTests } from '../../common/testing/runTests';
 import { describeError } from '../../common/text/describeError';
 import type { JudgedGroup } from '../../jsonl/expecting/expectingJobs';
 import { lineOfDerivedId } from '../../jsonl/files/derivedIds';
-import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import { toLabel } from '../../shared/text';
-import { isMerged, resultsOfSource, type RunResults, type SubmissionRegistry } from '../ledger';
-import { describeResults, labelOf, requestsBelow, TestTree, toFailureMessage } from './testTree';
+import { isMerged, resultsOfSource, type RunResults } from '../ledger';
+import { describeResults, labelOf, requestsBelow, type TestDependencies, TestTree, toFailureMessage } from './testTree';
 import type { TestedFile, TestedRequest } from './testedFile';
 
 interface FailedTest {
@@ -140,14 +138,6 @@ function isWithin(item: vscode.TestItem, ids: ReadonlySet<string>): boolean {
   return ids.has(item.id) || (item.parent !== undefined && isWithin(item.parent, ids));
 }
 
-interface RequestTestsOptions {
-  readonly log: Log;
-  readonly jobs: JsonlJobs;
-  readonly registry: SubmissionRegistry;
-  /** Returns whether a request file, given as a URI string, belongs to this window. */
-  readonly isHere: (source: string) => boolean;
-}
-
 const maxFiles = 100;
 
 /**
@@ -163,10 +153,14 @@ export class RequestTests implements vscode.Disposable {
   private readonly lifetime = new AbortController();
   private readonly subscriptions: vscode.Disposable[];
 
-  constructor(private readonly options: RequestTestsOptions) {
+  constructor(
+    private readonly deps: TestDependencies,
+    /** Returns whether a request file, given as a URI string, belongs to this window. */
+    private readonly isHere: (source: string) => boolean,
+  ) {
     const { t } = vscode.l10n;
     const { controller, problems } = this;
-    this.tree = new TestTree({ ...options, controller, problems });
+    this.tree = new TestTree(deps, controller, problems);
     const changed = (uri: vscode.Uri) => void this.reopen(uri.fsPath);
     this.subscriptions = [
       this.controller,
@@ -239,11 +233,11 @@ export class RequestTests implements vscode.Disposable {
 
   /** Returns the fetched results of request files in the workspace or an open editor, keyed by the URI string of the file. */
   private sources(): ReadonlyMap<string, RunResults> {
-    const submissions = this.options.registry.all();
+    const submissions = this.deps.registry.all();
     const found = new Map<string, RunResults>();
     const sources = new Set(submissions.filter(one => one.results ?? one.groupResults ?? one.merged).map(({ source }) => source));
     for (const source of sources) {
-      const isWanted = found.size < maxFiles && this.options.isHere(source);
+      const isWanted = found.size < maxFiles && this.isHere(source);
       const results = isWanted ? this.tree.resultsOf(source) : undefined;
       if (results !== undefined) {
         found.set(source, results);
@@ -263,7 +257,7 @@ export class RequestTests implements vscode.Disposable {
       // Prevents outdated counts from looking current.
       this.controller.invalidateTestResults(item);
       if (item.children.size > 0) {
-        await this.tree.open(item, this.lifetime.signal).catch(error => this.options.log.debug(`Judging ended: ${describeError(error)}`));
+        await this.tree.open(item, this.lifetime.signal).catch(error => this.deps.log.debug(`Judging ended: ${describeError(error)}`));
       }
     }
   }
@@ -296,7 +290,7 @@ export class RequestTests implements vscode.Disposable {
   /** Shows the failed requests in the results tables of their files, where the user can send or save them. */
   private async showFailed(request: vscode.TestRunRequest): Promise<void> {
     for (const { id: source } of this.byFile(request).keys()) {
-      const found = resultsOfSource(this.options.registry.all(), source);
+      const found = resultsOfSource(this.deps.registry.all(), source);
       if (found !== undefined) {
         const target = { runId: found.run.id, withRetries: isMerged(found.results) };
         await runCommand('managedAgents.results.show', target, undefined, 'status!=succeeded or test=failed');

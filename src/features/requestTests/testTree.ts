@@ -135,12 +135,10 @@ type TestNode =
   | { readonly kind: 'group'; readonly file: TestedFile; readonly group: TestGroup; readonly first?: number }
   | { readonly kind: 'request'; readonly file: TestedFile; readonly group: TestGroup; readonly request: TestedRequest };
 
-interface TestTreeOptions {
+export interface TestDependencies {
   readonly log: Log;
   readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
-  readonly controller: vscode.TestController;
-  readonly problems: vscode.DiagnosticCollection;
 }
 
 /** Maximum number of requests under one item. */
@@ -152,10 +150,14 @@ const maxShown = 25;
 export class TestTree {
   private readonly nodes = new WeakMap<vscode.TestItem, TestNode>();
 
-  constructor(private readonly options: TestTreeOptions) {}
+  constructor(
+    private readonly deps: TestDependencies,
+    private readonly controller: vscode.TestController,
+    private readonly problems: vscode.DiagnosticCollection,
+  ) {}
 
   resultsOf(source: string): RunResults | undefined {
-    return resultsOfSource(this.options.registry.all(), source)?.results;
+    return resultsOfSource(this.deps.registry.all(), source)?.results;
   }
 
   nodeOf(item: vscode.TestItem): TestNode | undefined {
@@ -165,9 +167,9 @@ export class TestTree {
   createFile(source: string, results: RunResults): vscode.TestItem {
     const uri = vscode.Uri.parse(source);
     const name = path.basename(uri.fsPath);
-    const item = this.options.controller.createTestItem(source, toLabel(name, 120), uri);
+    const item = this.controller.createTestItem(source, toLabel(name, 120), uri);
     const expectations = path.join(path.dirname(uri.fsPath), expectationsNameOf(name));
-    const { jobs, registry } = this.options;
+    const { jobs, registry } = this.deps;
     const file = new TestedFile(source, expectations, jobs, id => registry.folder(id));
     item.canResolveChildren = true;
     item.description = describeResults(results);
@@ -197,13 +199,13 @@ export class TestTree {
       item.error = undefined;
     } catch (error) {
       signal.throwIfAborted();
-      this.options.log.warn(`The requests of ${file.source} could not be judged: ${describeError(error)}`);
+      this.deps.log.warn(`The requests of ${file.source} could not be judged: ${describeError(error)}`);
       item.error = toLabel(describeError(error), 600);
       return;
     } finally {
       item.busy = false;
     }
-    this.options.problems.set(vscode.Uri.file(file.expectationsPath), file.problems.map(toDiagnostic));
+    this.problems.set(vscode.Uri.file(file.expectationsPath), file.problems.map(toDiagnostic));
     item.children.replace(
       file.groups.map((group, position) => {
         const child = this.groupItem(item, idOfGroup(file, group), labelOf(group), position, { kind: 'group', file, group });
@@ -214,7 +216,7 @@ export class TestTree {
   }
 
   private groupItem(parent: vscode.TestItem, id: string, label: string, position: number, node: TestNode): vscode.TestItem {
-    const item = parent.children.get(id) ?? this.options.controller.createTestItem(id, label, parent.uri);
+    const item = parent.children.get(id) ?? this.controller.createTestItem(id, label, parent.uri);
     item.label = label;
     item.sortText = String(position).padStart(9, '0');
     item.canResolveChildren = true;
@@ -238,7 +240,7 @@ export class TestTree {
   private requestItems(file: TestedFile, group: TestGroup, first: number): readonly vscode.TestItem[] {
     const uri = vscode.Uri.parse(file.source);
     return file.requests(group, first, pageSize).map((request, position) => {
-      const item = this.options.controller.createTestItem(`${file.source}\n=${request.customId}`, toLabel(request.customId, 120), uri);
+      const item = this.controller.createTestItem(`${file.source}\n=${request.customId}`, toLabel(request.customId, 120), uri);
       item.sortText = String(position).padStart(6, '0');
       // No range is set. A test icon in the gutter would cover the icon of the answer, and would be at a wrong line after an edit.
       this.nodes.set(item, { kind: 'request', file, group, request });

@@ -191,16 +191,10 @@ export class ResultsTable {
 
   /** Returns the entries at these positions. Positions beyond the end are ignored. */
   entries(arrangement: Arrangement, ranges: readonly PositionRange[]): readonly ResultEntry[] {
-    const found: ResultEntry[] = [];
-    for (const [from, to] of ranges) {
-      for (let position = from; position < Math.min(to, arrangement.count); position++) {
-        const entry = this.entryAt(arrangement, position);
-        if (entry !== undefined) {
-          found.push(entry);
-        }
-      }
-    }
-    return found;
+    return ranges.flatMap(([from, to]) => {
+      const length = Math.max(0, Math.min(to, arrangement.count) - from);
+      return Array.from({ length }, (_, at) => this.entryAt(arrangement, from + at)).filter(entry => entry !== undefined);
+    });
   }
 
   /** Returns the rows of the joined file at these positions, in shared memory. */
