@@ -3,7 +3,17 @@ import { isSame, MemoizedList } from '../../common/lists/memoizedList';
 import { PagedList } from '../../common/lists/pagedList';
 import { describeError } from '../../common/text/describeError';
 import type { ContextKeys } from '../../contributions';
-import { generationsOf, groupBy, type Run, type RunResults, resultsOf, resultsOfSource, type SubmissionRegistry, toRuns } from '../ledger';
+import {
+  generationsOf,
+  groupBy,
+  type Run,
+  type RunResults,
+  resultsOf,
+  resultsOfSource,
+  type Submission,
+  type SubmissionRegistry,
+  toRuns,
+} from '../ledger';
 import { hasRest, isTrial, partsOf, rowOfForeign, type RunPart, type RunRow } from './runRow';
 import { type NameOfSource, namesAmong } from './sourceNames';
 
@@ -82,7 +92,7 @@ export class BatchStore extends PagedList<MessageBatch> {
     const { nameOf } = this;
     const isHere = (run: Run) => run.connection === connection;
     const own = new Set(runs.filter(isHere).flatMap(run => run.submissions.map(({ batchId }) => batchId)));
-    const shown = runs.filter(run => (isHere(run) || run.connection === '' || isOpen(run)) && !isGone(run));
+    const shown = runs.filter(run => (isHere(run) || run.connection === '' || isIn(run, 'unknown', 'sending')) && !isGone(run));
     const files = groupBy(shown, run => (generationsOf(runs, run)[0] ?? run).source);
     const cache: typeof this.cache = new Map();
     const reused = <Row extends BatchRow>(key: string, inputs: readonly unknown[], make: () => Row): Row => {
@@ -129,7 +139,7 @@ export class BatchStore extends PagedList<MessageBatch> {
         ? []
         : [reused('others', [isAlone, ...below], () => ({ kind: 'others' as const, below, count: others.length, isAlone }))];
     this.cache = cache;
-    const isUncertain = (row: FileRow | RunRow) => (row.kind === 'file' ? row.runs : [row]).some(({ run }) => isUnknown(run));
+    const isUncertain = (row: FileRow | RunRow) => (row.kind === 'file' ? row.runs : [row]).some(({ run }) => isIn(run, 'unknown'));
     return [...rows.filter(isUncertain), ...rows.filter(row => !isUncertain(row)), ...rest];
   }
 
@@ -157,12 +167,8 @@ export class BatchStore extends PagedList<MessageBatch> {
   }
 }
 
-function isUnknown({ submissions }: Run): boolean {
-  return submissions.some(({ state }) => state === 'unknown');
-}
-
-function isOpen({ submissions }: Run): boolean {
-  return submissions.some(({ state }) => state === 'unknown' || state === 'sending');
+function isIn({ submissions }: Run, ...states: readonly Submission['state'][]): boolean {
+  return submissions.some(({ state }) => states.includes(state));
 }
 
 /** Returns whether a run has no batches on the service and no results on this machine. */

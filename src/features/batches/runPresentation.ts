@@ -259,11 +259,7 @@ function isEnded({ processing_status: status }: MessageBatch): boolean {
 }
 
 /** Returns the icon of the most urgent state: needs the user, then running, then failed. `report` is the report of the shown results. */
-function iconOfRun(
-  row: RunParts,
-  context: PresentationContext,
-  report = resultsOf(row.run)?.report,
-): Pick<RowPresentation, 'icon' | 'color'> {
+function iconOfRun(row: RunParts, context: PresentationContext, report = resultsOf(row.run)?.report) {
   const [open] = [...partsIn(row, 'unknown'), ...partsIn(row, 'sending'), ...(row.parts.length === 1 ? partsIn(row) : [])];
   if (open !== undefined) {
     const { icon, color } = presentSubmission(open.submission, context);

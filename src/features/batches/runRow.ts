@@ -154,11 +154,9 @@ export function toReference(row: Pick<RunRow, 'run' | 'parts'>): BatchOrRun {
 export function sumOf(batches: readonly MessageBatch[]): RequestCounts {
   const sum = { processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 0 };
   for (const { request_counts: counts } of batches) {
-    sum.processing += counts.processing;
-    sum.succeeded += counts.succeeded;
-    sum.errored += counts.errored;
-    sum.canceled += counts.canceled;
-    sum.expired += counts.expired;
+    for (const outcome of Object.keys(sum) as (keyof typeof sum)[]) {
+      sum[outcome] += counts[outcome];
+    }
   }
   return sum;
 }

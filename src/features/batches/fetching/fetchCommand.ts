@@ -12,63 +12,21 @@ import type { BatchReference } from '../../../contributions';
 import { stampOfFile } from '../../../jsonl/files/publishing';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import { toByteSize, toLabel } from '../../../shared/text';
-import {
-  finalResultsOf,
-  hasBatch,
-  isForeign,
-  type Run,
-  runOf,
-  type RunResults,
-  type Submission,
-  submissionFiles,
-  type SubmissionRegistry,
-  toRuns,
-} from '../../ledger';
+import { finalResultsOf, hasBatch, isForeign, type Run, runOf, submissionFiles, type SubmissionRegistry, toRuns } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { chooseRun, findPart } from '../chooseRun';
 import { nameOfRun } from '../sourceNames';
 import { type MessageContext, toSentence } from '../submitting/createBatchMessages';
 import { describeMoved, describeResults, describeResultsDetails, ResultsFetchError } from './fetchMessages';
 import { fetchResults } from './fetchResults';
-import { type FetchedRun, fetchRun, type FetchRunOptions, retrieveBatch } from './fetchRun';
+import { type FetchedRun, fetchRun, retrieveBatch } from './fetchRun';
 import { fileNameOf, resultsNameOf } from './siblingNames';
 
 /** Opens the best results of the given run, or of one that the user selects. Offers to fetch missing results. */
 export async function openResults(registry: SubmissionRegistry, target: BatchReference | undefined): Promise<void> {
   const resultsIn = (run: Run) => finalResultsOf(toRuns(registry.all()), run);
   const run = await choose(registry, target, vscode.l10n.t('Select a batch'), one => resultsIn(one) !== undefined);
-  await openJoined(run.lead, resultsIn(runOf(registry.all(), run.lead) ?? run));
-}
-
-/** Opens the source of the given or selected batch, or offers a copy of the sent content. For part of a file, reveals its first request. */
-export async function openSource(registry: SubmissionRegistry, target: BatchReference | undefined): Promise<void> {
-  const { lead } = await choose(registry, target, vscode.l10n.t('Select a batch'), hasBatch);
-  await openFileOf(registry, lead);
-}
-
-/** Returns the run that a command refers to, or a part of it. Throws if the batch was not sent from this machine. */
-async function choose(
-  registry: SubmissionRegistry,
-  target: BatchReference | undefined,
-  question: string,
-  fits: (run: Run) => boolean,
-): Promise<Run> {
-  if (target === undefined) {
-    return await chooseRun(registry, undefined, question, fits);
-  }
-  const found = await findPart(registry, target, vscode.l10n.t);
-  if (isForeign(found)) {
-    throw new Error(
-      vscode.l10n.t(
-        "Batch {0} wasn't created from a file on this machine. You can fetch its results without the file.",
-        toLabel(target.batchId, 80),
-      ),
-    );
-  }
-  return found;
-}
-
-async function openJoined({ connection, batchId = '' }: Submission, results: RunResults | undefined): Promise<void> {
+  const results = resultsIn(runOf(registry.all(), run.lead) ?? run);
   if (results !== undefined && (await exists(results.filePath))) {
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(results.filePath));
     return;
@@ -77,11 +35,14 @@ async function openJoined({ connection, batchId = '' }: Submission, results: Run
     results === undefined
       ? vscode.l10n.t('Fetch the results first.')
       : vscode.l10n.t('File not found: {0}. Fetch the results to create it again.', toLabel(results.filePath, 300));
+  const { connection, batchId = '' } = run.lead;
   const fetch = () => runCommand('managedAgents.batch.fetchResults', { connection, batchId });
   await offer(showWarning, message, [vscode.l10n.t('Fetch Results'), fetch]);
 }
 
-async function openFileOf(registry: SubmissionRegistry, submission: Submission): Promise<void> {
+/** Opens the source of the given or selected batch, or offers a copy of the sent content. For part of a file, reveals its first request. */
+export async function openSource(registry: SubmissionRegistry, target: BatchReference | undefined): Promise<void> {
+  const { lead: submission } = await choose(registry, target, vscode.l10n.t('Select a batch'), hasBatch);
   const uri = vscode.Uri.parse(submission.source);
   const isOpen = vscode.workspace.textDocuments.some(document => document.uri.toString() === uri.toString());
   if (isOpen || (uri.scheme === 'file' && (await exists(uri.fsPath)))) {
@@ -104,17 +65,30 @@ async function openFileOf(registry: SubmissionRegistry, submission: Submission):
   await offer(showWarning, message, [vscode.l10n.t('Show What Was Sent'), show]);
 }
 
+/** Returns the run that a command refers to, or a part of it. Throws if the batch was not sent from this machine. */
+async function choose(registry: SubmissionRegistry, target: BatchReference | undefined, question: string, fits: (run: Run) => boolean) {
+  if (target === undefined) {
+    return await chooseRun(registry, undefined, question, fits);
+  }
+  const found = await findPart(registry, target, vscode.l10n.t);
+  if (isForeign(found)) {
+    throw new Error(
+      vscode.l10n.t(
+        "Batch {0} wasn't created from a file on this machine. You can fetch its results without the file.",
+        toLabel(target.batchId, 80),
+      ),
+    );
+  }
+  return found;
+}
+
 type FetchDependencies = BatchDependencies & { readonly busy: Set<string> };
 
 /**
  * Fetches the results of a run and reports the outcome. Results of a batch created elsewhere are saved to a file that the user chooses.
  * Throws the error of the service or the disk if nothing could be fetched.
  */
-export async function fetchCommand(
-  deps: FetchDependencies,
-  run: Run,
-  options: Pick<FetchRunOptions, 'usesIncomplete'> = {},
-): Promise<void> {
+export async function fetchCommand(deps: FetchDependencies, run: Run, options: { usesIncomplete?: boolean } = {}): Promise<void> {
   const { busy, lifetime } = deps;
   const name = nameOfRun(deps.registry, run);
   if (busy.has(run.id)) {

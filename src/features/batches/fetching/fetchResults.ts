@@ -127,10 +127,7 @@ export async function joinFetched(
   }
 }
 
-async function join(
-  source: JoinSource,
-  { jobs, signal, onProgress }: Pick<FetchOptions, 'jobs' | 'signal' | 'onProgress'>,
-): Promise<JoinedFile> {
+async function join(source: JoinSource, { jobs, signal, onProgress }: Pick<FetchOptions, 'jobs' | 'signal' | 'onProgress'>) {
   const joined = jobs.run('joinResults', source, { signal, onProgress: progress => onProgress?.({ phase: 'joining', ...progress }) });
   try {
     return await orAborted(joined, signal);

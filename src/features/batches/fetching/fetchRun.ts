@@ -207,12 +207,7 @@ async function isCurrent({ joinedPath }: FetchedResults, { indexPath, includeReq
 }
 
 /** Joins the raw results again. Returns `undefined` if they are missing or cut off. */
-async function joinAgain(
-  deps: FetchRunDependencies,
-  submission: Submission,
-  { report }: FetchedResults,
-  join: JoinOptions,
-): Promise<Submission | undefined> {
+async function joinAgain(deps: FetchRunDependencies, submission: Submission, { report }: FetchedResults, join: JoinOptions) {
   const { batch } = submission;
   const found = await stat(join.rawPath).catch(() => undefined);
   if (batch === undefined || found?.size !== report.rawBytes) {

@@ -7,7 +7,7 @@ import type { Log } from '../../../common/log';
 import { renameToFree, type ReplaceableTarget, stampOfFile } from '../../../jsonl/files/publishing';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
 import type { JobOptions } from '../../../jsonl/jobs/jobs';
-import type { LinesFate, MergeSource, SentRequestFile } from '../../../jsonl/merging/mergingJobs';
+import type { MergeSource, SentRequestFile } from '../../../jsonl/merging/mergingJobs';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import {
   applyRenames,
@@ -30,6 +30,8 @@ import type { BatchDependencies } from '../batchDependencies';
 import { fileNameOf, siblingName } from './siblingNames';
 
 export type ResultsFileDependencies = Pick<BatchDependencies, 'jobs' | 'registry'> & { readonly log: Pick<Log, 'info'> };
+
+type Registry = ResultsFileDependencies['registry'];
 
 /** Best results of a run and of the runs that complete it. */
 export interface BestResults {
@@ -65,7 +67,7 @@ export async function updateResultsFile(
     await registry.reload();
     const merged = await mergeFamily(deps, run, options);
     await fence.check();
-    return writesFile && merged ? await writeFile(deps, merged.root, merged.results, options.signal) : undefined;
+    return writesFile && merged ? await writeFile(registry, merged.root, merged.results, options.signal) : undefined;
   });
 }
 
@@ -75,11 +77,7 @@ function familyOf(all: readonly Submission[], run: Run): readonly Run[] {
 }
 
 /** Merges the results of all runs of a family unless they are merged already. A single run needs no merge. */
-async function mergeFamily(
-  { jobs, registry, log }: ResultsFileDependencies,
-  run: Run,
-  options: JobOptions,
-): Promise<{ readonly root: Run; readonly results: RunResults } | undefined> {
+async function mergeFamily({ jobs, registry, log }: ResultsFileDependencies, run: Run, options: JobOptions) {
   const family = familyOf(registry.all(), run);
   const [root] = family;
   const runs = family.filter(one => resultsOf(one) !== undefined);
@@ -119,11 +117,7 @@ function isMergedOf({ lead: { merged } }: Run, runs: readonly Run[]): boolean {
   );
 }
 
-async function toGenerations(
-  deps: ResultsFileDependencies,
-  runs: readonly Run[],
-  signal: AbortSignal | undefined,
-): Promise<MergeSource['generations']> {
+async function toGenerations(deps: ResultsFileDependencies, runs: readonly Run[], signal: AbortSignal | undefined) {
   const { registry } = deps;
   const [root] = runs;
   const hasOtherRequests = runs.some(run => run.lead.sha256 !== root?.lead.sha256 && !isDerivedRetry(run, registry.all()));
@@ -159,12 +153,7 @@ async function toGenerations(
   return generations;
 }
 
-async function writeFile(
-  { registry }: ResultsFileDependencies,
-  root: Run,
-  results: RunResults,
-  signal: AbortSignal | undefined,
-): Promise<BestResults> {
+async function writeFile(registry: Registry, root: Run, results: RunResults, signal: AbortSignal | undefined): Promise<BestResults> {
   const { id, resultsFile } = root.lead;
   const isInLedger = results.joinedPath.startsWith(registry.root + path.sep);
   const stamp = resultsFile && (await stampOfFile(resultsFile.path).catch(() => ''));
@@ -197,11 +186,7 @@ interface ResultsLocation {
 /**
  * Returns the path for a new results file, after moving away that of an earlier full run. Returns `undefined` if no file should be written.
  */
-async function findLocation(
-  registry: ResultsFileDependencies['registry'],
-  root: Run,
-  results: RunResults,
-): Promise<ResultsLocation | undefined> {
+async function findLocation(registry: Registry, root: Run, results: RunResults): Promise<ResultsLocation | undefined> {
   const source = vscode.Uri.parse(root.source);
   const folder = await writableFolderOf(source);
   if (folder === undefined) {
@@ -279,11 +264,7 @@ async function copy(from: string, to: string, replaceable: ReplaceableTarget, si
  * Checks the `lines.tsv` of a submission before it is used. Restores a damaged file. Removes one that can't be restored, and returns no
  * path (see `restoreLines`).
  */
-export async function checkLines(
-  { registry, jobs, log }: ResultsFileDependencies,
-  submission: Submission,
-  signal: AbortSignal | undefined,
-): Promise<{ readonly linesPath: string | undefined; readonly fate: LinesFate }> {
+export async function checkLines({ registry, jobs, log }: ResultsFileDependencies, submission: Submission, signal?: AbortSignal) {
   const { id, fileBytes, sha256, selection, requestCount } = submission;
   const file = sentPathOf(registry, submission);
   const linesPath = path.join(registry.folder(id), submissionFiles.lines);

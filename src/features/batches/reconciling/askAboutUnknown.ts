@@ -144,12 +144,7 @@ export function toLog({ id }: Submission): Offer {
   return [vscode.l10n.t('Show Submission Log'), () => runCommand('managedAgents.submission.resolve', { submissionId: id })];
 }
 
-async function isSure(
-  deps: ReconcileDependencies,
-  submission: Submission,
-  candidates: readonly MessageBatch[],
-  mayExist: boolean,
-): Promise<boolean> {
+async function isSure(deps: ReconcileDependencies, submission: Submission, candidates: readonly MessageBatch[], mayExist: boolean) {
   const { t } = vscode.l10n;
   const name = nameOfRun(deps.registry, submission);
   const confirm = t('Mark as Not Created');

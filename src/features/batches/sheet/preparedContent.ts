@@ -127,19 +127,14 @@ export function toOutgoing(
   const isOver = requestCount > limits.maxRequests || bodyBytes > limits.maxBytes;
   return {
     ...{ content, report, requestCount, bodyBytes, models, selected, follows, purpose: chosen?.purpose ?? 'part' },
-    parts: isOver ? cut(jobs, report, limits, selected) : undefined,
+    parts: isOver ? cut(jobs, report, limits, selected?.lines) : undefined,
     ...(fileLines && { fileLines }),
   };
 }
 
-function cut(
-  jobs: Pick<JsonlJobs, 'cutRequests'>,
-  report: BatchFileReport,
-  limits: BatchLimits,
-  selected: SelectedRequests | undefined,
-): readonly SelectedRequests[] {
+function cut(jobs: Pick<JsonlJobs, 'cutRequests'>, report: BatchFileReport, limits: BatchLimits, lines: Uint32Array | undefined) {
   try {
-    return jobs.cutRequests(report, limits, selected?.lines);
+    return jobs.cutRequests(report, limits, lines);
   } catch {
     // A single request is over the limits. The check reports it at its line.
     return [];

@@ -17,7 +17,6 @@ import { changedName, type Run, runOf, type Submission, type SubmissionRegistry 
 import type { BatchDependencies } from '../batchDependencies';
 import { type BatchContext, labelOfSource } from '../batchPresentation';
 import type { BatchStore } from '../batchStore';
-import type { searchForBatch as LookFor } from '../reconciling/searchForBatch';
 import { describeRun, isUnderWay } from '../runPresentation';
 import { isPending, lacksGoodResults, partsOf, type RunSummary, summarize } from '../runRow';
 import { whenNoSheet } from '../sheet/whenNoSheet';
@@ -253,7 +252,16 @@ export function watchBatches(deps: WatchDependencies) {
     isFocused: () => vscode.window.state.focused,
     isTrusted: () => mayUse('look'),
     isReachable: deps.isReachable,
-    findOut: (submission, { isEmulator }, client, signal) => findOut(registry, submission, { client, isEmulator }, signal, report),
+    findOut: async (submission, { isEmulator }, client, signal) => {
+      const { searchForBatch } = await import('../reconciling/searchForBatch');
+      const { submission: found } = await searchForBatch(registry, submission, { client, isEmulator }, { signal });
+      if (submission.state === 'abandoned') {
+        const { warnOfLateBatch } = await import('../reconciling/askAboutUnknown');
+        // Not awaited: the message waits for the user.
+        void warnOfLateBatch(registry.all(), submission, found).catch(report);
+      }
+      return found;
+    },
     fetches,
     onEnded: run => void fetches.attempt(run.lead).catch(report),
     warn,
@@ -322,24 +330,6 @@ function createFetches(deps: WatchDependencies, closing: AbortSignal, report: (e
     fetch: run => fetchEnded(deps, run, closing),
     notify: (run, fetched) => void notify(run, fetched).catch(report),
   });
-}
-
-/** Searches for the batch of an `unknown` submission. If it was marked as not created, warns of a possible batch. */
-async function findOut(
-  registry: SubmissionRegistry,
-  submission: Submission,
-  service: Parameters<typeof LookFor>[2],
-  signal: AbortSignal,
-  report: (error: unknown) => void,
-): Promise<Submission> {
-  const { searchForBatch } = await import('../reconciling/searchForBatch');
-  const { submission: found } = await searchForBatch(registry, submission, service, { signal });
-  if (submission.state === 'abandoned') {
-    const { warnOfLateBatch } = await import('../reconciling/askAboutUnknown');
-    // Not awaited: the message waits for the user.
-    void warnOfLateBatch(registry.all(), submission, found).catch(report);
-  }
-  return found;
 }
 
 /** Calls `draw` after changes, and every few seconds while relative times are visible. */

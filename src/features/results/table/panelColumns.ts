@@ -150,11 +150,7 @@ interface ColumnItem extends vscode.QuickPickItem {
 /**
  * Asks the user to choose columns. `found` are fields of JSON answers. Returns `null` for the defaults, `undefined` if the user cancels.
  */
-async function chooseColumns(
-  layout: ColumnLayout,
-  subject: TableSubject,
-  found: Promise<FieldsSurvey> | undefined,
-): Promise<ColumnLayout | null | undefined> {
+async function chooseColumns(layout: ColumnLayout, subject: TableSubject, found: Promise<FieldsSurvey> | undefined) {
   const { t } = vscode.l10n;
   const isAnswer = subject === 'results';
   const chosen = await vscode.window.showQuickPick(toItems(layout, subject, found), {

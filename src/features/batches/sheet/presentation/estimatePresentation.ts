@@ -72,7 +72,11 @@ export function toTokensSection(facts: SheetFacts, context: MessageContext): She
     blocks: [
       table,
       ...toLikely(prediction, facts, context),
-      ...toPriceNotes(counted, facts, context),
+      ...toPriceNotes(
+        counted.map(({ model }) => model),
+        facts,
+        context,
+      ),
       toAssumptions(survey, prediction, facts, context),
     ],
   };
@@ -118,14 +122,12 @@ export function predictedTotal({ models }: Prediction, prices: Prices): Predicte
 }
 
 /** Describes counted or learned input and predicted output. Empty if neither is known. */
-export function describeTokens(
-  prediction: Prediction | undefined,
-  { count }: SheetFacts,
-  { translate: t, locale }: MessageContext,
-): string {
+export function describeTokens(facts: SheetFacts, { translate: t, locale }: MessageContext): string {
+  const prediction = predictionOf(facts);
   if (prediction === undefined) {
     return '';
   }
+  const { count } = facts;
   const { input, inputFrom, output } = prediction;
   const counted = count.name === 'done' ? count.strata.reduce((sum, stratum) => sum + stratum.counted.length, 0) : 0;
   const halfWidth = numberFormat(locale, { style: 'percent', maximumSignificantDigits: 2 }).format(
@@ -141,14 +143,9 @@ export function describeTokens(
   );
 }
 
-function toPriceNotes(
-  models: readonly { readonly model: string }[],
-  { prices, folderModels }: SheetFacts,
-  context: MessageContext,
-): readonly SheetBlock[] {
+function toPriceNotes(names: readonly string[], { prices, folderModels }: SheetFacts, context: MessageContext): readonly SheetBlock[] {
   const { translate: t } = context;
   const idOf = (model: string) => findPrice(prices, model)?.id;
-  const names = models.map(({ model }) => model);
   const unpriced = names.filter(model => idOf(model) === undefined);
   const ofFolder = names.filter(model => folderModels.has(idOf(model) ?? ''));
   const byAlias = names.flatMap(model => {
@@ -285,11 +282,7 @@ function toPrefixItem(prefix: SharedPrefix, facts: SheetFacts, context: MessageC
   };
 }
 
-function toCacheLinks(
-  all: string | undefined,
-  about: { readonly prefix?: string },
-  { translate: t }: MessageContext,
-): readonly SheetLink[] {
+function toCacheLinks(all: string | undefined, about: { prefix?: string }, { translate: t }: MessageContext): readonly SheetLink[] {
   const label = (text: string) => (all === undefined ? text : t('{0}: {1}', all, text));
   return [
     { label: label(t('Insert cache_control (5 Minutes) in a New File...')), act: { type: 'mark', ttl: '5m', ...about } },

@@ -1,7 +1,7 @@
 import { describeDuration, describeTime, join } from '../../../../common/text/presentation';
 import type { Translate } from '../../../../common/text/translate';
 import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
-import type { FileSurvey, SensitiveFinding, SensitivePattern } from '../../../../jsonl/survey/fileSurvey';
+import type { FileSurvey, SensitivePattern } from '../../../../jsonl/survey/fileSurvey';
 import { toNumber } from '../../../../shared/formats';
 import type { SheetItem, SheetLink, SheetSection, SheetView } from '../../../../shared/sheet/sheetProtocol';
 import { toByteSize, toLabel } from '../../../../shared/text';
@@ -134,31 +134,24 @@ function toBodyRows(
   );
 }
 
-function toSensitiveSection({ findings }: FileSurvey, hasLines: boolean, context: MessageContext): SheetSection {
-  const { translate: t } = context;
+function toSensitiveSection({ findings }: FileSurvey, hasLines: boolean, { translate: t, locale }: MessageContext): SheetSection {
   const secretsFirst = [...findings].sort((a, b) => Number(b.kind === 'secret') - Number(a.kind === 'secret'));
-  const items = secretsFirst.map(finding => toFindingItem(finding, hasLines, context));
+  const items = secretsFirst.map(({ pattern, kind, count, ranges }): SheetItem => {
+    const what = patternName(pattern, t);
+    const number = toNumber(count, locale);
+    return {
+      tone: kind === 'secret' ? 'error' : 'warning',
+      text: kind === 'secret' ? t('Secret, {0}: {1}', what, number) : t('Personal data, {0}: {1}', what, number),
+      samples: ranges.slice(0, maxLinks).map(({ masked }) => toLabel(masked, 60)),
+      links: ranges.slice(0, hasLines ? maxLinks : 0).map(({ line, start, end }) => ({
+        label: t('Line {0}', toNumber(line + 1, locale)),
+        name: t('Line {0}, with {1}', toNumber(line + 1, locale), what),
+        act: { type: 'openPlace', line, start, end },
+      })),
+    };
+  });
   const none = toNote('plain', t('No secrets or personal data detected (pattern check only)'));
   return { id: 'sensitive', title: t('Secrets and Personal Data'), blocks: [items.length === 0 ? none : { kind: 'list', items }] };
-}
-
-function toFindingItem(
-  { pattern, kind, count, ranges }: SensitiveFinding,
-  hasLines: boolean,
-  { translate: t, locale }: MessageContext,
-): SheetItem {
-  const what = patternName(pattern, t);
-  const number = toNumber(count, locale);
-  return {
-    tone: kind === 'secret' ? 'error' : 'warning',
-    text: kind === 'secret' ? t('Secret, {0}: {1}', what, number) : t('Personal data, {0}: {1}', what, number),
-    samples: ranges.slice(0, maxLinks).map(({ masked }) => toLabel(masked, 60)),
-    links: ranges.slice(0, hasLines ? maxLinks : 0).map(({ line, start, end }) => ({
-      label: t('Line {0}', toNumber(line + 1, locale)),
-      name: t('Line {0}, with {1}', toNumber(line + 1, locale), what),
-      act: { type: 'openPlace', line, start, end },
-    })),
-  };
 }
 
 function patternName(pattern: SensitivePattern, t: Translate): string {

@@ -125,7 +125,7 @@ function describeMoney(
 function toTokensNotes(facts: SheetFacts, context: MessageContext): readonly SheetBlock[] {
   const { translate: t } = context;
   const { count, hasNoCounts, connection } = facts;
-  const tokens = describeTokens(predictionOf(facts), facts, context);
+  const tokens = describeTokens(facts, context);
   return present(
     tokens !== '' && toNote('plain', tokens),
     count.name === 'failed' &&
