@@ -217,11 +217,7 @@ async function followRenames(registry: SubmissionRegistry, { files }: vscode.Fil
   await applyRenames(registry, moves);
 }
 
-export function createBatchesTree(
-  store: BatchStore,
-  context: () => PresentationContext,
-  hover: (row: BatchRow) => Promise<string>,
-): NodeTree<BatchRow> {
+export function createBatchesTree(store: BatchStore, context: () => PresentationContext, hover: (row: BatchRow) => Promise<string>) {
   return new NodeTree<BatchRow>({
     roots: () => store.rows(),
     below: row => (row.kind === 'file' ? row.runs : row.kind === 'others' ? row.below : []),

@@ -25,6 +25,7 @@ import { runOfPart } from './runRow';
 import { namesAmong } from './sourceNames';
 
 type Registry = Pick<SubmissionRegistry, 'all' | 'reload' | 'findByBatch'>;
+type Chosen = ChosenResults | undefined;
 type Target = RunReference | BatchReference | vscode.Uri | undefined;
 
 /**
@@ -155,12 +156,7 @@ function shownFile() {
   return uri && { uri: uri.toString(), path: uri.scheme === 'file' ? uri.fsPath : undefined };
 }
 
-function find(
-  registry: Pick<SubmissionRegistry, 'all' | 'findByBatch'>,
-  runs: readonly Run[],
-  target: NonNullable<Target>,
-  fits: (run: Run) => boolean,
-): ChosenResults | undefined {
+function find(registry: Registry, runs: readonly Run[], target: NonNullable<Target>, fits: (run: Run) => boolean): Chosen {
   // Merged results belong to the oldest run of a family.
   const toChoice = (run: Run | undefined, withRetries: boolean) =>
     run && { run: withRetries ? (generationsOf(runs, run)[0] ?? run) : run, withRetries };

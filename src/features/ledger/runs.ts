@@ -179,10 +179,7 @@ export function isMerged({ indexName }: RunResults): boolean {
  * Returns the results to show for a file: those of its newest run with results. Merged results of a family belong to the file of its oldest
  * run. A file made for a retry has its own results.
  */
-export function resultsOfSource(
-  submissions: readonly Submission[],
-  source: string,
-): { readonly run: Run; readonly results: RunResults } | undefined {
+export function resultsOfSource(submissions: readonly Submission[], source: string) {
   const runs = toRuns(submissions);
   for (const run of runsOfSource(runs, source)) {
     const [root] = generationsOf(runs, run);

@@ -18,12 +18,7 @@ export function labelOf(group: TestGroup): string {
 }
 
 /** Returns a message with the reason of a failure, its location (0-based line, -1 for none), and expected and actual text. */
-export function toFailureMessage(
-  item: vscode.TestItem,
-  line: number,
-  group: JudgedGroup | undefined,
-  detail: JudgedRow | undefined,
-): vscode.TestMessage {
+export function toFailureMessage(item: vscode.TestItem, line: number, group?: JudgedGroup, detail?: JudgedRow): vscode.TestMessage {
   const failure = detail?.failure;
   const text = group === undefined ? vscode.l10n.t('no answer') : describeFailure(group, failure, detail?.text ?? '');
   const isCompared = failure !== undefined && failure.check !== 'max_output_tokens' && failure.check !== 'expectation';

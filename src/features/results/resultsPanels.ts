@@ -3,7 +3,6 @@ import { activeUri } from '../../common/asking/activeUri';
 import { chooseFile } from '../../common/asking/chooseFile';
 import type { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { OpenPanels } from '../../common/panels/openPanels';
-import type { BatchReference, RunReference } from '../../contributions';
 import { ResultsIndex } from '../../jsonl/results/resultsIndex';
 import { fileKindOf } from '../../jsonl/scanning/fileKind';
 import { resultsStateSchema } from '../../shared/results/fromResultsSchema';
@@ -17,7 +16,7 @@ import { readFirstLines, type RuleSettings } from '../requests';
 import { OpenResults, UnknownResults } from './panel/openResults';
 import { type ActsContext, createActs } from './panel/panelActs';
 import { OpenRequests } from './requests/openRequests';
-import { nameOf } from './shownResults';
+import { nameOf, type ResultsTarget } from './shownResults';
 import { PanelColumns } from './table/panelColumns';
 import { ResultsPanel, type ResultsPanelOptions, type Shown } from './table/resultsPanel';
 
@@ -108,7 +107,7 @@ export async function copyResultLink(connections: Connections, { shown }: Pick<O
 /** Shows results in a table. With an id, opens that request and its answer; with a query, shows only matching rows. */
 export async function showResults(
   { registry, panels }: { readonly registry: SubmissionRegistry; readonly panels: ResultsPanels },
-  target: RunReference | BatchReference | vscode.Uri | undefined,
+  target: ResultsTarget,
   shown: Shown = {},
 ): Promise<void> {
   const { customId, query } = { customId: textOf(shown.customId), query: textOf(shown.query) };

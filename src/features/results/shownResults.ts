@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { RunReference } from '../../contributions';
+import type { BatchReference, RunReference } from '../../contributions';
 import { expectationsNameOf } from '../../jsonl/expecting/expectationsName';
 import { fieldsNameOf } from '../../jsonl/fields/fieldsName';
 import type { BesideFiles } from '../../jsonl/querying/valueColumns';
@@ -18,6 +18,9 @@ import {
   submissionFiles,
   toRuns,
 } from '../ledger';
+
+/** Reference to the results to use. `undefined` lets the user choose. */
+export type ResultsTarget = RunReference | BatchReference | vscode.Uri | undefined;
 
 /** Results of a target according to the ledger. */
 export interface ShownResults {

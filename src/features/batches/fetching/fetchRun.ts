@@ -7,6 +7,7 @@ import { exists } from '../../../common/asking/newFile';
 import { readSetting } from '../../../common/settings';
 import { describeError } from '../../../common/text/describeError';
 import type { BatchReference } from '../../../contributions';
+import type { JobOptions } from '../../../jsonl/jobs/jobs';
 import type { LinesFate } from '../../../jsonl/merging/mergingJobs';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import { reach, type Use } from '../../connection';
@@ -118,12 +119,7 @@ export async function fetchRun(deps: FetchRunDependencies, run: Run, options: Fe
 }
 
 /** Joins the results of several parts into one file, in the ledger's folder of the first part. */
-async function joinParts(
-  { registry, jobs }: FetchRunDependencies,
-  leadId: string,
-  parts: readonly FetchedPart[],
-  options: Parameters<typeof updateResultsFile>[2],
-): Promise<void> {
+async function joinParts({ registry, jobs }: FetchRunDependencies, leadId: string, parts: readonly FetchedPart[], options: JobOptions) {
   const inFolder = (name: string) => path.join(registry.folder(leadId), name);
   const generations = parts.map(({ submission: { id, results, requestCount }, linesPath }) => ({
     joinedPath: results?.joinedPath ?? '',

@@ -248,10 +248,7 @@ async function writeGroupPlan(folder: string, plan: GroupPlan, chosen: Uint32Arr
 }
 
 /** Returns the plan of a group with its file's current location, and the submission that contains it. `undefined` if it is unreadable. */
-export async function readGroupPlan(
-  registry: Pick<SubmissionRegistry, 'all' | 'folder'>,
-  groupId: string,
-): Promise<{ readonly plan: GroupPlan; readonly holder: Submission } | undefined> {
+export async function readGroupPlan(registry: Pick<SubmissionRegistry, 'all' | 'folder'>, groupId: string) {
   for (const submission of registry.all()) {
     if (submission.group?.id === groupId && submission.group.index === 0) {
       try {

@@ -36,6 +36,7 @@ export async function showSent(deps: ReconcileDependencies, target: vscode.Uri, 
   }
 }
 
+type Stopped = NonNullable<RunOutcome['stopped']>;
 type Failure = Extract<SubmitOutcome, { kind: 'failed' }>;
 
 async function showFailed(deps: ReconcileDependencies, target: vscode.Uri, failure: Failure, context: MessageContext): Promise<void> {
@@ -96,7 +97,7 @@ function offersFor(error: unknown): readonly Offer[] {
 async function showStopped(
   { registry }: ReconcileDependencies,
   target: vscode.Uri,
-  { groupId, count, stopped: { index, outcome } }: RunOutcome & { readonly stopped: NonNullable<RunOutcome['stopped']> },
+  { groupId, count, stopped: { index, outcome } }: RunOutcome & { readonly stopped: Stopped },
   context: MessageContext,
 ): Promise<void> {
   const name = toLabel(nameOf(target), 80);
@@ -117,11 +118,7 @@ async function showStopped(
   await offer(showWarning, message, send && [vscode.l10n.t('Send Remaining Parts'), send]);
 }
 
-function describeStop(
-  target: vscode.Uri,
-  outcome: Exclude<SubmitOutcome, { kind: 'created' | 'unknown' }> | undefined,
-  context: MessageContext,
-): string {
+function describeStop(target: vscode.Uri, outcome: Exclude<Stopped['outcome'], { kind: 'unknown' }>, context: MessageContext): string {
   switch (outcome?.kind) {
     case undefined:
       return vscode.l10n.t('Sending was canceled.');

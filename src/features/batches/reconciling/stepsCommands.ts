@@ -141,12 +141,10 @@ function factRows(submission: Submission, { translate, locale }: PresentationCon
   ];
 }
 
+type Target = SubmissionReference | BatchReference | undefined;
+
 /** Shows the history of the given or selected submission. If its outcome is unknown, searches the service and asks the user. */
-export async function findOut(
-  deps: ReconcileDependencies,
-  pages: StepsPages,
-  target: SubmissionReference | BatchReference | undefined,
-): Promise<void> {
+export async function findOut(deps: ReconcileDependencies, pages: StepsPages, target: Target): Promise<void> {
   const submission = await choose(deps.registry, target, () => true);
   if (isOpenQuestion(submission)) {
     // Not awaited: the command ends while messages are open.
@@ -187,11 +185,7 @@ export async function forget(registry: SubmissionRegistry, target: SubmissionRef
 }
 
 /** Returns the submission of an argument, or one that `fits` accepts of a run that the user selects. Prefers one with an open question. */
-async function choose(
-  registry: SubmissionRegistry,
-  target: SubmissionReference | BatchReference | undefined,
-  fits: (submission: Submission) => boolean,
-): Promise<Submission> {
+async function choose(registry: SubmissionRegistry, target: Target, fits: (submission: Submission) => boolean): Promise<Submission> {
   if (target === undefined) {
     const run = await chooseRun(registry, undefined, vscode.l10n.t('Select a run'), ({ submissions }) => submissions.some(fits));
     const fitting = run.submissions.filter(fits);

@@ -7,7 +7,6 @@ import { toReport, withProgress } from '../../../common/asking/progress';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import { describeError } from '../../../common/text/describeError';
 import { join } from '../../../common/text/presentation';
-import type { BatchReference, RunReference } from '../../../contributions';
 import type { ComparedResults, CompareSource } from '../../../jsonl/comparing/comparingJobs';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
@@ -27,7 +26,7 @@ import {
   type SubmissionRegistry,
   toRuns,
 } from '../../ledger';
-import { besideFilesOf, findShown } from '../shownResults';
+import { besideFilesOf, findShown, type ResultsTarget } from '../shownResults';
 import { comparedCost, modelWords, type SideFacts, toComparisonHead } from './comparePresentation';
 import { type CompareDependencies, ComparedPairs, ComparisonPanel } from './comparisonPanel';
 
@@ -104,10 +103,7 @@ async function usableResults({ registry, jobs, signal }: SideSource, results: Ru
 type Sides = readonly [before: ComparedSide, after: ComparedSide];
 
 /** Compares the results of a run with others that the user chooses, in a panel with a summary and all pairs. */
-export async function compareResults(
-  deps: CompareDependencies,
-  target: RunReference | BatchReference | vscode.Uri | undefined,
-): Promise<void> {
+export async function compareResults(deps: CompareDependencies, target: ResultsTarget): Promise<void> {
   const { registry } = deps;
   const { chooseResults } = await loadRunChoice();
   const one = await chooseResults(registry, target, vscode.l10n.t('Select a batch'));
@@ -139,12 +135,7 @@ export async function restoreComparison(deps: CompareDependencies, panel: vscode
   }
 }
 
-async function compareRuns(
-  deps: CompareDependencies,
-  one: ChosenResults,
-  other: ChosenResults,
-  given?: vscode.WebviewPanel,
-): Promise<void> {
+async function compareRuns(deps: CompareDependencies, one: ChosenResults, other: ChosenResults, panel?: vscode.WebviewPanel) {
   const { registry, jobs, lifetime } = deps;
   const { t } = vscode.l10n;
   const { sides, comparison, expectations } = await withProgress(t('Comparing results'), lifetime, async (signal, reportProgress) => {
@@ -166,7 +157,7 @@ async function compareRuns(
   const pairs = await ComparedPairs.open(comparison, sides);
   const judgedBy = expectations && path.basename(expectations.path);
   const head = toComparisonHead({ title: toTitle(...sides), sides: [before.facts, after.facts], judgedBy }, comparison, words);
-  new ComparisonPanel(deps, sides, pairs, head, given);
+  new ComparisonPanel(deps, sides, pairs, head, panel);
 }
 
 async function findExpectations([before, after]: Sides): Promise<CompareSource['expectations']> {

@@ -157,10 +157,7 @@ function filterWords(filter: ComparisonFilter, t: Translate): string {
 }
 
 /** Returns the texts for a diff of a pair. If both are JSON, their keys are sorted, so that the diff only shows differences in content. */
-export function toDiffTexts(
-  before: string | undefined,
-  after: string | undefined,
-): { readonly before: string; readonly after: string; readonly ending: 'json' | 'txt' } {
+export function toDiffTexts(before: string | undefined, after: string | undefined) {
   const [first, second] = [before, after].map(line => (line === undefined ? '' : lineText(line))) as [string, string];
   const values = [first, second].map(text => (text === '' ? undefined : readAnswerJson(text)));
   const isJson =

@@ -9,7 +9,6 @@ import { readEstimateSettings } from '../../../common/estimateSettings';
 import type { Log } from '../../../common/log';
 import { findPrice, type Prices, toTokenPrices } from '../../../common/readPrices';
 import { join } from '../../../common/text/presentation';
-import type { BatchReference, RunReference } from '../../../contributions';
 import { toPlainCell } from '../../../jsonl/exporting/csvCell';
 import type { ExportFormat, ExportReport, ExportSource, ExportWords } from '../../../jsonl/exporting/exportingJobs';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
@@ -23,7 +22,7 @@ import { toByteSize, toLabel } from '../../../shared/text';
 import { loadRunChoice } from '../../batches';
 import { sentPathOf, submissionFiles, type SubmissionRegistry } from '../../ledger';
 import { loadFileWork } from '../../requests';
-import { besideFilesOf, findShown, type ShownResults } from '../shownResults';
+import { besideFilesOf, findShown, type ResultsTarget, type ShownResults } from '../shownResults';
 import type { ResultsTable } from '../table/resultsTable';
 
 const maxCopied = 50_000_000;
@@ -142,7 +141,7 @@ export interface ExportedResults extends Pick<ShownResults, 'submissions'> {
 /** Exports all results of a run that the user chooses. To export only filtered results, use the results table. */
 export async function exportResults(
   deps: ExportDependencies & { readonly registry: SubmissionRegistry },
-  target: RunReference | BatchReference | vscode.Uri | undefined,
+  target: ResultsTarget,
 ): Promise<void> {
   const { chooseResults } = await loadRunChoice();
   const { run, withRetries } = await chooseResults(deps.registry, target, vscode.l10n.t('Select a batch'));
@@ -179,7 +178,7 @@ export async function exportRows(deps: ExportDependencies, exported: ExportedRes
   });
   const missing = rows === undefined ? known.missing.count : 0;
   const { showWritten } = await loadFileWork();
-  showWritten(deps, describeExport(report, outPath, { missing, isForExcel: isForExcel === true }), outPath);
+  showWritten(deps, describeExport(report, outPath, missing, isForExcel === true), outPath);
 }
 
 /** Returns the known prices of the models that answered. Empty for results fetched by older versions, which did not record the models. */
@@ -215,10 +214,7 @@ async function chooseRequests(): Promise<boolean> {
 }
 
 /** Returns the existing request files of the results, oldest first. */
-export async function sentFiles(
-  { registry }: Pick<ExportDependencies, 'registry'>,
-  { submissions }: Pick<ShownResults, 'submissions'>,
-): Promise<readonly SubmittedFile[]> {
+export async function sentFiles({ registry }: Pick<ExportDependencies, 'registry'>, { submissions }: Pick<ShownResults, 'submissions'>) {
   const files: SubmittedFile[] = [];
   for (const submission of submissions.toReversed()) {
     const file = sentPathOf(registry, submission);
@@ -243,11 +239,7 @@ function toWords(stem: string): ExportWords {
   };
 }
 
-function describeExport(
-  { written, withoutRequest, overlong }: ExportReport,
-  outPath: string,
-  { missing, isForExcel }: { readonly missing: number; readonly isForExcel: boolean },
-): string {
+function describeExport({ written, withoutRequest, overlong }: ExportReport, outPath: string, missing: number, isForExcel: boolean) {
   const { t } = vscode.l10n;
   return join(
     ' ',

@@ -77,7 +77,7 @@ export function toTokensSection(facts: SheetFacts, context: MessageContext): She
         facts,
         context,
       ),
-      toAssumptions(survey, prediction, facts, context),
+      toAssumptions(survey, facts, context),
     ],
   };
 }
@@ -167,14 +167,10 @@ export function listSome(names: readonly string[], { translate: t, locale }: Mes
   return names.length > 5 ? t('{0} and {1} more', shown, toNumber(names.length - 5, locale)) : shown;
 }
 
-function toAssumptions(
-  survey: FileSurvey | undefined,
-  prediction: Prediction | undefined,
-  { connection }: SheetFacts,
-  { translate: t, locale }: MessageContext,
-): SheetBlock {
+function toAssumptions(survey: FileSurvey | undefined, facts: SheetFacts, { translate: t, locale }: MessageContext): SheetBlock {
   const { opaqueBlocks = 0, withoutMaxTokens = 0, skippedLines = 0 } = survey ?? {};
-  const models = prediction?.models ?? [];
+  const { connection } = facts;
+  const models = predictionOf(facts)?.models ?? [];
   return {
     kind: 'fold',
     title: t('How this is estimated'),

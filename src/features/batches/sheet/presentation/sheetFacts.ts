@@ -33,6 +33,8 @@ type KnownFacts = Pick<
   'revision' | 'isToSend' | 'choice' | 'choices' | 'wish' | 'repeats' | 'changes' | 'notice' | 'isChecking'
 >;
 
+export type OutgoingFacts = Pick<Outgoing, 'requestCount' | 'bodyBytes' | 'models' | 'selected' | 'parts'>;
+
 /** All data of a sheet. Its view is derived from this alone. */
 export interface SheetFacts extends SheetStatus, Readonly<KnownFacts>, EstimateSettings {
   /** URI of the file. */
@@ -49,7 +51,7 @@ export interface SheetFacts extends SheetStatus, Readonly<KnownFacts>, EstimateS
   /** True if the lines of the report and the survey are lines of the file. False if the requests come from several files. */
   readonly hasLines: boolean;
   readonly total: number;
-  readonly outgoing: Pick<Outgoing, 'requestCount' | 'bodyBytes' | 'models' | 'selected' | 'parts'> | undefined;
+  readonly outgoing: OutgoingFacts | undefined;
   readonly trialSize: number;
   /** True if the file's first lines have requests in another format. */
   readonly isForeign: boolean;

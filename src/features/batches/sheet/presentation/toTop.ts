@@ -14,11 +14,22 @@ import { describeRequests } from '../../batchPresentation';
 import { describeAct, describeCause, describeCredit, describeReason } from '../../retrying/retryPresentation';
 import { describeCost, describeLimit } from '../../runCost';
 import { describeRepeat, type MessageContext, toSentence, translateText } from '../../submitting/createBatchMessages';
-import type { Choices } from '../choices';
+import type { Choices, ChosenLines } from '../choices';
 import type { Prediction } from '../prediction';
 import { addMoney, costOf, toMoney, toPredictedMoney } from './estimateMoney';
 import { describeTokens, predictedTotal } from './estimatePresentation';
-import { hostLabel, isToConvert, limitOf, predictionOf, present, sendability, type SheetFacts, toNote, withoutLimits } from './sheetFacts';
+import {
+  hostLabel,
+  isToConvert,
+  limitOf,
+  type OutgoingFacts,
+  predictionOf,
+  present,
+  sendability,
+  type SheetFacts,
+  toNote,
+  withoutLimits,
+} from './sheetFacts';
 
 const pricesShown = 20;
 
@@ -51,18 +62,14 @@ export function toTop(facts: SheetFacts, report: BatchFileReport, context: Messa
   ];
 }
 
-function describeSending(
-  { connection }: SheetFacts,
-  { requestCount, models }: NonNullable<SheetFacts['outgoing']>,
-  context: MessageContext,
-): string {
+function describeSending({ connection }: SheetFacts, { requestCount, models }: OutgoingFacts, context: MessageContext): string {
   const { translate: t, locale } = context;
   const requests = describeRequests(requestCount, context);
   const kinds = models.length === 1 ? t('1 model') : t('{0} models', toNumber(models.length, locale));
   return connection === undefined ? t('{0}, {1}', requests, kinds) : t('{0} to {1}, {2}', requests, hostLabel(connection), kinds);
 }
 
-function toCost(facts: SheetFacts, { models }: NonNullable<SheetFacts['outgoing']>, context: MessageContext): SheetBlock {
+function toCost(facts: SheetFacts, { models }: OutgoingFacts, context: MessageContext): SheetBlock {
   const { translate: t } = context;
   const { survey, prices } = facts;
   const names = models.map(([model]) => model).filter(model => model !== '');
@@ -235,10 +242,7 @@ function describeMissing({ choices, total }: SheetFacts, { translate: t, locale 
     : t('All {0} requests have results for their current text, or are running.', toNumber(total, locale));
 }
 
-function describeChanged(
-  { new: added, changed, unknown }: NonNullable<Choices['changed']>['counts'],
-  { translate: t, locale }: MessageContext,
-): string {
+function describeChanged({ new: added, changed, unknown }: ChosenLines['counts'], { translate: t, locale }: MessageContext): string {
   const number = (value: number) => toNumber(value, locale);
   const reasons = present(
     added > 0 && t('{0} new', number(added)),
