@@ -8,7 +8,7 @@ import { Lazy } from '../../common/lazy';
 import { Throttle } from '../../common/lists/throttle';
 import { createNodeTreeView } from '../../common/tree/createNodeTreeView';
 import { type BatchReference, type RunReference, views } from '../../contributions';
-import { type SheetChoice, sheetChoices } from '../../shared/sheet/sheetProtocol';
+import { sheetChoices } from '../../shared/sheet/sheetProtocol';
 import { mayUse } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import type { ChosenRuns } from '../ledger';
@@ -106,8 +106,11 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     commands.register('managedAgents.spend.export', async () => (await spend.get()).export()),
     spend,
     commands.register('managedAgents.batch.create', async (given, choice, size) => {
-      const target = await chooseTarget(fileOf(given), true);
-      return await (await sheets.get()).show(target, { wish: isChoice(choice) ? { choice, size } : undefined });
+      const file = given !== undefined && 'batchId' in given ? vscode.Uri.parse(given.source ?? '') : given;
+      const target = await chooseTarget(file, true);
+      // Menus pass other values as the second argument.
+      const wanted = sheetChoices.find(one => one === choice);
+      return await (await sheets.get()).show(target, { wish: wanted && { choice: wanted, size } });
     }),
     commands.register('managedAgents.file.check', async given =>
       (await sheets.get()).show(await chooseTarget(given, false), { isToSend: false }),
@@ -147,14 +150,4 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     commands.register('managedAgents.batch.cancel', async target => (await onView())['managedAgents.batch.cancel'](target)),
     batches,
   );
-}
-
-/** Returns the given file, or that of the given row. */
-function fileOf(given: vscode.Uri | BatchReference | undefined): vscode.Uri | undefined {
-  return given !== undefined && 'batchId' in given ? vscode.Uri.parse(given.source ?? '') : given;
-}
-
-/** Returns whether a command's second argument is a choice. Menus pass other values there. */
-function isChoice(value: unknown): value is SheetChoice {
-  return sheetChoices.some(choice => choice === value);
 }

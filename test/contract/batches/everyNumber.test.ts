@@ -12,8 +12,6 @@ import { proposedAct, retrySourcesOf } from '../../../src/features/batches/retry
 import * as cost from '../../../src/features/batches/runCost';
 import { describeEnd, presentRun } from '../../../src/features/batches/runPresentation';
 import { readTokenHistory } from '../../../src/features/batches/sheet/prediction';
-import { actualCost } from '../../../src/features/batches/runCost';
-import * as money from '../../../src/features/batches/sheet/presentation/estimateMoney';
 import { presentStatus } from '../../../src/features/batches/watching/watchBatches';
 import { noteRetryFile, type Run, runOf, toRuns } from '../../../src/features/ledger/runs';
 import type { Submission } from '../../../src/features/ledger/submission';
@@ -74,7 +72,7 @@ describe('counts on every surface', () => {
   const now = ({ id }: Submission): Submission => registry.find(id) ?? assert.fail();
   const runNamed = (submission: Submission): Run => runOf(registry.all(), now(submission)) ?? assert.fail();
   const reportOf = (submission: Submission) => now(submission).results?.report ?? assert.fail();
-  const dollars = (amount: number) => money.toMoney(amount, 'USD', 'en', 'nearest');
+  const dollars = (amount: number) => cost.toMoney(amount, 'USD', 'en', 'nearest');
   /** Words of the counts of the independent reader: `144 succeeded, 44 cut short`. */
   const wordsOf = ({ statuses }: Numbers) =>
     ['succeeded', 'cut short', 'refused', 'empty', 'failed', 'expired', 'canceled']
@@ -194,7 +192,7 @@ describe('counts on every surface', () => {
     const chips = head.chips.slice(1).map(({ label, count }) => [label.toLowerCase(), count]);
     assert.deepEqual(Object.fromEntries(chips), numbers.statuses);
     assert.equal(
-      actualCost(runOf(registry.all(), now(first)) ?? assert.fail(), prices)?.low,
+      cost.actualCost(runOf(registry.all(), now(first)) ?? assert.fail(), prices)?.low,
       cost.costOfReport(reportOf(again), models, prices)?.low,
     );
     const submission = now(first);

@@ -2,6 +2,5 @@
 
 export { nameOfResults } from '../batchPresentation';
 export { describeAct, describeCause, describeReason, proposedAct, type RetrySources, retrySourcesOf } from '../retrying/retryPresentation';
-export { costOfReport, costOfUsage, describeAliases, describeCost, isExact } from '../runCost';
-export { costOf } from '../sheet/presentation/estimateMoney';
+export { costOf, costOfReport, costOfUsage, describeAliases, describeCost, isExact } from '../runCost';
 export type { ShownSheet } from '../sheet/sheets';

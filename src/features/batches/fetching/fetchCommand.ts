@@ -20,7 +20,7 @@ import { type MessageContext, toSentence } from '../submitting/createBatchMessag
 import { describeMoved, describeResults, describeResultsDetails, ResultsFetchError } from './fetchMessages';
 import { fetchResults } from './fetchResults';
 import { type FetchedRun, fetchRun, retrieveBatch } from './fetchRun';
-import { fileNameOf, resultsNameOf } from './siblingNames';
+import { fileNameOf, resultsNameOf } from './resultsFile';
 
 /** Opens the best results of the given run, or of one that the user selects. Offers to fetch missing results. */
 export async function openResults(registry: SubmissionRegistry, target: BatchReference | undefined): Promise<void> {

@@ -29,7 +29,9 @@ export async function resume(deps: BatchDependencies, target: RunReference | und
   const { registry, jobs, log } = deps;
   const question = vscode.l10n.t('Select a file to send its remaining parts');
   // Menus pass tree items, which have more fields than a reference.
-  const run = await chooseRun(registry, target && { runId: target.runId }, question, hasRemaining);
+  const isResumable = ({ submissions, parts }: Run) =>
+    parts > 1 && submissions.some(({ state }) => state === 'created') && remainingParts(submissions, parts).length > 0;
+  const run = await chooseRun(registry, target && { runId: target.runId }, question, isResumable);
   const name = toLabel(baseName(run.source), 80);
   if (!(await areSettled(run, name))) {
     return;
@@ -85,10 +87,6 @@ export async function resume(deps: BatchDependencies, target: RunReference | und
   );
   // Not awaited: the messages wait for the user, but the command is done.
   showSent(deps, vscode.Uri.parse(source), outcome).catch(error => log.error('A message could not be shown', error));
-}
-
-function hasRemaining({ submissions, parts }: Run): boolean {
-  return parts > 1 && submissions.some(({ state }) => state === 'created') && remainingParts(submissions, parts).length > 0;
 }
 
 /** Returns whether the outcome of each started part is known. If not, shows the user what to do first. */

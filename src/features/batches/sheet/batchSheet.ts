@@ -309,7 +309,13 @@ export class BatchSheet implements vscode.Disposable {
       panel: brought,
       title: brought?.title ?? vscode.l10n.t('Create Batch - {0}', toLabel(this.fileName, 60)),
       column: freeColumn(),
-      onReady: () => this.showAll(),
+      onReady: () => {
+        if (this.host?.panel.active === true) {
+          // An earlier notification would cover the button that sends, and stays while the mouse is on it. It remains in the notification list.
+          void vscode.commands.executeCommand('notifications.hideToasts');
+        }
+        this.draw();
+      },
       onMessage: message => this.act(message),
       onDispose: () => this.dispose(),
     });
@@ -319,14 +325,6 @@ export class BatchSheet implements vscode.Disposable {
 
   get column(): vscode.ViewColumn | undefined {
     return this.host?.column;
-  }
-
-  private showAll(): void {
-    if (this.host?.panel.active === true) {
-      // An earlier notification would cover the button that sends, and stays while the mouse is on it. It remains in the notification list.
-      void vscode.commands.executeCommand('notifications.hideToasts');
-    }
-    this.draw();
   }
 
   private showProgress(share: number): void {

@@ -19,7 +19,7 @@ import type { BatchDependencies } from '../batchDependencies';
 import { describeRequests } from '../batchPresentation';
 import { describeMoved, ResultsFetchError } from '../fetching/fetchMessages';
 import { fetchRun } from '../fetching/fetchRun';
-import { newPathBeside } from '../fetching/siblingNames';
+import { newPathBeside } from '../fetching/resultsFile';
 import { describeAct, describeMaxTokensProblem, type PlannedAct } from '../retrying/retryPresentation';
 import { nameOf } from '../submitting/createBatchTarget';
 import type { Retry } from './choices';

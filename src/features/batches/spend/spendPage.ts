@@ -20,8 +20,20 @@ import { groupBy, mayHaveBatch, resultsOf, type Run, type SubmissionRegistry, to
 import { type BatchContext, labelOfSource } from '../batchPresentation';
 import { toPageLink } from '../details/batchDetails';
 import { MarkdownPages } from '../details/markdownPage';
-import { costOfEstimate, costOfUsage, describeEstimate, type EstimatedCost, requestedModels, startOfDay, toSpendLimit } from '../runCost';
-import { addMoney, addPredicted, type MoneyRange, toMoney, toMoneyRange } from '../sheet/presentation/estimateMoney';
+import {
+  addMoney,
+  addPredicted,
+  costOfEstimate,
+  costOfUsage,
+  describeEstimate,
+  type EstimatedCost,
+  type MoneyRange,
+  requestedModels,
+  startOfDay,
+  toMoney,
+  toMoneyRange,
+  toSpendLimit,
+} from '../runCost';
 import { toSourceNames } from '../sourceNames';
 
 export interface SpendContext extends BatchContext {

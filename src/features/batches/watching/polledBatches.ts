@@ -65,8 +65,9 @@ export class PolledBatches {
   /** Returns the delay until the next poll in milliseconds; `undefined` if no poll is needed. */
   delayOf(submission: Submission): number | undefined {
     const { clock, fetches } = this.deps;
+    const missingSince = this.missing.get(submission.id) ?? Number.NEGATIVE_INFINITY;
     return isPending(submission)
-      ? Math.max(this.pollWait(submission), this.missingWait(submission.id))
+      ? Math.max(this.pollWait(submission), missingSince + whileMissing - clock.monotonic())
       : (nextSearchIn(submission, clock.now()) ?? fetches.waitOf(submission));
   }
 
@@ -162,11 +163,6 @@ export class PolledBatches {
     }
     const every = Math.min(Math.max((now - started) / 10, quickest), slowest);
     return last === undefined ? 0 : Math.max(last + every - now, 0);
-  }
-
-  private missingWait(id: string): number {
-    const since = this.missing.get(id);
-    return since === undefined ? 0 : since + whileMissing - this.deps.clock.monotonic();
   }
 }
 

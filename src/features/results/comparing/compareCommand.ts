@@ -27,7 +27,7 @@ import {
   toRuns,
 } from '../../ledger';
 import { besideFilesOf, findShown, type ResultsTarget } from '../shownResults';
-import { comparedCost, modelWords, type SideFacts, toComparisonHead } from './comparePresentation';
+import { modelWords, type SideFacts, toComparisonHead } from './comparePresentation';
 import { type CompareDependencies, ComparedPairs, ComparisonPanel } from './comparisonPanel';
 
 /** One side of a comparison, with the chosen results. */
@@ -148,15 +148,10 @@ async function compareRuns(deps: CompareDependencies, one: ChosenResults, other:
   if (comparison.pairedBy === 'nothing') {
     throw new Error(t('{0} and {1} have no requests in common.', describe(before), describe(after)));
   }
-  const language = { translate: t, locale: vscode.env.language };
-  const cost = comparedCost(comparison, [before.facts.models, after.facts.models], {
-    ...language,
-    ...readEstimateSettings(),
-  });
-  const words = { ...language, ...(cost !== undefined && { cost }) };
   const pairs = await ComparedPairs.open(comparison, sides);
   const judgedBy = expectations && path.basename(expectations.path);
-  const head = toComparisonHead({ title: toTitle(...sides), sides: [before.facts, after.facts], judgedBy }, comparison, words);
+  const context = { translate: t, locale: vscode.env.language, ...readEstimateSettings() };
+  const head = toComparisonHead({ title: toTitle(...sides), sides: [before.facts, after.facts], judgedBy }, comparison, context);
   new ComparisonPanel(deps, sides, pairs, head, panel);
 }
 

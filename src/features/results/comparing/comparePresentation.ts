@@ -108,7 +108,7 @@ export interface ComparedPair {
 interface CompareContext {
   readonly translate: Translate;
   readonly locale: string;
-  readonly cost?: readonly [before: string, after: string];
+  readonly cost?: readonly [before: string, after: string] | undefined;
 }
 
 /** Returns a short list of models: `vendor-opus-5`, or `vendor-opus-5 +2`. Empty if none is known. */
@@ -242,13 +242,9 @@ export function comparedCost(
 
 /** Returns the header of a comparison. `judgedBy` is the name of the expectations file, if any. */
 export function toComparisonHead(
-  {
-    title,
-    sides,
-    judgedBy,
-  }: { readonly title: string; readonly sides: readonly [SideFacts, SideFacts]; readonly judgedBy: string | undefined },
+  { title, sides, judgedBy }: { title: string; sides: readonly [SideFacts, SideFacts]; judgedBy: string | undefined },
   comparison: Comparison,
-  context: CompareContext,
+  context: MoneyContext,
 ): ComparisonHead {
   const { translate: t, locale } = context;
   const { measures, counts, expectationProblems: problems } = comparison;
@@ -272,7 +268,7 @@ export function toComparisonHead(
       ...(comparison.pairedBy === 'request' ? [t('Paired by content, because no IDs match.')] : []),
       ...(problems === 0 ? [] : [t('Invalid checks: {0}.', problems)]),
     ],
-    numbers: numberRows(comparison, context),
+    numbers: numberRows(comparison, { ...context, cost: comparedCost(comparison, [sides[0].models, sides[1].models], context) }),
     acts: count === counts.same ? [] : [{ act: 'together', label: t('Show Differences in One Editor') }],
     filtersLabel: t('Which requests'),
     filters: comparisonFilters.map(id => ({ id, label: filterWords(id, t), count: id === 'all' ? count : counts[id] })),

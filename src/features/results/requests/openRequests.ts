@@ -23,10 +23,9 @@ import { toLabel } from '../../../shared/text';
 import type { Connections } from '../../connection';
 import type { RuleSettings } from '../../requests';
 import { type CopiedColumns, copyTableRows, copyText, pathForSelected, reportWritten } from '../exporting/exportRows';
-import { OpenTable, tableFolder } from '../table/openTable';
 import { toRequestDocument, toRequestSide } from '../table/pairPresentation';
 import type { PanelActs } from '../table/resultsPanel';
-import { keyOf, ResultsTable, toRequestRow } from '../table/resultsTable';
+import { keyOf, OpenTable, ResultsTable, tableFolder, toRequestRow } from '../table/resultsTable';
 
 async function actOnFile(uri: vscode.Uri, act: HeadAct): Promise<void> {
   switch (act) {

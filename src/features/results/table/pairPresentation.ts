@@ -85,7 +85,8 @@ export function toRequestSide(params: string, notice: string | undefined, contex
   }
   const messages = toBlocks(body.messages);
   const last = messages.findLast(({ role }) => role === 'user');
-  const system = toText(body.system);
+  const systemTexts = toBlocks(body.system, true).flatMap(({ text }) => (typeof text === 'string' && text !== '' ? [text] : []));
+  const system = systemTexts.join('\n\n');
   const asked = last === undefined ? [] : toBlocks(last.content, true).flatMap(block => toParts(block, t));
   const number = numberFormat(locale);
   return {
@@ -228,13 +229,6 @@ export function tooLong({ translate: t }: PairContext): PairSide {
 
 function code(value: unknown, title: string): PairPart {
   return { form: 'code', title, text: writeJson(value, '  ') };
-}
-
-function toText(content: unknown): string {
-  return toBlocks(content, true)
-    .map(({ text }) => (typeof text === 'string' ? text : ''))
-    .filter(text => text !== '')
-    .join('\n\n');
 }
 
 /** Returns the blocks of content, which is a list of blocks or a single text. */

@@ -6,8 +6,7 @@ import { numberFormat } from '../../../shared/formats';
 import { columnLayoutSchema } from '../../../shared/results/fromResultsSchema';
 import type { ColumnLayout, TableColumn, TableSubject } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
-import type { OpenTable } from './openTable';
-import type { ResultsTable } from './resultsTable';
+import type { OpenTable, ResultsTable } from './resultsTable';
 
 type ColumnName = TableColumn['name'];
 

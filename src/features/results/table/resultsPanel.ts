@@ -9,9 +9,8 @@ import type { FromWebview, MenuAct, QueryCompletion, ShownState, TableSubject, T
 import { toLabel } from '../../../shared/text';
 import { fromWebviewSchema } from '../../../shared/results/fromResultsSchema';
 import { openLink } from '../../sessions';
-import type { OpenTable } from './openTable';
 import type { PanelColumns } from './panelColumns';
-import type { Arrangement } from './resultsTable';
+import type { Arrangement, OpenTable } from './resultsTable';
 import { toPictures } from './toPictures';
 
 export type Message<T extends FromWebview['type']> = Extract<FromWebview, { readonly type: T }>;

@@ -4,13 +4,11 @@ import type { FileSurvey, SharedPrefix, TokenRange } from '../../../../jsonl/sur
 import { numberFormat, toNumber } from '../../../../shared/formats';
 import type { SheetBlock, SheetItem, SheetLink, SheetSection } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../../shared/text';
-import { describeAliases } from '../../runCost';
-import type { MessageContext } from '../../submitting/createBatchMessages';
-import { type Prediction, sampleSize } from '../prediction';
 import {
   addMoney,
   addPredicted,
   costOf,
+  describeAliases,
   type MoneyRange,
   predictedCost,
   type PredictedMoney,
@@ -19,7 +17,9 @@ import {
   toMoney,
   toMoneyRange,
   toPredictedMoney,
-} from './estimateMoney';
+} from '../../runCost';
+import type { MessageContext } from '../../submitting/createBatchMessages';
+import { type Prediction, sampleSize } from '../prediction';
 import { hostLabel, predictionOf, present, type SheetFacts, toNote } from './sheetFacts';
 
 const modelsShown = 8;

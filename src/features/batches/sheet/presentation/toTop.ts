@@ -12,11 +12,10 @@ import { toLabel, toProblemCount } from '../../../../shared/text';
 import type { Submission } from '../../../ledger';
 import { describeRequests } from '../../batchPresentation';
 import { describeAct, describeCause, describeCredit, describeReason } from '../../retrying/retryPresentation';
-import { describeCost, describeLimit } from '../../runCost';
+import { addMoney, costOf, describeCost, describeLimit, toMoney, toPredictedMoney } from '../../runCost';
 import { describeRepeat, type MessageContext, toSentence, translateText } from '../../submitting/createBatchMessages';
 import type { Choices, ChosenLines } from '../choices';
 import type { Prediction } from '../prediction';
-import { addMoney, costOf, toMoney, toPredictedMoney } from './estimateMoney';
 import { describeTokens, predictedTotal } from './estimatePresentation';
 import {
   hostLabel,
@@ -191,14 +190,21 @@ const linesLinked = 3;
 /** Returns the choice of requests, with notes about the selected ones and about missing choices. */
 function toChoiceBlocks(facts: SheetFacts, context: MessageContext): readonly SheetBlock[] {
   const { translate: t } = context;
-  const { choice, choices } = facts;
+  const { choice, choices, total } = facts;
   const rows = toChoices(facts, context);
   const { note, unfetched = [], trial } = choices ?? {};
   const fetch: SheetLink = { label: t('Fetch Results'), act: { type: 'fetchEarlier' } };
   return present<SheetBlock>(
     rows.length > 1 && { kind: 'choices', name: t('Send'), chosen: choice, choices: rows },
     trial && toTrialNote(trial, facts, context),
-    choice === undefined && choices !== undefined && toNote('plain', describeMissing(facts, context)),
+    choice === undefined &&
+      choices !== undefined &&
+      toNote(
+        'plain',
+        note !== undefined || choices.follows === undefined
+          ? t('Choose which requests to send.')
+          : t('All {0} requests have results for their current text, or are running.', toNumber(total, context.locale)),
+      ),
     note !== undefined && { kind: 'note', tone: 'plain', text: note, ...(unfetched.length > 0 && { links: [fetch] }) },
     choice === 'changed' && choices?.changed && toNote('plain', describeChanged(choices.changed.counts, context)),
   );
@@ -234,12 +240,6 @@ function toTrialNote(
   const { rest } = choices ?? {};
   const expected = rest ? t('Expect {0} to {1}% of the remaining {2} to succeed.', from, to, number(rest.lines.length)) : '';
   return toNote(succeeded < sampled ? 'warning' : 'good', join(' ', outcome, failed, expected));
-}
-
-function describeMissing({ choices, total }: SheetFacts, { translate: t, locale }: MessageContext): string {
-  return choices?.note !== undefined || choices?.follows === undefined
-    ? t('Choose which requests to send.')
-    : t('All {0} requests have results for their current text, or are running.', toNumber(total, locale));
 }
 
 function describeChanged({ new: added, changed, unknown }: ChosenLines['counts'], { translate: t, locale }: MessageContext): string {

@@ -12,6 +12,8 @@ import { fieldOf } from '../../../../helpers/fieldOf';
 
 const facts = { name: 'a.jsonl', title: 'a.jsonl', startedAt: '2026-01-01T00:00:00Z', connection: 'Lab', models: ['m-1'] };
 
+const context = { ...english, currency: 'USD', prices: new Map() };
+
 describe('features/results/comparing/comparedPairs', () => {
   const made: Awaited<ReturnType<typeof makeJoined>>[] = [];
 
@@ -91,7 +93,7 @@ describe('features/results/comparing/comparedPairs', () => {
     const head = toComparisonHead(
       { title: 'Two', sides: [facts, { ...facts, models: [] }], judgedBy: 'a.expect.jsonl' },
       comparison,
-      english,
+      context,
     );
     assert.deepEqual(
       head.filters.map(({ label, count }) => `${label} ${count}`),
@@ -107,7 +109,7 @@ describe('features/results/comparing/comparedPairs', () => {
       ['2 worse, 0 better, 1 the same', 'The difference may be chance. Compare about 18 more requests.', 'unclear'],
     );
     assert.match(head.details.at(-1) ?? '', /^Answers are judged by a\.expect\.jsonl\./);
-    const bare = toComparisonHead({ title: 'Two', sides: [facts, facts], judgedBy: undefined }, comparison, english);
+    const bare = toComparisonHead({ title: 'Two', sides: [facts, facts], judgedBy: undefined }, comparison, context);
     assert.match(bare.details.at(-1) ?? '', /^Complete answers count as good\./);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ColumnLayout, TableSubject } from '../../../../../src/shared/results/resultsProtocol';
 import { type AskedFields, PanelColumns, toJsonPaths, withColumns } from '../../../../../src/features/results/table/panelColumns';
 import { columnLayoutSchema } from '../../../../../src/shared/results/fromResultsSchema';
-import type { OpenTable } from '../../../../../src/features/results/table/openTable';
+import type { OpenTable } from '../../../../../src/features/results/table/resultsTable';
 
 const namesOf = (layout: ColumnLayout) => layout.map(({ name }) => name);
 
