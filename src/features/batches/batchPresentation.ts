@@ -51,21 +51,15 @@ export function presentSubmission(
   submission: Submission,
   context: PresentationContext,
 ): Pick<RowPresentation, 'icon' | 'color'> & { readonly state: string } {
-  const { translate } = context;
-  switch (submission.state) {
-    case 'sending':
-      return { state: translate('sending'), icon: 'cloud-upload', color: undefined };
-    case 'created':
-      return { state: translate('running'), icon: 'sync~spin', color: undefined };
-    case 'failed':
-      return { state: translate('not sent'), icon: 'error', color: 'list.errorForeground' };
-    case 'abandoned':
-      return { state: translate('marked as not created'), icon: 'circle-slash', color: 'disabledForeground' };
-    case 'unknown': {
-      const { words, icon } = describeUnknownState(submission, context);
-      return { state: words, icon, color: 'list.warningForeground' };
-    }
-  }
+  const { translate: t } = context;
+  const { words, icon } = describeUnknownState(submission, context);
+  return {
+    sending: { state: t('sending'), icon: 'cloud-upload', color: undefined },
+    created: { state: t('running'), icon: 'sync~spin', color: undefined },
+    failed: { state: t('not sent'), icon: 'error', color: 'list.errorForeground' },
+    abandoned: { state: t('marked as not created'), icon: 'circle-slash', color: 'disabledForeground' },
+    unknown: { state: words, icon, color: 'list.warningForeground' },
+  }[submission.state];
 }
 
 /** Describes the state of a batch without its progress. By contract, its counts are 0 until it ends. */
@@ -73,16 +67,13 @@ export function describeState(batch: MessageBatch, { translate }: PresentationCo
   if (isArchived(batch)) {
     return translate('archived');
   }
-  switch (batch.processing_status) {
-    case 'in_progress':
-      return translate('running');
-    case 'canceling':
-      return translate('canceling');
-    case 'ended':
-      return batch.cancel_initiated_at ? translate('ended after cancel') : translate('ended');
-    default:
-      return toLabel(batch.processing_status, 40);
-  }
+  const { processing_status: status, cancel_initiated_at: isCanceled } = batch;
+  const states = new Map([
+    ['in_progress', translate('running')],
+    ['canceling', translate('canceling')],
+    ['ended', isCanceled ? translate('ended after cancel') : translate('ended')],
+  ]);
+  return states.get(status) ?? toLabel(status, 40);
 }
 
 export function describeRequests(count: number, { translate: t, locale }: Omit<PresentationContext, 'now'>): string {

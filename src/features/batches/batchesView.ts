@@ -280,10 +280,7 @@ function toFileTarget({ runs, source }: FileRow): object {
   return { ...(latest && toTarget(latest)), ...(unknown && { submissionId: unknown.submission.id }), source };
 }
 
-/**
- * Returns the command for a click on a row: shows the results if there are any, else the log of a submission without a batch, else the
- * batch.
- */
+/** Returns the command for a click on a row: shows the results, or else the log of a submission without a batch, or else the batch. */
 function toCommand(row: RunRow, { abilities }: RowPresentation): Pick<TreeRow, 'command'> {
   const words = abilities.split(' ');
   const [open] = partsIn(row, 'unknown', 'failed', 'abandoned');

@@ -55,10 +55,7 @@ export async function cancelRun(deps: EndDependencies, run: Run): Promise<void> 
   });
 }
 
-/**
- * Deletes the batches of a run on the service, or the records of the run and of those that follow it. Asks the user which. The user's files
- * stay.
- */
+/** Asks whether to delete the batches of a run on the service, or the records of the run and of those that follow it. Files stay. */
 export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> {
   const { t } = vscode.l10n;
   const { registry } = deps;

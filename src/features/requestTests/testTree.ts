@@ -81,28 +81,16 @@ export function describeFailure(group: JudgedGroup, failure: UnmetExpectation | 
     };
     return kinds[group.kind] ?? describeGroup(group);
   }
-  const { check, expected, actual, keyword, at } = failure;
-  switch (check) {
-    case 'contains':
-      return t('The answer doesn\'t contain "{0}".', toLabel(expected, 200));
-    case 'pattern':
-      return t("The answer doesn't match /{0}/.", toLabel(expected, 200));
-    case 'equals':
-      return t('Unexpected answer');
-    case 'max_output_tokens':
-      return t('The answer has {0} tokens. Expected at most {1}.', actual, expected);
-    case 'expectation':
-      return keyword === 'too-slow' ? t('The pattern is too slow. Simplify it.') : t('The check is invalid. See the Problems view.');
-    case 'json_schema':
-      return keyword === 'json'
-        ? t('Not valid JSON')
-        : t(
-            "Doesn't match the schema at {0}: {1} expects {2}.",
-            toLabel(at === undefined || at === '' ? '/' : at, 200),
-            keyword ?? '',
-            toLabel(expected, 300),
-          );
-  }
+  const { check, expected, actual, keyword = '', at } = failure;
+  const mismatch = t("Doesn't match the schema at {0}: {1} expects {2}.", toLabel(at || '/', 200), keyword, toLabel(expected, 300));
+  return {
+    contains: t('The answer doesn\'t contain "{0}".', toLabel(expected, 200)),
+    pattern: t("The answer doesn't match /{0}/.", toLabel(expected, 200)),
+    equals: t('Unexpected answer'),
+    max_output_tokens: t('The answer has {0} tokens. Expected at most {1}.', actual, expected),
+    expectation: keyword === 'too-slow' ? t('The pattern is too slow. Simplify it.') : t('The check is invalid. See the Problems view.'),
+    json_schema: keyword === 'json' ? t('Not valid JSON') : mismatch,
+  }[check];
 }
 
 /** Describes a problem in a line of an expectations file. */

@@ -92,10 +92,7 @@ function keyOf({ runId, withRetries, file, requests }: ShownState): string {
   return file === undefined ? `${runId ?? ''}${withRetries === true ? ' with retries' : ''}` : `file ${file}`;
 }
 
-/**
- * Copies a link to one result, through its batch or else the first batch of its run. Throws an error with a message for the user if no
- * batch is known.
- */
+/** Copies a link to one result, through the first batch of its run. Throws an error with a message for the user if no batch is known. */
 export async function copyResultLink(connections: Connections, { shown }: Pick<OpenResults, 'shown'>, customId: string): Promise<void> {
   const id = shown?.run.submissions.find(({ batchId }) => batchId !== undefined)?.batchId;
   if (shown === undefined || id === undefined) {

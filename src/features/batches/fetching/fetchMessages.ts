@@ -28,10 +28,7 @@ export function describeMoved(movedTo: string | undefined, { translate }: Messag
     : translate('The earlier results are in {0}.', toLabel(movedTo.split(/[/\\]/).slice(-3).join('/'), 200));
 }
 
-/**
- * Reason why results could not be fetched. `cut`: cut off in every attempt. `large`: over the limit of an automatic fetch. `foreign`: not
- * results.
- */
+/** Reason for missing results. `cut`: cut off in every attempt. `large`: over the limit of an automatic fetch. `foreign`: not results. */
 export type ResultsFetchProblem = 'not_ended' | 'gone' | 'cut' | 'large' | 'foreign';
 
 /** Thrown if results could not be fetched for a reason other than the connection or the disk. `message` is for the user. */

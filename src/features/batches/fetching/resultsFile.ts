@@ -231,9 +231,7 @@ interface ResultsLocation {
   readonly movedTo?: string;
 }
 
-/**
- * Returns the path for a new results file, after moving away that of an earlier full run. Returns `undefined` if no file should be written.
- */
+/** Returns the path for a new results file, after moving away that of an earlier full run, or `undefined` if none should be written. */
 async function findLocation(registry: Registry, root: Run, results: RunResults): Promise<ResultsLocation | undefined> {
   const source = vscode.Uri.parse(root.source);
   const folder = await writableFolderOf(source);
@@ -284,10 +282,7 @@ function filesOf({
   return resultsFile === undefined ? joined : [...joined, resultsFile];
 }
 
-/**
- * Returns the path for an archived file and creates its folder: `tickets.results.jsonl` ->
- * `.managed-agents/tickets/2026-11-28T10-02-33.results.jsonl`.
- */
+/** Returns the path for an archived file and creates its folder, such as `.managed-agents/tickets/2026-11-28T10-02-33.results.jsonl`. */
 async function archivePath(folder: string, name: string, startedAt: string): Promise<string> {
   const ending = '.results.jsonl';
   const archive = path.join(folder, archiveFolder, name.slice(0, -ending.length));

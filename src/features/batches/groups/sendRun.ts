@@ -44,11 +44,8 @@ export interface RunOptions {
 export interface RunOutcome {
   readonly groupId: string | undefined;
   readonly created: readonly Created[];
-  readonly stopped:
-    | { readonly index: number; readonly outcome: Exclude<SubmitOutcome, { kind: 'created' }> }
-    /** The user canceled between two parts. */
-    | { readonly index: number; readonly outcome: undefined }
-    | undefined;
+  /** `outcome` is `undefined` if the user canceled between two parts. */
+  readonly stopped: { readonly index: number; readonly outcome: Exclude<SubmitOutcome, { kind: 'created' }> | undefined } | undefined;
   readonly count: number;
 }
 

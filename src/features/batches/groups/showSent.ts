@@ -84,14 +84,10 @@ function offersFor(error: unknown): readonly Offer[] {
     const openSettings = () => vscode.commands.executeCommand('workbench.action.openSettings', 'managedAgents.connections');
     return [[vscode.l10n.t('Open Settings'), openSettings]];
   }
-  switch (error.kind === 'not_found' ? 'connection' : failureCauseOf(error.kind)) {
-    case 'key':
-      return [[vscode.l10n.t('Set API Key'), () => runCommand('managedAgents.connection.setKey')]];
-    case 'connection':
-      return [[vscode.l10n.t('Test Connection'), () => runCommand('managedAgents.connection.test')]];
-    case 'elsewhere':
-      return [];
-  }
+  const cause = error.kind === 'not_found' ? 'connection' : failureCauseOf(error.kind);
+  const setKey: Offer = [vscode.l10n.t('Set API Key'), () => runCommand('managedAgents.connection.setKey')];
+  const test: Offer = [vscode.l10n.t('Test Connection'), () => runCommand('managedAgents.connection.test')];
+  return cause === 'elsewhere' ? [] : [cause === 'key' ? setKey : test];
 }
 
 async function showStopped(
@@ -119,17 +115,14 @@ async function showStopped(
 }
 
 function describeStop(target: vscode.Uri, outcome: Exclude<Stopped['outcome'], { kind: 'unknown' }>, context: MessageContext): string {
-  switch (outcome?.kind) {
-    case undefined:
-      return vscode.l10n.t('Sending was canceled.');
-    case 'conflict':
-      return describeRepeat(outcome.other, context, { source: target.toString() });
-    case 'failed':
-      return describeFailure(
-        { reason: outcome.reason, error: outcome.error, fileName: nameOf(target), bodyBytes: outcome.submission.bodyBytes },
-        context,
-      );
+  if (outcome === undefined) {
+    return vscode.l10n.t('Sending was canceled.');
   }
+  if (outcome.kind === 'conflict') {
+    return describeRepeat(outcome.other, context, { source: target.toString() });
+  }
+  const { reason, error, submission } = outcome;
+  return describeFailure({ reason, error, fileName: nameOf(target), bodyBytes: submission.bodyBytes }, context);
 }
 
 /**

@@ -66,23 +66,15 @@ function pathOf(submission: Submission, { translate: t, now }: PresentationConte
 }
 
 function statement(submission: Submission, context: PresentationContext): string {
-  const { translate } = context;
-  const sent = describeSince(submission.startedAt, context);
-  switch (submission.state) {
-    case 'sending':
-      return translate('Upload started {0}.', describeTime(submission.startedAt, context));
-    case 'created':
-      return submission.deleted === true
-        ? translate('The batch is no longer on the service.')
-        : translate('Batch {0}, sent {1}.', submission.batchId ?? '', sent);
-    case 'failed':
-      return translate('No batch was created.');
-    case 'abandoned':
-      return translate('You marked it as not created.');
-    case 'unknown':
-      break;
-  }
-  return describeSearch(submission, context);
+  const { translate: t } = context;
+  const { startedAt, batchId = '', deleted } = submission;
+  return {
+    sending: t('Upload started {0}.', describeTime(startedAt, context)),
+    created: deleted ? t('The batch is no longer on the service.') : t('Batch {0}, sent {1}.', batchId, describeSince(startedAt, context)),
+    failed: t('No batch was created.'),
+    abandoned: t('You marked it as not created.'),
+    unknown: describeSearch(submission, context),
+  }[submission.state];
 }
 
 function stepWords(step: SubmissionStep, { translate, locale }: PresentationContext): string {

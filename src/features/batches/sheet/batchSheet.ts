@@ -33,7 +33,6 @@ export interface BatchSheetOptions extends BatchDependencies {
   readonly brought: vscode.WebviewPanel | undefined;
   readonly countBudget: (connection: string) => RequestBudget;
   readonly freeColumn: () => vscode.ViewColumn;
-  readonly showSheet: (file: vscode.Uri) => Promise<void>;
   readonly onDispose: () => void;
 }
 

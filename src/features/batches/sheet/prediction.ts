@@ -122,19 +122,13 @@ export interface CountedStratum extends Stratum {
 /** Source of a number of input tokens: the text alone, finished runs, or counts of the service. */
 type InputSource = 'text' | 'past' | 'counted';
 
-/** Past answers that an output is predicted from. */
-interface OutputSource {
-  readonly answers: number;
-  /** Requests whose answers were used: of the same file, template or model. The first of these with enough answers. */
-  readonly scope: 'file' | 'template' | 'model';
-}
-
 /** Predicted tokens of the requests of one model. */
 export interface ModelPrediction extends ModelSurvey {
   /** Input tokens estimated from the text alone, whatever `inputFrom` is. */
   readonly text: number;
   readonly inputFrom: InputSource;
-  readonly output: (TokenRange & { readonly from: OutputSource }) | undefined;
+  /** `from` counts the past answers of the same file, template or model: the first of these with enough answers. */
+  readonly output: (TokenRange & { readonly from: { answers: number; scope: 'file' | 'template' | 'model' } }) | undefined;
   /** Use of the cache in earlier runs of the file. Absent without such runs, or if the requests have no cache markers. */
   readonly cacheMix?: CacheMix;
 }

@@ -108,13 +108,12 @@ export interface Outgoing {
   readonly fileLines?: Uint32Array;
 }
 
-interface OutgoingSource extends Pick<Outgoing, 'content' | 'report'> {
-  readonly limits: BatchLimits;
-  /** The selected requests of the content, with the reason. Defaults to all. */
-  readonly chosen?: { readonly purpose: Selection['purpose']; readonly lines: Uint32Array } | undefined;
-  readonly follows?: Follows | undefined;
-  readonly fileLines?: Uint32Array;
-}
+type OutgoingSource = Pick<Outgoing, 'content' | 'report'> &
+  Partial<Pick<Outgoing, 'follows' | 'fileLines'>> & {
+    readonly limits: BatchLimits;
+    /** The selected requests of the content, with the reason. Defaults to all. */
+    readonly chosen?: { readonly purpose: Selection['purpose']; readonly lines: Uint32Array } | undefined;
+  };
 
 /** Selects requests of checked content, and splits them into batches if they exceed the limits. */
 export function toOutgoing(

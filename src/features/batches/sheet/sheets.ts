@@ -77,9 +77,6 @@ export class Sheets implements vscode.Disposable {
       ...{ ...this.deps, ...shown, target },
       countBudget: connection => this.countBudgetOf(connection),
       freeColumn: () => this.freeColumnFor(key),
-      showSheet: async file => {
-        await this.show(file);
-      },
       onDispose: () => {
         if (this.open.get(key) === sheet) {
           this.open.delete(key);

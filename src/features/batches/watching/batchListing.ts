@@ -33,10 +33,7 @@ export class BatchListing {
     this.refused.clear();
   }
 
-  /**
-   * Returns the age of the last listing in milliseconds, or of the last complete listing if later pages may change. `undefined` if there is
-   * none.
-   */
+  /** Returns the age of the last listing in milliseconds, or of the last complete one if later pages may change. */
   listedFor(): number | undefined {
     const { store, clock } = this.deps;
     const { listed } = this;

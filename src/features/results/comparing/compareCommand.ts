@@ -81,10 +81,7 @@ export async function toSides(
   return [await toSide(older), await toSide(newer)];
 }
 
-/**
- * Returns the joined results of a run. Joins the raw ones again if another run has replaced the file. Throws an error with a message for
- * the user if they are gone.
- */
+/** Returns the joined results of a run. Joins the raw ones again if another run has replaced the file. Throws if they are gone. */
 async function usableResults({ registry, jobs, signal }: SideSource, results: RunResults): Promise<JoinedResults> {
   const folder = registry.folder(results.submissionId);
   const joined = pathsOf(registry, results);

@@ -213,10 +213,7 @@ async function writeSelectedRequests(context: ActsContext, joined: JoinedResults
   reportWritten(outPath, written, gone);
 }
 
-/**
- * Writes the requests of some rows to a new file and records it as a retry of these results. `gone` counts the requests that no longer
- * exist in any file.
- */
+/** Writes the requests of some rows to a new file and records it as a retry. `gone` counts the requests that are no longer in any file. */
 export async function writeRequests(
   { registry, jobs, lifetime }: Pick<ActsContext, 'registry' | 'jobs' | 'lifetime'>,
   shown: ShownResults,

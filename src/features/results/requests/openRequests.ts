@@ -28,20 +28,13 @@ import type { PanelActs } from '../table/resultsPanel';
 import { keyOf, OpenTable, ResultsTable, tableFolder, toRequestRow } from '../table/resultsTable';
 
 async function actOnFile(uri: vscode.Uri, act: HeadAct): Promise<void> {
-  switch (act) {
-    case 'createBatch':
-      return await runCommand('managedAgents.batch.create', uri);
-    case 'fix':
-      return await runCommand('managedAgents.file.fix', uri);
-    case 'openRequests':
-      await vscode.commands.executeCommand('vscode.open', uri);
-      return;
-    case 'save':
-      await vscode.workspace.save(uri);
-      return;
-    default:
-      return;
-  }
+  const acts: Readonly<Partial<Record<HeadAct, () => PromiseLike<unknown>>>> = {
+    createBatch: () => runCommand('managedAgents.batch.create', uri),
+    fix: () => runCommand('managedAgents.file.fix', uri),
+    openRequests: () => vscode.commands.executeCommand('vscode.open', uri),
+    save: () => vscode.workspace.save(uri),
+  };
+  await acts[act]?.();
 }
 
 async function actOnRequest(requests: OpenRequests, entry: ResultEntry, act: PairAct): Promise<void> {

@@ -146,9 +146,7 @@ interface ColumnItem extends vscode.QuickPickItem {
   readonly name: TableColumn['name'] | undefined;
 }
 
-/**
- * Asks the user to choose columns. `found` are fields of JSON answers. Returns `null` for the defaults, `undefined` if the user cancels.
- */
+/** Asks for the columns to show. `found` are fields of JSON answers. Returns `null` for the defaults, `undefined` if the user cancels. */
 async function chooseColumns(layout: ColumnLayout, subject: TableSubject, found: Promise<FieldsSurvey> | undefined) {
   const { t } = vscode.l10n;
   const isAnswer = subject === 'results';

@@ -96,9 +96,7 @@ function toClusterBar({ key, kind, errorType, message, count }: ErrorCluster, { 
   };
 }
 
-/**
- * Returns a histogram of tokens. Failed requests have 0 tokens too. With `hasFailed`, the query of the bar that starts at 0 excludes them.
- */
+/** Returns a histogram of tokens. Failed requests have 0 tokens. With `hasFailed`, the query of the bar that starts at 0 excludes them. */
 function histogram(
   name: string,
   field: string,
