@@ -1,4 +1,4 @@
-import type { MessageBatch } from '../../client/schemas/messageBatches';
+import type { MessageBatch } from '../../client/resources/messageBatches';
 import { describeTime, join, type PresentationContext, type RowPresentation } from '../../common/text/presentation';
 import type { RequestCounts } from '../../contract/requestCounts';
 import type { BatchRowWord } from '../../contributions';

@@ -1,4 +1,4 @@
-import type { MessageBatch } from '../../client/schemas/messageBatches';
+import type { MessageBatch } from '../../client/resources/messageBatches';
 import { isSame, MemoizedList } from '../../common/lists/memoizedList';
 import { PagedList } from '../../common/lists/pagedList';
 import { describeError } from '../../common/text/describeError';
@@ -14,7 +14,7 @@ import {
   type SubmissionRegistry,
   toRuns,
 } from '../ledger';
-import { hasRest, isTrial, partsOf, rowOfForeign, type RunPart, type RunRow } from './runRow';
+import { hasRest, isTrial, partsOf, type RunPart, type RunRow, rowOfForeign } from './runRow';
 import { type NameOfSource, namesAmong } from './sourceNames';
 
 export const pageSize = 20;

@@ -1,9 +1,9 @@
-import type { MessageBatch } from '../../client/schemas/messageBatches';
+import type { MessageBatch } from '../../client/resources/messageBatches';
 import type { RequestCounts } from '../../contract/requestCounts';
 import type { BatchReference, RunReference } from '../../contributions';
 import { reviewCount } from '../../jsonl/results/resultsReport';
 import { isRecord } from '../../shared/isRecord';
-import { mayHaveBatch, resultsOf, type Run, runOfForeign, type Submission, toRuns } from '../ledger';
+import { mayHaveBatch, type Run, resultsOf, runOfForeign, type Submission, toRuns } from '../ledger';
 import { totalOf } from './batchPresentation';
 
 export interface RunSummary {

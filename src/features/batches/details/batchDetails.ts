@@ -1,4 +1,4 @@
-import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import type { MessageBatch } from '../../../client/resources/messageBatches';
 import { escapeMarkdown, toFactTable } from '../../../common/text/escapeMarkdown';
 import {
   describeMoment,
@@ -16,12 +16,12 @@ import { toByteSize, toLabel } from '../../../shared/text';
 import {
   type FetchedResults,
   isForeign,
-  requestCountOf,
   type ResultsFile,
-  resultsOf,
   type Run,
-  sourcePathOf,
+  requestCountOf,
+  resultsOf,
   type Submission,
+  sourcePathOf,
 } from '../../ledger';
 import {
   type BatchContext,

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import type { MessageBatch } from '../../../client/resources/messageBatches';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import { describeError } from '../../../common/text/describeError';
@@ -13,8 +13,8 @@ import {
   type FetchedResults,
   generationsOf,
   isForeign,
-  resultsOf,
   type Run,
+  resultsOf,
   runOf,
   type Submission,
   type SubmissionRegistry,
@@ -24,8 +24,8 @@ import { type BatchContext, labelOfSource } from '../batchPresentation';
 import type { BatchRow, BatchStore } from '../batchStore';
 import { costOfReport, describeAliases, describeCost, describeEstimate, estimatedCost, modelsOf } from '../runCost';
 import { describeNext, runWords } from '../runPresentation';
-import { batchesOf, type BatchOrRun, hasRest, isTrial, parseReference, rowOfForeign, runOfPart, type RunRow, toReference } from '../runRow';
-import { pageCommands, type PageExtras, toPageLink, toPageLinks, toRunHover, toRunPage } from './batchDetails';
+import { type BatchOrRun, batchesOf, hasRest, isTrial, parseReference, type RunRow, rowOfForeign, runOfPart, toReference } from '../runRow';
+import { type PageExtras, pageCommands, toPageLink, toPageLinks, toRunHover, toRunPage } from './batchDetails';
 import { MarkdownPages } from './markdownPage';
 
 export interface BatchTextsDependencies {

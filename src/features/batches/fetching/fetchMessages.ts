@@ -1,4 +1,4 @@
-import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import type { MessageBatch } from '../../../client/resources/messageBatches';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import { describeFacts, toResultsDetails } from '../../../jsonl/results/resultsSummary';
 import { toLabel } from '../../../shared/text';

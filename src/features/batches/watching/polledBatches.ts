@@ -1,4 +1,4 @@
-import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import type { MessageBatch } from '../../../client/resources/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import type { Clock } from '../../../common/clock';
@@ -6,8 +6,8 @@ import type { Connection, Connections } from '../../connection';
 import { type Run, runOf, type Submission, type SubmissionRegistry } from '../../ledger';
 import type { BatchStore } from '../batchStore';
 import { nextSearchIn } from '../reconciling/searchSchedule';
-import type { EndFetches } from './endFetches';
 import { hasRunEnded, isPending } from '../runRow';
+import type { EndFetches } from './endFetches';
 import type { WatchLease } from './watchLease';
 
 export interface BatchWatcherDependencies {
