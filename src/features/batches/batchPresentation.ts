@@ -1,7 +1,5 @@
 import type { MessageBatch } from '../../client/resources/messageBatches';
-import { describeError } from '../../common/text/describeError';
 import { describeTime, join, type PresentationContext, type RowPresentation } from '../../common/text/presentation';
-import type { Translate } from '../../common/text/translate';
 import type { RequestCounts } from '../../contract/requestCounts';
 import type { BatchRowWord } from '../../contributions';
 import { type ResultsReport, reviewCount } from '../../jsonl/results/resultsReport';
@@ -53,21 +51,15 @@ export function presentSubmission(
   submission: Submission,
   context: PresentationContext,
 ): Pick<RowPresentation, 'icon' | 'color'> & { readonly state: string } {
-  const { translate } = context;
-  switch (submission.state) {
-    case 'sending':
-      return { state: translate('sending'), icon: 'cloud-upload', color: undefined };
-    case 'created':
-      return { state: translate('running'), icon: 'sync~spin', color: undefined };
-    case 'failed':
-      return { state: translate('not sent'), icon: 'error', color: 'list.errorForeground' };
-    case 'abandoned':
-      return { state: translate('marked as not created'), icon: 'circle-slash', color: 'disabledForeground' };
-    case 'unknown': {
-      const { words, icon } = describeUnknownState(submission, context);
-      return { state: words, icon, color: 'list.warningForeground' };
-    }
-  }
+  const { translate: t } = context;
+  const { words, icon } = describeUnknownState(submission, context);
+  return {
+    sending: { state: t('sending'), icon: 'cloud-upload', color: undefined },
+    created: { state: t('running'), icon: 'sync~spin', color: undefined },
+    failed: { state: t('not sent'), icon: 'error', color: 'list.errorForeground' },
+    abandoned: { state: t('marked as not created'), icon: 'circle-slash', color: 'disabledForeground' },
+    unknown: { state: words, icon, color: 'list.warningForeground' },
+  }[submission.state];
 }
 
 /** Describes the state of a batch without its progress. By contract, its counts are 0 until it ends. */
@@ -75,24 +67,13 @@ export function describeState(batch: MessageBatch, { translate }: PresentationCo
   if (isArchived(batch)) {
     return translate('archived');
   }
-  switch (batch.processing_status) {
-    case 'in_progress':
-      return translate('running');
-    case 'canceling':
-      return translate('canceling');
-    case 'ended':
-      return batch.cancel_initiated_at ? translate('ended after cancel') : translate('ended');
-    default:
-      return toLabel(batch.processing_status, 40);
-  }
-}
-
-/** Describes the requests of a batch: their number while it runs, and their outcomes once it has ended. */
-export function describeCounts(batch: MessageBatch, context: PresentationContext): string {
-  if (batch.processing_status === 'ended') {
-    return describeOutcomes(batch.request_counts, context);
-  }
-  return describeRequests(totalOf(batch.request_counts), context);
+  const { processing_status: status, cancel_initiated_at: isCanceled } = batch;
+  const states = new Map([
+    ['in_progress', translate('running')],
+    ['canceling', translate('canceling')],
+    ['ended', isCanceled ? translate('ended after cancel') : translate('ended')],
+  ]);
+  return states.get(status) ?? toLabel(status, 40);
 }
 
 export function describeRequests(count: number, { translate: t, locale }: Omit<PresentationContext, 'now'>): string {
@@ -110,12 +91,6 @@ export function describeOutcomes(counts: RequestCounts, { translate, locale }: P
     canceled > 0 ? translate('{0} canceled', number(canceled)) : '',
     expired > 0 ? translate('{0} expired', number(expired)) : '',
   );
-}
-
-/** Returns the abilities of a batch, for `when` clauses of menus. Results of any ended batch can be fetched, whatever its counts. */
-export function batchWords(batch: MessageBatch): readonly BatchRowWord[] {
-  const { processing_status: status } = batch;
-  return wordsOf({ batch: true, cancelable: status === 'in_progress', deletable: status === 'ended', hasResults: hasResults(batch) });
 }
 
 /** Returns the abilities whose condition is true. */
@@ -162,15 +137,4 @@ export function iconOf(batch: MessageBatch, report?: ResultsReport): { readonly 
     default:
       return { icon: 'circle-large-outline', color: undefined };
   }
-}
-
-/** Describes why the list of batches could not be refreshed. Returns `undefined` if it was refreshed. */
-export function presentListingProblem(
-  store: { readonly problem: unknown; readonly isUnsupported: boolean },
-  t: Translate,
-): string | undefined {
-  if (store.problem === undefined) {
-    return undefined;
-  }
-  return store.isUnsupported ? t("This service doesn't support batches") : t("Couldn't refresh: {0}", describeError(store.problem));
 }

@@ -3,8 +3,18 @@ import { isSame, MemoizedList } from '../../common/lists/memoizedList';
 import { PagedList } from '../../common/lists/pagedList';
 import { describeError } from '../../common/text/describeError';
 import type { ContextKeys } from '../../contributions';
-import { generationsOf, groupBy, type Run, type RunResults, resultsOf, resultsOfSource, type SubmissionRegistry, toRuns } from '../ledger';
-import { hasRest, isTrial, partsOf, type RunPart, type RunRow } from './runRow';
+import {
+  generationsOf,
+  groupBy,
+  type Run,
+  type RunResults,
+  resultsOf,
+  resultsOfSource,
+  type Submission,
+  type SubmissionRegistry,
+  toRuns,
+} from '../ledger';
+import { hasRest, isTrial, partsOf, type RunPart, type RunRow, rowOfForeign } from './runRow';
 import { type NameOfSource, namesAmong } from './sourceNames';
 
 export const pageSize = 20;
@@ -20,13 +30,6 @@ export interface FileRow {
   readonly results: RunResults | undefined;
 }
 
-/** A batch that was not created on this machine. */
-export interface OtherRow {
-  readonly kind: 'other';
-  readonly connection: string;
-  readonly batch: MessageBatch;
-}
-
 export interface MoreRow {
   readonly kind: 'more';
   readonly problem: string | undefined;
@@ -35,14 +38,14 @@ export interface MoreRow {
 /** Group of the listed batches that were not created on this machine. */
 export interface OthersRow {
   readonly kind: 'others';
-  readonly below: readonly (OtherRow | MoreRow)[];
+  readonly below: readonly (RunRow | MoreRow)[];
   readonly count: number;
   /** True if the view has no other rows. */
   readonly isAlone: boolean;
 }
 
 export type RootRow = FileRow | RunRow | OthersRow;
-export type BatchRow = RootRow | OtherRow | MoreRow;
+export type BatchRow = RootRow | MoreRow;
 
 /** Runs of this machine on one connection, and the listed batches of that connection. If a listing fails, the rows stay. */
 export class BatchStore extends PagedList<MessageBatch> {
@@ -77,9 +80,9 @@ export class BatchStore extends PagedList<MessageBatch> {
     return this.latest.take(inputs, () => (scope === undefined ? [] : this.makeRows(scope)));
   }
 
-  leaves(): readonly (RunRow | OtherRow)[] {
-    return this.rows().flatMap((row): readonly (RunRow | OtherRow)[] =>
-      row.kind === 'file' ? row.runs : row.kind === 'run' ? [row] : row.below.filter(one => one.kind === 'other'),
+  leaves(): readonly RunRow[] {
+    return this.rows().flatMap(row =>
+      row.kind === 'file' ? row.runs : row.kind === 'run' ? [row] : row.below.filter(one => one.kind === 'run'),
     );
   }
 
@@ -89,7 +92,7 @@ export class BatchStore extends PagedList<MessageBatch> {
     const { nameOf } = this;
     const isHere = (run: Run) => run.connection === connection;
     const own = new Set(runs.filter(isHere).flatMap(run => run.submissions.map(({ batchId }) => batchId)));
-    const shown = runs.filter(run => (isHere(run) || run.connection === '' || isOpen(run)) && !isGone(run));
+    const shown = runs.filter(run => (isHere(run) || run.connection === '' || isIn(run, 'unknown', 'sending')) && !isGone(run));
     const files = groupBy(shown, run => (generationsOf(runs, run)[0] ?? run).source);
     const cache: typeof this.cache = new Map();
     const reused = <Row extends BatchRow>(key: string, inputs: readonly unknown[], make: () => Row): Row => {
@@ -125,7 +128,7 @@ export class BatchStore extends PagedList<MessageBatch> {
     });
     const others = this.items
       .filter(({ id }) => !own.has(id))
-      .map(batch => reused(batch.id, [batch, connection], () => ({ kind: 'other' as const, connection, batch })));
+      .map(batch => reused(batch.id, [batch, connection], () => rowOfForeign(connection, batch)));
     const { hasMore, moreProblem } = this;
     const problem = moreProblem === undefined ? undefined : describeError(moreProblem);
     const more: readonly MoreRow[] = hasMore ? [reused('more', [problem], () => ({ kind: 'more', problem }))] : [];
@@ -136,7 +139,7 @@ export class BatchStore extends PagedList<MessageBatch> {
         ? []
         : [reused('others', [isAlone, ...below], () => ({ kind: 'others' as const, below, count: others.length, isAlone }))];
     this.cache = cache;
-    const isUncertain = (row: FileRow | RunRow) => (row.kind === 'file' ? row.runs : [row]).some(({ run }) => isUnknown(run));
+    const isUncertain = (row: FileRow | RunRow) => (row.kind === 'file' ? row.runs : [row]).some(({ run }) => isIn(run, 'unknown'));
     return [...rows.filter(isUncertain), ...rows.filter(row => !isUncertain(row)), ...rest];
   }
 
@@ -164,12 +167,8 @@ export class BatchStore extends PagedList<MessageBatch> {
   }
 }
 
-function isUnknown({ submissions }: Run): boolean {
-  return submissions.some(({ state }) => state === 'unknown');
-}
-
-function isOpen({ submissions }: Run): boolean {
-  return submissions.some(({ state }) => state === 'unknown' || state === 'sending');
+function isIn({ submissions }: Run, ...states: readonly Submission['state'][]): boolean {
+  return submissions.some(({ state }) => states.includes(state));
 }
 
 /** Returns whether a run has no batches on the service and no results on this machine. */

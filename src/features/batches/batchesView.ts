@@ -1,25 +1,122 @@
 import * as vscode from 'vscode';
+import { pickListed, toChoice } from '../../common/asking/pickListed';
 import { commandLink } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
+import { copyIds } from '../../common/copyIds';
 import { combine } from '../../common/disposables';
 import type { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { Lazy } from '../../common/lazy';
+import { pageAfter } from '../../common/lists/pagedList';
 import { Throttle } from '../../common/lists/throttle';
+import { describeError } from '../../common/text/describeError';
 import { ageStays, type PresentationContext, type RowPresentation } from '../../common/text/presentation';
 import { loadMoreRow, NodeTree, type TreeRow } from '../../common/tree/nodeTree';
-import type { BatchRowWord } from '../../contributions';
-import { followConnection } from '../connection';
+import type { BatchReference, BatchRowWord, RunReference } from '../../contributions';
+import { followConnection, reach, refuseUntrusted } from '../connection';
 import type { EmulatorHost } from '../emulator';
-import { applyRenames, type SubmissionRegistry } from '../ledger';
-import { choose, createBatchCommands } from './batchCommands';
+import { applyRenames, type Run, type SubmissionRegistry } from '../ledger';
+import { loadLinkCopying } from '../links';
 import type { BatchDependencies } from './batchDependencies';
-import { type BatchContext, presentListingProblem } from './batchPresentation';
+import type { BatchContext } from './batchPresentation';
 import { type BatchRow, BatchStore, type FileRow } from './batchStore';
-import { isUnknown, presentFile, presentOther, presentOthers, presentRun } from './runPresentation';
-import { partsIn, type RunRow, toReference } from './runRow';
+import type { BatchDetails } from './details/batchTexts';
+import type { EndDependencies } from './endRun';
+import { isUnknown, presentFile, presentOthers, presentRun } from './runPresentation';
+import { batchesOf, type BatchOrRun, partsIn, type RunRow, toReference } from './runRow';
 import { watchBatches } from './watching/watchBatches';
 
-export interface BatchesViewDependencies extends Pick<BatchDependencies, 'log' | 'connections' | 'jobs' | 'registry'> {
+interface BatchCommandDependencies extends EndDependencies {
+  readonly store: BatchStore;
+  readonly details: Lazy<BatchDetails>;
+  readonly presentation: () => BatchContext;
+}
+
+type Target = BatchReference | RunReference | string;
+
+/** Creates the commands for batches, and the batch handlers of shared commands such as `copyId` and `delete`. */
+export function createBatchCommands(deps: BatchCommandDependencies) {
+  const { connections, registry, store, details, presentation, refresh } = deps;
+  const loadMore = async (): Promise<void> => {
+    const { current } = connections;
+    if (current !== undefined && store.scope === current.name) {
+      await vscode.window.withProgress({ location: { viewId: 'managedAgents.batches' } }, async () => {
+        const { client } = await reach(connections, current, 'look');
+        await store.loadMore(cursor => client.batches.list({ limit: pageAfter(store.items.length), cursor }));
+      });
+    }
+  };
+  /** Asks for a batch or run with `ability`. The user can also enter a batch ID. */
+  const pick = async (ability: BatchRowWord): Promise<BatchOrRun> => {
+    const { t } = vscode.l10n;
+    const context = presentation();
+    const connection = store.scope;
+    return await pickListed<BatchOrRun>({
+      title: t('Batches'),
+      placeholder: t('Select a batch'),
+      none: () => (store.isUnsupported ? t("This service doesn't support batches") : t('No matches')),
+      list: store,
+      choices: () =>
+        store.leaves().flatMap(row => {
+          const shown = presentRun({ ...row, isOnly: true }, context);
+          const ids = row.run.submissions.flatMap(({ batchId }) => batchId ?? []);
+          return shown.abilities.split(' ').includes(ability) ? [toChoice(shown, ids.join(', '), toReference(row))] : [];
+        }),
+      read: () => (store.isListed ? loadMore() : refresh()),
+      mayBeUnlisted: ability === 'batch',
+      ...(connection === undefined ? {} : { byId: batchId => ({ connection, batchId }) }),
+    });
+  };
+  /** Returns the batch or run of an argument. An argument that only names a kind of item lets the user select one. */
+  const choose = async (target: Target | undefined): Promise<BatchOrRun> => {
+    if (typeof target !== 'object' || !('batchId' in target)) {
+      return await pick('batch');
+    }
+    // Menus pass tree items, which have more fields than a reference.
+    const { connection, batchId, runId }: BatchOrRun = target;
+    return { connection, batchId, ...(runId !== undefined && { runId }) };
+  };
+  const chooseToEnd = async (target: Target | undefined, ability: BatchRowWord): Promise<Run> => {
+    refuseUntrusted('change');
+    const { findPart } = await import('./chooseRun');
+    return await findPart(registry, typeof target === 'object' ? target : await pick(ability), vscode.l10n.t);
+  };
+  const idsOf = ({ batchId, runId }: BatchOrRun): readonly string[] => {
+    const run = runId === undefined ? undefined : store.run(runId);
+    return run === undefined ? [batchId] : batchesOf(run).map(({ id }) => id);
+  };
+  return {
+    pick,
+    'managedAgents.batches.loadMore': loadMore,
+    'managedAgents.batch.open': async (target?: BatchReference) => {
+      const chosen = await choose(target);
+      await (await details.get()).showPage(chosen);
+    },
+    'managedAgents.batch.cancel': async (target?: BatchReference | RunReference) => {
+      const part = await chooseToEnd(target, 'cancelable');
+      await (await import('./endRun')).cancelRun(deps, part);
+    },
+    refresh: async () => {
+      refuseUntrusted('look');
+      await vscode.window.withProgress({ location: { viewId: 'managedAgents.batches' } }, () => refresh());
+    },
+    showJson: async (target?: Target) => {
+      const chosen = await choose(target);
+      await (await details.get()).openJson(chosen);
+    },
+    copyId: async (target?: Target) => await copyIds(idsOf(await choose(target))),
+    copyLink: async (target?: Target) => {
+      const chosen = await choose(target);
+      const links = idsOf(chosen).map(id => ({ kind: 'batch', id }) as const);
+      await (await loadLinkCopying()).copyLinks(connections, chosen.connection, links);
+    },
+    delete: async (target?: Target) => {
+      const part = await chooseToEnd(target, 'deletable');
+      await (await import('./endRun')).deleteRun(deps, part);
+    },
+  };
+}
+
+interface BatchesViewDependencies extends Pick<BatchDependencies, 'log' | 'connections' | 'jobs' | 'registry'> {
   readonly emulator: EmulatorHost;
   readonly documents: ReadonlyDocuments;
 }
@@ -40,7 +137,7 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
   );
   const tree = createBatchesTree(store, presentation, async row => (await details.get()).hover(row));
   const show = () => {
-    view.message = store.state === 'filled' ? presentListingProblem(store, vscode.l10n.t) : undefined;
+    view.message = store.state === 'filled' ? describeProblem(store) : undefined;
     setContextKey('managedAgents.batchesState', store.state);
     tree.refresh();
     details.current?.refresh();
@@ -81,30 +178,32 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
       ...{ log, connections, registry, store, details, presentation, refresh, jobs },
       lifetime: lifetime.signal,
     }),
-    pick: (ability: BatchRowWord) => choose({ connections, store, presentation, refresh }, undefined, ability),
     dispose: () => subscriptions.dispose(),
   };
+}
+
+/** Describes why the list of batches could not be refreshed. Returns `undefined` if it was refreshed. */
+function describeProblem({ problem, isUnsupported }: BatchStore): string | undefined {
+  const { t } = vscode.l10n;
+  if (problem === undefined) {
+    return undefined;
+  }
+  return isUnsupported ? t("This service doesn't support batches") : t("Couldn't refresh: {0}", describeError(problem));
 }
 
 /** Refreshes rows when submissions change. Calls `poll` after a new batch. */
 function followLedger(registry: SubmissionRegistry, store: BatchStore, poll: () => void): vscode.Disposable {
   const created = new Set<string>();
-  let isNew = false;
-  const update = new Throttle(() => {
-    store.touch();
-    if (isNew) {
-      isNew = false;
-      poll();
+  const updating = new Throttle(() => store.touch());
+  const polling = new Throttle(poll);
+  const following = registry.onDidChange(({ id, state }) => {
+    updating.ask();
+    if (state === 'created' && !created.has(id)) {
+      created.add(id);
+      polling.ask();
     }
   });
-  const following = registry.onDidChange(submission => {
-    update.ask();
-    if (submission.state === 'created' && !created.has(submission.id)) {
-      created.add(submission.id);
-      isNew = true;
-    }
-  });
-  return combine(following, update);
+  return combine(following, updating, polling);
 }
 
 async function followRenames(registry: SubmissionRegistry, { files }: vscode.FileRenameEvent): Promise<void> {
@@ -118,13 +217,7 @@ async function followRenames(registry: SubmissionRegistry, { files }: vscode.Fil
   await applyRenames(registry, moves);
 }
 
-type BatchesTree = NodeTree<BatchRow>;
-
-export function createBatchesTree(
-  store: BatchStore,
-  context: () => PresentationContext,
-  hover: (row: BatchRow) => Promise<string>,
-): BatchesTree {
+export function createBatchesTree(store: BatchStore, context: () => PresentationContext, hover: (row: BatchRow) => Promise<string>) {
   return new NodeTree<BatchRow>({
     roots: () => store.rows(),
     below: row => (row.kind === 'file' ? row.runs : row.kind === 'others' ? row.below : []),
@@ -142,8 +235,6 @@ function keyOf(row: BatchRow): string {
     case 'run':
       // A file with a single run has one row, keyed by the file. The group ID stays the same when parts are sent again.
       return row.isOnly ? `file ${row.source}` : `run ${row.run.lead.group?.id ?? row.run.id}`;
-    case 'other':
-      return `batch ${row.batch.id}`;
     case 'others':
     case 'more':
       return row.kind;
@@ -164,11 +255,6 @@ function render(row: BatchRow, context: PresentationContext): TreeRow {
       const shown = presentRun(row, context);
       const target = toTarget(row);
       return { ...shown, target, ...toCommand(row, shown), until: untilOf(row, now) };
-    }
-    case 'other': {
-      const target = { connection: row.connection, batchId: row.batch.id };
-      const command = commandLink('managedAgents.batch.open', vscode.l10n.t('Open Batch'), target);
-      return { ...presentOther(row.batch, context), target, command, until: now + ageStays(row.batch.created_at, now) };
     }
     case 'others': {
       const shown = presentOthers(row, context);
@@ -194,10 +280,7 @@ function toFileTarget({ runs, source }: FileRow): object {
   return { ...(latest && toTarget(latest)), ...(unknown && { submissionId: unknown.submission.id }), source };
 }
 
-/**
- * Returns the command for a click on a row: shows the results if there are any, else the log of a submission without a batch, else the
- * batch.
- */
+/** Returns the command for a click on a row: shows the results, or else the log of a submission without a batch, or else the batch. */
 function toCommand(row: RunRow, { abilities }: RowPresentation): Pick<TreeRow, 'command'> {
   const words = abilities.split(' ');
   const [open] = partsIn(row, 'unknown', 'failed', 'abandoned');

@@ -25,6 +25,7 @@ import { runOfPart } from './runRow';
 import { namesAmong } from './sourceNames';
 
 type Registry = Pick<SubmissionRegistry, 'all' | 'reload' | 'findByBatch'>;
+type Chosen = ChosenResults | undefined;
 type Target = RunReference | BatchReference | vscode.Uri | undefined;
 
 /**
@@ -143,29 +144,19 @@ export function toChosenItems(runs: readonly Run[]): (choice: ChosenResults) => 
 }
 
 /** Returns a predicate for the runs that were sent from a file, or whose results are in the file. */
-export function isOfFile(runs: readonly Run[], file: ShownFile | undefined): (run: Run) => boolean {
+export function isOfFile(runs: readonly Run[], file: ReturnType<typeof shownFile>): (run: Run) => boolean {
   return run =>
     file !== undefined && (run.source === file.uri || (file.path !== undefined && finalResultsOf(runs, run)?.filePath === file.path));
 }
 
-interface ShownFile {
-  readonly uri: string;
-  readonly path: string | undefined;
-}
-
 /** Returns the file of the active text editor or custom editor. */
-function shownFile(): ShownFile | undefined {
+function shownFile() {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const uri = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;
   return uri && { uri: uri.toString(), path: uri.scheme === 'file' ? uri.fsPath : undefined };
 }
 
-function find(
-  registry: Pick<SubmissionRegistry, 'all' | 'findByBatch'>,
-  runs: readonly Run[],
-  target: NonNullable<Target>,
-  fits: (run: Run) => boolean,
-): ChosenResults | undefined {
+function find(registry: Registry, runs: readonly Run[], target: NonNullable<Target>, fits: (run: Run) => boolean): Chosen {
   // Merged results belong to the oldest run of a family.
   const toChoice = (run: Run | undefined, withRetries: boolean) =>
     run && { run: withRetries ? (generationsOf(runs, run)[0] ?? run) : run, withRetries };

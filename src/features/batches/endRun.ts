@@ -8,12 +8,12 @@ import { describeError } from '../../common/text/describeError';
 import { hostOf, join, nameWithHost } from '../../common/text/presentation';
 import { toLabel } from '../../shared/text';
 import { reach } from '../connection';
-import { generationsOf, isUnderWay, type Run, type Submission, toRuns } from '../ledger';
+import { generationsOf, isForeign, isUnderWay, type Run, type Submission, toRuns } from '../ledger';
 import type { BatchStore } from './batchStore';
 import { updateResultsFile } from './fetching/resultsFile';
 import { stopGroup } from './groups/sendRun';
 import type { BatchDependencies } from './batchDependencies';
-import { nameAmong } from './sourceNames';
+import { nameOfRun } from './sourceNames';
 import { toSentence } from './submitting/createBatchMessages';
 
 export interface EndDependencies extends Pick<BatchDependencies, 'log' | 'connections' | 'registry' | 'jobs' | 'lifetime'> {
@@ -32,33 +32,30 @@ export async function cancelRun(deps: EndDependencies, run: Run): Promise<void> 
   const { t } = vscode.l10n;
   const parts = run.submissions.filter(part => isRunning(part) || (part.state === 'sending' && part.group !== undefined));
   if (parts.length === 0) {
-    throw new Error(t('No batch of {0} is running.', nameOf(deps, run)));
+    throw new Error(t('No batch of {0} is running.', nameOfRun(deps.registry, run)));
   }
   const { client } = await reach(deps.connections, run.connection, 'change');
   const button = describeButton('cancel', parts.filter(isThere).length, isSending(run));
   const finish = t("Requests that are already running still finish, and their results stay available. This can't be undone.");
   const detail = join('\n\n', describeTarget(deps, run, parts), describeUnsent(run), finish);
-  const title = isOurs(run) ? t('Cancel the run of {0}?', nameOf(deps, run)) : t('Cancel batch {0}?', nameOf(deps, run));
+  const title = isForeign(run)
+    ? t('Cancel batch {0}?', nameOfRun(deps.registry, run))
+    : t('Cancel the run of {0}?', nameOfRun(deps.registry, run));
   const keep = { title: t('Keep Running'), isCloseAffordance: true };
   const cancel = { title: button };
   if ((await askModal<vscode.MessageItem>(title, { detail }, cancel, keep)) !== cancel) {
     throw new CancelledError();
   }
-  const { onService, uncertain } = await endSending(deps, run);
-  const failures = await forEachPart(deps, run, onService.filter(isRunning), async (part, batchId) => {
+  await endParts(deps, run, 'cancel', async (part, batchId) => {
     const { data } = await client.batches.cancel(batchId);
     deps.store.put(run.connection, data);
-    if (data.processing_status !== 'ended' && isOurs(run)) {
+    if (data.processing_status !== 'ended' && !isForeign(run)) {
       await deps.registry.update(part.id, { batch: data });
     }
   });
-  await reportRest(deps, run, 'cancel', failures, uncertain);
 }
 
-/**
- * Deletes the batches of a run on the service, or the records of the run and of those that follow it. Asks the user which. The user's files
- * stay.
- */
+/** Asks whether to delete the batches of a run on the service, or the records of the run and of those that follow it. Files stay. */
 export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> {
   const { t } = vscode.l10n;
   const { registry } = deps;
@@ -70,7 +67,9 @@ export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> 
   const forgets = t('Forget Run');
   const buttons = [...(parts.length === 0 ? [] : [deletes]), ...(deletion === undefined ? [] : [forgets])];
   if (buttons.length === 0) {
-    throw new Error(t("{0} is still being sent, or a run that follows it hasn't ended. Cancel it, then delete it.", nameOf(deps, run)));
+    throw new Error(
+      t("{0} is still being sent, or a run that follows it hasn't ended. Cancel it, then delete it.", nameOfRun(deps.registry, run)),
+    );
   }
   const isFetched = run.submissions.every(({ results }) => results !== undefined);
   const ofService = join(
@@ -87,7 +86,9 @@ export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> 
     deletion === undefined ? '' : ofMachine,
     t('Files beside the request file are kept.'),
   );
-  const title = isOurs(run) ? t('Delete the run of {0}?', nameOf(deps, run)) : t('Delete batch {0}?', nameOf(deps, run));
+  const title = isForeign(run)
+    ? t('Delete batch {0}?', nameOfRun(deps.registry, run))
+    : t('Delete the run of {0}?', nameOfRun(deps.registry, run));
   const choice = await askModal(title, { detail }, ...buttons);
   if (choice === undefined) {
     throw new CancelledError();
@@ -100,24 +101,13 @@ export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> 
     return;
   }
   const { client } = await reach(deps.connections, run.connection, 'change');
-  const { onService, uncertain } = await endSending(deps, run);
-  const failures = await forEachPart(deps, run, onService, async ({ id }, batchId) => {
+  await endParts(deps, run, 'delete', async ({ id }, batchId) => {
     await client.batches.delete(batchId);
-    if (isOurs(run)) {
+    if (!isForeign(run)) {
       await registry.update(id, { deleted: true });
     }
     deps.store.remove(run.connection, batchId);
   });
-  await reportRest(deps, run, 'delete', failures, uncertain);
-}
-
-function nameOf({ registry }: Pick<EndDependencies, 'registry'>, { id, source }: Run): string {
-  return toLabel(source === '' ? id : nameAmong(registry.all(), source), 80);
-}
-
-/** Returns whether the run is recorded on this machine. */
-function isOurs({ source }: Run): boolean {
-  return source !== '';
 }
 
 function isThere({ state, batchId, deleted }: Submission): boolean {
@@ -160,7 +150,7 @@ function describeTarget({ connections }: EndDependencies, run: Run, parts: reado
   return join(
     '\n\n',
     t('Connection: {0}', connection === undefined ? toLabel(name, 80) : nameWithHost({ name, host: hostOf(connection) })),
-    parts.length === 0 || !isOurs(run) ? '' : t('Batches: {0}', join(', ', ...named, more)),
+    parts.length === 0 || isForeign(run) ? '' : t('Batches: {0}', join(', ', ...named, more)),
   );
 }
 
@@ -170,82 +160,58 @@ function describeUnsent(run: Run): string {
   return join('\n\n', sending, isWhole(run) ? '' : t("Parts that weren't sent yet can still be sent later."));
 }
 
-/** Stops sending a run in all windows. Returns its parts on the service, and the indexes of parts that may still become a batch. */
-async function endSending(
-  { registry, lifetime }: EndDependencies,
-  run: Run,
-): Promise<{ readonly onService: readonly Submission[]; readonly uncertain: readonly number[] }> {
-  const { group } = run.lead;
-  if (group === undefined || isWhole(run)) {
-    return { onService: run.submissions.filter(isThere), uncertain: [] };
-  }
-  const title = vscode.l10n.t('Stopping the upload of {0}', nameOf({ registry }, run));
-  const parts = await withProgress(title, lifetime, signal => stopGroup(registry, group.id, signal));
-  const uncertain = parts.filter(({ state }) => state === 'sending' || state === 'unknown').map(part => part.group?.index ?? 0);
-  return { onService: parts.filter(isThere), uncertain };
-}
-
-interface Failure {
-  /** 0-based. */
-  readonly part: number;
-  readonly error: unknown;
-}
-
 /**
- * Runs `act` for each part and returns the failures. A batch that is not found is removed from the list, but not recorded as deleted,
- * because the service gives the same response to a key of another workspace.
+ * Stops sending a run in all windows, and runs `end` for each of its batches, or for each running one. Reports failed parts, and parts that
+ * may still become a batch. If the run has only one part, throws its failure. A batch that is not found is removed from the list, but not
+ * recorded as deleted, because the service gives the same response to a key of another workspace.
  */
-async function forEachPart(
-  { lifetime, store, registry }: EndDependencies,
+async function endParts(
+  { lifetime, store, registry, log, refresh }: EndDependencies,
   run: Run,
-  parts: readonly Submission[],
-  act: (part: Submission, batchId: string) => Promise<void>,
-): Promise<readonly Failure[]> {
+  act: Act,
+  end: (part: Submission, batchId: string) => Promise<void>,
+): Promise<void> {
   const { t } = vscode.l10n;
-  const failures: Failure[] = [];
-  await withProgress(nameOf({ registry }, run), lifetime, async (signal, report) => {
+  const name = nameOfRun(registry, run);
+  const { group } = run.lead;
+  const stopped =
+    group === undefined || isWhole(run)
+      ? run.submissions
+      : await withProgress(t('Stopping the upload of {0}', name), lifetime, signal => stopGroup(registry, group.id, signal));
+  const parts = stopped.filter(act === 'cancel' ? isRunning : isThere);
+  const failures: { readonly index: number; readonly error: unknown }[] = [];
+  await withProgress(name, lifetime, async (signal, report) => {
     for (const [done, part] of parts.entries()) {
       const { batchId = '' } = part;
       signal.throwIfAborted();
       report(t('{0} of {1}', done + 1, parts.length), done / parts.length);
       try {
-        await act(part, batchId);
+        await end(part, batchId);
       } catch (cause) {
         const isGone = cause instanceof ServiceError && cause.kind === 'not_found';
         if (isGone) {
           store.remove(run.connection, batchId);
         }
         const notFound = t('Batch {0} was not found. It may have been deleted, or this key has no access.', toLabel(batchId, 80));
-        failures.push({ part: part.group?.index ?? 0, error: isGone ? new Error(notFound, { cause }) : cause });
+        failures.push({ index: part.group?.index ?? 0, error: isGone ? new Error(notFound, { cause }) : cause });
       }
     }
   });
-  return failures;
-}
-
-/** Reports failed parts, and parts that may still become a batch. If the run has only one part, throws its failure. */
-async function reportRest(
-  deps: EndDependencies,
-  run: Run,
-  act: Act,
-  failures: readonly Failure[],
-  uncertain: readonly number[],
-): Promise<void> {
   const [failure] = failures;
   if (run.parts === 1 && failure !== undefined) {
     throw failure.error;
   }
-  await deps.refresh();
-  if (failure === undefined && uncertain.length === 0) {
-    return;
-  }
+  await refresh();
+  const uncertain = group === undefined ? [] : stopped.filter(({ state }) => state === 'sending' || state === 'unknown');
   const lines = [
-    ...failures.map(({ part, error }) => vscode.l10n.t('Part {0}: {1}', part + 1, toSentence(toLabel(describeError(error), 300)))),
-    ...uncertain.map(part => vscode.l10n.t('Part {0} was already uploaded and may become a batch.', part + 1)),
+    ...failures.map(({ index, error }) => t('Part {0}: {1}', index + 1, toSentence(toLabel(describeError(error), 300)))),
+    ...uncertain.map(part => t('Part {0} was already uploaded and may become a batch.', (part.group?.index ?? 0) + 1)),
   ];
-  deps.log.error(`Not ended or deleted: parts of ${run.source}\n${lines.join('\n')}`);
-  // Not awaited: the message waits for the user, but the command is done.
-  askAboutRest(run, nameOf(deps, run), act, failures.length, lines).catch(error => deps.log.error('A message could not be shown', error));
+  if (lines.length > 0) {
+    log.error(`Not ended or deleted: parts of ${run.source}\n${lines.join('\n')}`);
+    // Not awaited: the message waits for the user, but the command is done.
+    askAboutRest(run, name, act, failures.length, lines).catch(error => log.error('A message could not be shown', error));
+  }
 }
 
 async function askAboutRest({ id }: Run, name: string, act: Act, failed: number, lines: readonly string[]): Promise<void> {

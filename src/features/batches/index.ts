@@ -5,16 +5,42 @@ import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { Lazy } from '../../common/lazy';
+import { Throttle } from '../../common/lists/throttle';
 import { createNodeTreeView } from '../../common/tree/createNodeTreeView';
 import { type BatchReference, type RunReference, views } from '../../contributions';
-import { type SheetChoice, sheetChoices } from '../../shared/sheet/sheetProtocol';
+import { sheetChoices } from '../../shared/sheet/sheetProtocol';
 import { mayUse } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import type { ChosenRuns } from '../ledger';
 import type { BatchDependencies } from './batchDependencies';
 import type { BatchRow } from './batchStore';
-import { hashSoon } from './hashSoon';
 import type { SpentSession } from './spend/spendPage';
+
+/** Maximum age of a submission to hash, in milliseconds. Older submissions are hashed when they are compared. */
+const newMs = 600_000;
+
+/** Hashes the content of requests soon after they were sent, before the file is saved again. */
+function hashSoon({ registry, jobs, log, lifetime }: BatchDependencies): vscode.Disposable {
+  const hashed = new Set<string>();
+  let running = Promise.resolve();
+  const hashing = new Throttle(() => {
+    running = running
+      .then(async () => (await import('../ledger')).hashNewest({ registry, jobs, log }, lifetime))
+      .catch(error => log.error('The sent requests could not be hashed', error));
+  });
+  return combine(
+    hashing,
+    registry.onDidChange(({ id, state, startedAt, handedOut }) => {
+      // Doesn't wait for the response: finding the batch of a lost response can take hours, and the file may change meanwhile.
+      const step = `${id} ${state}`;
+      const isNew = Date.now() - Date.parse(startedAt) < newMs;
+      if (isNew && (state === 'created' || handedOut === true) && !hashed.has(step)) {
+        hashed.add(step);
+        hashing.ask();
+      }
+    }),
+  );
+}
 
 export const loadRunChoice = () => import('./chooseRun');
 
@@ -50,10 +76,11 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   const steps = new Lazy(async () => (await import('./reconciling/stepsCommands')).createStepsPages(registry));
   const chooseTarget = async (given: vscode.Uri | undefined, isToSend: boolean) =>
     await (await import('./submitting/createBatchTarget')).chooseTarget(given, isToSend);
-  const spend = new Lazy(async () => new (await import('./spend/spendPage')).SpendPage(deps));
+  const spend = new Lazy(async () => (await import('./spend/spendPage')).createSpendPage(deps));
   commands.kinds.register({
     verbs: ['showJson', 'copyId', 'copyLink', 'delete', 'refresh'],
-    owns: isBatchTarget,
+    owns: (target): target is BatchReference | RunReference =>
+      target === 'batch' || (typeof target === 'object' && target !== null && ('batchId' in target || 'runId' in target)),
     isVisible: () => shown.view.visible,
     kinds: async () => [{ label: `$(server-process) ${vscode.l10n.t('Batches')}`, value: 'batch' }],
     handlers: onView,
@@ -79,8 +106,11 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     commands.register('managedAgents.spend.export', async () => (await spend.get()).export()),
     spend,
     commands.register('managedAgents.batch.create', async (given, choice, size) => {
-      const target = await chooseTarget(fileOf(given), true);
-      return await (await sheets.get()).show(target, { wish: isChoice(choice) ? { choice, size } : undefined });
+      const file = given !== undefined && 'batchId' in given ? vscode.Uri.parse(given.source ?? '') : given;
+      const target = await chooseTarget(file, true);
+      // Menus pass other values as the second argument.
+      const wanted = sheetChoices.find(one => one === choice);
+      return await (await sheets.get()).show(target, { wish: wanted && { choice: wanted, size } });
     }),
     commands.register('managedAgents.file.check', async given =>
       (await sheets.get()).show(await chooseTarget(given, false), { isToSend: false }),
@@ -96,21 +126,21 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
       (await import('./reconciling/stepsCommands')).forget(registry, target),
     ),
     commands.register('managedAgents.batch.adopt', async target => {
-      const chosen = target ?? (await (await batches.get()).pick('adoptable'));
+      const chosen = target ?? (await (await onView()).pick('adoptable'));
       await (await import('./reconciling/adoptBatch')).adoptBatch(acting, chosen);
     }),
     commands.register('managedAgents.group.resume', async target => (await import('./groups/resumeGroup')).resume(acting, target)),
     commands.register('managedAgents.batch.fetchResults', async target => {
-      const chosen = target ?? (await (await batches.get()).pick('hasResults'));
+      const chosen = target ?? (await (await onView()).pick('hasResults'));
       await registry.load();
       const run = await (await loadRunChoice()).findRun(registry, chosen, vscode.l10n.t);
       await (await import('./fetching/fetchCommand')).fetchCommand(fetching, run);
     }),
     commands.register('managedAgents.batch.openResults', async target =>
-      (await import('./fetching/openFetched')).openResults(registry, target),
+      (await import('./fetching/fetchCommand')).openResults(registry, target),
     ),
     commands.register('managedAgents.batch.openSource', async target =>
-      (await import('./fetching/openFetched')).openSource(registry, target),
+      (await import('./fetching/fetchCommand')).openSource(registry, target),
     ),
     commands.register('managedAgents.run.showAtLines', async target =>
       (await loadRunChoice()).showAtLines(registry, await chosenRuns.get(), target),
@@ -120,18 +150,4 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     commands.register('managedAgents.batch.cancel', async target => (await onView())['managedAgents.batch.cancel'](target)),
     batches,
   );
-}
-
-function isBatchTarget(target: unknown): target is BatchReference | RunReference {
-  return target === 'batch' || (typeof target === 'object' && target !== null && ('batchId' in target || 'runId' in target));
-}
-
-/** Returns the given file, or that of the given row. */
-function fileOf(given: vscode.Uri | BatchReference | undefined): vscode.Uri | undefined {
-  return given !== undefined && 'batchId' in given ? vscode.Uri.parse(given.source ?? '') : given;
-}
-
-/** Returns whether a command's second argument is a choice. Menus pass other values there. */
-function isChoice(value: unknown): value is SheetChoice {
-  return sheetChoices.some(choice => choice === value);
 }

@@ -1,23 +1,219 @@
-import { aliasOf, findPrice, type Prices, toTokenPrices } from '../../common/readPrices';
+import { aliasOf, cachePrices, findPrice, type Prices, toTokenPrices } from '../../common/readPrices';
 import { join } from '../../common/text/presentation';
-import type { ResultsReport } from '../../jsonl/results/resultsReport';
+import type { Translate } from '../../common/text/translate';
+import type { ModelPrice } from '../../contributions';
 import type { ModelUsage } from '../../jsonl/results/resultUsage';
+import type { ResultsReport } from '../../jsonl/results/resultsReport';
 import { costOfTokens } from '../../jsonl/results/tokenCost';
-import { toNumber } from '../../shared/formats';
+import type { ModelSurvey, SharedPrefix, TokenRange } from '../../jsonl/survey/fileSurvey';
+import type { SpendLimit } from '../../settingValues';
+import { numberFormat, toNumber } from '../../shared/formats';
+import { isRecord } from '../../shared/isRecord';
 import { toLabel } from '../../shared/text';
-import { type ModelEstimate, resultsOf, type Run, type Submission } from '../ledger';
-import {
-  addMoney,
-  addPredicted,
-  costOf,
-  type MoneyContext,
-  type MoneyRange,
-  predictedCost,
-  type PredictedMoney,
-  toMoney,
-  toMoneyRange,
-  toPredictedMoney,
-} from './sheet/presentation/estimateMoney';
+import { type CacheMix, mayHaveBatch, type ModelEstimate, resultsOf, type Run, type Submission } from '../ledger';
+import type { Prediction } from './sheet/prediction';
+
+/** An amount of money between two bounds, in whole units of the currency. */
+export interface MoneyRange {
+  readonly low: number;
+  readonly high: number;
+}
+
+const million = 1_000_000;
+
+/**
+ * Returns the cost range of the requests of one model. The lower bound assumes the least input, read from the cache up to the markers, and
+ * no output. The upper bound assumes the most input, written to the cache up to the markers, and the maximum output.
+ */
+export function costOf(
+  {
+    input,
+    maxOutput,
+    cached5m = 0,
+    cached1h = 0,
+  }: Pick<ModelSurvey, 'input' | 'maxOutput'> & Partial<Pick<ModelSurvey, 'cached5m' | 'cached1h'>>,
+  price: ModelPrice,
+): MoneyRange {
+  const { read, write5m, write1h } = cachePrices(price);
+  const extra = cached5m * Math.max(0, write5m - price.input) + cached1h * Math.max(0, write1h - price.input);
+  const saved = Math.min(input.low, cached5m + cached1h) * Math.max(0, price.input - read);
+  return {
+    low: (input.low * price.input - saved) / million,
+    high: (input.high * price.input + extra + maxOutput * price.output) / million,
+  };
+}
+
+/** A predicted amount of money with its interval. */
+export interface PredictedMoney extends MoneyRange {
+  readonly likely: number;
+}
+
+/** Returns the cost of a model's requests with the predicted input and output. */
+export function predictedCost(
+  { input, output, cacheMix }: { readonly input: TokenRange; readonly output: TokenRange; readonly cacheMix?: CacheMix | undefined },
+  price: ModelPrice,
+): PredictedMoney {
+  const { read: readPrice, write5m: price5m, write1h: price1h } = cachePrices(price);
+  const { read, write5m, write1h } = cacheMix ?? { read: 0, write5m: 0, write1h: 0 };
+  const perInput = (1 - read - write5m - write1h) * price.input + read * readPrice + write5m * price5m + write1h * price1h;
+  const at = (end: keyof TokenRange) => (input[end] * perInput + output[end] * price.output) / million;
+  return { low: at('low'), likely: at('likely'), high: at('high') };
+}
+
+/** Returns the tokens saved by marking a prefix if every request that can read it from the cache does. */
+export function savedTokens({ requests, marked, tokens }: Pick<SharedPrefix, 'requests' | 'marked' | 'tokens'>): TokenRange {
+  // One request writes the prefix to the cache, unless a marked one already does.
+  const readers = Math.max(0, requests - Math.max(marked, 1));
+  return { low: tokens.low * readers, likely: tokens.likely * readers, high: tokens.high * readers };
+}
+
+/**
+ * Returns how marking a prefix changes the cost, or `undefined` without a price. `saves` assumes that all requests but the first read the
+ * prefix from the cache. `costs` assumes that each request writes it and none reads it.
+ */
+export function savedMoney(
+  prefix: Pick<SharedPrefix, 'requests' | 'marked' | 'tokens'>,
+  price: ModelPrice | undefined,
+): { readonly saves: MoneyRange; readonly costs: number } | undefined {
+  if (price === undefined) {
+    return undefined;
+  }
+  const { read, write5m } = cachePrices(price);
+  const { requests, marked, tokens } = prefix;
+  const unmarked = Math.max(0, requests - marked);
+  const writers = Math.min(unmarked, marked === 0 ? 1 : 0);
+  const perToken = ((unmarked - writers) * (price.input - read) - writers * (write5m - price.input)) / million;
+  return {
+    saves: { low: Math.max(0, tokens.low * perToken), high: Math.max(0, tokens.high * perToken) },
+    costs: Math.max(0, (tokens.high * unmarked * (write5m - price.input)) / million),
+  };
+}
+
+export function addPredicted(amounts: readonly PredictedMoney[]): PredictedMoney {
+  return { ...addMoney(amounts), likely: amounts.reduce((sum, { likely }) => sum + likely, 0) };
+}
+
+/** Returns the sum of ranges. */
+export function addMoney(ranges: readonly MoneyRange[]): MoneyRange {
+  return ranges.reduce((sum, { low, high }) => ({ low: sum.low + low, high: sum.high + high }), { low: 0, high: 0 });
+}
+
+/** Settings for formatting money. */
+interface MoneyContext {
+  readonly translate: Translate;
+  readonly locale: string;
+  readonly currency: string;
+}
+
+const roundings = { down: Math.floor, up: Math.ceil, nearest: Math.round } as const;
+
+/** Formats an amount, rounded in the given direction. A currency that isn't a three-letter code is shown unchanged. */
+export function toMoney(amount: number, currency: string, locale: string, round: 'down' | 'up' | 'nearest'): string {
+  const digits = amount >= 100 ? 0 : amount >= 0.1 || amount === 0 ? 2 : amount >= 0.001 ? 4 : 6;
+  const scale = 10 ** digits;
+  // Removes floating-point errors, so that rounding up keeps an exact amount.
+  const exact = Number((amount * scale).toPrecision(12));
+  const value = roundings[round](exact) / scale;
+  const format = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  try {
+    return numberFormat(locale, { style: 'currency', currency, ...format }).format(value);
+  } catch {
+    return `${numberFormat(locale, format).format(value)} ${currency}`;
+  }
+}
+
+/** Formats a range of money, or one amount if both bounds are equal. */
+export function toMoneyRange({ low, high }: MoneyRange, { translate: t, currency, locale }: MoneyContext): string {
+  return low === high
+    ? toMoney(low, currency, locale, 'nearest')
+    : t('{0} to {1}', toMoney(low, currency, locale, 'down'), toMoney(high, currency, locale, 'up'));
+}
+
+/** Formats a predicted amount: `$0.05 ($0.04 to $0.06)`. */
+export function toPredictedMoney(amount: PredictedMoney, context: MoneyContext): string {
+  const likely = toMoney(amount.likely, context.currency, context.locale, 'nearest');
+  const range = toMoneyRange(amount, context);
+  return likely === range ? likely : `${likely} (${range})`;
+}
+
+/** Parses the spending limits in the settings. Ignores invalid amounts. */
+export function toSpendLimit(setting: unknown): SpendLimit {
+  const { batch, day } = isRecord(setting) ? setting : {};
+  const isAmount = (value: unknown): value is number => typeof value === 'number' && value >= 0;
+  return { ...(isAmount(batch) && { batch }), ...(isAmount(day) && { day }) };
+}
+
+/** A limit that sending exceeds. `amount` is `undefined` if the cost is not known. */
+export interface OverLimit {
+  readonly per: keyof SpendLimit;
+  readonly amount: number | undefined;
+  readonly limit: number;
+}
+
+/** Returns the greatest likely cost: the upper end of the prediction, or the upper bound without one. `undefined` if a price is missing. */
+export function greatestCost({ models }: Pick<Prediction, 'models'>, prices: Prices): number | undefined {
+  const costs = models.flatMap(({ output, ...model }) => {
+    const price = findPrice(prices, model.model)?.price;
+    return price === undefined ? [] : [output === undefined ? costOf(model, price) : predictedCost({ ...model, output }, price)];
+  });
+  return costs.length < models.length ? undefined : addMoney(costs).high;
+}
+
+/**
+ * Returns the total cost of the runs since `since` (milliseconds since 1970). A run without a known cost counts with its maximum estimate.
+ */
+export function spentSince(runs: readonly Run[], since: number, prices: Prices): number {
+  return runs
+    .filter(({ startedAt, submissions }) => Date.parse(startedAt) >= since && submissions.some(mayHaveBatch))
+    .reduce((sum, run) => sum + ((actualCost(run, prices) ?? estimatedCost(run, prices))?.high ?? 0), 0);
+}
+
+/** Returns the start of the day of `time` in this machine's time zone. Both are in milliseconds since 1970. */
+export function startOfDay(time: number): number {
+  return new Date(time).setHours(0, 0, 0, 0);
+}
+
+/** Returns the limit that a batch of this cost exceeds. The limit per batch is checked first. An unknown cost exceeds every limit. */
+export function exceededLimit({ batch, day }: SpendLimit, cost: number | undefined, spentToday: number): OverLimit | undefined {
+  if (batch !== undefined && (cost === undefined || cost > batch)) {
+    return { per: 'batch', amount: cost, limit: batch };
+  }
+  if (day !== undefined && (cost === undefined || spentToday + cost > day)) {
+    return { per: 'day', amount: cost === undefined ? undefined : spentToday + cost, limit: day };
+  }
+  return undefined;
+}
+
+/** Returns the limit that sending the remaining `share` (0 to 1) of one of `runs` exceeds. */
+export function limitOfRest(run: Run, share: number, runs: readonly Run[], prices: Prices, limit: SpendLimit): OverLimit | undefined {
+  const whole = estimatedCost(run, prices)?.high;
+  const today = startOfDay(Date.now());
+  const others = runs.filter(({ id }) => id !== run.id);
+  const sent = Date.parse(run.startedAt) < today ? 0 : (actualCost(run, prices)?.high ?? (whole ?? 0) * (1 - share));
+  return exceededLimit(limit, whole && whole * share, spentSince(others, today, prices) + sent);
+}
+
+/** Describes an exceeded limit with both amounts. */
+export function describeLimit({ per, amount, limit }: OverLimit, { translate: t, locale, currency }: MoneyContext): string {
+  const limitText = toMoney(limit, currency, locale, 'nearest');
+  if (amount === undefined) {
+    return per === 'batch'
+      ? t('The cost is unknown. Your limit per batch is {0}.', limitText)
+      : t('The cost is unknown. Your daily limit is {0}.', limitText);
+  }
+  const cost = toMoney(amount, currency, locale, 'up');
+  return per === 'batch'
+    ? t('This batch may cost {0}. Your limit per batch is {1}.', cost, limitText)
+    : t("With this batch, today's cost may reach {0}. Your daily limit is {1}.", cost, limitText);
+}
+
+/** Returns the label of the button that sends despite an exceeded limit. Includes both amounts. */
+export function toOverLimitLabel({ amount, limit }: OverLimit, { translate: t, locale, currency }: MoneyContext): string {
+  const limitText = toMoney(limit, currency, locale, 'nearest');
+  return amount === undefined
+    ? t('Send at Unknown Cost (Limit {0})', limitText)
+    : t('Spend {0} (Limit {1})', toMoney(amount, currency, locale, 'up'), limitText);
+}
 
 /** Cost of answers. Exact if the bounds are equal and nothing is missing. */
 export interface Cost extends MoneyRange {
@@ -27,7 +223,7 @@ export interface Cost extends MoneyRange {
 }
 
 /** Reasons why a cost is not exact. */
-export interface CostGaps {
+interface CostGaps {
   /** Models without a price. The cost does not include them. */
   readonly prices: readonly string[];
   /** Number of answers without token counts. The cost does not include them. */
@@ -46,10 +242,7 @@ export function costOfReport(report: ResultsReport | undefined, asked: readonly 
   return report?.usage && costOfUsage(report.usage, prices, asked);
 }
 
-/**
- * Returns the cost of answers by model, or `undefined` if no model has a price. An answer without a model is priced as the only model in
- * `asked`.
- */
+/** Returns the cost of answers, or `undefined` if no model has a price. An answer without a model is priced as the only one in `asked`. */
 export function costOfUsage(usage: readonly ModelUsage[], prices: Prices, asked: readonly string[] = []): Cost | undefined {
   const [only = '', ...others] = asked;
   const priced = usage.map(one => {

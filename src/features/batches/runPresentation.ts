@@ -13,11 +13,9 @@ import { reviewCount } from '../../jsonl/results/resultsReport';
 import { describeFacts } from '../../jsonl/results/resultsSummary';
 import { numberFormat, toNumber } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
-import { type Run, requestCountOf, resultsOf } from '../ledger';
+import { isForeign, type Run, requestCountOf, resultsOf } from '../ledger';
 import {
   type BatchContext,
-  batchWords,
-  describeCounts,
   describeOutcomes,
   describeRequests,
   describeRunKind,
@@ -37,18 +35,19 @@ type RunParts = Pick<RunRow, 'run' | 'parts'>;
 /** Returns the row of a run: its state, or the outcome of its requests once it has ended, and its age. */
 export function presentRun(row: RunRow, context: PresentationContext): RowPresentation {
   const { run, fileName, isOnly } = row;
-  const name = toLabel(fileName, 80);
-  const kind = describeRunKind(run, context);
+  const isOther = isForeign(run);
+  const name = toLabel(isOther ? run.id : fileName, 80);
+  const kind = isOther ? '' : describeRunKind(run, context);
   const isRunning = isUnderWay(row);
   const state = describeRun(row, context);
-  const requests = isRunning && isOnly ? describeRequests(requestCountOf(run), context) : '';
+  const requests = isRunning && (isOnly || isOther) ? describeRequests(requestCountOf(run), context) : '';
   const age = isRunning ? '' : describeSince(run.startedAt, context);
   // A retry may have its own file.
   const ownFile = run.source === row.source ? '' : labelOfSource(run.source, {}, 60);
   const words = runWords(row);
   const description = join(
     ' · ',
-    describeNext(words, row, context),
+    isOther ? '' : describeNext(words, row, context),
     state,
     requests,
     age,
@@ -56,7 +55,7 @@ export function presentRun(row: RunRow, context: PresentationContext): RowPresen
     row.isElsewhere ? toLabel(run.connection, 40) : '',
   );
   return {
-    label: isOnly ? name : kind,
+    label: isOther ? shortId(run.id) : isOnly ? name : kind,
     description,
     ...iconOfRun(row, context),
     abilities: words.join(' '),
@@ -189,23 +188,6 @@ export function presentPart(run: Run, part: RunPart, context: PresentationContex
   return { label: join(', ', name, lines), state: describeRun({ run: runOfPart(run, part.submission), parts: [part] }, context) };
 }
 
-/** Returns the row of a batch that was not created on this machine. */
-export function presentOther(batch: MessageBatch, context: PresentationContext): RowPresentation {
-  const isRunning = batch.processing_status === 'in_progress';
-  const state = isRunning ? describeRunning(batch.created_at, context) : describeState(batch, context);
-  const counts = describeCounts(batch, context);
-  const isPlain = isEnded(batch) && counts !== '' && !batch.cancel_initiated_at && !isArchived(batch);
-  const age = isRunning ? '' : describeSince(batch.created_at, context);
-  const words: readonly BatchRowWord[] = [...batchWords(batch), 'adoptable'];
-  return {
-    label: shortId(batch.id),
-    description: join(' · ', isPlain ? '' : state, counts, age),
-    ...iconOf(batch),
-    abilities: words.join(' '),
-    spoken: join(', ', toLabel(batch.id, 80), state, counts, age),
-  };
-}
-
 /** Returns the abilities of a run, for `when` clauses of menus. */
 export function runWords(row: RunParts & Partial<Pick<RunRow, 'isOnly' | 'isOpenTrial'>>): readonly BatchRowWord[] {
   const batches = batchesOf(row);
@@ -214,7 +196,7 @@ export function runWords(row: RunParts & Partial<Pick<RunRow, 'isOnly' | 'isOpen
   return wordsOf({
     file: row.isOnly === true,
     batch: isSent,
-    hasSource: isSent,
+    hasSource: isSent && !isForeign(row.run),
     hasResults: batches.some(hasResults),
     cancelable: batches.some(({ processing_status: status }) => status === 'in_progress'),
     deletable: isSent && batches.every(isEnded),
@@ -226,6 +208,7 @@ export function runWords(row: RunParts & Partial<Pick<RunRow, 'isOnly' | 'isOpen
     showable: results !== undefined,
     retryable: results !== undefined && reviewCount(results.report) > 0,
     trial: row.isOpenTrial === true && row.isOnly === true,
+    adoptable: isForeign(row.run),
   });
 }
 
@@ -276,11 +259,7 @@ function isEnded({ processing_status: status }: MessageBatch): boolean {
 }
 
 /** Returns the icon of the most urgent state: needs the user, then running, then failed. `report` is the report of the shown results. */
-function iconOfRun(
-  row: RunParts,
-  context: PresentationContext,
-  report = resultsOf(row.run)?.report,
-): Pick<RowPresentation, 'icon' | 'color'> {
+function iconOfRun(row: RunParts, context: PresentationContext, report = resultsOf(row.run)?.report) {
   const [open] = [...partsIn(row, 'unknown'), ...partsIn(row, 'sending'), ...(row.parts.length === 1 ? partsIn(row) : [])];
   if (open !== undefined) {
     const { icon, color } = presentSubmission(open.submission, context);

@@ -1,8 +1,65 @@
 import type { MessageBatch } from '../../client/resources/messageBatches';
 import type { RequestCounts } from '../../contract/requestCounts';
 import type { BatchReference, RunReference } from '../../contributions';
+import { reviewCount } from '../../jsonl/results/resultsReport';
 import { isRecord } from '../../shared/isRecord';
-import { mayHaveBatch, type Run, resultsOf, type Submission } from '../ledger';
+import { mayHaveBatch, type Run, resultsOf, runOfForeign, type Submission, toRuns } from '../ledger';
+import { totalOf } from './batchPresentation';
+
+export interface RunSummary {
+  /** Runs that are being sent or processed, oldest first. */
+  readonly running: readonly Run[];
+  /** Runs that ended since the user last saw the view, newest first. */
+  readonly ended: readonly Run[];
+  /** Submissions with an unknown outcome that need a decision of the user, newest first. */
+  readonly unknown: readonly Submission[];
+}
+
+/** Sums up submissions. `isWatched` returns whether this window receives the outcome of a submission. */
+export function summarize(submissions: readonly Submission[], isWatched: (submission: Submission) => boolean): RunSummary {
+  const runs = toRuns(submissions);
+  const running = runs.filter(run => run.submissions.some(one => one.state === 'sending' || (isPending(one) && isWatched(one))));
+  const runningSet = new Set(running);
+  return {
+    running: running.reverse(),
+    ended: runs.filter(run => !runningSet.has(run) && run.submissions.some(({ isEndSeen, deleted }) => isEndSeen === false && !deleted)),
+    unknown: submissions.filter(({ state }) => state === 'unknown'),
+  };
+}
+
+/** Returns whether the service may still work on a submission's batch. */
+export function isPending({ state, batchId, deleted, batch }: Submission): boolean {
+  return state === 'created' && batchId !== undefined && !deleted && batch?.processing_status !== 'ended';
+}
+
+/** Returns whether a run has ended. Then no batch is pending, and each part has a batch or some parts failed. */
+export function hasRunEnded({ submissions, parts }: Run): boolean {
+  const sent = new Set<number>();
+  let failed = false;
+  for (const submission of submissions) {
+    if (submission.state === 'sending' || submission.state === 'unknown' || isPending(submission)) {
+      return false;
+    }
+    if (submission.state === 'created') {
+      sent.add(submission.group?.index ?? 0);
+    } else {
+      failed = true;
+    }
+  }
+  return sent.size > 0 && (failed || sent.size >= parts);
+}
+
+/** Returns the ID of the submission that records whether the end of its run was reported. It changes when more parts are sent. */
+export function endMarkerOf({ submissions, lead }: Run): string {
+  return submissions.filter(({ state }) => state === 'created').at(-1)?.id ?? lead.id;
+}
+
+/** Returns whether a request of a run is known to have no good result. */
+export function lacksGoodResults(run: Run): boolean {
+  const fetched = resultsOf(run);
+  const { errored, canceled, expired } = countsOf(run);
+  return fetched === undefined ? errored + canceled + expired > 0 : reviewCount(fetched.report) > 0;
+}
 
 /** A part of a run. A run of a single batch has one part. Indexes are 0-based. */
 export type RunPart =
@@ -30,7 +87,7 @@ export interface RunRow {
 }
 
 /** Returns the parts of a run. `listed` returns the latest listed state of a batch; without one, the recorded state is used. */
-export function partsOf(run: Run, listed: (batchId: string) => MessageBatch | undefined): readonly RunPart[] {
+export function partsOf(run: Run, listed: (batchId: string) => MessageBatch | undefined = () => undefined): readonly RunPart[] {
   const byIndex = new Map(run.submissions.map(submission => [submission.group?.index ?? 0, submission]));
   return Array.from({ length: run.parts }, (_, index): RunPart => {
     const submission = byIndex.get(index);
@@ -45,6 +102,13 @@ export function partsOf(run: Run, listed: (batchId: string) => MessageBatch | un
       ? { kind: 'submission', index, submission }
       : { kind: 'batch', index, batch, submission };
   });
+}
+
+/** Returns the row of a batch that was not created on this machine. */
+export function rowOfForeign(connection: string, batch: MessageBatch): RunRow {
+  const requestCount = totalOf(batch.request_counts);
+  const run = runOfForeign(connection, batch.id, { batch, requestCount, startedAt: batch.created_at ?? '' });
+  return { kind: 'run', run, parts: partsOf(run), source: '', fileName: '', isOnly: false, isOpenTrial: false, isElsewhere: false };
 }
 
 /** Returns a part of a run as a run of one part. */
@@ -90,11 +154,9 @@ export function toReference(row: Pick<RunRow, 'run' | 'parts'>): BatchOrRun {
 export function sumOf(batches: readonly MessageBatch[]): RequestCounts {
   const sum = { processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 0 };
   for (const { request_counts: counts } of batches) {
-    sum.processing += counts.processing;
-    sum.succeeded += counts.succeeded;
-    sum.errored += counts.errored;
-    sum.canceled += counts.canceled;
-    sum.expired += counts.expired;
+    for (const outcome of Object.keys(sum) as (keyof typeof sum)[]) {
+      sum[outcome] += counts[outcome];
+    }
   }
   return sum;
 }

@@ -1,4 +1,5 @@
-import { groupBy, memoized } from '../ledger';
+import { toLabel } from '../../shared/text';
+import { groupBy, memoized, type Run } from '../ledger';
 
 /** Returns the decoded last segment of a URI's path. */
 export function baseName(source: string): string {
@@ -46,6 +47,11 @@ function foldersOf(source: string): readonly string[] {
 export const namesAmong = memoized(
   (all: readonly { readonly source: string }[]): NameOfSource => toSourceNames(all.map(({ source }) => source)),
 );
+
+/** Returns the label of a run: its file name, or the ID of a batch created elsewhere. */
+export function nameOfRun(registry: { all(): readonly { readonly source: string }[] }, { id, source }: Pick<Run, 'id' | 'source'>): string {
+  return toLabel(source === '' ? id : nameAmong(registry.all(), source), 80);
+}
 
 /** Returns the name of a source among those of all submissions. */
 export function nameAmong(all: readonly { readonly source: string }[], source: string): string {

@@ -31,11 +31,7 @@ export async function applyRenames(
   }
 }
 
-async function followOne(
-  registry: Pick<SubmissionRegistry, 'reload' | 'find' | 'updateIf'>,
-  id: string,
-  moves: readonly FileRename[],
-): Promise<void> {
+async function followOne(registry: Parameters<typeof applyRenames>[0], id: string, moves: readonly FileRename[]): Promise<void> {
   for (;;) {
     const current = registry.find(id);
     const change = current && changeOf(current, moves);

@@ -13,10 +13,7 @@ export class LockLostError extends Error {
 export type Fence = Pick<Lock, 'token' | 'isHeld' | 'check'>;
 
 const lockName = 'submission.lock';
-/**
- * Content of a lock file that nobody holds, written on release after a takeover. So numbers only increase, and a late holder can't reuse
- * its number.
- */
+/** Content of a lock file that nobody holds, written on release after a takeover, so that a late holder can't reuse its number. */
 const freeText = 'free';
 const heartbeat = 1_000;
 /** Time in milliseconds without a heartbeat, by the waiting process's monotonic clock, after which a lock is taken over. */

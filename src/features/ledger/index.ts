@@ -4,7 +4,6 @@ export type { ChosenRuns } from './chosenRuns';
 export { withFolderLock } from './folderLock';
 export { canForget, isUnderWay } from './submission';
 export { hashNewest, hashSubmitted } from './hashSubmitted';
-export { type HolderLife, type LockHolder, lifeOf, parseHolder, thisHolder } from './lockHolder';
 export { applyRenames } from './applyRenames';
 export { noteRetryFile } from './runs';
 export {
@@ -16,6 +15,7 @@ export {
   groupBy,
   hasBatch,
   isDerivedRetry,
+  isForeign,
   isMerged,
   memoized,
   pathsOf,
@@ -29,7 +29,7 @@ export {
   runsOfSource,
   toRuns,
 } from './runs';
-export { type SendingHold, SendingHolds } from './lockHolder';
+export { type HolderLife, type LockHolder, type SendingHold, SendingHolds } from './lockHolder';
 export {
   type CacheMix,
   type Candidate,
@@ -39,8 +39,6 @@ export {
   type GroupPart,
   isDamaged,
   isSameService,
-  type DerivedFile,
-  type MergedResults,
   type ModelEstimate,
   mayHaveBatch,
   type ResultsFile,

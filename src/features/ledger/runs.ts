@@ -56,13 +56,18 @@ const knownRunsOf = memoized((submissions: readonly Submission[]): KnownRuns => 
 }, runsOfList);
 
 /** Returns a run for a batch that was not sent from this machine. The run has one part and no source, and is not recorded. */
-export function runOfForeign(connection: string, batchId: string): Run {
+export function runOfForeign(connection: string, batchId: string, known: Partial<Submission> = {}): Run {
   return toRun([
     {
       ...{ id: batchId, batchId, connection, origin: '', source: '', sha256: '', state: 'created', startedAt: '' },
-      ...{ fileBytes: 0, requestCount: 0, bodyBytes: 0 },
+      ...{ fileBytes: 0, requestCount: 0, bodyBytes: 0, ...known },
     },
   ]);
+}
+
+/** Returns whether a run was not sent from this machine. */
+export function isForeign({ source }: Pick<Run, 'source'>): boolean {
+  return source === '';
 }
 
 export function runOf(submissions: readonly Submission[], submission: Submission): Run | undefined {
@@ -174,10 +179,7 @@ export function isMerged({ indexName }: RunResults): boolean {
  * Returns the results to show for a file: those of its newest run with results. Merged results of a family belong to the file of its oldest
  * run. A file made for a retry has its own results.
  */
-export function resultsOfSource(
-  submissions: readonly Submission[],
-  source: string,
-): { readonly run: Run; readonly results: RunResults } | undefined {
+export function resultsOfSource(submissions: readonly Submission[], source: string) {
   const runs = toRuns(submissions);
   for (const run of runsOfSource(runs, source)) {
     const [root] = generationsOf(runs, run);

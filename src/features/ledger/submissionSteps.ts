@@ -152,10 +152,7 @@ function rankOfBatch({ batch }: Partial<Submission>): number {
   return Math.max(statuses.indexOf(batch?.processing_status ?? ''), 0);
 }
 
-/**
- * Returns the outcome of a submission whose sender ended. `mayHaveLeft` is true if the last byte may have been sent, or the sender may
- * still run.
- */
+/** Returns the outcome of a submission whose sender ended. `mayHaveLeft`: the last byte may have been sent, or the sender may still run. */
 export function endOfDead(mayHaveLeft: boolean): Pick<Submission, 'state' | 'problem'> {
   return mayHaveLeft
     ? { state: 'unknown', problem: 'The window that was sending this ended, or runs on another machine.' }

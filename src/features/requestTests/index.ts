@@ -29,7 +29,7 @@ export function registerRequestTests({ commands, log, jobs, registry }: RequestT
     if (!readSetting('managedAgents.tests.enabled')) {
       hide();
     } else if (tests !== undefined || registry.all().some(one => hasResults(one) && isHere(one.source))) {
-      tests ??= new Tests({ log, jobs, registry, isHere });
+      tests ??= new Tests({ log, jobs, registry }, isHere);
       tests.refresh();
     }
   };

@@ -1,28 +1,128 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Log } from '../../common/log';
+import { toTestMessage } from '../../common/testing/runTests';
 import { describeError } from '../../common/text/describeError';
+import type { ExpectationProblem, UnmetExpectation } from '../../jsonl/expecting/expectation';
 import { expectationsNameOf } from '../../jsonl/expecting/expectationsName';
+import type { JudgedGroup, JudgedRow } from '../../jsonl/expecting/judgeResults';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import { dateTimeFormat, numberFormat } from '../../shared/formats';
+import { toStatusName } from '../../shared/results/resultStatus';
 import { toLabel } from '../../shared/text';
 import { type RunResults, resultsOfSource, type SubmissionRegistry } from '../ledger';
 import { TestedFile, type TestedRequest, type TestGroup } from './testedFile';
-import { labelOf, toDiagnostic } from './testMessage';
+
+/** Returns a short description of a group. */
+export function labelOf(group: TestGroup): string {
+  return group.kind === 'missing' ? vscode.l10n.t('Without an answer') : describeGroup(group);
+}
+
+/** Returns a message with the reason of a failure, its location (0-based line, -1 for none), and expected and actual text. */
+export function toFailureMessage(item: vscode.TestItem, line: number, group?: JudgedGroup, detail?: JudgedRow): vscode.TestMessage {
+  const failure = detail?.failure;
+  const text = group === undefined ? vscode.l10n.t('no answer') : describeFailure(group, failure, detail?.text ?? '');
+  const isCompared = failure !== undefined && failure.check !== 'max_output_tokens' && failure.check !== 'expectation';
+  const location = item.uri !== undefined && line >= 0 ? new vscode.Location(item.uri, new vscode.Position(line, 0)) : undefined;
+  return toTestMessage(text, isCompared ? failure : undefined, location);
+}
+
+/** Returns a diagnostic for a problem in an expectations file. */
+function toDiagnostic(problem: ExpectationProblem): vscode.Diagnostic {
+  const range = new vscode.Range(problem.line, 0, problem.line, Number.MAX_SAFE_INTEGER);
+  const text = describeProblem(problem);
+  const diagnostic = new vscode.Diagnostic(range, text, vscode.DiagnosticSeverity.Warning);
+  diagnostic.source = 'Managed Agents';
+  diagnostic.code = problem.code;
+  return diagnostic;
+}
+
+/** Describes the common outcome of the requests in a group, without their number. */
+function describeGroup({ kind, check, errorType, message }: Omit<JudgedGroup, 'count'>): string {
+  const { t } = vscode.l10n;
+  switch (kind) {
+    case 'passed':
+      return t('Passed');
+    case 'failed':
+      return toLabel(message === '' || message === '…' ? (errorType ?? toStatusName(kind, t)) : `${errorType ?? ''}: ${message}`, 160);
+    case 'unmet':
+      return describeCheck(check, errorType, message);
+    default:
+      return toStatusName(kind, t);
+  }
+}
+
+function describeCheck(check: JudgedGroup['check'], keyword: string | undefined, at: string): string {
+  const { t } = vscode.l10n;
+  const checks: Readonly<Partial<Record<UnmetExpectation['check'], string>>> = {
+    contains: t('Missing text'),
+    pattern: t('Pattern not matched'),
+    equals: t('Unexpected answer'),
+    json_schema:
+      keyword === 'json'
+        ? t('Not valid JSON')
+        : t("Doesn't match the schema: {0} at {1}", keyword ?? '', toLabel(at === '' ? '/' : at, 80)),
+    max_output_tokens: t('Too many tokens'),
+    expectation: keyword === 'too-slow' ? t('Pattern too slow') : t('Invalid check'),
+  };
+  return (check && checks[check]) ?? t('Not as expected');
+}
+
+/** Describes the failure of one request in a sentence. `text` is the error message. */
+export function describeFailure(group: JudgedGroup, failure: UnmetExpectation | undefined, text: string): string {
+  const { t } = vscode.l10n;
+  if (failure === undefined) {
+    const kinds: Readonly<Partial<Record<JudgedGroup['kind'], string>>> = {
+      cut_short: t('The answer was cut short. Raise max_tokens, or ask for less.'),
+      refused: t('The model refused to answer.'),
+      canceled: t('Canceled, not charged. Send it again.'),
+      expired: t('Expired, not charged. Send it again.'),
+      empty: t('The answer is empty.'),
+      failed: toLabel(`${group.errorType ?? t('error')}: ${text}`, 1000),
+    };
+    return kinds[group.kind] ?? describeGroup(group);
+  }
+  const { check, expected, actual, keyword = '', at } = failure;
+  const mismatch = t("Doesn't match the schema at {0}: {1} expects {2}.", toLabel(at || '/', 200), keyword, toLabel(expected, 300));
+  return {
+    contains: t('The answer doesn\'t contain "{0}".', toLabel(expected, 200)),
+    pattern: t("The answer doesn't match /{0}/.", toLabel(expected, 200)),
+    equals: t('Unexpected answer'),
+    max_output_tokens: t('The answer has {0} tokens. Expected at most {1}.', actual, expected),
+    expectation: keyword === 'too-slow' ? t('The pattern is too slow. Simplify it.') : t('The check is invalid. See the Problems view.'),
+    json_schema: keyword === 'json' ? t('Not valid JSON') : mismatch,
+  }[check];
+}
+
+/** Describes a problem in a line of an expectations file. */
+export function describeProblem({ code, name }: ExpectationProblem): string {
+  const { t } = vscode.l10n;
+  const shown = toLabel(name, 200);
+  const problems: Readonly<Record<ExpectationProblem['code'], string>> = {
+    'not-json': t('Not valid JSON'),
+    'not-object': t('Expected a JSON object.'),
+    'unknown-key': t('Unknown field "{0}".', shown),
+    'bad-pattern': t('Invalid pattern: {0}.', shown),
+    'wrong-value': t('This value isn\'t allowed for "{0}".', shown),
+    'unknown-keyword': t('This value isn\'t allowed for "{0}".', shown),
+    twice: t('An earlier line has the same check.'),
+    'no-such-id': t('No request has this ID, or several have it.'),
+    'too-slow': t('The pattern is too slow. Simplify it.'),
+  };
+  return problems[code];
+}
 
 /** Object represented by a test item. */
-export type TestNode =
+type TestNode =
   | { readonly kind: 'file'; readonly file: TestedFile }
-  | { readonly kind: 'group'; readonly file: TestedFile; readonly group: TestGroup }
-  | { readonly kind: 'page'; readonly file: TestedFile; readonly group: TestGroup; readonly first: number }
+  /** A group, or with `first` the page of a large group that starts at that request. */
+  | { readonly kind: 'group'; readonly file: TestedFile; readonly group: TestGroup; readonly first?: number }
   | { readonly kind: 'request'; readonly file: TestedFile; readonly group: TestGroup; readonly request: TestedRequest };
 
-export interface TestTreeOptions {
+export interface TestDependencies {
   readonly log: Log;
   readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
-  readonly controller: vscode.TestController;
-  readonly problems: vscode.DiagnosticCollection;
 }
 
 /** Maximum number of requests under one item. */
@@ -33,14 +133,15 @@ const maxShown = 25;
 /** Tree of test items: files, causes of failure, pages of large groups, requests. Items are created when expanded. */
 export class TestTree {
   private readonly nodes = new WeakMap<vscode.TestItem, TestNode>();
-  private readonly controller: vscode.TestController;
 
-  constructor(private readonly options: TestTreeOptions) {
-    this.controller = options.controller;
-  }
+  constructor(
+    private readonly deps: TestDependencies,
+    private readonly controller: vscode.TestController,
+    private readonly problems: vscode.DiagnosticCollection,
+  ) {}
 
   resultsOf(source: string): RunResults | undefined {
-    return resultsOfSource(this.options.registry.all(), source)?.results;
+    return resultsOfSource(this.deps.registry.all(), source)?.results;
   }
 
   nodeOf(item: vscode.TestItem): TestNode | undefined {
@@ -52,7 +153,7 @@ export class TestTree {
     const name = path.basename(uri.fsPath);
     const item = this.controller.createTestItem(source, toLabel(name, 120), uri);
     const expectations = path.join(path.dirname(uri.fsPath), expectationsNameOf(name));
-    const { jobs, registry } = this.options;
+    const { jobs, registry } = this.deps;
     const file = new TestedFile(source, expectations, jobs, id => registry.folder(id));
     item.canResolveChildren = true;
     item.description = describeResults(results);
@@ -82,52 +183,42 @@ export class TestTree {
       item.error = undefined;
     } catch (error) {
       signal.throwIfAborted();
-      this.options.log.warn(`The requests of ${file.source} could not be judged: ${describeError(error)}`);
+      this.deps.log.warn(`The requests of ${file.source} could not be judged: ${describeError(error)}`);
       item.error = toLabel(describeError(error), 600);
       return;
     } finally {
       item.busy = false;
     }
-    this.options.problems.set(vscode.Uri.file(file.expectationsPath), file.problems.map(toDiagnostic));
-    item.children.replace(file.groups.map((group, position) => this.groupItem(item, file, group, position)));
+    this.problems.set(vscode.Uri.file(file.expectationsPath), file.problems.map(toDiagnostic));
+    item.children.replace(
+      file.groups.map((group, position) => {
+        const child = this.groupItem(item, idOfGroup(file, group), labelOf(group), position, { kind: 'group', file, group });
+        child.description = numberFormat(vscode.env.language).format(group.count);
+        return child;
+      }),
+    );
   }
 
-  private groupItem(parent: vscode.TestItem, file: TestedFile, group: TestGroup, position: number): vscode.TestItem {
-    const id = idOfGroup(file, group);
-    const item = parent.children.get(id) ?? this.controller.createTestItem(id, labelOf(group), parent.uri);
-    item.label = labelOf(group);
-    item.description = numberFormat(vscode.env.language).format(group.count);
-    item.sortText = String(position).padStart(6, '0');
+  private groupItem(parent: vscode.TestItem, id: string, label: string, position: number, node: TestNode): vscode.TestItem {
+    const item = parent.children.get(id) ?? this.controller.createTestItem(id, label, parent.uri);
+    item.label = label;
+    item.sortText = String(position).padStart(9, '0');
     item.canResolveChildren = true;
-    this.nodes.set(item, { kind: 'group', file, group });
+    this.nodes.set(item, node);
     if (item.children.size > 0) {
-      this.openGroup(item, file, group);
+      this.openNow(item);
     }
     return item;
   }
 
-  private openGroup(item: vscode.TestItem, file: TestedFile, group: TestGroup): void {
-    if (group.count <= pageSize) {
-      item.children.replace(this.requestItems(file, group, 0));
-      return;
-    }
+  private pageItems(item: vscode.TestItem, file: TestedFile, group: TestGroup): readonly vscode.TestItem[] {
     const number = numberFormat(vscode.env.language);
-    const pages: vscode.TestItem[] = [];
-    for (let first = 0; first < group.count; first += pageSize) {
+    return Array.from({ length: Math.ceil(group.count / pageSize) }, (_, page) => {
+      const first = page * pageSize;
       const last = Math.min(first + pageSize, group.count);
       const label = vscode.l10n.t('{0} to {1}', number.format(first + 1), number.format(last));
-      const id = idOfPage(item, first);
-      const page = item.children.get(id) ?? this.controller.createTestItem(id, label, item.uri);
-      page.label = label;
-      page.sortText = String(first).padStart(9, '0');
-      page.canResolveChildren = true;
-      this.nodes.set(page, { kind: 'page', file, group, first });
-      if (page.children.size > 0) {
-        page.children.replace(this.requestItems(file, group, first));
-      }
-      pages.push(page);
-    }
-    item.children.replace(pages);
+      return this.groupItem(item, idOfPage(item, first), label, first, { kind: 'group', file, group, first });
+    });
   }
 
   private requestItems(file: TestedFile, group: TestGroup, first: number): readonly vscode.TestItem[] {
@@ -144,9 +235,9 @@ export class TestTree {
   openNow(item: vscode.TestItem): void {
     const node = this.nodes.get(item);
     if (node?.kind === 'group') {
-      this.openGroup(item, node.file, node.group);
-    } else if (node?.kind === 'page') {
-      item.children.replace(this.requestItems(node.file, node.group, node.first));
+      const { file, group, first = 0 } = node;
+      const hasPages = node.first === undefined && group.count > pageSize;
+      item.children.replace(hasPages ? this.pageItems(item, file, group) : this.requestItems(file, group, first));
     }
   }
 

@@ -39,10 +39,7 @@ export class TestedFile {
     private readonly folder: (submissionId: string) => string,
   ) {}
 
-  /**
-   * Judges the results if a file has changed since they were last judged. Waits for a judgement in progress. Throws if the results can't be
-   * read.
-   */
+  /** Judges the results again if a file has changed. Waits for a judgement in progress. Throws if the results can't be read. */
   judge(results: RunResults, signal: AbortSignal): Promise<void> {
     const judging = this.judging.then(() => this.judgeNow(results, signal));
     this.judging = judging.catch(() => undefined);

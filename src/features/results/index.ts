@@ -2,13 +2,10 @@ import * as vscode from 'vscode';
 import { combine } from '../../common/disposables';
 import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { Lazy } from '../../common/lazy';
-import type { BatchReference, RunReference } from '../../contributions';
 import type { ComparedReference } from '../../shared/comparison/comparisonProtocol';
 import { menuActs } from '../../shared/results/resultsProtocol';
 import type { ResultsDependencies } from './resultsPanels';
-
-/** Reference to the results to use. `undefined` lets the user choose. */
-type ShownTarget = RunReference | BatchReference | vscode.Uri | undefined;
+import type { ResultsTarget } from './shownResults';
 
 /** Registers the commands and panels for fetched results: tables, exports and comparisons. Most code is loaded on first use. */
 export function registerResults(deps: ResultsDependencies): vscode.Disposable {
@@ -20,7 +17,7 @@ export function registerResults(deps: ResultsDependencies): vscode.Disposable {
   const ending = { ...deps, documents, lifetime: lifetime.signal };
   const showRun = async (run: ComparedReference, customId: string): Promise<void> => (await panels.get()).show(run, { customId });
   const comparing = () => import('./comparing/compareCommand');
-  const compareShown = async (target: ShownTarget): Promise<void> => (await comparing()).compareResults({ ...ending, showRun }, target);
+  const compareShown = async (target: ResultsTarget): Promise<void> => (await comparing()).compareResults({ ...ending, showRun }, target);
   const shared = { ...deps, compareShown };
   const panels = new Lazy(async () => new (await import('./resultsPanels')).ResultsPanels(shared, documents));
   return combine(

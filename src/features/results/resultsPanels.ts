@@ -3,7 +3,6 @@ import { activeUri } from '../../common/asking/activeUri';
 import { chooseFile } from '../../common/asking/chooseFile';
 import type { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { OpenPanels } from '../../common/panels/openPanels';
-import type { BatchReference, RunReference } from '../../contributions';
 import { ResultsIndex } from '../../jsonl/results/resultsIndex';
 import { fileKindOf } from '../../jsonl/scanning/fileKind';
 import { resultsStateSchema } from '../../shared/results/fromResultsSchema';
@@ -14,12 +13,10 @@ import type { Connections } from '../connection';
 import { finalResultsOf, pathsOf, resultsOf, type SubmissionRegistry, toRuns } from '../ledger';
 import { loadLinkCopying } from '../links';
 import { readFirstLines, type RuleSettings } from '../requests';
-import { OpenResults } from './panel/openResults';
+import { OpenResults, UnknownResults } from './panel/openResults';
 import { type ActsContext, createActs } from './panel/panelActs';
-import { UnknownResults } from './panel/unknownResults';
 import { OpenRequests } from './requests/openRequests';
-import { createRequestActs } from './requests/requestActs';
-import { nameOf } from './shownResults';
+import { nameOf, type ResultsTarget } from './shownResults';
 import { PanelColumns } from './table/panelColumns';
 import { ResultsPanel, type ResultsPanelOptions, type Shown } from './table/resultsPanel';
 
@@ -76,8 +73,7 @@ export class ResultsPanels implements vscode.Disposable {
   private partsOfRequests(path: string): TableParts {
     const { jobs, log, context, connections, rules } = this.deps;
     const results = new OpenRequests({ jobs, log, connections, rules, storage: this.storage }, path);
-    const acts: TableParts['acts'] = host => createRequestActs({ requests: results, jobs, lifetime: host.signal });
-    return { results, acts, columns: new PanelColumns(context.workspaceState, results, 'requests') };
+    return { results, acts: host => results.acts(host.signal), columns: new PanelColumns(context.workspaceState, results, 'requests') };
   }
 
   private get storage(): string {
@@ -96,10 +92,7 @@ function keyOf({ runId, withRetries, file, requests }: ShownState): string {
   return file === undefined ? `${runId ?? ''}${withRetries === true ? ' with retries' : ''}` : `file ${file}`;
 }
 
-/**
- * Copies a link to one result, through its batch or else the first batch of its run. Throws an error with a message for the user if no
- * batch is known.
- */
+/** Copies a link to one result, through the first batch of its run. Throws an error with a message for the user if no batch is known. */
 export async function copyResultLink(connections: Connections, { shown }: Pick<OpenResults, 'shown'>, customId: string): Promise<void> {
   const id = shown?.run.submissions.find(({ batchId }) => batchId !== undefined)?.batchId;
   if (shown === undefined || id === undefined) {
@@ -111,7 +104,7 @@ export async function copyResultLink(connections: Connections, { shown }: Pick<O
 /** Shows results in a table. With an id, opens that request and its answer; with a query, shows only matching rows. */
 export async function showResults(
   { registry, panels }: { readonly registry: SubmissionRegistry; readonly panels: ResultsPanels },
-  target: RunReference | BatchReference | vscode.Uri | undefined,
+  target: ResultsTarget,
   shown: Shown = {},
 ): Promise<void> {
   const { customId, query } = { customId: textOf(shown.customId), query: textOf(shown.query) };

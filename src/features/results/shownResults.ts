@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { RunReference } from '../../contributions';
+import type { BatchReference, RunReference } from '../../contributions';
 import { expectationsNameOf } from '../../jsonl/expecting/expectationsName';
 import { fieldsNameOf } from '../../jsonl/fields/fieldsName';
 import type { BesideFiles } from '../../jsonl/querying/valueColumns';
@@ -18,7 +18,9 @@ import {
   submissionFiles,
   toRuns,
 } from '../ledger';
-import type { HeadFacts } from './panel/headPresentation';
+
+/** Reference to the results to use. `undefined` lets the user choose. */
+export type ResultsTarget = RunReference | BatchReference | vscode.Uri | undefined;
 
 /** Results of a target according to the ledger. */
 export interface ShownResults {
@@ -74,19 +76,6 @@ export function besideFilesOf(requests: string): BesideFiles {
   const at = (name: string): string => path.join(path.dirname(fsPath), name);
   const base = path.basename(fsPath);
   return scheme === 'file' ? { expectationsPath: at(expectationsNameOf(base)), fieldsPath: at(fieldsNameOf(base)) } : {};
-}
-
-/** Returns the facts for the header of a results panel. */
-export function toHeadFacts({ run, name, results, runs }: ShownResults, problem: HeadFacts['problem']): HeadFacts {
-  return {
-    name,
-    connection: run.connection,
-    batchIds: runs.flatMap(({ submissions }) => submissions.flatMap(({ batchId }) => (batchId === undefined ? [] : [batchId]))),
-    parts: run.parts,
-    fetchedAt: results?.fetchedAt,
-    report: results?.report,
-    problem: results === undefined ? 'notFetched' : problem,
-  };
 }
 
 export function nameOf(uri: vscode.Uri): string {

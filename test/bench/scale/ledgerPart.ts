@@ -1,8 +1,7 @@
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { BatchWatcher } from '../../../src/features/batches/watching/batchWatcher';
-import { LedgerChanges } from '../../../src/features/batches/watching/ledgerChanges';
-import { isPending, summarize } from '../../../src/features/batches/watching/runSummary';
-import { presentStatus } from '../../../src/features/batches/watching/watchStatus';
+import { LedgerChanges, presentStatus } from '../../../src/features/batches/watching/watchBatches';
+import { isPending, summarize } from '../../../src/features/batches/runRow';
 import type { Connection } from '../../../src/features/connection/connection';
 import { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { resultsOfSource } from '../../../src/features/ledger/runs';

@@ -3,23 +3,20 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { BatchStore } from '../../../src/features/batches/batchStore';
 import { toResultChoices } from '../../../src/features/batches/chooseRun';
-import { toBatchPage } from '../../../src/features/batches/details/batchDetails';
+import { toRunPage } from '../../../src/features/batches/details/batchDetails';
 import { fetchResults } from '../../../src/features/batches/fetching/fetchResults';
 import { updateResultsFile } from '../../../src/features/batches/fetching/resultsFile';
-import { describeResults } from '../../../src/features/batches/fetching/resultsMessages';
+import { describeResults } from '../../../src/features/batches/fetching/fetchMessages';
 import { nameOfResults } from '../../../src/features/batches/api';
-import { proposedAct } from '../../../src/features/batches/retrying/retryPresentation';
-import { retrySourcesOf } from '../../../src/features/batches/retrying/retrySources';
+import { proposedAct, retrySourcesOf } from '../../../src/features/batches/retrying/retryPresentation';
 import * as cost from '../../../src/features/batches/runCost';
 import { describeEnd, presentRun } from '../../../src/features/batches/runPresentation';
 import { readTokenHistory } from '../../../src/features/batches/sheet/prediction';
-import { actualCost } from '../../../src/features/batches/runCost';
-import * as money from '../../../src/features/batches/sheet/presentation/estimateMoney';
-import { presentStatus } from '../../../src/features/batches/watching/watchStatus';
+import { presentStatus } from '../../../src/features/batches/watching/watchBatches';
 import { noteRetryFile, type Run, runOf, toRuns } from '../../../src/features/ledger/runs';
 import type { Submission } from '../../../src/features/ledger/submission';
 import { submissionFiles } from '../../../src/features/ledger/submissionFile';
-import { toSides } from '../../../src/features/results/comparing/comparedSide';
+import { toSides } from '../../../src/features/results/comparing/compareCommand';
 import { comparedCost, numberRows } from '../../../src/features/results/comparing/comparePresentation';
 import { toHead } from '../../../src/features/results/panel/headPresentation';
 import { ResultsTable } from '../../../src/features/results/table/resultsTable';
@@ -75,7 +72,7 @@ describe('counts on every surface', () => {
   const now = ({ id }: Submission): Submission => registry.find(id) ?? assert.fail();
   const runNamed = (submission: Submission): Run => runOf(registry.all(), now(submission)) ?? assert.fail();
   const reportOf = (submission: Submission) => now(submission).results?.report ?? assert.fail();
-  const dollars = (amount: number) => money.toMoney(amount, 'USD', 'en', 'nearest');
+  const dollars = (amount: number) => cost.toMoney(amount, 'USD', 'en', 'nearest');
   /** Words of the counts of the independent reader: `144 succeeded, 44 cut short`. */
   const wordsOf = ({ statuses }: Numbers) =>
     ['succeeded', 'cut short', 'refused', 'empty', 'failed', 'expired', 'canceled']
@@ -159,8 +156,8 @@ describe('counts on every surface', () => {
     assert.equal(describeResults('tickets.jsonl', report, context), `Results of tickets.jsonl: ${words}.`);
     const store = new BatchStore(registry);
     store.reset(run.connection);
-    const row = store.leaves().find(one => one.kind === 'run' && one.run.id === run.id);
-    assert.ok(row?.kind === 'run' && presentRun(row, context).description.startsWith(`${words} · `));
+    const row = store.leaves().find(one => one.run.id === run.id);
+    assert.ok(row && presentRun(row, context).description.startsWith(`${words} · `));
     assert.equal(describeEnd(run, context), `The batch of tickets.jsonl has ended: ${words}.`);
     const status = presentStatus({ running: [], ended: [run], unknown: [] }, context);
     assert.ok(status?.tooltip[0]?.includes(`: ${words} · `));
@@ -195,15 +192,13 @@ describe('counts on every surface', () => {
     const chips = head.chips.slice(1).map(({ label, count }) => [label.toLowerCase(), count]);
     assert.deepEqual(Object.fromEntries(chips), numbers.statuses);
     assert.equal(
-      actualCost(runOf(registry.all(), now(first)) ?? assert.fail(), prices)?.low,
+      cost.actualCost(runOf(registry.all(), now(first)) ?? assert.fail(), prices)?.low,
       cost.costOfReport(reportOf(again), models, prices)?.low,
     );
     const submission = now(first);
     const place = { name: 'Lab', host: 'lab' };
-    const page = toBatchPage(submission.batch ?? assert.fail(), { submission }, place, context, { links: [], cost: words }).replaceAll(
-      '\\',
-      '',
-    );
+    const run = runNamed(first);
+    const page = toRunPage({ run, parts: [] }, submission.batch, place, context, { links: [], cost: words }).replaceAll('\\', '');
     assert.ok(page.includes(`| Cost | ${words} |`));
     for (const [status, count] of Object.entries(numbers.statuses)) {
       assert.ok(page.includes(`| ${status[0]?.toUpperCase()}${status.slice(1)} | ${count} |`), status);

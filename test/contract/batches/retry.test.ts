@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { fetchResults } from '../../../src/features/batches/fetching/fetchResults';
 import { updateResultsFile } from '../../../src/features/batches/fetching/resultsFile';
-import { type RetrySources, retrySourcesOf } from '../../../src/features/batches/retrying/retrySources';
+import { type RetrySources, retrySourcesOf } from '../../../src/features/batches/retrying/retryPresentation';
 import { type Choices, findChoices } from '../../../src/features/batches/sheet/choices';
 import { SheetKnowledge } from '../../../src/features/batches/sheet/sheetKnowledge';
 import { type Outgoing, prepareRetry, toOutgoing } from '../../../src/features/batches/sheet/preparedContent';

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../src/client/transport/errors';
 import { PagedList } from '../../../src/common/lists/pagedList';
 import { runAct } from '../../../src/features/resources/resourceActs';
 import type { ResourceFlow } from '../../../src/features/resources/resourceFlow';
-import { createBatchCommands } from '../../../src/features/batches/batchCommands';
+import { createBatchCommands } from '../../../src/features/batches/batchesView';
 import { endSession } from '../../../src/features/sessions/endSession';
 import type { SessionActionContext } from '../../../src/features/sessions/sessionActionContext';
 

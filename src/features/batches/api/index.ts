@@ -1,8 +1,6 @@
 // Exports that other features load on demand. They don't depend on VS Code.
 
 export { nameOfResults } from '../batchPresentation';
-export { describeAct, describeCause, describeReason, proposedAct } from '../retrying/retryPresentation';
-export { type RetrySources, retrySourcesOf } from '../retrying/retrySources';
-export { costOfReport, costOfUsage, describeAliases, describeCost, isExact } from '../runCost';
-export { costOf } from '../sheet/presentation/estimateMoney';
+export { describeAct, describeCause, describeReason, proposedAct, retrySourcesOf } from '../retrying/retryPresentation';
+export { costOf, costOfReport, costOfUsage, describeCost, isExact } from '../runCost';
 export type { ShownSheet } from '../sheet/sheets';

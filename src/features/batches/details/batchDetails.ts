@@ -13,7 +13,16 @@ import { type CountedReport, statusCounts } from '../../../jsonl/results/results
 import { numberFormat, toNumber } from '../../../shared/formats';
 import { resultStatuses, toStatusName } from '../../../shared/results/resultStatus';
 import { toByteSize, toLabel } from '../../../shared/text';
-import { type FetchedResults, type ResultsFile, type Run, requestCountOf, resultsOf, type Submission, sourcePathOf } from '../../ledger';
+import {
+  type FetchedResults,
+  isForeign,
+  type ResultsFile,
+  type Run,
+  requestCountOf,
+  resultsOf,
+  type Submission,
+  sourcePathOf,
+} from '../../ledger';
 import {
   type BatchContext,
   describeRequests,
@@ -24,7 +33,7 @@ import {
   totalOf,
 } from '../batchPresentation';
 import { describeRun, presentPart } from '../runPresentation';
-import { type BatchOrRun, partsIn, type RunPart, type RunRow } from '../runRow';
+import { type BatchOrRun, batchesOf, partsIn, type RunPart, type RunRow } from '../runRow';
 
 type Row = readonly [name: string, value: string];
 type RunParts = Pick<RunRow, 'run' | 'parts'>;
@@ -42,75 +51,61 @@ export interface PageExtras {
 
 const noExtras: PageExtras = { links: [], cost: '' };
 
-/** Returns the page of a batch as Markdown: its state, its requests, its times and its source. All its links come from `extras`. */
-export function toBatchPage(
-  batch: MessageBatch,
-  { submission, run }: { readonly submission?: Submission | undefined; readonly run?: Run | undefined },
+/**
+ * Returns the page of a run as Markdown: its state, its requests or its parts with links, its source and its results. With `batch`, it is the
+ * page of that batch of the run, with its times. All links of a batch come from `extras`.
+ */
+export function toRunPage(
+  row: RunParts,
+  batch: MessageBatch | undefined,
   connection: ConnectionHost,
   context: BatchContext,
   extras: PageExtras = noExtras,
 ): string {
-  const { translate: t } = context;
-  const part = submission?.group;
-  const isPart = part !== undefined && part.count > 1;
+  const { translate: t, locale } = context;
+  const { run } = row;
+  const submission = batch && run.submissions.find(({ batchId }) => batchId === batch.id);
+  const { index = 0 } = submission?.group ?? {};
+  const isPart = batch !== undefined && run.parts > 1;
+  const results = batch === undefined ? resultsOf(run) : submission?.results;
+  const parts = { fetched: run.submissions.filter(part => part.results !== undefined).length, all: run.parts };
+  const isOther = isForeign(run);
   return join(
     '\n\n',
-    `# ${escapeMarkdown(submission === undefined ? batch.id : labelOfSource(submission.source, context))}`,
+    `# ${escapeMarkdown(isOther ? run.id : labelOfSource(run.source, context))}`,
     escapeMarkdown(
       join(
         ' · ',
-        run === undefined ? '' : describeRunKind(run, context),
-        isPart ? t('Part {0} of {1}', toNumber(part.index + 1, context.locale), toNumber(part.count, context.locale)) : '',
-        statement(batch, context),
+        isOther ? '' : describeRunKind(run, context),
+        isPart ? t('Part {0} of {1}', toNumber(index + 1, locale), toNumber(run.parts, locale)) : '',
+        batch === undefined ? describeRun(row, context) : statement(batch, context),
       ),
     ),
     extras.links.join(' · '),
-    batch.processing_status === 'ended' ? toFactTable(t('Requests'), requestRows(batch, submission, context)) : '',
-    toFactTable(t('Batch'), [
-      [t('ID'), batch.id],
-      [t('State'), batch.processing_status],
-      ...(batch.processing_status === 'ended' ? [] : requestRows(batch, submission, context)),
-      [t('Connection'), nameWithHost(connection)],
-      ...timeRows(batch, context),
-      [t('Request ID'), submission?.requestId ?? ''],
-    ]),
-    submission === undefined ? '' : sourceTable(submission, context),
-    resultsTable(submission?.results, isPart ? undefined : submission?.resultsFile, extras.cost, context),
+    ...(batch === undefined
+      ? [
+          partsTable(row, context),
+          results === undefined ? '' : toFactTable(t('Requests'), statusRows(results.report, context)),
+          toFactTable(t('Run'), [
+            [t('Connection'), nameWithHost(connection)],
+            [t('Started'), describeMoment(run.startedAt, context)],
+            [t('Requests'), describeRequests(requestCountOf(run), context)],
+          ]),
+        ]
+      : [
+          batch.processing_status === 'ended' ? toFactTable(t('Requests'), requestRows(batch, submission, context)) : '',
+          toFactTable(t('Batch'), [
+            [t('ID'), batch.id],
+            [t('State'), batch.processing_status],
+            ...(batch.processing_status === 'ended' ? [] : requestRows(batch, submission, context)),
+            [t('Connection'), nameWithHost(connection)],
+            ...timeRows(batch, context),
+            [t('Request ID'), submission?.requestId ?? ''],
+          ]),
+        ]),
+    isOther ? '' : sourceTable(submission ?? run.lead, context),
+    resultsTable(results, isPart ? undefined : run.lead.resultsFile, extras.cost, context, batch === undefined ? parts : undefined),
   );
-}
-
-/** Returns the page of a run of several parts as Markdown: its state, its parts with links, its source and its results. */
-export function toRunPage(row: RunParts, connection: ConnectionHost, context: BatchContext, extras: PageExtras = noExtras): string {
-  const { translate: t } = context;
-  const { run } = row;
-  const results = resultsOf(run);
-  const parts = { fetched: run.submissions.filter(part => part.results !== undefined).length, all: run.parts };
-  return join(
-    '\n\n',
-    `# ${escapeMarkdown(labelOfSource(run.source, context))}`,
-    escapeMarkdown(join(' · ', describeRunKind(run, context), describeRun(row, context))),
-    extras.links.join(' · '),
-    partsTable(row, context),
-    results === undefined ? '' : toFactTable(t('Requests'), statusRows(results.report, context)),
-    toFactTable(t('Run'), [
-      [t('Connection'), nameWithHost(connection)],
-      [t('Started'), describeMoment(run.startedAt, context)],
-      [t('Requests'), describeRequests(requestCountOf(run), context)],
-    ]),
-    sourceTable(run.lead, context),
-    resultsTable(results, run.lead.resultsFile, extras.cost, context, parts),
-  );
-}
-
-/** Returns the hover of a batch that was not created on this machine. */
-export function toBatchHover(batch: MessageBatch, connection: ConnectionHost, context: PresentationContext): string {
-  const { translate: t } = context;
-  return toHover(statement(batch, context), [
-    ...requestRows(batch, undefined, context),
-    ...timeRows(batch, context),
-    [t('Connection'), nameWithHost(connection)],
-    [t('ID'), batch.id],
-  ]);
 }
 
 /** Returns the hover of a run. With `runs`, it is the hover of a file with that many runs, the latest of which is `row`. */
@@ -123,6 +118,7 @@ export function toRunHover(
 ): string {
   const { translate: t, locale } = context;
   const { run, parts } = row;
+  const [only] = parts.length === 1 ? batchesOf(row) : [];
   const problem = partsIn(row).find(({ submission }) => submission.problem !== undefined)?.submission.problem;
   const ids = run.submissions.flatMap(({ batchId }) => batchId ?? []);
   const facts: readonly Row[] = [
@@ -133,21 +129,18 @@ export function toRunHover(
     [t('Batches'), parts.length > 1 ? numberFormat(locale).format(parts.length) : ''],
     [t('Cost'), costs.actual],
     [t('Estimated cost'), costs.estimate],
-    [t('Started'), describeMoment(run.startedAt, context)],
+    ...(only === undefined ? [[t('Started'), describeMoment(run.startedAt, context)] as const] : timeRows(only, context)),
     [t('Connection'), nameWithHost(connection)],
     [t('ID'), join(', ', ...ids.slice(0, maxIds), ids.length > maxIds ? '…' : '')],
   ];
-  return toHover(join(' · ', describeRunKind(run, context), describeRun(row, context)), facts);
-}
-
-/** Maximum number of IDs in a hover. */
-const maxIds = 3;
-
-function toHover(statement: string, facts: readonly Row[]): string {
+  const statement = join(' · ', isForeign(run) ? '' : describeRunKind(run, context), describeRun(row, context));
   const known = facts.filter(([, value]) => value !== '');
   const lines = known.map(([name, value]) => `${escapeMarkdown(name)}: ${escapeMarkdown(value)}`);
   return `**${escapeMarkdown(statement)}**\n\n${lines.join('  \n')}`;
 }
+
+/** Maximum number of IDs in a hover. */
+const maxIds = 3;
 
 function statement(batch: MessageBatch, context: PresentationContext): string {
   const { translate: t } = context;
@@ -298,19 +291,19 @@ export function toPageLinks(
   words: readonly BatchRowWord[],
   next: string,
   target: BatchOrRun,
-  run: Pick<Run, 'id' | 'source'> | undefined,
+  run: Pick<Run, 'id' | 'source'>,
   { translate: t }: Pick<PresentationContext, 'translate'>,
 ): readonly string[] {
   const { connection, batchId } = target;
   const has = (word: BatchRowWord) => words.includes(word);
-  const id = run && { runId: run.id };
+  const id = { runId: run.id };
   return [
     ...(has('hasResults') && !has('fetched') ? [toPageLink('managedAgents.batch.fetchResults', t('Fetch Results'), target)] : []),
-    ...(has('trial') && run ? [toPageLink('managedAgents.batch.create', next, { connection, batchId, source: run.source })] : []),
-    ...(has('unfinished') && id ? [toPageLink('managedAgents.group.resume', t('Send Remaining Parts'), id)] : []),
-    ...(has('showable') ? [toPageLink('managedAgents.results.show', t('Show Results'), id ?? target)] : []),
+    ...(has('trial') ? [toPageLink('managedAgents.batch.create', next, { connection, batchId, source: run.source })] : []),
+    ...(has('unfinished') ? [toPageLink('managedAgents.group.resume', t('Send Remaining Parts'), id)] : []),
+    ...(has('showable') ? [toPageLink('managedAgents.results.show', t('Show Results'), id)] : []),
     ...(has('showable') ? [toPageLink('managedAgents.batch.openResults', t('Open Results File'), { connection, batchId })] : []),
-    ...(has('retryable') && id ? [toPageLink('managedAgents.retry.plan', t('Send again'), id)] : []),
+    ...(has('retryable') ? [toPageLink('managedAgents.retry.plan', t('Send again'), id)] : []),
     ...(has('cancelable') ? [toPageLink('managedAgents.batch.cancel', t('Cancel...'), target)] : []),
     ...(has('hasSource') ? [toPageLink('managedAgents.submission.resolve', t('Show Submission Log'), { connection, batchId })] : []),
     toPageLink('managedAgents.copyId', t('Copy ID'), target),

@@ -9,13 +9,23 @@ import type { BatchReference, BatchRowWord } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { type Connections, reach } from '../../connection';
-import { type FetchedResults, generationsOf, type Run, resultsOf, runOf, type SubmissionRegistry, toRuns } from '../../ledger';
-import { type BatchContext, batchWords, labelOfSource } from '../batchPresentation';
+import {
+  type FetchedResults,
+  generationsOf,
+  isForeign,
+  type Run,
+  resultsOf,
+  runOf,
+  type Submission,
+  type SubmissionRegistry,
+  toRuns,
+} from '../../ledger';
+import { type BatchContext, labelOfSource } from '../batchPresentation';
 import type { BatchRow, BatchStore } from '../batchStore';
 import { costOfReport, describeAliases, describeCost, describeEstimate, estimatedCost, modelsOf } from '../runCost';
 import { describeNext, runWords } from '../runPresentation';
-import { type BatchOrRun, batchesOf, hasRest, isTrial, parseReference, type RunRow, toReference } from '../runRow';
-import { type PageExtras, pageCommands, toBatchHover, toBatchPage, toPageLink, toPageLinks, toRunHover, toRunPage } from './batchDetails';
+import { type BatchOrRun, batchesOf, hasRest, isTrial, parseReference, type RunRow, rowOfForeign, runOfPart, toReference } from '../runRow';
+import { type PageExtras, pageCommands, toPageLink, toPageLinks, toRunHover, toRunPage } from './batchDetails';
 import { MarkdownPages } from './markdownPage';
 
 export interface BatchTextsDependencies {
@@ -43,7 +53,7 @@ export function createBatchDetails({ connections, registry, store, presentation,
     return cost === undefined ? '' : join(' ', describeCost(cost, moneyContext), describeAliases(cost.byAlias, moneyContext));
   };
   /** Returns the links and the cost for the page of a run, or with `part` for the page of one of its parts. */
-  const extrasOf = (row: Pick<RunRow, 'run' | 'parts'>, part: MessageBatch | undefined): PageExtras => {
+  const extrasOf = (row: Pick<RunRow, 'run' | 'parts'>, part: Submission | undefined): PageExtras => {
     const context = presentation();
     const { translate: t, locale } = context;
     const { run } = row;
@@ -53,10 +63,11 @@ export function createBatchDetails({ connections, registry, store, presentation,
     const words: readonly BatchRowWord[] =
       part === undefined
         ? runWords({ ...row, isOnly: true, isOpenTrial })
-        : [...batchWords(part).filter(word => word !== 'hasResults'), 'hasSource'];
-    const target = part === undefined ? whole : { connection: run.connection, batchId: part.id };
-    const submission = part && submissionOf(target);
-    const { purpose, firstLine = 0, lastLine = 0 } = submission?.selection ?? {};
+        : runWords({ run: runOfPart(run, part), parts: row.parts.filter(({ index }) => index === part.group?.index) }).filter(
+            word => word === 'cancelable' || word === 'hasSource',
+          );
+    const { connection, batchId } = part === undefined ? whole : { connection: run.connection, batchId: part.batchId ?? '' };
+    const { purpose, firstLine = 0, lastLine = 0 } = part?.selection ?? {};
     const number = numberFormat(locale);
     const source =
       purpose === 'part'
@@ -64,29 +75,25 @@ export function createBatchDetails({ connections, registry, store, presentation,
         : t('Open {0}', labelOfSource(run.source, context, 60));
     return {
       links: [
-        ...toPageLinks(words, describeNext(words, row, context), target, run, context),
+        ...toPageLinks(words, describeNext(words, row, context), part === undefined ? whole : { connection, batchId }, run, context),
         ...(part === undefined ? [] : [toPageLink('managedAgents.batch.open', t('Open run'), whole)]),
-        toPageLink('managedAgents.batch.openSource', source, { connection: target.connection, batchId: target.batchId }),
+        ...(isForeign(run) ? [] : [toPageLink('managedAgents.batch.openSource', source, { connection, batchId })]),
       ],
-      cost: costOf(run, part === undefined ? resultsOf(run) : submission?.results),
+      cost: costOf(run, part === undefined ? resultsOf(run) : part.results),
     };
   };
   const isKnown = (reference: BatchOrRun) => runOfReference(reference) !== undefined || knownBatch(reference) !== undefined;
   const page = async (reference: BatchOrRun) => {
-    const context = presentation();
     const whole = runOfReference(reference);
     if (whole !== undefined) {
-      return toRunPage(whole, host(whole.run.connection), context, extrasOf(whole, undefined));
+      return toRunPage(whole, undefined, host(whole.run.connection), presentation(), extrasOf(whole, undefined));
     }
     const batch = await batchOf(reference);
     const submission = submissionOf(reference);
     const run = submission && runOf(registry.all(), submission);
-    const row = run && store.run(run.id);
-    const extras =
-      row === undefined
-        ? { links: toPageLinks(batchWords(batch), '', reference, undefined, context), cost: '' }
-        : extrasOf(row, row.parts.length > 1 ? batch : undefined);
-    return toBatchPage(batch, { submission, run }, host(reference.connection), context, extras);
+    const row = (run && store.run(run.id)) ?? rowOfForeign(reference.connection, batch);
+    const extras = extrasOf(row, row.run.parts > 1 ? submission : undefined);
+    return toRunPage(row, batch, host(reference.connection), presentation(), extras);
   };
   const pages = new MarkdownPages<BatchOrRun>({
     viewType: 'managedAgents.batch',
@@ -104,9 +111,6 @@ export function createBatchDetails({ connections, registry, store, presentation,
     restorePage: (panel: vscode.WebviewPanel, state: unknown) => pages.restore(panel, parseReference(state)),
     hover: (row: BatchRow) => {
       const context = presentation();
-      if (row.kind === 'other') {
-        return toBatchHover(row.batch, host(row.connection), context);
-      }
       const shown = row.kind === 'file' ? row.runs[0] : row;
       if (shown?.kind !== 'run') {
         return '';

@@ -7,7 +7,7 @@ import { isTransient, maxWait } from '../../../client/transport/retryPolicy';
 import { Arrival } from '../../../jsonl/files/arrival';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
 import { orAborted } from '../../../shared/orAborted';
-import { ResultsFetchError, toForeign, toGone, toTooLarge } from './fetchErrors';
+import { ResultsFetchError, toForeign, toGone, toTooLarge } from './fetchMessages';
 
 export interface DownloadOptions {
   readonly client: Pick<ServiceClient, 'batches'>;
@@ -245,12 +245,7 @@ function isWrongAnswer(error: unknown): error is Error {
   return error instanceof ServiceError ? error.kind !== 'aborted' : error instanceof ResultsFetchError && error.kind !== 'large';
 }
 
-async function keepIncomplete(
-  part: WholeFile | undefined,
-  attempt: number,
-  { batch, rawPath, signal }: DownloadOptions,
-  cause: Error,
-): Promise<Error> {
+async function keepIncomplete(part: WholeFile | undefined, attempt: number, { batch, rawPath, signal }: DownloadOptions, cause: Error) {
   const { message } = cause;
   const description = isCut(cause)
     ? `The results of batch ${batch.id} were cut off every time they were read (${attempt} times)`

@@ -8,7 +8,7 @@ import type { WholeFile } from '../../../jsonl/files/wholeFile';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { JoinedFile, JoinSource } from '../../../jsonl/results/joinedResults';
 import { download, type DownloadOptions, incompletePathOf } from './fetchDownload';
-import { assertFetchable, toForeign } from './fetchErrors';
+import { assertFetchable, toForeign } from './fetchMessages';
 
 export interface FetchProgress {
   readonly phase: 'fetching' | 'joining';
@@ -80,8 +80,8 @@ export async function fetchResults(options: FetchOptions): Promise<FetchedReport
   try {
     // The file is synced to the disk and joined at the same time.
     const [finished, joined] = await Promise.allSettled([part.finish(signal), joining ?? joinFetched(part.partPath, options)]);
-    const foreign = joined.status === 'rejected' ? foreignWords.get(nameOf(joined.reason) ?? '') : undefined;
-    if (joined.status === 'rejected' && foreign !== undefined) {
+    const foreign = joined.status === 'rejected' && joined.reason instanceof Error ? foreignWords.get(joined.reason.name) : undefined;
+    if (foreign !== undefined && joined.status === 'rejected') {
       throw toForeign(batch, foreign, joined.reason);
     }
     if (finished.status === 'rejected') {
@@ -127,10 +127,7 @@ export async function joinFetched(
   }
 }
 
-async function join(
-  source: JoinSource,
-  { jobs, signal, onProgress }: Pick<FetchOptions, 'jobs' | 'signal' | 'onProgress'>,
-): Promise<JoinedFile> {
+async function join(source: JoinSource, { jobs, signal, onProgress }: Pick<FetchOptions, 'jobs' | 'signal' | 'onProgress'>) {
   const joined = jobs.run('joinResults', source, { signal, onProgress: progress => onProgress?.({ phase: 'joining', ...progress }) });
   try {
     return await orAborted(joined, signal);
@@ -147,7 +144,3 @@ const foreignWords: ReadonlyMap<string, string> = new Map([
   ['NotResultsError', 'no results file'],
   ['OtherRequestsError', 'a file with the results of other requests'],
 ]);
-
-function nameOf(error: unknown): string | undefined {
-  return error instanceof Error ? error.name : undefined;
-}

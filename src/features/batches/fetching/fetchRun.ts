@@ -7,6 +7,7 @@ import { exists } from '../../../common/asking/newFile';
 import { readSetting } from '../../../common/settings';
 import { describeError } from '../../../common/text/describeError';
 import type { BatchReference } from '../../../contributions';
+import type { JobOptions } from '../../../jsonl/jobs/jobs';
 import type { LinesFate } from '../../../jsonl/merging/restoreLines';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import { reach, type Use } from '../../connection';
@@ -23,9 +24,9 @@ import {
 import type { BatchDependencies } from '../batchDependencies';
 import { toSentence } from '../submitting/createBatchMessages';
 import { incompletePathOf } from './fetchDownload';
+import { describeResultsDetails } from './fetchMessages';
 import { type FetchedReport, type FetchProgress, fetchResults, joinFetched } from './fetchResults';
 import { type BestResults, checkLines, type ResultsFileDependencies, updateResultsFile } from './resultsFile';
-import { describeResultsDetails } from './resultsMessages';
 
 export type FetchRunDependencies = ResultsFileDependencies & Pick<BatchDependencies, 'connections' | 'onBatchChanged'>;
 
@@ -118,12 +119,7 @@ export async function fetchRun(deps: FetchRunDependencies, run: Run, options: Fe
 }
 
 /** Joins the results of several parts into one file, in the ledger's folder of the first part. */
-async function joinParts(
-  { registry, jobs }: FetchRunDependencies,
-  leadId: string,
-  parts: readonly FetchedPart[],
-  options: Parameters<typeof updateResultsFile>[2],
-): Promise<void> {
+async function joinParts({ registry, jobs }: FetchRunDependencies, leadId: string, parts: readonly FetchedPart[], options: JobOptions) {
   const inFolder = (name: string) => path.join(registry.folder(leadId), name);
   const generations = parts.map(({ submission: { id, results, requestCount }, linesPath }) => ({
     joinedPath: results?.joinedPath ?? '',
@@ -207,12 +203,7 @@ async function isCurrent({ joinedPath }: FetchedResults, { indexPath, includeReq
 }
 
 /** Joins the raw results again. Returns `undefined` if they are missing or cut off. */
-async function joinAgain(
-  deps: FetchRunDependencies,
-  submission: Submission,
-  { report }: FetchedResults,
-  join: JoinOptions,
-): Promise<Submission | undefined> {
+async function joinAgain(deps: FetchRunDependencies, submission: Submission, { report }: FetchedResults, join: JoinOptions) {
   const { batch } = submission;
   const found = await stat(join.rawPath).catch(() => undefined);
   if (batch === undefined || found?.size !== report.rawBytes) {

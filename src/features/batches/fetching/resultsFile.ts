@@ -1,14 +1,15 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { canWriteTo, findFreePath, writableFolderOf } from '../../../common/asking/newFile';
+import { canWriteTo, chooseFreePath, findFreePath, writableFolderOf } from '../../../common/asking/newFile';
 import type { Log } from '../../../common/log';
-import { renameToFree, type ReplaceableTarget, stampOfFile } from '../../../jsonl/files/publishing';
+import { toFileStem } from '../../../common/text/fileStem';
+import { type ReplaceableTarget, renameToFree, stampOfFile } from '../../../jsonl/files/publishing';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
 import type { JobOptions } from '../../../jsonl/jobs/jobs';
 import type { MergeSource, SentRequestFile } from '../../../jsonl/merging/mergedAnswers';
-import type { LinesFate } from '../../../jsonl/merging/restoreLines';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import {
   applyRenames,
@@ -17,20 +18,68 @@ import {
   hashSubmitted,
   isDerivedRetry,
   pathsOf,
-  resultsOf,
   type Run,
-  runOf,
   type RunResults,
-  sentPathOf,
+  resultsOf,
+  runOf,
   type Submission,
+  sentPathOf,
   submissionFiles,
   toRuns,
   withFolderLock,
 } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
-import { fileNameOf, siblingName } from './siblingNames';
+import { baseName } from '../sourceNames';
+
+/** Content of a file that the extension writes next to a request file. */
+type SiblingKind = 'results' | 'retry' | 'cached' | 'primer';
+
+/** Maximum length in UTF-8 bytes. File systems allow 255 bytes, including the extension, a number and the suffix of a temporary file. */
+const maxStemBytes = 200;
+
+/**
+ * Returns the name of a file next to a request file: `requests.jsonl` -> `requests.results.jsonl`. A file with another extension keeps its
+ * whole name. A name that is too long for a file system is cut and gets a short hash of the whole name.
+ */
+export function siblingName(name: string, kind: SiblingKind): string {
+  const stem = shortened(name.replace(/\.(?:jsonl|ndjson)$/i, ''));
+  return `${stem === '' ? 'requests' : stem}.${kind}.jsonl`;
+}
+
+/** Returns the path of a new file `<name>.<kind>.jsonl` next to a file, numbered if it exists. Asks the user if the folder is read-only. */
+export async function newPathBeside(file: vscode.Uri, kind: SiblingKind, title: string): Promise<string> {
+  const { name: stem, ext } = path.parse(siblingName(fileNameOf(file.toString()), kind));
+  return await chooseFreePath(file, stem, ext, title);
+}
+
+function shortened(stem: string): string {
+  const bytes = Buffer.from(stem);
+  if (bytes.length <= maxStemBytes) {
+    return stem;
+  }
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
+  let end = maxStemBytes - hash.length - 1;
+  // Avoids cutting inside a character.
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) {
+    end--;
+  }
+  return `${bytes.toString('utf8', 0, end)}-${hash}`;
+}
+
+/** Returns the file name of a source URI. */
+export function fileNameOf(source: string): string {
+  return baseName(source).replace(/[/\\:]/g, '-');
+}
+
+/** Returns a file name for the results of a batch. The service chooses the batch ID, so path separators in it are replaced. */
+export function resultsNameOf(batchId: string): string {
+  const safe = toFileStem(batchId.replace(/[^\w-]+/g, '-'));
+  return `${safe === '' ? 'batch' : safe}.results.jsonl`;
+}
 
 export type ResultsFileDependencies = Pick<BatchDependencies, 'jobs' | 'registry'> & { readonly log: Pick<Log, 'info'> };
+
+type Registry = ResultsFileDependencies['registry'];
 
 /** Best results of a run and of the runs that complete it. */
 export interface BestResults {
@@ -51,33 +100,14 @@ const archiveFolder = '.managed-agents';
  * Updates the results file `<name>.results.jsonl` of a request file after `run` got results. It has the best result of every request over
  * the latest full run and the runs that completed it. The results file of an earlier full run is moved to
  * `.managed-agents/<name>/<date>.results.jsonl`. A file from elsewhere, or one that was changed, is never replaced: the new file then gets
- * the next free name. Only one window does this at a time. Returns `undefined` while the oldest of the runs has no results.
+ * the next free name. Only one window does this at a time. Returns `undefined` while the oldest of the runs has no results. Without
+ * `writesFile`, the results are only merged in the ledger's folder, and no file of the user changes.
  */
 export async function updateResultsFile(
   deps: ResultsFileDependencies,
   run: Run,
-  options: JobOptions = {},
+  { writesFile = true, ...options }: JobOptions & { readonly writesFile?: boolean } = {},
 ): Promise<BestResults | undefined> {
-  return await withMerged(
-    deps,
-    run,
-    options,
-    async merged => merged && (await writeFile(deps, merged.root, merged.results, options.signal)),
-  );
-}
-
-/** Merges the results of a run and of the runs that complete it, in the ledger's folder only. Changes no file of the user. */
-export async function mergeResults(deps: ResultsFileDependencies, run: Run, options: JobOptions = {}): Promise<void> {
-  await withMerged(deps, run, options, async () => undefined);
-}
-
-/** Merges results, and calls `then` before any other window can merge. */
-async function withMerged<T>(
-  deps: ResultsFileDependencies,
-  run: Run,
-  options: JobOptions,
-  then: (merged: Awaited<ReturnType<typeof mergeFamily>>) => Promise<T>,
-): Promise<T> {
   const { registry } = deps;
   const folder = path.join(registry.root, lockFolder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -85,7 +115,7 @@ async function withMerged<T>(
     await registry.reload();
     const merged = await mergeFamily(deps, run, options);
     await fence.check();
-    return await then(merged);
+    return writesFile && merged ? await writeFile(registry, merged.root, merged.results, options.signal) : undefined;
   });
 }
 
@@ -95,11 +125,7 @@ function familyOf(all: readonly Submission[], run: Run): readonly Run[] {
 }
 
 /** Merges the results of all runs of a family unless they are merged already. A single run needs no merge. */
-async function mergeFamily(
-  { jobs, registry, log }: ResultsFileDependencies,
-  run: Run,
-  options: JobOptions,
-): Promise<{ readonly root: Run; readonly results: RunResults } | undefined> {
+async function mergeFamily({ jobs, registry, log }: ResultsFileDependencies, run: Run, options: JobOptions) {
   const family = familyOf(registry.all(), run);
   const [root] = family;
   const runs = family.filter(one => resultsOf(one) !== undefined);
@@ -139,16 +165,7 @@ function isMergedOf({ lead: { merged } }: Run, runs: readonly Run[]): boolean {
   );
 }
 
-/** Returns whether a submission created a batch. Otherwise its list of lines may be cut off. */
-function wasCreated({ state }: Submission): boolean {
-  return state === 'created';
-}
-
-async function toGenerations(
-  deps: ResultsFileDependencies,
-  runs: readonly Run[],
-  signal: AbortSignal | undefined,
-): Promise<MergeSource['generations']> {
+async function toGenerations(deps: ResultsFileDependencies, runs: readonly Run[], signal: AbortSignal | undefined) {
   const { registry } = deps;
   const [root] = runs;
   const hasOtherRequests = runs.some(run => run.lead.sha256 !== root?.lead.sha256 && !isDerivedRetry(run, registry.all()));
@@ -161,7 +178,8 @@ async function toGenerations(
     const linesPaths: string[] = [];
     const requestCounts: number[] = [];
     const requestFiles: SentRequestFile[] = [];
-    for (const submission of run.submissions.filter(wasCreated)) {
+    // The list of lines of a submission without a batch may be cut off.
+    for (const submission of run.submissions.filter(({ state }) => state === 'created')) {
       const { linesPath } = await checkLines(deps, submission, signal);
       if (linesPath !== undefined) {
         linesPaths.push(linesPath);
@@ -183,12 +201,7 @@ async function toGenerations(
   return generations;
 }
 
-async function writeFile(
-  { registry }: ResultsFileDependencies,
-  root: Run,
-  results: RunResults,
-  signal: AbortSignal | undefined,
-): Promise<BestResults> {
+async function writeFile(registry: Registry, root: Run, results: RunResults, signal: AbortSignal | undefined): Promise<BestResults> {
   const { id, resultsFile } = root.lead;
   const isInLedger = results.joinedPath.startsWith(registry.root + path.sep);
   const stamp = resultsFile && (await stampOfFile(resultsFile.path).catch(() => ''));
@@ -218,14 +231,8 @@ interface ResultsLocation {
   readonly movedTo?: string;
 }
 
-/**
- * Returns the path for a new results file, after moving away that of an earlier full run. Returns `undefined` if no file should be written.
- */
-async function findLocation(
-  registry: ResultsFileDependencies['registry'],
-  root: Run,
-  results: RunResults,
-): Promise<ResultsLocation | undefined> {
+/** Returns the path for a new results file, after moving away that of an earlier full run, or `undefined` if none should be written. */
+async function findLocation(registry: Registry, root: Run, results: RunResults): Promise<ResultsLocation | undefined> {
   const source = vscode.Uri.parse(root.source);
   const folder = await writableFolderOf(source);
   if (folder === undefined) {
@@ -275,10 +282,7 @@ function filesOf({
   return resultsFile === undefined ? joined : [...joined, resultsFile];
 }
 
-/**
- * Returns the path for an archived file and creates its folder: `tickets.results.jsonl` ->
- * `.managed-agents/tickets/2026-11-28T10-02-33.results.jsonl`.
- */
+/** Returns the path for an archived file and creates its folder, such as `.managed-agents/tickets/2026-11-28T10-02-33.results.jsonl`. */
 async function archivePath(folder: string, name: string, startedAt: string): Promise<string> {
   const ending = '.results.jsonl';
   const archive = path.join(folder, archiveFolder, name.slice(0, -ending.length));
@@ -303,11 +307,7 @@ async function copy(from: string, to: string, replaceable: ReplaceableTarget, si
  * Checks the `lines.tsv` of a submission before it is used. Restores a damaged file. Removes one that can't be restored, and returns no
  * path (see `restoreLines`).
  */
-export async function checkLines(
-  { registry, jobs, log }: ResultsFileDependencies,
-  submission: Submission,
-  signal: AbortSignal | undefined,
-): Promise<{ readonly linesPath: string | undefined; readonly fate: LinesFate }> {
+export async function checkLines({ registry, jobs, log }: ResultsFileDependencies, submission: Submission, signal?: AbortSignal) {
   const { id, fileBytes, sha256, selection, requestCount } = submission;
   const file = sentPathOf(registry, submission);
   const linesPath = path.join(registry.folder(id), submissionFiles.lines);

@@ -16,7 +16,7 @@ import type { BatchDependencies } from '../batchDependencies';
 import { chooseRun } from '../chooseRun';
 import { toLog } from '../reconciling/askAboutUnknown';
 import { baseName } from '../sourceNames';
-import { describeLimit, limitOfRest, toOverLimitLabel, toSpendLimit } from '../spendLimit';
+import { describeLimit, limitOfRest, toOverLimitLabel, toSpendLimit } from '../runCost';
 import { repeatsOf } from '../submitting/submit';
 import { allowGroup, type GroupPlan, readGroupPlan, readParts, remainingParts, sendParts } from './sendRun';
 import { showSent } from './showSent';
@@ -29,7 +29,9 @@ export async function resume(deps: BatchDependencies, target: RunReference | und
   const { registry, jobs, log } = deps;
   const question = vscode.l10n.t('Select a file to send its remaining parts');
   // Menus pass tree items, which have more fields than a reference.
-  const run = await chooseRun(registry, target && { runId: target.runId }, question, hasRemaining);
+  const isResumable = ({ submissions, parts }: Run) =>
+    parts > 1 && submissions.some(({ state }) => state === 'created') && remainingParts(submissions, parts).length > 0;
+  const run = await chooseRun(registry, target && { runId: target.runId }, question, isResumable);
   const name = toLabel(baseName(run.source), 80);
   if (!(await areSettled(run, name))) {
     return;
@@ -43,7 +45,11 @@ export async function resume(deps: BatchDependencies, target: RunReference | und
     throw new Error(vscode.l10n.t("This machine no longer knows how {0} was split, so its remaining parts can't be sent.", name));
   }
   const { plan, holder } = found;
-  const { connection: reached, client } = await reachFor(deps, plan);
+  const { connection: reached, client } = await reach(deps.connections, plan.connection, 'change');
+  // The emulator gets a new port at each start.
+  if (!reached.isEmulator && new URL(client.baseUrl).origin !== plan.origin) {
+    throw new Error(vscode.l10n.t('The connection {0} no longer points to {1}.', toLabel(plan.connection, 80), toLabel(plan.origin, 200)));
+  }
   const file = sentPathOf(registry, { ...plan, id: holder.id }) ?? '';
   const terms = { limits: reached.limits, rules: deps.rules.options(vscode.Uri.parse(plan.source)) };
   const report = (await exists(file))
@@ -83,10 +89,6 @@ export async function resume(deps: BatchDependencies, target: RunReference | und
   showSent(deps, vscode.Uri.parse(source), outcome).catch(error => log.error('A message could not be shown', error));
 }
 
-function hasRemaining({ submissions, parts }: Run): boolean {
-  return parts > 1 && submissions.some(({ state }) => state === 'created') && remainingParts(submissions, parts).length > 0;
-}
-
 /** Returns whether the outcome of each started part is known. If not, shows the user what to do first. */
 async function areSettled({ submissions, parts }: Run, name: string): Promise<boolean> {
   const numberOf = ({ group }: Submission) => (group?.index ?? 0) + 1;
@@ -106,15 +108,6 @@ async function areSettled({ submissions, parts }: Run, name: string): Promise<bo
   );
   await offer(showWarning, message, toLog(unknown));
   return false;
-}
-
-async function reachFor({ connections }: BatchDependencies, plan: GroupPlan) {
-  const reached = await reach(connections, plan.connection, 'change');
-  // The emulator gets a new port at each start.
-  if (!reached.connection.isEmulator && new URL(reached.client.baseUrl).origin !== plan.origin) {
-    throw new Error(vscode.l10n.t('The connection {0} no longer points to {1}.', toLabel(plan.connection, 80), toLabel(plan.origin, 200)));
-  }
-  return reached;
 }
 
 async function reportChanged({ source, fromEditor }: GroupPlan, name: string, isThere: boolean): Promise<void> {
@@ -142,7 +135,7 @@ async function confirm(
   const requests = countOf(indexes.flatMap(index => plan.parts[index] ?? []));
   const { prices, currency } = readEstimateSettings();
   const limit = toSpendLimit(readSetting('managedAgents.spend.limit'));
-  const exceeded = limitOfRest(run, requests / countOf(plan.parts), { limit, prices, runs: toRuns(registry.all()), now: Date.now() });
+  const exceeded = limitOfRest(run, requests / countOf(plan.parts), toRuns(registry.all()), prices, limit);
   const context = { translate: t, locale, currency };
   const send = exceeded === undefined ? t('Send Remaining Parts') : toOverLimitLabel(exceeded, context);
   const { baseUrl = '' } = connections.find(plan.connection) ?? {};

@@ -44,11 +44,8 @@ export interface RunOptions {
 export interface RunOutcome {
   readonly groupId: string | undefined;
   readonly created: readonly Created[];
-  readonly stopped:
-    | { readonly index: number; readonly outcome: Exclude<SubmitOutcome, { kind: 'created' }> }
-    /** The user canceled between two parts. */
-    | { readonly index: number; readonly outcome: undefined }
-    | undefined;
+  /** `outcome` is `undefined` if the user canceled between two parts. */
+  readonly stopped: { readonly index: number; readonly outcome: Exclude<SubmitOutcome, { kind: 'created' }> | undefined } | undefined;
   readonly count: number;
 }
 
@@ -248,10 +245,7 @@ async function writeGroupPlan(folder: string, plan: GroupPlan, chosen: Uint32Arr
 }
 
 /** Returns the plan of a group with its file's current location, and the submission that contains it. `undefined` if it is unreadable. */
-export async function readGroupPlan(
-  registry: Pick<SubmissionRegistry, 'all' | 'folder'>,
-  groupId: string,
-): Promise<{ readonly plan: GroupPlan; readonly holder: Submission } | undefined> {
+export async function readGroupPlan(registry: Pick<SubmissionRegistry, 'all' | 'folder'>, groupId: string) {
   for (const submission of registry.all()) {
     if (submission.group?.id === groupId && submission.group.index === 0) {
       try {
@@ -277,7 +271,11 @@ export async function readParts(
   folder: string,
 ): Promise<readonly SelectedRequests[]> {
   const text = plan.purpose === 'part' ? undefined : await readFile(path.join(folder, groupFiles.lines), 'utf8');
-  const all = text === undefined ? allLines(jobs, report) : Uint32Array.from(text.split('\n').slice(0, -1), Number);
+  const unlimited = { maxRequests: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER };
+  const all =
+    text === undefined
+      ? (jobs.cutRequests(report, unlimited)[0]?.lines ?? new Uint32Array())
+      : Uint32Array.from(text.split('\n').slice(0, -1), Number);
   return plan.parts.map((part, index) => {
     const selected = jobs.selectRequests(
       report,
@@ -288,9 +286,4 @@ export async function readParts(
     }
     return selected;
   });
-}
-
-function allLines(jobs: Pick<JsonlJobs, 'cutRequests'>, report: BatchFileReport): Uint32Array {
-  const [all] = jobs.cutRequests(report, { maxRequests: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER });
-  return all?.lines ?? new Uint32Array();
 }

@@ -7,10 +7,9 @@ import { type Offer, offer, showFailure, showInformation, showWarning } from '..
 import { runCommand } from '../../../common/commands';
 import { toLabel } from '../../../shared/text';
 import { runOf, type Submission, submissionFiles } from '../../ledger';
-import { askAboutUnknown, type ReconcileDependencies, toLog } from '../reconciling/askAboutUnknown';
+import { askAboutUnknown, type ReconcileDependencies, showCreated, toLog } from '../reconciling/askAboutUnknown';
 import { describeFailure, describeRepeat, type MessageContext } from '../submitting/createBatchMessages';
 import { nameOf } from '../submitting/createBatchTarget';
-import { showCreated } from '../submitting/showCreated';
 import type { SubmitOutcome } from '../submitting/submit';
 import type { RunOutcome } from './sendRun';
 
@@ -37,6 +36,7 @@ export async function showSent(deps: ReconcileDependencies, target: vscode.Uri, 
   }
 }
 
+type Stopped = NonNullable<RunOutcome['stopped']>;
 type Failure = Extract<SubmitOutcome, { kind: 'failed' }>;
 
 async function showFailed(deps: ReconcileDependencies, target: vscode.Uri, failure: Failure, context: MessageContext): Promise<void> {
@@ -84,20 +84,16 @@ function offersFor(error: unknown): readonly Offer[] {
     const openSettings = () => vscode.commands.executeCommand('workbench.action.openSettings', 'managedAgents.connections');
     return [[vscode.l10n.t('Open Settings'), openSettings]];
   }
-  switch (error.kind === 'not_found' ? 'connection' : failureCauseOf(error.kind)) {
-    case 'key':
-      return [[vscode.l10n.t('Set API Key'), () => runCommand('managedAgents.connection.setKey')]];
-    case 'connection':
-      return [[vscode.l10n.t('Test Connection'), () => runCommand('managedAgents.connection.test')]];
-    case 'elsewhere':
-      return [];
-  }
+  const cause = error.kind === 'not_found' ? 'connection' : failureCauseOf(error.kind);
+  const setKey: Offer = [vscode.l10n.t('Set API Key'), () => runCommand('managedAgents.connection.setKey')];
+  const test: Offer = [vscode.l10n.t('Test Connection'), () => runCommand('managedAgents.connection.test')];
+  return cause === 'elsewhere' ? [] : [cause === 'key' ? setKey : test];
 }
 
 async function showStopped(
   { registry }: ReconcileDependencies,
   target: vscode.Uri,
-  { groupId, count, stopped: { index, outcome } }: RunOutcome & { readonly stopped: NonNullable<RunOutcome['stopped']> },
+  { groupId, count, stopped: { index, outcome } }: RunOutcome & { readonly stopped: Stopped },
   context: MessageContext,
 ): Promise<void> {
   const name = toLabel(nameOf(target), 80);
@@ -118,22 +114,15 @@ async function showStopped(
   await offer(showWarning, message, send && [vscode.l10n.t('Send Remaining Parts'), send]);
 }
 
-function describeStop(
-  target: vscode.Uri,
-  outcome: Exclude<SubmitOutcome, { kind: 'created' | 'unknown' }> | undefined,
-  context: MessageContext,
-): string {
-  switch (outcome?.kind) {
-    case undefined:
-      return vscode.l10n.t('Sending was canceled.');
-    case 'conflict':
-      return describeRepeat(outcome.other, context, { source: target.toString() });
-    case 'failed':
-      return describeFailure(
-        { reason: outcome.reason, error: outcome.error, fileName: nameOf(target), bodyBytes: outcome.submission.bodyBytes },
-        context,
-      );
+function describeStop(target: vscode.Uri, outcome: Exclude<Stopped['outcome'], { kind: 'unknown' }>, context: MessageContext): string {
+  if (outcome === undefined) {
+    return vscode.l10n.t('Sending was canceled.');
   }
+  if (outcome.kind === 'conflict') {
+    return describeRepeat(outcome.other, context, { source: target.toString() });
+  }
+  const { reason, error, submission } = outcome;
+  return describeFailure({ reason, error, fileName: nameOf(target), bodyBytes: submission.bodyBytes }, context);
 }
 
 /**

@@ -38,86 +38,60 @@ export interface Fit {
  * number of requests and, if there are results, the ids. Shows the outcome before anything is stored.
  */
 export async function adoptBatch(deps: BatchDependencies, target: BatchReference): Promise<void> {
+  const { t } = vscode.l10n;
   const { registry, connections } = deps;
   await registry.reload();
   const { connection, client } = await reach(connections, target.connection, 'read');
   const { data: batch } = await client.batches.retrieve(target.batchId);
   refuseKnown(registry.findByBatch(connection.name, batch.id));
   const file = await chooseFile(undefined, {
-    question: vscode.l10n.t('Select the file of batch {0}', toLabel(batch.id, 80)),
-    openLabel: vscode.l10n.t('Link'),
+    question: t('Select the file of batch {0}', toLabel(batch.id, 80)),
+    openLabel: t('Link'),
     fits: uri => !/\.results\.jsonl$/i.test(uri.path),
   });
   const id = randomUUID();
   try {
-    await link(deps, { id, connection, client, batch, file });
+    const { report, fromEditor, ids } = await examine(deps, id, file, { connection, client, batch });
+    const { fileBytes, sha256, requestCount, bodyBytes, invalidCount } = report;
+    const fit: Fit = { batch, fileName: nameOf(file), requestCount, invalidCount, ids };
+    const detail = describeFit(fit, { translate: t, locale: vscode.env.language });
+    const [batchName, fileName] = [toLabel(batch.id, 80), toLabel(fit.fileName, 80)];
+    if (requestCount === 0 || (ids?.verdict === 'different' && ids.compared > 0)) {
+      throw new Error(t("Batch {0} doesn't match {1}. {2}", batchName, fileName, detail.split('\n').slice(0, 2).join(' ')));
+    }
+    const confirm = fits(fit) ? t('Link') : t('Link Anyway');
+    if ((await askModal(t('Link batch {0} to {1}?', batchName, fileName), { detail }, confirm)) !== confirm) {
+      throw new CancelledError();
+    }
+    const now = new Date().toISOString();
+    const isLinked = (other: Submission) => other.batchId === batch.id && other.connection === connection.name;
+    const submission: Submission = {
+      ...{ id, connection: connection.name, origin: new URL(client.baseUrl).origin, source: file.toString() },
+      ...(fromEditor ? { fromEditor } : {}),
+      ...{ fileBytes, sha256, requestCount, bodyBytes, models: report.models.slice(0, 100), state: 'created' },
+      startedAt: batch.created_at && !Number.isNaN(Date.parse(batch.created_at)) ? batch.created_at : now,
+      steps: [{ what: 'linked', at: now, batchId: batch.id }],
+      ...{ batchId: batch.id, batch },
+    };
+    const begun = await registry.begin(submission, () => registry.all().find(other => other.id !== id && isLinked(other)));
+    if ('conflict' in begun) {
+      refuseKnown(begun.conflict);
+    } else {
+      await begun.release();
+      deps.onBatchChanged?.(connection.name, batch);
+      reportLinked(deps, submission);
+    }
   } finally {
     // Has no effect once the submission is linked.
     await registry.discard(id);
   }
 }
 
-interface Link {
-  readonly id: string;
-  readonly connection: Connection;
-  readonly client: ServiceClient;
-  readonly batch: MessageBatch;
-  readonly file: vscode.Uri;
-}
-
-async function link(deps: BatchDependencies, { id, connection, client, batch, file }: Link): Promise<void> {
-  const { registry } = deps;
-  const fileName = nameOf(file);
-  const { report, fromEditor, ids } = await examine(deps, { id, connection, client, batch, file });
-  const fit: Fit = { batch, fileName, requestCount: report.requestCount, invalidCount: report.invalidCount, ids };
-  const detail = describeFit(fit, { translate: vscode.l10n.t, locale: vscode.env.language });
-  if (report.requestCount === 0 || (ids?.verdict === 'different' && ids.compared > 0)) {
-    throw new Error(
-      vscode.l10n.t(
-        "Batch {0} doesn't match {1}. {2}",
-        toLabel(batch.id, 80),
-        toLabel(fileName, 80),
-        detail.split('\n').slice(0, 2).join(' '),
-      ),
-    );
-  }
-  const confirm = fits(fit) ? vscode.l10n.t('Link') : vscode.l10n.t('Link Anyway');
-  const question = vscode.l10n.t('Link batch {0} to {1}?', toLabel(batch.id, 80), toLabel(fileName, 80));
-  if ((await askModal(question, { detail }, confirm)) !== confirm) {
-    throw new CancelledError();
-  }
-  const now = new Date().toISOString();
-  const isLinked = (other: Submission) => other.batchId === batch.id && other.connection === connection.name;
-  const submission: Submission = {
-    id,
-    connection: connection.name,
-    origin: new URL(client.baseUrl).origin,
-    source: file.toString(),
-    ...(fromEditor ? { fromEditor } : {}),
-    fileBytes: report.fileBytes,
-    sha256: report.sha256,
-    requestCount: report.requestCount,
-    bodyBytes: report.bodyBytes,
-    models: report.models.slice(0, 100),
-    state: 'created',
-    startedAt: batch.created_at && !Number.isNaN(Date.parse(batch.created_at)) ? batch.created_at : now,
-    steps: [{ what: 'linked', at: now, batchId: batch.id }],
-    batchId: batch.id,
-    batch,
-  };
-  const begun = await registry.begin(submission, () => registry.all().find(other => other.id !== id && isLinked(other)));
-  if ('conflict' in begun) {
-    refuseKnown(begun.conflict);
-    return;
-  }
-  await begun.release();
-  deps.onBatchChanged?.(connection.name, batch);
-  reportLinked(deps, submission);
-}
-
 async function examine(
   { registry, jobs, rules, lifetime }: BatchDependencies,
-  { id, connection, client, batch, file }: Link,
+  id: string,
+  file: vscode.Uri,
+  { connection, client, batch }: { readonly connection: Connection; readonly client: ServiceClient; readonly batch: MessageBatch },
 ): Promise<{ readonly report: BatchFileReport; readonly fromEditor: boolean; readonly ids: Fit['ids'] }> {
   const folder = await registry.prepare(id);
   const linesPath = path.join(folder, submissionFiles.lines);

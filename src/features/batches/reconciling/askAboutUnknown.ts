@@ -6,16 +6,53 @@ import { withProgress } from '../../../common/asking/progress';
 import { isCancellation, unlessCancelled } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
 import { describeTime, join, type PresentationContext } from '../../../common/text/presentation';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import { views } from '../../../contributions';
+import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
 import { isDamaged, type Submission } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
-import { nameAmong } from '../sourceNames';
+import { nameAmong, nameOfRun } from '../sourceNames';
 import { describeError } from '../submitting/createBatchMessages';
-import { showCreated } from '../submitting/showCreated';
 import { hasNewCandidate, nothingListed, searchForBatch } from './searchForBatch';
 import { isListedLate, openCandidates } from './searchSchedule';
 import { describeSearch, describeVerdict } from './unknownPresentation';
+
+/** Duration of the status bar message in milliseconds. Short, because the row shows the same. */
+const messageMs = 5000;
+
+/** A submission with its batch. `unsaved` is the error if it could not be saved. */
+interface Created {
+  readonly submission: Submission;
+  readonly unsaved?: unknown;
+}
+
+/** Reports new batches of one file in the status bar, or in a warning if they could not be saved. The file's name is unique among `all`. */
+export async function showCreated(all: readonly Submission[], created: readonly Created[]): Promise<void> {
+  const { t } = vscode.l10n;
+  const number = numberFormat(vscode.env.language);
+  const name = toLabel(nameAmong(all, created[0]?.submission.source ?? ''), 80);
+  const count = created.reduce((sum, { submission }) => sum + submission.requestCount, 0);
+  const message =
+    created.length > 1
+      ? t('{0} batches created from {1}: {2} requests.', number.format(created.length), name, number.format(count))
+      : count === 1
+        ? t('Batch of {0} created: 1 request.', name)
+        : t('Batch of {0} created: {1} requests.', name, number.format(count));
+  const unsaved = created.filter(({ unsaved: problem }) => problem !== undefined).map(({ submission }) => submission.batchId ?? '');
+  if (unsaved.length === 0) {
+    vscode.window.setStatusBarMessage(withoutIcons(message), messageMs);
+    return;
+  }
+  const lost = t("{0} It couldn't be saved on this machine, so link it to its file later: {1}", message, toLabel(unsaved.join(', '), 300));
+  await offer(
+    showWarning,
+    lost,
+    [t('Copy Batch ID'), () => vscode.env.clipboard.writeText(unsaved.join('\n'))],
+    [t('Show in Batches View'), () => vscode.commands.executeCommand(`${views.batches}.focus`)],
+  );
+}
 
 export type ReconcileDependencies = Pick<BatchDependencies, 'log' | 'connections' | 'registry' | 'lifetime' | 'onBatchChanged'>;
 
@@ -46,13 +83,18 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
       const [only, ...others] = openCandidates(searched);
       const isToWarn = others.length === 0 && (only?.ids === 'same' || only?.atAnotherTime === true);
       const verdict = only !== undefined && isToWarn ? describeVerdict(only, rowContext()) : '';
-      message = join(' ', t('{0} may have created a batch.', nameOf(deps, searched)), describeSearch(searched, rowContext()), verdict);
+      message = join(
+        ' ',
+        t('{0} may have created a batch.', nameOfRun(deps.registry, searched)),
+        describeSearch(searched, rowContext()),
+        verdict,
+      );
     } catch (error) {
       if (isCancellation(error)) {
         return;
       }
       deps.log.error(`The batches for submission ${submission.id} could not be searched`, error);
-      message = `${t('{0} may have created a batch.', nameOf(deps, submission))} ${describeError(error)}`;
+      message = `${t('{0} may have created a batch.', nameOfRun(deps.registry, submission))} ${describeError(error)}`;
     }
     const only = candidates.length === 1 ? candidates[0] : undefined;
     const adopt = only === undefined ? chooseBatch : t('Use This Batch');
@@ -72,7 +114,11 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
     if (choice === adopt) {
       const batch = only ?? (await chooseCandidate(candidates));
       if (batch !== undefined) {
-        await adoptCandidate(deps, submission, batch);
+        const adopted = await deps.registry.adopt(submission.id, batch);
+        if ('conflict' in adopted) {
+          throw new Error(t('Batch {0} is linked to {1}.', toLabel(batch.id, 80), nameOfRun(deps.registry, adopted.conflict)));
+        }
+        await reportSettled(deps, adopted);
         return;
       }
     } else if (choice !== checkAgain) {
@@ -98,14 +144,9 @@ export function toLog({ id }: Submission): Offer {
   return [vscode.l10n.t('Show Submission Log'), () => runCommand('managedAgents.submission.resolve', { submissionId: id })];
 }
 
-async function isSure(
-  deps: ReconcileDependencies,
-  submission: Submission,
-  candidates: readonly MessageBatch[],
-  mayExist: boolean,
-): Promise<boolean> {
+async function isSure(deps: ReconcileDependencies, submission: Submission, candidates: readonly MessageBatch[], mayExist: boolean) {
   const { t } = vscode.l10n;
-  const name = nameOf(deps, submission);
+  const name = nameOfRun(deps.registry, submission);
   const confirm = t('Mark as Not Created');
   const why =
     candidates.length > 0
@@ -148,17 +189,12 @@ async function search(deps: ReconcileDependencies, submission: Submission) {
 
 /** Asks the user to select a candidate. Returns `undefined` if the user cancels. */
 async function chooseCandidate(candidates: readonly MessageBatch[]): Promise<MessageBatch | undefined> {
-  const choices = candidates.map(batch => ({ label: describeCandidate(batch), value: batch }));
-  const words = { title: vscode.l10n.t('Batches'), placeholder: vscode.l10n.t('Select a batch') };
-  return await unlessCancelled(undefined, () => askChoice({ ...words, choices }));
-}
-
-async function adoptCandidate(deps: ReconcileDependencies, submission: Submission, batch: MessageBatch): Promise<void> {
-  const adopted = await deps.registry.adopt(submission.id, batch);
-  if ('conflict' in adopted) {
-    throw new Error(vscode.l10n.t('Batch {0} is linked to {1}.', toLabel(batch.id, 80), nameOf(deps, adopted.conflict)));
-  }
-  await reportSettled(deps, adopted);
+  const { t } = vscode.l10n;
+  const choices = candidates.map(batch => {
+    const id = toLabel(batch.id, 80);
+    return { label: batch.created_at ? t('{0}, created {1}', id, describeTime(batch.created_at, rowContext())) : id, value: batch };
+  });
+  return await unlessCancelled(undefined, () => askChoice({ title: t('Batches'), placeholder: t('Select a batch'), choices }));
 }
 
 async function reportSettled(deps: ReconcileDependencies, submission: Submission): Promise<void> {
@@ -173,22 +209,13 @@ async function reportSettled(deps: ReconcileDependencies, submission: Submission
   }
   const message = vscode.l10n.t(
     'Batch {1} of {0} was created although you stopped sending. Cancel it to avoid further cost.',
-    nameOf(deps, submission),
+    nameOfRun(deps.registry, submission),
     toLabel(batchId, 80),
   );
   const cancel = () => runCommand('managedAgents.batch.cancel', { connection, batchId });
   await offer(showWarning, message, [vscode.l10n.t('Cancel Batch...'), cancel], [vscode.l10n.t('Keep Running'), async () => undefined]);
 }
 
-function nameOf({ registry }: ReconcileDependencies, { source }: Submission): string {
-  return toLabel(nameAmong(registry.all(), source), 80);
-}
-
 function rowContext(): PresentationContext {
   return { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
-}
-
-function describeCandidate({ id, created_at }: MessageBatch): string {
-  const label = toLabel(id, 80);
-  return created_at ? vscode.l10n.t('{0}, created {1}', label, describeTime(created_at, rowContext())) : label;
 }

@@ -24,10 +24,7 @@ export function unknownStateOf(submission: Submission, now: number): UnknownStat
 }
 
 /** Returns the state text and the codicon for a submission with an unknown outcome. */
-export function describeUnknownState(
-  submission: Submission,
-  { translate, locale, now }: PresentationContext,
-): { readonly words: string; readonly icon: string } {
+export function describeUnknownState(submission: Submission, { translate, locale, now }: PresentationContext) {
   const count = numberFormat(locale).format(openCandidates(submission).length);
   const possible = { words: translate('response lost, possible batches: {0}', count), icon: 'question' };
   const states: Readonly<Record<UnknownState, { readonly words: string; readonly icon: string }>> = {

@@ -14,17 +14,15 @@ import { clientOf, currentDestination } from '../destination';
 import type { RunOutcome } from '../groups/sendRun';
 import { showSent } from '../groups/showSent';
 import { nameOf } from '../submitting/createBatchTarget';
-import { confirmBatchCount, Sending, toRunRequest } from './sending';
+import { confirmBatchCount, LatestWork, Sending, toRunRequest } from './sending';
 import { collectFacts } from './collectFacts';
-import { LatestWork } from './latestWork';
 import type { Checked, Outgoing } from './preparedContent';
 import { isLimitShown, isReady, isToConvert, limitOf, predictionOf, shareOf, type SheetFacts } from './presentation/sheetFacts';
 import { toSheetView } from './presentation/toSheetView';
-import { type CountedSample, countSample } from './sampleCount';
 import { runAct } from './sheetActs';
 import { SheetKnowledge } from './sheetKnowledge';
-import type { OverLimit } from '../spendLimit';
-import { type HistoryQuery, historyStamp, readTokenHistory, type TokenHistory } from './prediction';
+import type { OverLimit } from '../runCost';
+import { type CountedSample, countSample, type HistoryQuery, historyStamp, readTokenHistory, type TokenHistory } from './prediction';
 import { sheetViewType } from './whenNoSheet';
 
 export interface BatchSheetOptions extends BatchDependencies {
@@ -35,7 +33,6 @@ export interface BatchSheetOptions extends BatchDependencies {
   readonly brought: vscode.WebviewPanel | undefined;
   readonly countBudget: (connection: string) => RequestBudget;
   readonly freeColumn: () => vscode.ViewColumn;
-  readonly showSheet: (file: vscode.Uri) => Promise<void>;
   readonly onDispose: () => void;
 }
 
@@ -311,7 +308,13 @@ export class BatchSheet implements vscode.Disposable {
       panel: brought,
       title: brought?.title ?? vscode.l10n.t('Create Batch - {0}', toLabel(this.fileName, 60)),
       column: freeColumn(),
-      onReady: () => this.showAll(),
+      onReady: () => {
+        if (this.host?.panel.active === true) {
+          // An earlier notification would cover the button that sends, and stays while the mouse is on it. It remains in the notification list.
+          void vscode.commands.executeCommand('notifications.hideToasts');
+        }
+        this.draw();
+      },
       onMessage: message => this.act(message),
       onDispose: () => this.dispose(),
     });
@@ -321,14 +324,6 @@ export class BatchSheet implements vscode.Disposable {
 
   get column(): vscode.ViewColumn | undefined {
     return this.host?.column;
-  }
-
-  private showAll(): void {
-    if (this.host?.panel.active === true) {
-      // An earlier notification would cover the button that sends, and stays while the mouse is on it. It remains in the notification list.
-      void vscode.commands.executeCommand('notifications.hideToasts');
-    }
-    this.draw();
   }
 
   private showProgress(share: number): void {

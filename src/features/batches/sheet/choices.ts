@@ -31,13 +31,13 @@ import {
   toRuns,
 } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
-import { mergeResults } from '../fetching/resultsFile';
-import { type PlannedAct, proposedAct } from '../retrying/retryPresentation';
-import { type RetrySources, retrySourcesOf } from '../retrying/retrySources';
+import { updateResultsFile } from '../fetching/resultsFile';
+import { type PlannedAct, proposedAct, type RetrySources, retrySourcesOf } from '../retrying/retryPresentation';
 import { actualCost, type Cost } from '../runCost';
 import { hasRest } from '../runRow';
 
 type CompareDependencies = Pick<BatchDependencies, 'registry' | 'jobs'>;
+type Service = Pick<Submission, 'connection' | 'origin'>;
 
 /** 0-based lines of a file, ascending. */
 export interface ChosenLines {
@@ -72,7 +72,7 @@ export interface ChoicesQuery {
   /** URI string of the file. */
   readonly source: string;
   readonly path: string;
-  readonly service: Pick<Submission, 'connection' | 'origin'>;
+  readonly service: Service;
   /** The run whose requests are sent again. Defaults to the latest one with results. */
   readonly runId: string | undefined;
 }
@@ -170,17 +170,13 @@ function toChanged({ lines, why, sha256, counts }: ChangedRequests): ChosenLines
 }
 
 /** Plans which requests of a run (by default the latest with results) and its family to send again. `undefined` without results. */
-async function findPlan(
-  deps: BatchDependencies,
-  { source, service, runId }: ChoicesQuery,
-  signal: AbortSignal,
-): Promise<Omit<Retry, 'choice'> | undefined> {
+async function findPlan(deps: BatchDependencies, { source, service, runId }: ChoicesQuery, signal: AbortSignal) {
   const { registry, jobs } = deps;
   const runs = toRuns(registry.all());
   const run =
     runs.find(({ id }) => id === runId) ??
     runsOfSource(runs, source).find(one => isSameService(one.lead, service) && finalResultsOf(runs, one) !== undefined);
-  await (run && mergeResults(deps, run, { signal }));
+  await (run && updateResultsFile(deps, run, { signal, writesFile: false }));
   const sources = run && retrySourcesOf(toRuns(registry.all()), run, registry);
   if (sources === undefined) {
     return undefined;
@@ -281,11 +277,7 @@ export interface Earlier {
 }
 
 /** Returns the earlier runs of a file, or `undefined` if there are none. `source` is a URI string. */
-export function earlierOf(
-  all: readonly Submission[],
-  source: string,
-  service: Pick<Submission, 'connection' | 'origin'>,
-): Earlier | undefined {
+export function earlierOf(all: readonly Submission[], source: string, service: Service): Earlier | undefined {
   const runs = toRuns(all).filter(({ lead }) => isSameService(lead, service));
   const ofFile = runs.filter(run => run.source === source && run.submissions.some(mayHaveBatch));
   const [newest] = ofFile;
@@ -298,11 +290,11 @@ export function earlierOf(
     .flatMap(run => run.submissions)
     .filter(mayHaveBatch)
     .sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
-  return { submissions, follows: { runId: root.id, purpose: 'changed' }, unsettled: submissions.find(isUnsettled) };
-}
-
-function isUnsettled({ state, batch, results, deleted }: Submission): boolean {
-  return state !== 'created' || (results === undefined && deleted !== true && batch?.processing_status !== 'ended');
+  const unsettled = submissions.find(
+    ({ state, batch, results, deleted }) =>
+      state !== 'created' || (results === undefined && deleted !== true && batch?.processing_status !== 'ended'),
+  );
+  return { submissions, follows: { runId: root.id, purpose: 'changed' }, unsettled };
 }
 
 interface TrialOutcome {
@@ -329,11 +321,7 @@ export function toTrialOutcome(sampled: number, { kept }: Pick<RetryPlan, 'kept'
   return { sampled, succeeded, unmet, low: Math.max(0, low), high: Math.min(1, high), cost };
 }
 
-async function countUnmet(
-  { jobs, registry }: Pick<BatchDependencies, 'jobs' | 'registry'>,
-  run: Run,
-  signal: AbortSignal,
-): Promise<number> {
+async function countUnmet({ jobs, registry }: CompareDependencies, run: Run, signal: AbortSignal): Promise<number> {
   const results = resultsOf(run);
   const uri = vscode.Uri.parse(run.source);
   const expectationsPath = path.join(path.dirname(uri.fsPath), expectationsNameOf(path.basename(uri.fsPath)));

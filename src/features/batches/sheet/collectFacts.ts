@@ -9,7 +9,7 @@ import type { BatchDependencies } from '../batchDependencies';
 import { currentDestination } from '../destination';
 import type { SheetFacts, SheetStatus } from './presentation/sheetFacts';
 import type { SheetKnowledge } from './sheetKnowledge';
-import { spentSince, startOfDay, toSpendLimit } from '../spendLimit';
+import { spentSince, startOfDay, toSpendLimit } from '../runCost';
 import { usualTrialSize } from './choices';
 
 const pastRunsShown = 3;

@@ -108,13 +108,12 @@ export interface Outgoing {
   readonly fileLines?: Uint32Array;
 }
 
-interface OutgoingSource extends Pick<Outgoing, 'content' | 'report'> {
-  readonly limits: BatchLimits;
-  /** The selected requests of the content, with the reason. Defaults to all. */
-  readonly chosen?: { readonly purpose: Selection['purpose']; readonly lines: Uint32Array } | undefined;
-  readonly follows?: Follows | undefined;
-  readonly fileLines?: Uint32Array;
-}
+type OutgoingSource = Pick<Outgoing, 'content' | 'report'> &
+  Partial<Pick<Outgoing, 'follows' | 'fileLines'>> & {
+    readonly limits: BatchLimits;
+    /** The selected requests of the content, with the reason. Defaults to all. */
+    readonly chosen?: { readonly purpose: Selection['purpose']; readonly lines: Uint32Array } | undefined;
+  };
 
 /** Selects requests of checked content, and splits them into batches if they exceed the limits. */
 export function toOutgoing(
@@ -127,19 +126,14 @@ export function toOutgoing(
   const isOver = requestCount > limits.maxRequests || bodyBytes > limits.maxBytes;
   return {
     ...{ content, report, requestCount, bodyBytes, models, selected, follows, purpose: chosen?.purpose ?? 'part' },
-    parts: isOver ? cut(jobs, report, limits, selected) : undefined,
+    parts: isOver ? cut(jobs, report, limits, selected?.lines) : undefined,
     ...(fileLines && { fileLines }),
   };
 }
 
-function cut(
-  jobs: Pick<JsonlJobs, 'cutRequests'>,
-  report: BatchFileReport,
-  limits: BatchLimits,
-  selected: SelectedRequests | undefined,
-): readonly SelectedRequests[] {
+function cut(jobs: Pick<JsonlJobs, 'cutRequests'>, report: BatchFileReport, limits: BatchLimits, lines: Uint32Array | undefined) {
   try {
-    return jobs.cutRequests(report, limits, selected?.lines);
+    return jobs.cutRequests(report, limits, lines);
   } catch {
     // A single request is over the limits. The check reports it at its line.
     return [];

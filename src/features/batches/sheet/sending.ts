@@ -2,14 +2,77 @@ import * as vscode from 'vscode';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { askModal } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
+import { isCancellation } from '../../../common/cancellation';
+import { describeError } from '../../../common/text/describeError';
 import { toNumber } from '../../../shared/formats';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { ModelEstimate, Submission } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { type RunOutcome, type RunProgress, type RunRequest, sendRun } from '../groups/sendRun';
-import type { Outgoing } from './preparedContent';
 import type { ModelPrediction, Prediction } from './prediction';
+import type { Outgoing } from './preparedContent';
 import type { SheetFacts } from './presentation/sheetFacts';
+import type { SheetKnowledgeOptions } from './sheetKnowledge';
+
+/** State of a task, with its result once it is done. `share` is from 0 to 1. */
+export type WorkState<T extends object> =
+  | { readonly name: 'none' }
+  | { readonly name: 'running'; readonly share: number }
+  | ({ readonly name: 'done' } & T)
+  | { readonly name: 'stopped' }
+  | { readonly name: 'failed'; readonly problem: string };
+
+/** A task on the requests of a sheet. Starting a new task cancels the previous one. */
+export class LatestWork<T extends object> {
+  state: WorkState<T> = { name: 'none' };
+  private running: AbortController | undefined;
+
+  constructor(private readonly options: Pick<SheetKnowledgeOptions, 'lifetime' | 'onChange' | 'onProgress'>) {}
+
+  /** Cancels the running task and starts `work`. Settles when `work` has ended, even if it failed. */
+  async start(work: (signal: AbortSignal, onShare: (share: number) => void) => Promise<T>): Promise<void> {
+    const { lifetime, onProgress } = this.options;
+    this.running?.abort();
+    const controller = new AbortController();
+    this.running = controller;
+    this.become({ name: 'running', share: 0 });
+    let end: WorkState<T>;
+    try {
+      const result = await work(AbortSignal.any([controller.signal, lifetime]), share => {
+        if (this.running === controller) {
+          this.state = { name: 'running', share };
+          onProgress(share);
+        }
+      });
+      end = { name: 'done', ...result };
+    } catch (error) {
+      end = isCancellation(error) || controller.signal.aborted ? { name: 'stopped' } : { name: 'failed', problem: describeError(error) };
+    }
+    controller.abort();
+    if (this.running === controller) {
+      this.running = undefined;
+      this.become(end);
+    }
+  }
+
+  stop(): void {
+    this.running?.abort();
+  }
+
+  /** Stops the task and discards its result. */
+  reset(): void {
+    this.stop();
+    this.running = undefined;
+    if (this.state.name !== 'none') {
+      this.become({ name: 'none' });
+    }
+  }
+
+  private become(state: WorkState<T>): void {
+    this.state = state;
+    this.options.onChange();
+  }
+}
 
 /** Sends a checked file to the service once, and reports the progress and the outcome. Continues if its sheet is closed. */
 export class Sending {
@@ -22,13 +85,16 @@ export class Sending {
   constructor(
     private readonly deps: BatchDependencies,
     private readonly request: RunRequest,
-    private readonly chosen: Uint32Array | undefined,
+    chosen: Uint32Array | undefined,
     onProgress: () => void,
   ) {
-    const { lifetime } = deps;
     this.reportProgress = onProgress;
     this.bodyBytes = request.parts.reduce((sum, part) => sum + (part ?? request.report).bodyBytes, 0);
-    this.outcome = this.run(AbortSignal.any([this.user.signal, lifetime]));
+    this.outcome = sendRun(deps, request, chosen, {
+      signal: AbortSignal.any([this.user.signal, deps.lifetime]),
+      onProgress: progress => this.become(progress),
+      onCreated: ({ batch }) => deps.onBatchChanged?.(request.connection, batch),
+    });
   }
 
   cancel(): void {
@@ -60,15 +126,6 @@ export class Sending {
     return share < 1
       ? vscode.l10n.t('{0} of {1}', toByteSize(share * bodyBytes, locale), toByteSize(bodyBytes, locale))
       : vscode.l10n.t('{0} sent, waiting for the answer', toByteSize(bodyBytes, locale));
-  }
-
-  private async run(signal: AbortSignal): Promise<RunOutcome> {
-    const { deps, request, chosen } = this;
-    return await sendRun(deps, request, chosen, {
-      signal,
-      onProgress: progress => this.become(progress),
-      onCreated: ({ batch }) => deps.onBatchChanged?.(request.connection, batch),
-    });
   }
 
   /** Updates the state. The share is rounded down to whole percents, so it is 1 only once everything was sent. */

@@ -6,6 +6,7 @@ import { toReport, withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
 import { openWhereShown } from '../../../common/documents/tabs';
 import { readLayers } from '../../../common/settings';
+import { join } from '../../../common/text/presentation';
 import type { JobOptions } from '../../../jsonl/jobs/jobs';
 import type { RetryGroup } from '../../../jsonl/retrying/planRetry';
 import { nextMaxTokens, type RequestChange } from '../../../jsonl/retrying/remedyOf';
@@ -17,10 +18,9 @@ import { toLabel } from '../../../shared/text';
 import { noteRetryFile, runOf } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { describeRequests } from '../batchPresentation';
-import { ResultsFetchError } from '../fetching/fetchErrors';
+import { describeMoved, ResultsFetchError } from '../fetching/fetchMessages';
 import { fetchRun } from '../fetching/fetchRun';
-import { describeMoved } from '../fetching/resultsMessages';
-import { newPathBeside } from '../fetching/siblingNames';
+import { newPathBeside } from '../fetching/resultsFile';
 import { describeAct, describeMaxTokensProblem, type PlannedAct } from '../retrying/retryPresentation';
 import { nameOf } from '../submitting/createBatchTarget';
 import type { Retry } from './choices';
@@ -32,7 +32,6 @@ export interface ActContext extends Checked, Pick<BatchDependencies, 'connection
   readonly survey: FileSurvey | undefined;
   readonly knowledge: SheetKnowledge;
   readonly sheetColumn: vscode.ViewColumn | undefined;
-  readonly showSheet: (file: vscode.Uri) => Promise<void>;
   readonly lifetime: AbortSignal;
 }
 
@@ -217,7 +216,7 @@ async function writeCopy(
   await offer(
     showInformation,
     message,
-    [vscode.l10n.t('Create Batch...'), () => context.showSheet(file)],
+    [vscode.l10n.t('Create Batch...'), () => runCommand('managedAgents.batch.create', file)],
     [vscode.l10n.t('Open File'), () => vscode.commands.executeCommand('vscode.open', file)],
   );
 }
@@ -230,16 +229,15 @@ function prefixesOf({ survey, target }: ActContext, id: string | undefined): rea
   return selected;
 }
 
-function describeMarked(name: string, report: MarkReport): string {
+function describeMarked(name: string, { requests, full, otherTtl }: MarkReport): string {
+  const { t } = vscode.l10n;
   const number = numberFormat(vscode.env.language);
-  const parts = [vscode.l10n.t('{0}: requests marked for the cache: {1}.', name, number.format(report.requests))];
-  if (report.full > 0) {
-    parts.push(vscode.l10n.t('Skipped, because they already have four markers: {0}.', number.format(report.full)));
-  }
-  if (report.otherTtl > 0) {
-    parts.push(vscode.l10n.t('Lifetimes adjusted: {0}.', number.format(report.otherTtl)));
-  }
-  return parts.join(' ');
+  return join(
+    ' ',
+    t('{0}: requests marked for the cache: {1}.', name, number.format(requests)),
+    full === 0 ? '' : t('Skipped, because they already have four markers: {0}.', number.format(full)),
+    otherTtl === 0 ? '' : t('Lifetimes adjusted: {0}.', number.format(otherTtl)),
+  );
 }
 
 type ActKind = 'as-is' | 'max-tokens' | 'model' | 'remedy';

@@ -6,7 +6,7 @@ import { sheetStateSchema } from '../../../shared/sheet/fromSheetSchema';
 import type { SheetWish } from '../../../shared/sheet/sheetProtocol';
 import { mayHaveBatch, type Submission } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
-import { BatchSheet } from './batchSheet';
+import { BatchSheet, type BatchSheetOptions } from './batchSheet';
 
 /** A visible sheet. `closed` resolves when it is closed. Everything sent from it is then in the ledger or being sent. */
 export interface ShownSheet {
@@ -56,7 +56,7 @@ export class Sheets implements vscode.Disposable {
     }
     // Replaces a sheet that is still asking the user for a connection.
     shown?.dispose();
-    return await this.create(target, { wish, isToSend });
+    return await this.create(target, { wish, isToSend, brought: undefined });
   }
 
   private countBudgetOf(connection: string): RequestBudget {
@@ -71,22 +71,12 @@ export class Sheets implements vscode.Disposable {
     }
   }
 
-  private async create(
-    target: vscode.Uri,
-    {
-      wish,
-      isToSend,
-      brought,
-    }: { readonly wish: SheetWish | undefined; readonly isToSend: boolean; readonly brought?: vscode.WebviewPanel },
-  ): Promise<ShownSheet> {
+  private async create(target: vscode.Uri, shown: Pick<BatchSheetOptions, 'wish' | 'isToSend' | 'brought'>): Promise<ShownSheet> {
     const key = target.toString();
     const sheet = new BatchSheet({
-      ...{ ...this.deps, target, wish, isToSend, brought },
+      ...{ ...this.deps, ...shown, target },
       countBudget: connection => this.countBudgetOf(connection),
       freeColumn: () => this.freeColumnFor(key),
-      showSheet: async file => {
-        await this.show(file);
-      },
       onDispose: () => {
         if (this.open.get(key) === sheet) {
           this.open.delete(key);

@@ -11,7 +11,7 @@ import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import { join } from '../../../common/text/presentation';
 import { toCsvRecord } from '../../../jsonl/exporting/csvCell';
-import { addUsage, type ModelUsage, type TokenCounts } from '../../../jsonl/results/resultUsage';
+import { addUsage, type TokenCounts } from '../../../jsonl/results/resultUsage';
 import type { SpendLimit } from '../../../settingValues';
 import { dateTimeFormat, numberFormat, toNumber } from '../../../shared/formats';
 import { toMoney as toListCost, toTokens } from '../../../shared/session/facts/tokens';
@@ -20,10 +20,21 @@ import { groupBy, mayHaveBatch, type Run, resultsOf, type SubmissionRegistry, to
 import { type BatchContext, labelOfSource } from '../batchPresentation';
 import { toPageLink } from '../details/batchDetails';
 import { MarkdownPages } from '../details/markdownPage';
-import { costOfEstimate, costOfUsage, describeEstimate, type EstimatedCost, requestedModels } from '../runCost';
-import { addMoney, addPredicted, type MoneyRange, toMoney, toMoneyRange } from '../sheet/presentation/estimateMoney';
+import {
+  addMoney,
+  addPredicted,
+  costOfEstimate,
+  costOfUsage,
+  describeEstimate,
+  type EstimatedCost,
+  type MoneyRange,
+  requestedModels,
+  startOfDay,
+  toMoney,
+  toMoneyRange,
+  toSpendLimit,
+} from '../runCost';
 import { toSourceNames } from '../sourceNames';
-import { startOfDay, toSpendLimit } from '../spendLimit';
 
 export interface SpendContext extends BatchContext {
   readonly currency: string;
@@ -171,21 +182,16 @@ function partsOfRun(run: Run, prices: Prices, currency: string): readonly Part[]
   return [...requested].map(([model, requests]): Part => {
     const usage = (report?.usage ?? []).filter(one => nameOf(one.model) === model);
     const estimate = (run.lead.estimate ?? []).filter(one => aliasOf(one.model) === model);
-    const { input, read } = inputOf(usage);
+    const { inputTokens, cacheReadTokens: read, cacheWriteTokens }: TokenCounts = addUsage(usage);
     return {
       ...{ day: startOfDay(Date.parse(run.startedAt)), connection: run.connection, model, source: run.source, isAgent: false },
-      ...{ requests, currency, input, read },
+      ...{ requests, currency, input: inputTokens + read + cacheWriteTokens, read },
       estimated: costOfEstimate(estimate, prices),
       actual: usage.length === 0 ? undefined : costOfUsage(usage, prices, [model]),
       isOpen: report === undefined,
       failed: report === undefined ? 0 : Math.max(0, requests - usage.reduce((sum, { answers }) => sum + answers, 0)),
     };
   });
-}
-
-function inputOf(usage: readonly ModelUsage[]): Pick<Part, 'input' | 'read'> {
-  const { inputTokens, cacheReadTokens, cacheWriteTokens }: TokenCounts = addUsage(usage);
-  return { input: inputTokens + cacheReadTokens + cacheWriteTokens, read: cacheReadTokens };
 }
 
 function partOfSession({ connection, session }: SpentSession): readonly Part[] {
@@ -211,20 +217,17 @@ function toRow(parts: readonly Part[]): SpendRow {
   const [{ input: _input, read: _read, ...first }] = parts as [Part];
   const sum = (numberOf: (part: Part) => number) => parts.reduce((all, part) => all + numberOf(part), 0);
   const input = sum(part => part.input);
-  const estimates = parts.flatMap(({ estimated }) => estimated ?? []);
+  const estimates = parts.flatMap<EstimatedCost>(({ estimated }) => estimated ?? []);
+  const predicted = estimates.flatMap(estimate => ('likely' in estimate ? [estimate] : []));
   const actual = parts.flatMap(part => part.actual ?? []);
   return {
     ...first,
     ...{ requests: sum(({ requests }) => requests), failed: sum(({ failed }) => failed), isOpen: parts.some(({ isOpen }) => isOpen) },
-    estimated: estimates.length < parts.length ? undefined : addEstimates(estimates),
+    estimated:
+      estimates.length < parts.length ? undefined : predicted.length < parts.length ? addMoney(estimates) : addPredicted(predicted),
     actual: actual.length === 0 ? undefined : addMoney(actual),
     cached: input === 0 ? undefined : sum(({ read }) => read) / input,
   };
-}
-
-function addEstimates(estimates: readonly EstimatedCost[]): EstimatedCost {
-  const predicted = estimates.flatMap(estimate => ('likely' in estimate ? [estimate] : []));
-  return predicted.length === estimates.length ? addPredicted(predicted) : addMoney(estimates);
 }
 
 /** Returns the cost of a row, or its maximum estimated cost if the cost is not known. */
@@ -237,60 +240,38 @@ interface SpendDependencies {
   readonly sessions: () => readonly SpentSession[];
 }
 
-/** Page with the spending of batches and sessions by day, connection, model, and file or agent. */
-export class SpendPage implements vscode.Disposable {
-  private readonly pages = new MarkdownPages<object>({
-    viewType: 'managedAgents.spend',
-    commands: ['managedAgents.spend.export'],
-    isWide: true,
-    title: () => vscode.l10n.t('Spend'),
-    text: () => this.text(),
-  });
-  private readonly subscriptions: vscode.Disposable;
-
-  constructor(private readonly deps: SpendDependencies) {
-    const drawing = new Throttle(() => this.pages.refresh(), 1000);
-    this.subscriptions = vscode.Disposable.from(
-      drawing,
-      deps.registry.onDidChange(() => drawing.ask()),
-      onDidChangeSettings(['managedAgents.estimate.prices', 'managedAgents.estimate.currency', 'managedAgents.spend.limit'], () =>
-        drawing.ask(),
-      ),
-    );
-  }
-
-  async show(): Promise<void> {
-    await this.pages.show({});
-  }
-
-  async restore(panel: vscode.WebviewPanel): Promise<void> {
-    await this.pages.restore(panel, {});
-  }
-
-  async export(): Promise<void> {
-    const { t } = vscode.l10n;
-    await this.deps.registry.load();
-    const file = await askWhere('spend.csv', t('Export Spend'));
-    await writeFile(file, toSpendCsv(this.rows()), { mode: 0o600 });
-    offerToOpen(t('Wrote {0}.', toLabel(path.basename(file), 80)), vscode.Uri.file(file));
-  }
-
-  dispose(): void {
-    this.subscriptions.dispose();
-    this.pages.dispose();
-  }
-
-  private rows(): readonly SpendRow[] {
-    return toSpendRows(toRuns(this.deps.registry.all()), this.deps.sessions(), readEstimateSettings());
-  }
-
-  private async text(): Promise<string> {
-    const { registry } = this.deps;
+/** Creates the page with the spending of batches and sessions by day, connection, model, and file or agent. */
+export function createSpendPage({ registry, sessions }: SpendDependencies) {
+  const rows = async () => {
     await registry.load();
-    return toSpendPage(this.rows(), {
+    return toSpendRows(toRuns(registry.all()), sessions(), readEstimateSettings());
+  };
+  const text = async () =>
+    toSpendPage(await rows(), {
       ...{ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() },
       nameOf: toSourceNames(registry.all().map(({ source }) => source)),
       ...{ currency: readEstimateSettings().currency, limit: toSpendLimit(readSetting('managedAgents.spend.limit')) },
     });
-  }
+  const commands = ['managedAgents.spend.export'];
+  const title = () => vscode.l10n.t('Spend');
+  const pages = new MarkdownPages<object>({ viewType: 'managedAgents.spend', commands, isWide: true, title, text });
+  const drawing = new Throttle(() => pages.refresh(), 1000);
+  const subscriptions = vscode.Disposable.from(
+    pages,
+    drawing,
+    registry.onDidChange(() => drawing.ask()),
+    onDidChangeSettings(['managedAgents.estimate.prices', 'managedAgents.estimate.currency', 'managedAgents.spend.limit'], () =>
+      drawing.ask(),
+    ),
+  );
+  return {
+    show: () => pages.show({}),
+    restore: (panel: vscode.WebviewPanel) => pages.restore(panel, {}),
+    export: async () => {
+      const file = await askWhere('spend.csv', vscode.l10n.t('Export Spend'));
+      await writeFile(file, toSpendCsv(await rows()), { mode: 0o600 });
+      offerToOpen(vscode.l10n.t('Wrote {0}.', toLabel(path.basename(file), 80)), vscode.Uri.file(file));
+    },
+    dispose: () => subscriptions.dispose(),
+  };
 }

@@ -34,29 +34,25 @@ export function describeRepeat(
   const { state, selection, requestCount, batchId = '' } = submission;
   const isSome = selection !== undefined || (now.requestCount ?? requestCount) !== requestCount;
   const id = toLabel(batchId, 80);
-  switch (state) {
-    case 'created':
-      return isSome
-        ? t("Requests already sent as {0}, {1}: {2}. You'll be charged again.", id, when, toNumber(requestCount, context.locale))
-        : t("Already sent as {0}, {1}. You'll be charged again.", id, when);
-    case 'sending':
-      return t('Another window started sending this file: {0}.', when);
-    default:
-      return t('This file was sent {0} and may have created a batch.', when);
+  if (state === 'created') {
+    return isSome
+      ? t("Requests already sent as {0}, {1}: {2}. You'll be charged again.", id, when, toNumber(requestCount, context.locale))
+      : t("Already sent as {0}, {1}. You'll be charged again.", id, when);
   }
+  return state === 'sending'
+    ? t('Another window started sending this file: {0}.', when)
+    : t('This file was sent {0} and may have created a batch.', when);
 }
 
 function describeOtherFile({ state, batchId = '', startedAt }: Submission, name: string, context: MessageContext): string {
   const { translate: t } = context;
   const when = describeTime(startedAt, context);
-  switch (state) {
-    case 'created':
-      return t("The same requests were sent as {0}, {1} ({2}). You'll be charged again.", name, when, toLabel(batchId, 80));
-    case 'sending':
-      return t('Another window is sending the same requests as {0}, since {1}.', name, when);
-    default:
-      return t('The same requests were sent as {0}, {1}, and may have created a batch.', name, when);
+  if (state === 'created') {
+    return t("The same requests were sent as {0}, {1} ({2}). You'll be charged again.", name, when, toLabel(batchId, 80));
   }
+  return state === 'sending'
+    ? t('Another window is sending the same requests as {0}, since {1}.', name, when)
+    : t('The same requests were sent as {0}, {1}, and may have created a batch.', name, when);
 }
 
 /** Formats a sentence with its arguments in the user's language. */

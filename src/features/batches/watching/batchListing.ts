@@ -7,7 +7,7 @@ import { describeError } from '../../../common/text/describeError';
 import type { Connection } from '../../connection';
 import type { Submission } from '../../ledger';
 import { pageSize } from '../batchStore';
-import type { BatchWatcherDependencies } from './polledBatches';
+import type { BatchWatcherDependencies, PolledBatches } from './polledBatches';
 
 /** Polls the batch list of the view's connection. */
 export class BatchListing {
@@ -19,10 +19,9 @@ export class BatchListing {
   /** Time of the last listing that included all later pages that could change, or of the first listing. */
   private completeAt = Number.POSITIVE_INFINITY;
 
-  /** `record` is called with each listed batch of this machine. */
   constructor(
     private readonly deps: BatchWatcherDependencies,
-    private readonly record: (submission: Submission, batch: MessageBatch) => Promise<void>,
+    private readonly polled: PolledBatches,
   ) {}
 
   isServedBy(connection: Connection): boolean {
@@ -34,10 +33,7 @@ export class BatchListing {
     this.refused.clear();
   }
 
-  /**
-   * Returns the age of the last listing in milliseconds, or of the last complete listing if later pages may change. `undefined` if there is
-   * none.
-   */
+  /** Returns the age of the last listing in milliseconds, or of the last complete one if later pages may change. */
   listedFor(): number | undefined {
     const { store, clock } = this.deps;
     const { listed } = this;
@@ -178,7 +174,7 @@ export class BatchListing {
       const submission = this.deps.registry.findByBatch(connection, batch.id);
       if (submission !== undefined) {
         found.add(submission.id);
-        await this.record(submission, batch);
+        await this.polled.record(submission, batch);
       }
     }
     return found;

@@ -1,4 +1,3 @@
-import type { MessageBatch } from '../../../client/resources/messageBatches';
 import { ServiceError } from '../../../client/transport/errors';
 import type { Clock } from '../../../common/clock';
 import { BackOff } from '../../../common/lists/backOff';
@@ -7,9 +6,9 @@ import { settlesWithin } from '../../../common/settlesWithin';
 import { describeError } from '../../../common/text/describeError';
 import type { Connection } from '../../connection';
 import type { Submission } from '../../ledger';
+import { isPending } from '../runRow';
 import { BatchListing, pagedFrom } from './batchListing';
 import { type BatchWatcherDependencies, PolledBatches } from './polledBatches';
-import { isPending } from './runSummary';
 
 /**
  * Polls batches. The window with the lease polls those of this machine; other windows read the results from the ledger. Each window lists
@@ -30,7 +29,7 @@ export class BatchWatcher {
     private readonly patience = 10_000,
   ) {
     this.polled = new PolledBatches(deps);
-    this.listing = new BatchListing(deps, (submission, batch) => this.record(submission, batch));
+    this.listing = new BatchListing(deps, this.polled);
   }
 
   /** Runs one round. Returns the delay until the next poll in milliseconds, or `undefined` if nothing needs polling. */
@@ -76,10 +75,6 @@ export class BatchWatcher {
 
   listedFor(): number | undefined {
     return this.listing.listedFor();
-  }
-
-  record(submission: Submission, batch: MessageBatch): Promise<void> {
-    return this.polled.record(submission, batch);
   }
 
   private async plan(isAsked: boolean): Promise<Round> {

@@ -22,11 +22,9 @@ import {
 } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { type BatchContext, hasResults as hasBatchResults } from '../batchPresentation';
-import { ResultsFetchError } from '../fetching/fetchErrors';
-import { describeMoved } from '../fetching/resultsMessages';
+import { describeMoved, ResultsFetchError } from '../fetching/fetchMessages';
 import { describeEnd } from '../runPresentation';
-import { countsOf } from '../runRow';
-import { endMarkerOf, hasRunEnded, lacksGoodResults } from './runSummary';
+import { countsOf, endMarkerOf, hasRunEnded, lacksGoodResults } from '../runRow';
 
 export interface EndFetchesDependencies {
   readonly registry: Pick<SubmissionRegistry, 'all' | 'find' | 'updateIf' | 'folder'>;
@@ -119,7 +117,7 @@ export class EndFetches {
         return undefined;
       }
       await this.report(run, claim, fetched);
-      return fetched.isFetched ? undefined : fetched.error;
+      return fetched.error;
     } catch (error) {
       if (last.told !== true) {
         notify(run, { isFetched: false, problem: describeError(error), error });
@@ -182,19 +180,16 @@ export function hasResults({ state, batch, deleted }: Submission): boolean {
   return state === 'created' && batch !== undefined && !deleted && hasBatchResults(batch);
 }
 
-export type FetchedEnd =
-  | {
-      readonly isFetched: true;
-      /** New path of an earlier run's results file. */
-      readonly movedTo?: string | undefined;
-    }
-  | {
-      readonly isFetched: false;
-      readonly problem: string | undefined;
-      readonly error?: unknown;
-      /** True if a retry is useless. */
-      readonly isFinal?: boolean;
-    };
+export interface FetchedEnd {
+  readonly isFetched: boolean;
+  /** New path of an earlier run's results file. */
+  readonly movedTo?: string | undefined;
+  /** Reason why the results were not fetched. `undefined` if there are none. */
+  readonly problem?: string | undefined;
+  readonly error?: unknown;
+  /** True if a retry is useless. */
+  readonly isFinal?: boolean;
+}
 
 /** Maximum size of one batch's results for an automatic fetch, in bytes. */
 const maxBytes = 256 << 20;
@@ -231,7 +226,7 @@ export async function fetchEnded(
 
 /** Notifies the user of a run's end with a button to its results, unless the setting is off. Returns whether it was pressed. */
 export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, context: BatchContext): Promise<boolean> {
-  const problem = fetched?.isFetched === false ? fetched.problem : undefined;
+  const problem = fetched?.problem;
   const hasFailures = lacksGoodResults(run);
   const wanted = readSetting('managedAgents.batches.notify');
   if (wanted === 'never' || (wanted === 'problems' && !hasFailures && problem === undefined)) {
@@ -240,7 +235,7 @@ export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, con
   const show = hasFailures && countsOf(run).succeeded === 0 ? showWarning : showInformation;
   const { t } = vscode.l10n;
   const end = describeEnd(run, context);
-  const moved = describeMoved(fetched?.isFetched === true ? fetched.movedTo : undefined, context);
+  const moved = describeMoved(fetched?.movedTo, context);
   const message = problem === undefined ? join(' ', end, moved) : t("{0} Its results couldn't be fetched: {1}", end, toLabel(problem, 300));
   const button = fetched?.isFetched ? t('Show Results') : t('Fetch Results');
   const isChosen = (await show(message, button)) !== undefined;

@@ -6,8 +6,8 @@ import type { Connection, Connections } from '../../connection';
 import { type Run, runOf, type Submission, type SubmissionRegistry } from '../../ledger';
 import type { BatchStore } from '../batchStore';
 import { nextSearchIn } from '../reconciling/searchSchedule';
+import { hasRunEnded, isPending } from '../runRow';
 import type { EndFetches } from './endFetches';
-import { hasRunEnded, isPending } from './runSummary';
 import type { WatchLease } from './watchLease';
 
 export interface BatchWatcherDependencies {
@@ -65,8 +65,9 @@ export class PolledBatches {
   /** Returns the delay until the next poll in milliseconds; `undefined` if no poll is needed. */
   delayOf(submission: Submission): number | undefined {
     const { clock, fetches } = this.deps;
+    const missingSince = this.missing.get(submission.id) ?? Number.NEGATIVE_INFINITY;
     return isPending(submission)
-      ? Math.max(this.pollWait(submission), this.missingWait(submission.id))
+      ? Math.max(this.pollWait(submission), missingSince + whileMissing - clock.monotonic())
       : (nextSearchIn(submission, clock.now()) ?? fetches.waitOf(submission));
   }
 
@@ -81,7 +82,7 @@ export class PolledBatches {
     this.confirmed.add(submission.id);
     this.missing.delete(submission.id);
     const ended = batch.processing_status === 'ended' && submission.batch?.processing_status !== 'ended';
-    if (!ended && submission.deleted !== true && isSame(submission.batch, batch)) {
+    if (!ended && submission.deleted !== true && JSON.stringify(submission.batch) === JSON.stringify(batch)) {
       return;
     }
     // A key without access to the batch may have marked it as deleted.
@@ -92,7 +93,7 @@ export class PolledBatches {
       return;
     }
     const last = { ...change, isEndSeen: false, ...this.deps.fetches.begin() };
-    const updated = await registry.updateIf(submission.id, last, isNotEnded);
+    const updated = await registry.updateIf(submission.id, last, stored => stored.batch?.processing_status !== 'ended');
     // Otherwise another window detected the end first and reports it.
     if (updated !== undefined) {
       await this.reportEnd(updated);
@@ -163,23 +164,10 @@ export class PolledBatches {
     const every = Math.min(Math.max((now - started) / 10, quickest), slowest);
     return last === undefined ? 0 : Math.max(last + every - now, 0);
   }
-
-  private missingWait(id: string): number {
-    const since = this.missing.get(id);
-    return since === undefined ? 0 : since + whileMissing - this.deps.clock.monotonic();
-  }
 }
 
 /** Minimum time between two polls that don't find a batch, so that it counts as deleted, in milliseconds. */
 const whileMissing = 300_000;
-
-function isNotEnded({ batch }: Submission): boolean {
-  return batch?.processing_status !== 'ended';
-}
-
-function isSame(a: MessageBatch | undefined, b: MessageBatch): boolean {
-  return a !== undefined && JSON.stringify(a) === JSON.stringify(b);
-}
 
 // In milliseconds.
 const quickest = 2_000;

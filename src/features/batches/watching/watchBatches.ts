@@ -1,25 +1,219 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { systemClock } from '../../../common/clock';
+import { type Clock, systemClock } from '../../../common/clock';
+import { commandLink } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
-import { isWindowThere } from '../../../common/windowUse';
-import { Throttle } from '../../../common/lists/throttle';
 import { Poller } from '../../../common/lists/poller';
+import { Throttle } from '../../../common/lists/throttle';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { describeError } from '../../../common/text/describeError';
+import { describeAge, describeDuration, describeSince, join } from '../../../common/text/presentation';
+import { isWindowThere } from '../../../common/windowUse';
+import { views } from '../../../contributions';
+import { numberFormat } from '../../../shared/formats';
 import { type Connection, mayUse, reach } from '../../connection';
-import { type Run, runOf, type Submission, type SubmissionRegistry } from '../../ledger';
+import { changedName, type Run, runOf, type Submission, type SubmissionRegistry } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
-import type { BatchContext } from '../batchPresentation';
+import { type BatchContext, labelOfSource } from '../batchPresentation';
 import type { BatchStore } from '../batchStore';
-import type { searchForBatch as LookFor } from '../reconciling/searchForBatch';
+import { describeRun, isUnderWay } from '../runPresentation';
+import { isPending, lacksGoodResults, partsOf, type RunSummary, summarize } from '../runRow';
 import { whenNoSheet } from '../sheet/whenNoSheet';
 import { BatchWatcher } from './batchWatcher';
 import { EndFetches, type FetchedEnd, fetchEnded, notifyEnded } from './endFetches';
-import { LedgerChanges } from './ledgerChanges';
 import { leaseName, WatchLease } from './watchLease';
-import { markSeen, WatchStatus } from './watchStatus';
 
-export interface WatchDependencies extends Pick<BatchDependencies, 'log' | 'connections' | 'jobs' | 'registry'> {
+/** Creates the status bar item. Returns a function that updates it, and the badge and the description of the view. */
+function createStatus(
+  { registry, view, presentation, jobs }: WatchDependencies,
+  watcher: Pick<BatchWatcher, 'isWatched' | 'listedFor'>,
+  report: (error: unknown) => void,
+) {
+  const item = vscode.window.createStatusBarItem('managedAgents.batches', vscode.StatusBarAlignment.Left, 20);
+  item.name = vscode.l10n.t('Managed Agents Batches');
+  let isMarking = false;
+  /** Ends count as seen while the view is visible in a focused window. */
+  const mark = ({ ended }: RunSummary) => {
+    if (view.visible && vscode.window.state.focused && ended.length > 0 && !isMarking) {
+      isMarking = true;
+      void markSeen(registry, ...ended)
+        .catch(report)
+        .finally(() => {
+          isMarking = false;
+        });
+    }
+  };
+  const draw = () => {
+    const summary = summarize(registry.all(), submission => watcher.isWatched(submission));
+    mark(summary);
+    jobs.keepReady('runningBatches', summary.running.length > 0);
+    const { length: waiting } = summary.unknown;
+    view.badge = waiting === 0 ? undefined : { value: waiting, tooltip: vscode.l10n.t('Batches waiting for you: {0}', waiting) };
+    const age = watcher.listedFor();
+    view.description =
+      age === undefined ? undefined : vscode.l10n.t('updated {0}', describeAge(new Date(Date.now() - age).toISOString(), presentation()));
+    const status = presentStatus(summary, presentation());
+    if (status === undefined || !readSetting('managedAgents.batches.statusBar')) {
+      item.hide();
+      return;
+    }
+    item.text = status.text;
+    item.tooltip = status.tooltip.join('\n');
+    item.accessibilityInformation = { label: status.spoken };
+    item.backgroundColor = status.needsUser ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    item.command =
+      status.resolve === undefined
+        ? { command: `${views.batches}.focus`, title: vscode.l10n.t('Show Batches') }
+        : commandLink('managedAgents.submission.resolve', vscode.l10n.t('Show Submission Log'), status.resolve);
+    item.show();
+  };
+  return { draw, dispose: () => item.dispose() };
+}
+
+/** Records that the user has seen the ends of runs. */
+async function markSeen(registry: SubmissionRegistry, ...runs: readonly Run[]): Promise<void> {
+  for (const { id } of runs.flatMap(({ submissions }) => submissions)) {
+    if (registry.find(id)?.isEndSeen === false) {
+      await registry.update(id, { isEndSeen: true });
+    }
+  }
+}
+
+const maxLines = 12;
+
+/**
+ * Describes running batches, those that ended since the user saw the view, and those that need the user. `undefined` if there are none.
+ * `tooltip` has a line for each run. `resolve` is the submission that needs the user, if there is nothing else to show.
+ */
+export function presentStatus({ running, ended, unknown }: RunSummary, context: BatchContext) {
+  if (running.length + ended.length + unknown.length === 0) {
+    return undefined;
+  }
+  const { translate, locale, now } = context;
+  const [oldest] = running;
+  const [onlyUnknown] = unknown;
+  const elapsed = oldest === undefined ? '' : describeDuration(now - Date.parse(oldest.startedAt), locale);
+  const hasFailures = ended.some(lacksGoodResults);
+  const number = (value: number) => numberFormat(locale).format(value);
+  const unknownText = unknown.length === 1 ? translate('1 batch needs you') : translate('{0} batches need you', number(unknown.length));
+  const runningCount = countBatches(running, one => one.state === 'sending' || isPending(one));
+  const endedCount = countBatches(ended, ({ batchId, deleted }) => batchId !== undefined && deleted !== true);
+  const runningText = runningCount === 1 ? translate('1 batch running') : translate('{0} batches running', number(runningCount));
+  const endedText = endedCount === 1 ? translate('1 batch ended') : translate('{0} batches ended', number(endedCount));
+  const parts = [
+    unknown.length > 0 ? `$(question) ${unknownText}` : '',
+    running.length > 0 ? `$(sync~spin) ${runningText} · ${elapsed}` : '',
+    ended.length > 0 ? `$(${hasFailures ? 'warning' : 'pass'}) ${endedText}` : '',
+  ];
+  const count = unknown.length + running.length + ended.length;
+  const shown = [...unknown, ...running, ...ended].slice(0, maxLines);
+  const lines = shown.map(one => lineOf(one, context));
+  const more = count - maxLines;
+  return {
+    text: join('  ', ...parts),
+    tooltip: more > 0 ? [...lines, translate('and {0} more', more)] : lines,
+    spoken: join(
+      ', ',
+      unknown.length > 0 ? unknownText : '',
+      running.length > 0 ? translate('Batches running: {0}, the oldest for {1}', number(runningCount), elapsed) : '',
+      ended.length > 0 ? translate('Batches ended since your last visit: {0}', number(endedCount)) : '',
+    ),
+    needsUser: unknown.length > 0,
+    resolve: onlyUnknown !== undefined && count === 1 ? { submissionId: onlyUnknown.id } : undefined,
+  };
+}
+
+function countBatches(runs: readonly Run[], counts: (submission: Submission) => boolean): number {
+  return runs.reduce((sum, { submissions }) => sum + submissions.filter(counts).length, 0);
+}
+
+function lineOf(one: Run | Submission, context: BatchContext): string {
+  const name = labelOfSource(one.source, context, 60);
+  const age = describeSince(one.startedAt, context);
+  if (!('parts' in one)) {
+    return `${name}: ${join(' · ', context.translate('response lost, a batch may exist'), age)}`;
+  }
+  const row = { run: one, parts: partsOf(one) };
+  return `${name}: ${join(' · ', describeRun(row, context), isUnderWay(row) ? '' : age)}`;
+}
+
+/** Minimum interval between reads for file events, in milliseconds. */
+const debounceMs = 250;
+/** Interval to read the folder without file events, in milliseconds: some disks report none. */
+const slowReload = 30_000;
+
+interface LedgerChangesOptions {
+  readonly root: string;
+  readonly reload: () => Promise<void>;
+  /** Called when a file in the folder was created or deleted. `name` is `undefined` if the system doesn't report it. */
+  readonly onFile: (name: string | undefined) => void;
+  readonly warn: (message: string) => void;
+  readonly clock: Pick<Clock, 'monotonic'>;
+}
+
+/** Keeps this window's view of the ledger up to date: immediately after file events, otherwise by polling. */
+export class LedgerChanges {
+  private watcher: FSWatcher | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private readAt = Number.NEGATIVE_INFINITY;
+  private isDisposed = false;
+
+  constructor(private readonly options: LedgerChangesOptions) {}
+
+  /** Starts watching the folder. Also settles if the system can't watch it. Then only `catchUp` reads the folder. */
+  async start(): Promise<void> {
+    const { root, onFile } = this.options;
+    try {
+      await mkdir(root, { recursive: true, mode: 0o700 });
+      if (this.isDisposed) {
+        return;
+      }
+      this.watcher = watch(root, { persistent: false }, (event, name) => {
+        if (name === null || name === changedName) {
+          this.schedule();
+        }
+        if (event === 'rename') {
+          onFile(name ?? undefined);
+        }
+      });
+      this.watcher.on('error', () => this.stopWatching());
+    } catch {
+      this.options.warn('The system reports no changes in the folder of submissions, so it is read every 30 seconds.');
+    }
+  }
+
+  /** Reads the folder if a change was reported, if a read is due, or if nothing is watched. */
+  async catchUp(): Promise<void> {
+    const { clock, reload } = this.options;
+    const isReported = this.timer !== undefined;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (isReported || this.watcher === undefined || clock.monotonic() - this.readAt >= slowReload) {
+      this.readAt = clock.monotonic();
+      await reload();
+    }
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    clearTimeout(this.timer);
+    this.stopWatching();
+  }
+
+  private schedule(): void {
+    this.timer ??= setTimeout(() => {
+      this.catchUp().catch(() => this.options.warn('The folder of submissions could not be read.'));
+    }, debounceMs).unref();
+  }
+
+  private stopWatching(): void {
+    this.watcher?.close();
+    this.watcher = undefined;
+  }
+}
+
+interface WatchDependencies extends Pick<BatchDependencies, 'log' | 'connections' | 'jobs' | 'registry'> {
   readonly store: BatchStore;
   readonly view: vscode.TreeView<unknown>;
   readonly isReachable: (connection: Connection) => boolean;
@@ -33,7 +227,7 @@ const tickMs = 5_000;
 
 /** Starts to watch the batches of this machine. Shows their state in the status bar and in the view. */
 export function watchBatches(deps: WatchDependencies) {
-  const { connections, registry, store, view, log, presentation } = deps;
+  const { connections, registry, store, view, log } = deps;
   const warn = (message: string) => log.warn(message);
   const lease = new WatchLease({ folder: registry.root, warn, isWindowThere });
   const changes = new LedgerChanges({
@@ -58,7 +252,16 @@ export function watchBatches(deps: WatchDependencies) {
     isFocused: () => vscode.window.state.focused,
     isTrusted: () => mayUse('look'),
     isReachable: deps.isReachable,
-    findOut: (submission, { isEmulator }, client, signal) => findOut(registry, submission, { client, isEmulator }, signal, report),
+    findOut: async (submission, { isEmulator }, client, signal) => {
+      const { searchForBatch } = await import('../reconciling/searchForBatch');
+      const { submission: found } = await searchForBatch(registry, submission, { client, isEmulator }, { signal });
+      if (submission.state === 'abandoned') {
+        const { warnOfLateBatch } = await import('../reconciling/askAboutUnknown');
+        // Not awaited: the message waits for the user.
+        void warnOfLateBatch(registry.all(), submission, found).catch(report);
+      }
+      return found;
+    },
     fetches,
     onEnded: run => void fetches.attempt(run.lead).catch(report),
     warn,
@@ -75,11 +278,8 @@ export function watchBatches(deps: WatchDependencies) {
     }
   });
 
-  const status = new WatchStatus({
-    ...{ registry, view, watcher, presentation, report },
-    onRunning: isRunning => deps.jobs.keepReady('runningBatches', isRunning),
-  });
-  const draw = () => status.draw();
+  const status = createStatus(deps, watcher, report);
+  const { draw } = status;
   const poll = () => void poller.trigger();
   const subscriptions = combine(
     status,
@@ -130,24 +330,6 @@ function createFetches(deps: WatchDependencies, closing: AbortSignal, report: (e
     fetch: run => fetchEnded(deps, run, closing),
     notify: (run, fetched) => void notify(run, fetched).catch(report),
   });
-}
-
-/** Searches for the batch of an `unknown` submission. If it was marked as not created, warns of a possible batch. */
-async function findOut(
-  registry: SubmissionRegistry,
-  submission: Submission,
-  service: Parameters<typeof LookFor>[2],
-  signal: AbortSignal,
-  report: (error: unknown) => void,
-): Promise<Submission> {
-  const { searchForBatch } = await import('../reconciling/searchForBatch');
-  const { submission: found } = await searchForBatch(registry, submission, service, { signal });
-  if (submission.state === 'abandoned') {
-    const { warnOfLateBatch } = await import('../reconciling/askAboutUnknown');
-    // Not awaited: the message waits for the user.
-    void warnOfLateBatch(registry.all(), submission, found).catch(report);
-  }
-  return found;
 }
 
 /** Calls `draw` after changes, and every few seconds while relative times are visible. */

@@ -7,25 +7,100 @@ import { toReport, withProgress } from '../../../common/asking/progress';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import { describeError } from '../../../common/text/describeError';
 import { join } from '../../../common/text/presentation';
-import type { BatchReference, RunReference } from '../../../contributions';
-import type { CompareSource } from '../../../jsonl/comparing/pairRows';
+import type { ComparedResults, CompareSource } from '../../../jsonl/comparing/pairRows';
+import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
+import type { JoinedResults } from '../../../jsonl/results/joinedResults';
+import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
+import { comparisonStateSchema } from '../../../shared/comparison/fromComparisonSchema';
 import { toLabel } from '../../../shared/text';
 import { loadRunChoice } from '../../batches';
-import { type ChosenResults, chosenResultsOf, generationsOf, type SubmissionRegistry, toRuns } from '../../ledger';
-import { besideFilesOf } from '../shownResults';
-import { ComparedPairs } from './comparedPairs';
-import { type ComparedSide, toSides } from './comparedSide';
-import { comparedCost, modelWords, toComparisonHead } from './comparePresentation';
-import { type CompareDependencies, ComparisonPanel } from './comparisonPanel';
-import { comparisonStateSchema } from '../../../shared/comparison/fromComparisonSchema';
+import { nameOfResults } from '../../batches/api';
+import {
+  type ChosenResults,
+  chosenResultsOf,
+  generationsOf,
+  pathsOf,
+  type Run,
+  type RunResults,
+  type SubmissionRegistry,
+  submissionFiles,
+  toRuns,
+} from '../../ledger';
+import { besideFilesOf, findShown, type ResultsTarget } from '../shownResults';
+import { modelWords, type SideFacts, toComparisonHead } from './comparePresentation';
+import { type CompareDependencies, ComparedPairs, ComparisonPanel } from './comparisonPanel';
+
+/** One side of a comparison, with the chosen results. */
+export interface ComparedSide {
+  readonly run: Run;
+  readonly withRetries: boolean;
+  readonly facts: SideFacts;
+  readonly results: ComparedResults;
+}
+
+interface SideSource {
+  readonly registry: SubmissionRegistry;
+  readonly jobs: Pick<JsonlJobs, 'run'>;
+  readonly signal: AbortSignal;
+}
+
+/** Returns the two sides of a comparison, the older run first. For two sides of one run, the results without retries come first. */
+export async function toSides(
+  { registry, jobs, signal }: SideSource,
+  one: ChosenResults,
+  other: ChosenResults,
+): Promise<readonly [before: ComparedSide, after: ComparedSide]> {
+  const runs = toRuns(registry.all());
+  const toSide = async (choice: ChosenResults): Promise<ComparedSide> => {
+    const { run, withRetries } = choice;
+    const { results, submissions = [] } = findShown(registry, { runId: run.id, withRetries }) ?? {};
+    if (results === undefined) {
+      throw new Error(vscode.l10n.t('Fetch the results first.'));
+    }
+    const joined = await usableResults({ registry, jobs, signal }, results);
+    const sent = submissions.toReversed().map(({ id }) => ({
+      hashesPath: path.join(registry.folder(id), submissionFiles.requestHashes),
+      linesPath: path.join(registry.folder(id), submissionFiles.lines),
+    }));
+    const context = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
+    return {
+      ...{ run, withRetries },
+      facts: {
+        name: path.posix.basename(vscode.Uri.parse(run.source).path),
+        title: nameOfResults(choice, runs, context),
+        startedAt: run.startedAt,
+        connection: run.connection,
+        models: [...new Set(submissions.toReversed().flatMap(({ models = [] }) => models.map(([model]) => model)))],
+      },
+      results: { ...joined, sent },
+    };
+  };
+  const startOf = ({ run }: ChosenResults) => Date.parse(run.startedAt);
+  const isOlder = startOf(one) === startOf(other) ? !one.withRetries : startOf(one) < startOf(other);
+  const [older, newer] = isOlder ? [one, other] : [other, one];
+  return [await toSide(older), await toSide(newer)];
+}
+
+/** Returns the joined results of a run. Joins the raw ones again if another run has replaced the file. Throws if they are gone. */
+async function usableResults({ registry, jobs, signal }: SideSource, results: RunResults): Promise<JoinedResults> {
+  const folder = registry.folder(results.submissionId);
+  const joined = pathsOf(registry, results);
+  if (await ResultsIndex.fits(joined.indexPath, joined.joinedPath)) {
+    return joined;
+  }
+  const rawPath = path.join(folder, submissionFiles.rawResults);
+  if (results.indexName !== submissionFiles.resultsIndex || !(await exists(rawPath))) {
+    throw new Error(vscode.l10n.t('The results file is missing or has changed. Fetch the results again.'));
+  }
+  const again = { joinedPath: path.join(folder, 'compared.results.jsonl'), indexPath: path.join(folder, 'compared.index') };
+  await jobs.run('joinResults', { ...again, rawPath, linesPath: path.join(folder, submissionFiles.lines) }, { signal });
+  return again;
+}
 
 type Sides = readonly [before: ComparedSide, after: ComparedSide];
 
 /** Compares the results of a run with others that the user chooses, in a panel with a summary and all pairs. */
-export async function compareResults(
-  deps: CompareDependencies,
-  target: RunReference | BatchReference | vscode.Uri | undefined,
-): Promise<void> {
+export async function compareResults(deps: CompareDependencies, target: ResultsTarget): Promise<void> {
   const { registry } = deps;
   const { chooseResults } = await loadRunChoice();
   const one = await chooseResults(registry, target, vscode.l10n.t('Select a batch'));
@@ -57,12 +132,7 @@ export async function restoreComparison(deps: CompareDependencies, panel: vscode
   }
 }
 
-async function compareRuns(
-  deps: CompareDependencies,
-  one: ChosenResults,
-  other: ChosenResults,
-  given?: vscode.WebviewPanel,
-): Promise<void> {
+async function compareRuns(deps: CompareDependencies, one: ChosenResults, other: ChosenResults, panel?: vscode.WebviewPanel) {
   const { registry, jobs, lifetime } = deps;
   const { t } = vscode.l10n;
   const { sides, comparison, expectations } = await withProgress(t('Comparing results'), lifetime, async (signal, reportProgress) => {
@@ -75,16 +145,11 @@ async function compareRuns(
   if (comparison.pairedBy === 'nothing') {
     throw new Error(t('{0} and {1} have no requests in common.', describe(before), describe(after)));
   }
-  const language = { translate: t, locale: vscode.env.language };
-  const cost = comparedCost(comparison, [before.facts.models, after.facts.models], {
-    ...language,
-    ...readEstimateSettings(),
-  });
-  const words = { ...language, ...(cost !== undefined && { cost }) };
   const pairs = await ComparedPairs.open(comparison, sides);
   const judgedBy = expectations && path.basename(expectations.path);
-  const head = toComparisonHead({ title: toTitle(...sides), sides: [before.facts, after.facts], judgedBy }, comparison, words);
-  new ComparisonPanel(deps, sides, pairs, head, given);
+  const context = { translate: t, locale: vscode.env.language, ...readEstimateSettings() };
+  const head = toComparisonHead({ title: toTitle(...sides), sides: [before.facts, after.facts], judgedBy }, comparison, context);
+  new ComparisonPanel(deps, sides, pairs, head, panel);
 }
 
 async function findExpectations([before, after]: Sides): Promise<CompareSource['expectations']> {

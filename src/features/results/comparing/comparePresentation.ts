@@ -3,16 +3,20 @@ import { describeTime } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { type AnswerJson, readAnswerJson } from '../../../jsonl/answers/answerJson';
 import type { Comparison } from '../../../jsonl/comparing/compareResults';
-import { checksIn } from '../../../jsonl/comparing/expectationMarks';
+import { checksIn, isAsExpected } from '../../../jsonl/comparing/expectationMarks';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { addUsage, type TokenCounts } from '../../../jsonl/results/resultUsage';
 import { answerText, errorText, toRecord } from '../../../jsonl/results/resultWords';
 import {
+  type ComparedCell,
   type ComparedKind,
+  type ComparedPairAct,
+  type ComparedPairView,
   type ComparedRun,
   type ComparisonFilter,
-  comparisonFilters,
   type ComparisonHead,
+  type ComparisonRow,
+  comparisonFilters,
 } from '../../../shared/comparison/comparisonProtocol';
 import { ExactNumber, writeJson } from '../../../shared/exactJson';
 import { numberFormat } from '../../../shared/formats';
@@ -20,7 +24,66 @@ import { readMaskedResult } from '../../../shared/maskedJson';
 import { hasAnswer, toStatusWord } from '../../../shared/results/resultStatus';
 import { toLabel } from '../../../shared/text';
 import { costOfUsage, describeCost, isExact } from '../../batches/api';
+import { toAnswerSide } from '../table/pairPresentation';
 import { toChanceWords, toCountWords, toMeasureLines, toMethodWords } from './measurePresentation';
+
+/** Returns the table row of a pair. `words` are the first words of both answers. */
+export function toComparisonRow(pair: ComparedPair, [first, second]: readonly [string, string], t: Translate): ComparisonRow {
+  const { kind, before, after, marks } = pair;
+  return {
+    cells: [
+      {
+        words: kind === 'lost' ? t('missing') : kind === 'added' ? t('new') : filterWords(kind, t).toLocaleLowerCase(),
+        className: `kind kind-${kind}`,
+      },
+      { words: toLabel(nameOfPair(pair), 400), className: 'id' },
+      ...toCells(before, marks[0], first, t),
+      ...toCells(after, marks[1], second, t),
+    ],
+  };
+}
+
+/** Returns both answers of a pair, from its lines in the joined results. */
+export function toPairView(
+  pair: ComparedPair,
+  [before, after]: readonly [string | undefined, string | undefined],
+  { translate: t, locale }: Pick<CompareContext, 'translate' | 'locale'>,
+): ComparedPairView {
+  const name = toLabel(nameOfPair(pair), 400);
+  const link = (act: ComparedPairAct, label: string) => ({ act, label });
+  return {
+    name,
+    label: t('Both answers to {0}', name),
+    links: [
+      link('difference', t('Show Difference')),
+      ...(before === undefined ? [] : [link('before', t('Results of A'))]),
+      ...(after === undefined ? [] : [link('after', t('Results of B'))]),
+      link('request', t('Go to Request')),
+    ],
+    ...(before !== undefined && { before: toAnswerSide(before, { translate: t, locale }) }),
+    ...(after !== undefined && { after: toAnswerSide(after, { translate: t, locale }) }),
+  };
+}
+
+function toCells(entry: ResultEntry | undefined, mark: number, preview: string, t: Translate): readonly ComparedCell[] {
+  if (entry === undefined) {
+    return [{ words: t('no result'), className: 'isComing' }, { words: '' }];
+  }
+  return [toStatus(entry, mark, t), { words: toLabel(preview, 200), className: 'words' }];
+}
+
+function toStatus(entry: ResultEntry, mark: number, t: Translate): ComparedCell {
+  const { status, stopReason, errorType } = entry;
+  const isExpected = status === 'succeeded' ? isAsExpected(mark) : undefined;
+  if (isExpected !== undefined) {
+    return isExpected
+      ? { words: t('passes'), className: 'mark-succeeded' }
+      : { words: t('fails {0}', checksIn(mark).join(', ')), className: 'mark-failed' };
+  }
+  const reason = stopReason ?? errorType ?? '';
+  const word = toStatusWord(status, t);
+  return { words: reason === '' || reason === 'end_turn' ? word : t('{0}: {1}', word, toLabel(reason, 80)), className: `mark-${status}` };
+}
 
 /** Facts about one run of a comparison. */
 export interface SideFacts {
@@ -42,10 +105,10 @@ export interface ComparedPair {
   readonly after: ResultEntry | undefined;
 }
 
-export interface CompareContext {
+interface CompareContext {
   readonly translate: Translate;
   readonly locale: string;
-  readonly cost?: readonly [before: string, after: string];
+  readonly cost?: readonly [before: string, after: string] | undefined;
 }
 
 /** Returns a short list of models: `vendor-opus-5`, or `vendor-opus-5 +2`. Empty if none is known. */
@@ -55,7 +118,7 @@ export function modelWords(models: readonly string[]): string {
 }
 
 /** Describes a result in a few words: its status, and the reason if the answer is not complete. */
-export function resultWords(entry: ResultEntry | undefined, t: Translate): string {
+function resultWords(entry: ResultEntry | undefined, t: Translate): string {
   if (entry === undefined) {
     return t('no answer');
   }
@@ -81,7 +144,7 @@ export function changeWords({ before, after, marks: [first, second] }: ComparedP
   return from === to ? t('{0}, different answer', from) : `${from} → ${to}`;
 }
 
-export function filterWords(filter: ComparisonFilter, t: Translate): string {
+function filterWords(filter: ComparisonFilter, t: Translate): string {
   return {
     all: t('All'),
     regressed: t('Worse'),
@@ -94,10 +157,7 @@ export function filterWords(filter: ComparisonFilter, t: Translate): string {
 }
 
 /** Returns the texts for a diff of a pair. If both are JSON, their keys are sorted, so that the diff only shows differences in content. */
-export function toDiffTexts(
-  before: string | undefined,
-  after: string | undefined,
-): { readonly before: string; readonly after: string; readonly ending: 'json' | 'txt' } {
+export function toDiffTexts(before: string | undefined, after: string | undefined) {
   const [first, second] = [before, after].map(line => (line === undefined ? '' : lineText(line))) as [string, string];
   const values = [first, second].map(text => (text === '' ? undefined : readAnswerJson(text)));
   const isJson =
@@ -182,13 +242,9 @@ export function comparedCost(
 
 /** Returns the header of a comparison. `judgedBy` is the name of the expectations file, if any. */
 export function toComparisonHead(
-  {
-    title,
-    sides,
-    judgedBy,
-  }: { readonly title: string; readonly sides: readonly [SideFacts, SideFacts]; readonly judgedBy: string | undefined },
+  { title, sides, judgedBy }: { title: string; sides: readonly [SideFacts, SideFacts]; judgedBy: string | undefined },
   comparison: Comparison,
-  context: CompareContext,
+  context: MoneyContext,
 ): ComparisonHead {
   const { translate: t, locale } = context;
   const { measures, counts, expectationProblems: problems } = comparison;
@@ -212,7 +268,7 @@ export function toComparisonHead(
       ...(comparison.pairedBy === 'request' ? [t('Paired by content, because no IDs match.')] : []),
       ...(problems === 0 ? [] : [t('Invalid checks: {0}.', problems)]),
     ],
-    numbers: numberRows(comparison, context),
+    numbers: numberRows(comparison, { ...context, cost: comparedCost(comparison, [sides[0].models, sides[1].models], context) }),
     acts: count === counts.same ? [] : [{ act: 'together', label: t('Show Differences in One Editor') }],
     filtersLabel: t('Which requests'),
     filters: comparisonFilters.map(id => ({ id, label: filterWords(id, t), count: id === 'all' ? count : counts[id] })),

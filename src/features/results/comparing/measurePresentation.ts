@@ -31,20 +31,18 @@ export function toChanceWords([main, ...others]: readonly Measure[], context: Me
 }
 
 function chanceOf({ verdict, compared, table, more }: Measure, { translate: t, locale }: MeasureContext): string {
-  switch (verdict) {
-    case 'better':
-      return t('B is better.');
-    case 'worse':
-      return t('B is worse.');
-    default:
-      return compared === 0
-        ? t('There is nothing to compare.')
-        : (table?.worse ?? 0) + (table?.better ?? 0) === 0
-          ? t('Neither is better.')
-          : more === undefined
-            ? t('The difference may be chance.')
-            : t('The difference may be chance. Compare about {0} more requests.', numberFormat(locale).format(roundUp(more)));
+  if (verdict === 'better' || verdict === 'worse') {
+    return verdict === 'better' ? t('B is better.') : t('B is worse.');
   }
+  if (compared === 0) {
+    return t('There is nothing to compare.');
+  }
+  if ((table?.worse ?? 0) + (table?.better ?? 0) === 0) {
+    return t('Neither is better.');
+  }
+  return more === undefined
+    ? t('The difference may be chance.')
+    : t('The difference may be chance. Compare about {0} more requests.', numberFormat(locale).format(roundUp(more)));
 }
 
 /** Returns each measure as a line with its values, interval and p-value: `Whole answers: 72.0 % → 44.0 %, …`. */
@@ -77,17 +75,14 @@ function toValues(measure: Measure, context: MeasureContext): string {
   return `${name}: ${value(values[0])} → ${value(values[1])}, ${isNumber ? range : t('{0} points', range)}, ${toP(p, context)}.`;
 }
 
-function nameOf({ about, field }: Measure, t: Translate): string {
-  switch (about) {
-    case 'answered':
-      return t('Complete answers');
-    case 'expected':
-      return t('As expected');
-    case 'number':
-      return field === '' || field === undefined ? t('Number') : toLabel(field, 40);
-    default:
-      return about;
-  }
+function nameOf({ about, field = '' }: Measure, t: Translate): string {
+  const number = field === '' ? t('Number') : toLabel(field, 40);
+  const names: Readonly<Partial<Record<Measure['about'], string>>> = {
+    answered: t('Complete answers'),
+    expected: t('As expected'),
+    number,
+  };
+  return names[about] ?? about;
 }
 
 function toCompared({ compared, left }: Measure, context: MeasureContext): string {

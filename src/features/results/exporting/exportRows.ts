@@ -1,26 +1,123 @@
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { askChoice, type Choice } from '../../../common/asking/askSteps';
 import { chooseFreePath, exists } from '../../../common/asking/newFile';
+import { offerToOpen } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import type { Log } from '../../../common/log';
 import { findPrice, type Prices, toTokenPrices } from '../../../common/readPrices';
 import { join } from '../../../common/text/presentation';
-import type { BatchReference, RunReference } from '../../../contributions';
+import { toPlainCell } from '../../../jsonl/exporting/csvCell';
 import type { ExportFormat, ExportReport, ExportSource, ExportWords } from '../../../jsonl/exporting/exportResults';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
-import type { ResultsReport } from '../../../jsonl/results/resultsReport';
+import type { ResultEntry, ResultsReport } from '../../../jsonl/results/resultsReport';
 import type { SubmittedFile } from '../../../jsonl/retrying/findSubmitted';
 import { defined } from '../../../shared/defined';
-import { toLabel } from '../../../shared/text';
+import { numberFormat } from '../../../shared/formats';
+import { toStatusWord } from '../../../shared/results/resultStatus';
+import { toByteSize, toLabel } from '../../../shared/text';
 import { loadRunChoice } from '../../batches';
 import { type SubmissionRegistry, sentPathOf, submissionFiles } from '../../ledger';
 import { loadFileWork } from '../../requests';
-import { besideFilesOf, findShown, type ShownResults } from '../shownResults';
+import { besideFilesOf, findShown, type ResultsTarget, type ShownResults } from '../shownResults';
+import type { ResultsTable } from '../table/resultsTable';
 
-export interface ExportDependencies {
+const maxCopied = 50_000_000;
+const rowsAtOnce = 1000;
+
+/** Copies rows of a table to the clipboard. Throws if the text is too long. */
+export async function copyTableRows(
+  table: ResultsTable,
+  rows: Uint32Array,
+  act: 'copyIds' | 'copyRows' | 'copyJson',
+  { names, toValues }: CopiedColumns,
+  lifetime: AbortSignal,
+): Promise<void> {
+  const text = await withProgress(vscode.l10n.t('Copying rows'), lifetime, async (signal, report) => {
+    const pieces: string[] = act === 'copyRows' ? [toTsvRow(names)] : [];
+    let size = 0;
+    for (let at = 0; at < rows.length; at += rowsAtOnce) {
+      signal.throwIfAborted();
+      const entries = [...rows.subarray(at, at + rowsAtOnce)].flatMap(row => table.index.entryOfRow(row) ?? []);
+      const words = act === 'copyIds' ? [] : await table.index.previews(entries);
+      for (const [offset, entry] of entries.entries()) {
+        const values = toValues(entry, words[offset] ?? '');
+        const piece =
+          act === 'copyIds'
+            ? `${entry.customId}\n`
+            : act === 'copyRows'
+              ? toTsvRow(values)
+              : `${at + offset === 0 ? '[\n' : ',\n'}${toJsonRow(names, values)}`;
+        pieces.push(piece);
+        size += piece.length;
+      }
+      if (size > maxCopied) {
+        throw new Error(vscode.l10n.t('More than {0}: save the rows to a file instead.', toByteSize(maxCopied)));
+      }
+      report('', Math.min(1, (at + rowsAtOnce) / rows.length));
+      await nextTurn();
+    }
+    return act === 'copyJson' ? (pieces.length === 0 ? '[]\n' : `${pieces.join('')}\n]\n`) : pieces.join('');
+  });
+  await copyText(act === 'copyIds' && rows.length === 1 ? text.trimEnd() : text);
+}
+
+/** Copies a text to the clipboard and shows a message. */
+export async function copyText(text: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied'), 2000);
+}
+
+/** Returns the path for selected requests of a file: a free name in its folder, or else a path that the user chooses. */
+export async function pathForSelected(source: vscode.Uri): Promise<string> {
+  const stem = path.posix
+    .basename(source.path)
+    .replace(/[/\\:]/g, '-')
+    .replace(/\.(?:jsonl|ndjson)$/i, '');
+  return await chooseFreePath(source, `${stem === '' ? 'requests' : stem}.selected`, '.jsonl', vscode.l10n.t('Save Requests'));
+}
+
+/** Shows how many lines were written and offers to open the file. `gone` counts the requests that were no longer in their file. */
+export function reportWritten(outPath: string, written: number, gone = 0): void {
+  const { t } = vscode.l10n;
+  const number = numberFormat(vscode.env.language);
+  const name = toLabel(path.basename(outPath), 80);
+  const words = t('Lines written to {1}: {0}.', number.format(written), name);
+  const lost = gone === 0 ? '' : ` ${t('No longer in the file, left out: {0}.', number.format(gone))}`;
+  offerToOpen(`${words}${lost}`, vscode.Uri.file(outPath));
+}
+
+/** Columns of copied rows. */
+export interface CopiedColumns {
+  readonly names: readonly string[];
+  /** Returns the values of a row by column. Empty texts become `null` in JSON. */
+  readonly toValues: (entry: ResultEntry, words: string) => Values;
+}
+
+export const resultColumns: CopiedColumns = {
+  names: ['line', 'custom_id', 'status', 'stop_reason', 'error_type', 'input_tokens', 'output_tokens', 'first_words'],
+  toValues: ({ line, customId, status, stopReason = '', errorType = '', inputTokens, outputTokens }, words) => {
+    const word = toStatusWord(status, text => text);
+    return [line < 0 ? '' : line + 1, customId, word, stopReason, errorType, inputTokens, outputTokens, words];
+  },
+};
+
+type Values = readonly (string | number)[];
+
+/** Returns a row of tab-separated values. Cells can't become formulas in a spreadsheet. */
+export function toTsvRow(values: Values): string {
+  const cells = values.map(value => (typeof value === 'number' ? value : toPlainCell(value.replace(/[\t\r\n]+/g, ' '))));
+  return `${cells.join('\t')}\n`;
+}
+
+export function toJsonRow(names: readonly string[], values: Values): string {
+  return JSON.stringify(Object.fromEntries(names.map((name, column) => [name, values[column] === '' ? null : values[column]])));
+}
+
+interface ExportDependencies {
   readonly jobs: Pick<JsonlJobs, 'run'>;
   readonly registry: Pick<SubmissionRegistry, 'folder'>;
   readonly log: Pick<Log, 'error'>;
@@ -44,7 +141,7 @@ export interface ExportedResults extends Pick<ShownResults, 'submissions'> {
 /** Exports all results of a run that the user chooses. To export only filtered results, use the results table. */
 export async function exportResults(
   deps: ExportDependencies & { readonly registry: SubmissionRegistry },
-  target: RunReference | BatchReference | vscode.Uri | undefined,
+  target: ResultsTarget,
 ): Promise<void> {
   const { chooseResults } = await loadRunChoice();
   const { run, withRetries } = await chooseResults(deps.registry, target, vscode.l10n.t('Select a batch'));
@@ -81,7 +178,7 @@ export async function exportRows(deps: ExportDependencies, exported: ExportedRes
   });
   const missing = rows === undefined ? known.missing.count : 0;
   const { showWritten } = await loadFileWork();
-  showWritten(deps, describeExport(report, outPath, { missing, isForExcel: isForExcel === true }), outPath);
+  showWritten(deps, describeExport(report, outPath, missing, isForExcel === true), outPath);
 }
 
 /** Returns the known prices of the models that answered. Empty for results fetched by older versions, which did not record the models. */
@@ -117,10 +214,7 @@ async function chooseRequests(): Promise<boolean> {
 }
 
 /** Returns the existing request files of the results, oldest first. */
-export async function sentFiles(
-  { registry }: Pick<ExportDependencies, 'registry'>,
-  { submissions }: Pick<ShownResults, 'submissions'>,
-): Promise<readonly SubmittedFile[]> {
+export async function sentFiles({ registry }: Pick<ExportDependencies, 'registry'>, { submissions }: Pick<ShownResults, 'submissions'>) {
   const files: SubmittedFile[] = [];
   for (const submission of submissions.toReversed()) {
     const file = sentPathOf(registry, submission);
@@ -145,25 +239,17 @@ function toWords(stem: string): ExportWords {
   };
 }
 
-function describeExport(
-  { written, withoutRequest, overlong }: ExportReport,
-  outPath: string,
-  { missing, isForExcel }: { readonly missing: number; readonly isForExcel: boolean },
-): string {
+function describeExport({ written, withoutRequest, overlong }: ExportReport, outPath: string, missing: number, isForExcel: boolean) {
   const { t } = vscode.l10n;
   return join(
     ' ',
     t('Results exported to {1}: {0}.', written, toLabel(path.basename(outPath), 120)),
     withoutRequest === 0 ? '' : t('Results without a request: {0}.', withoutRequest),
     missing === 0 ? '' : t('Left out, no answer: {0}.', missing),
-    overlong === 0 ? '' : toOverlongWords(overlong, isForExcel),
+    overlong === 0
+      ? ''
+      : isForExcel
+        ? t('Cut to 32,767 characters per cell: {0}. Other formats are complete.', overlong)
+        : t('Longer than the 32,767 characters of a spreadsheet cell: {0}.', overlong),
   );
-}
-
-function toOverlongWords(count: number, isForExcel: boolean): string {
-  const { t } = vscode.l10n;
-  if (isForExcel) {
-    return t('Cut to 32,767 characters per cell: {0}. Other formats are complete.', count);
-  }
-  return t('Longer than the 32,767 characters of a spreadsheet cell: {0}.', count);
 }

@@ -77,17 +77,15 @@ function toNotices(report: ResultsReport, { translate: t, locale }: HeadContext)
   const { missing } = report;
   const others = toResultsFacts(report).filter(({ kind }) => ['unexpected', 'duplicate', 'damaged', 'counts'].includes(kind));
   const names = missing.first.slice(0, 5).map(id => toLabel(id, 40));
-  const notices: ResultsHead['notices'][number][] = [];
-  if (missing.count > 0) {
-    const shown = `${names.join(', ')}${missing.count > names.length ? '…' : ''}`;
-    const text = t('Without an answer, not in the table: {0} ({1}).', number.format(missing.count), shown);
-    notices.push({ tone: 'warning', text, act: { label: t('Show Missing IDs'), act: 'showMissing' } });
-  }
-  if (others.length > 0) {
-    const text = t('The results are incomplete or damaged: {0}.', others.map(fact => toText(fact.text)).join(', '));
-    notices.push({ tone: 'warning', text, act: { label: t('Show Report'), act: 'showReport' } });
-  }
-  return notices;
+  const shown = `${names.join(', ')}${missing.count > names.length ? '…' : ''}`;
+  const withoutAnswer = t('Without an answer, not in the table: {0} ({1}).', number.format(missing.count), shown);
+  const damage = t('The results are incomplete or damaged: {0}.', others.map(fact => toText(fact.text)).join(', '));
+  const showMissing = { label: t('Show Missing IDs'), act: 'showMissing' } as const;
+  const showReport = { label: t('Show Report'), act: 'showReport' } as const;
+  return [
+    ...(missing.count > 0 ? [{ tone: 'warning' as const, text: withoutAnswer, act: showMissing }] : []),
+    ...(others.length > 0 ? [{ tone: 'warning' as const, text: damage, act: showReport }] : []),
+  ];
 }
 
 function toProblem({ problem, connection }: HeadFacts, { translate: t }: HeadContext): ResultsHead['notices'] {

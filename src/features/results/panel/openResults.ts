@@ -1,34 +1,76 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
-import type { Log } from '../../../common/log';
+import { toReport, withProgress } from '../../../common/asking/progress';
 import { readEstimateSettings } from '../../../common/estimateSettings';
+import type { Log } from '../../../common/log';
 import { describeError } from '../../../common/text/describeError';
 import type { AskReference, RunReference } from '../../../contributions';
 import { stampIfReadable } from '../../../jsonl/files/publishing';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { ResultsHistory } from '../../../jsonl/merging/resultsHistory';
 import type { KnownValues } from '../../../jsonl/querying/completeQuery';
+import type { JoinedResults } from '../../../jsonl/results/joinedResults';
+import { answerText } from '../../../jsonl/results/resultWords';
 import { changedResults, IndexMismatchError } from '../../../jsonl/results/resultsIndexFile';
 import type { ResultEntry, ResultsReport } from '../../../jsonl/results/resultsReport';
-import { answerText } from '../../../jsonl/results/resultWords';
+import { hasForeignResults } from '../../../jsonl/scanning/fileKind';
 import { parseExact, writeJson } from '../../../shared/exactJson';
 import { readMaskedResult } from '../../../shared/maskedJson';
 import type { ResultPair, ResultsHead } from '../../../shared/results/resultsProtocol';
 import { askedFields, citationsOf, isAboutSession, transcriptOf } from '../../../shared/session/asking/sessionRequest';
 import { readTranscriptHead } from '../../../shared/session/asking/transcriptText';
+import { toLabel } from '../../../shared/text';
 import { costOfReport, describeCost } from '../../batches/api';
 import type { SubmissionRegistry } from '../../ledger';
-import { toHistoryWords } from '../../requests';
+import { readFirstLines, toHistoryWords } from '../../requests';
 import type { ExportedResults } from '../exporting/exportRows';
-import { type HeadFacts, toHead } from './headPresentation';
+import { besideFilesOf, findShown, type ShownResults } from '../shownResults';
 import { longestParsed, toAnswerSide, toMissingRequest, tooLong, toRequestSide } from '../table/pairPresentation';
-import { OpenTable } from '../table/openTable';
-import { ResultsTable, toRow } from '../table/resultsTable';
-import type { AskedFields } from '../table/tableColumns';
+import { OpenTable, ResultsTable, tableFolder, toRow } from '../table/resultsTable';
+import type { AskedFields } from '../table/panelColumns';
+import { type HeadFacts, toHead } from './headPresentation';
 import { type FoundRequest, SentRequests } from './sentRequest';
-import { besideFilesOf, findShown, type ShownResults, toHeadFacts } from '../shownResults';
-import type { UnknownResults } from './unknownResults';
 
-export interface OpenResultsDependencies {
+/** Results file of a batch that is unknown on this machine. The results are shown in file order, without source lines. */
+export class UnknownResults {
+  private readonly folder: string;
+
+  constructor(
+    readonly path: string,
+    private readonly jobs: Pick<JsonlJobs, 'run'>,
+    /** Storage folder of this extension. It holds derived files while the results are shown. */
+    storage: string,
+  ) {
+    this.folder = tableFolder(storage, path);
+  }
+
+  get name(): string {
+    return basename(this.path);
+  }
+
+  /** Reads the current file. Throws a `NotResultsError`, or a file system error if it is missing. */
+  async read(lifetime: AbortSignal): Promise<{ readonly joined: JoinedResults; readonly report: ResultsReport }> {
+    await mkdir(this.folder, { recursive: true });
+    const joined = { joinedPath: join(this.folder, 'table.jsonl'), indexPath: join(this.folder, 'table.index') };
+    const title = vscode.l10n.t('Reading {0}', toLabel(this.name, 80));
+    const isForeign = hasForeignResults(await readFirstLines(this.path));
+    const rawPath = isForeign ? join(this.folder, 'converted.jsonl') : this.path;
+    const { report } = await withProgress(title, lifetime, async (signal, reportProgress) => {
+      if (isForeign) {
+        await this.jobs.run('convertResults', { path: this.path, outPath: rawPath }, { signal });
+      }
+      return await this.jobs.run('joinResults', { rawPath, ...joined }, { signal, onProgress: toReport(reportProgress) });
+    });
+    return { joined, report };
+  }
+
+  async discard(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+interface OpenResultsDependencies {
   readonly registry: SubmissionRegistry;
   readonly jobs: JsonlJobs;
   readonly log: Log;
@@ -61,13 +103,18 @@ export class OpenResults extends OpenTable {
   }
 
   get head(): HeadFacts {
-    if (this.shown !== undefined) {
-      return toHeadFacts(this.shown, this.problem);
+    const { shown, origin, problem, reportNow: report } = this;
+    if (shown !== undefined) {
+      const { run, name, results, runs } = shown;
+      const batchIds = runs.flatMap(({ submissions }) => submissions.flatMap(({ batchId }) => batchId ?? []));
+      const { fetchedAt, report: fetched } = results ?? {};
+      const facts = { name, connection: run.connection, batchIds, parts: run.parts, fetchedAt, report: fetched };
+      return { ...facts, problem: results === undefined ? 'notFetched' : problem };
     }
     const facts = { connection: undefined, batchIds: [], parts: 1, fetchedAt: undefined };
-    return 'runId' in this.origin
+    return 'runId' in origin
       ? { ...facts, name: vscode.l10n.t('Unknown Batch'), report: undefined, problem: 'unknown' }
-      : { ...facts, name: this.origin.name, report: this.reportNow, problem: this.problem, isUnknown: true };
+      : { ...facts, name: origin.name, report, problem, isUnknown: true };
   }
 
   describe(): { readonly head: ResultsHead; readonly title: string } {
@@ -115,9 +162,9 @@ export class OpenResults extends OpenTable {
 
   /** Returns the request of an entry: the sent version if the results include it, or else the current version in its file. */
   async request(entry: ResultEntry, line: string, signal: AbortSignal): Promise<Partial<FoundRequest> | undefined> {
-    const sent = /"request":/.test(line) ? sentIn(line) : undefined;
+    const sent = /"request":/.test(line) ? (parseExact(line) as { readonly request?: unknown }).request : undefined;
     const found = await this.requests?.find(entry, signal);
-    return sent === undefined ? found : { ...found, params: sent };
+    return sent === undefined ? found : { ...found, params: writeJson(sent) };
   }
 
   whyNoRequest(): string {
@@ -167,9 +214,6 @@ export class OpenResults extends OpenTable {
 
   override dispose(): void {
     this.subscription.dispose();
-    if (!('runId' in this.origin)) {
-      this.origin.close();
-    }
     super.dispose();
   }
 
@@ -221,7 +265,7 @@ export class OpenResults extends OpenTable {
     let problem: HeadFacts['problem'];
     try {
       if (!('runId' in this.origin)) {
-        const read = await this.origin.read();
+        const read = await this.origin.read(this.lifetime.signal);
         report = read.report;
         table = await ResultsTable.open(read.joined, report, jobs);
       } else if (shown?.joined !== undefined && report !== undefined) {
@@ -260,10 +304,4 @@ function toProblem(error: unknown, isUnknown: boolean): HeadFacts['problem'] {
     return 'notResults';
   }
   return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : isUnknown ? 'unread' : 'changed';
-}
-
-/** Returns the `params` in a joined line, if the results were fetched with their requests. */
-function sentIn(line: string): string | undefined {
-  const { request } = parseExact(line) as { readonly request?: unknown };
-  return request === undefined ? undefined : writeJson(request);
 }

@@ -18,14 +18,12 @@ import { numberFormat } from '../../../shared/formats';
 import type { HeadAct, PairAct } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import { noteRetryFile, type SubmissionRegistry } from '../../ledger';
-import { openLink } from '../../sessions';
-import { copyTableRows, copyText, pathForSelected, reportWritten, resultColumns } from '../exporting/copyTableRows';
-import { exportRows, sentFiles } from '../exporting/exportRows';
+import { copyTableRows, copyText, exportRows, pathForSelected, reportWritten, resultColumns, sentFiles } from '../exporting/exportRows';
 import type { Message, PanelActs } from '../table/resultsPanel';
 import { groupFindings, type GroupingContext } from './groupFindings';
 import type { OpenResults } from './openResults';
 import { toAnswerDocument, toAnswerWords, toRequestDocument } from '../table/pairPresentation';
-import type { Arrangement, ResultsTable } from '../table/resultsTable';
+import type { Arrangement } from '../table/resultsTable';
 import type { ShownResults } from '../shownResults';
 
 export interface ActsContext extends GroupingContext {
@@ -53,7 +51,6 @@ export function createActs(context: ActsContext): PanelActs {
       }
     },
     act: ({ act }, arrangement) => actOnAll(context, act, arrangement),
-    openLink,
   };
 }
 
@@ -68,7 +65,7 @@ async function actOnRows(context: ActsContext, arrangement: Arrangement, { range
     case 'saveResults':
       return await exportShown(context, rows);
     case 'saveRequests':
-      return await writeSelectedRequests(context, table, rows);
+      return await writeSelectedRequests(context, table.joined, rows);
     case 'expect':
       if (shown === undefined) {
         throw new Error(results.whyNoRequest());
@@ -206,29 +203,19 @@ async function exportShown(context: ActsContext, rows: Uint32Array | undefined):
   }
 }
 
-async function writeSelectedRequests(context: ActsContext, { joined }: ResultsTable, rows: Uint32Array): Promise<void> {
-  const { results, jobs, registry, lifetime } = context;
-  const { shown } = results;
+async function writeSelectedRequests(context: ActsContext, joined: JoinedResults, rows: Uint32Array): Promise<void> {
+  const { shown } = context.results;
   if (shown === undefined) {
-    throw new Error(results.whyNoRequest());
+    throw new Error(context.results.whyNoRequest());
   }
   const outPath = await pathForSelected(vscode.Uri.parse(shown.run.source));
-  const { written, gone } = await writeRequests({ registry, jobs, lifetime }, shown, joined, rows, outPath);
+  const { written, gone } = await writeRequests(context, shown, joined, rows, outPath);
   reportWritten(outPath, written, gone);
 }
 
-interface RequestWriting {
-  readonly registry: Pick<SubmissionRegistry, 'folder' | 'update' | 'find'>;
-  readonly jobs: Pick<JsonlJobs, 'run'>;
-  readonly lifetime: AbortSignal;
-}
-
-/**
- * Writes the requests of some rows to a new file and records it as a retry of these results. `gone` counts the requests that no longer
- * exist in any file.
- */
+/** Writes the requests of some rows to a new file and records it as a retry. `gone` counts the requests that are no longer in any file. */
 export async function writeRequests(
-  { registry, jobs, lifetime }: RequestWriting,
+  { registry, jobs, lifetime }: Pick<ActsContext, 'registry' | 'jobs' | 'lifetime'>,
   shown: ShownResults,
   joined: JoinedResults,
   rows: Uint32Array,

@@ -84,7 +84,8 @@ export function toRequestSide(params: string, notice: string | undefined, contex
   }
   const messages = toBlocks(body.messages);
   const last = messages.findLast(({ role }) => role === 'user');
-  const system = toText(body.system);
+  const systemTexts = toBlocks(body.system, true).flatMap(({ text }) => (typeof text === 'string' && text !== '' ? [text] : []));
+  const system = systemTexts.join('\n\n');
   const asked = last === undefined ? [] : toBlocks(last.content, true).flatMap(block => toParts(block, t));
   const number = numberFormat(locale);
   return {
@@ -153,7 +154,14 @@ export function toAnswerWords(line: string): string {
 function toParts(block: Json, t: Translate): readonly PairPart[] {
   switch (block.type) {
     case 'text':
-      return typeof block.text === 'string' ? [toTextPart(block.text), ...toCitations(block, t)] : [code(block, 'text')];
+      return typeof block.text === 'string'
+        ? [
+            toTextPart(block.text),
+            ...(Array.isArray(block.citations) && block.citations.length > 0
+              ? [{ ...code(block.citations, t('Citations')), isFolded: true }]
+              : []),
+          ]
+        : [code(block, 'text')];
     case 'thinking':
       return [{ form: 'plain', title: t('Thinking'), text: describeValue(block.thinking), isFolded: true }];
     case 'redacted_thinking':
@@ -174,10 +182,6 @@ function toParts(block: Json, t: Translate): readonly PairPart[] {
 function toTextPart(text: string): PairPart {
   const json = prettyAnswer(text);
   return json === undefined ? { form: 'markdown', text } : { form: 'code', text: json };
-}
-
-function toCitations({ citations }: Json, t: Translate): readonly PairPart[] {
-  return Array.isArray(citations) && citations.length > 0 ? [{ ...code(citations, t('Citations')), isFolded: true }] : [];
 }
 
 /** Shortens the data of images and files, which people can't read. */
@@ -224,13 +228,6 @@ export function tooLong({ translate: t }: PairContext): PairSide {
 
 function code(value: unknown, title: string): PairPart {
   return { form: 'code', title, text: writeJson(value, '  ') };
-}
-
-function toText(content: unknown): string {
-  return toBlocks(content, true)
-    .map(({ text }) => (typeof text === 'string' ? text : ''))
-    .filter(text => text !== '')
-    .join('\n\n');
 }
 
 /** Returns the blocks of content, which is a list of blocks or a single text. */

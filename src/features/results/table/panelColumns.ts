@@ -1,22 +1,61 @@
 import * as vscode from 'vscode';
+import type { Translate } from '../../../common/text/translate';
 import type { FieldsSurvey } from '../../../jsonl/querying/surveyFields';
-import { isDataColumn, type JsonPath, toJsonPath, type ValueColumnName } from '../../../jsonl/querying/valueColumns';
+import { isDataColumn, isValueColumn, type JsonPath, toJsonPath, type ValueColumnName } from '../../../jsonl/querying/valueColumns';
 import { numberFormat } from '../../../shared/formats';
+import { columnLayoutSchema } from '../../../shared/results/fromResultsSchema';
 import type { ColumnLayout, TableColumn, TableSubject } from '../../../shared/results/resultsProtocol';
-import type { OpenTable } from './openTable';
-import type { ResultsTable } from './resultsTable';
-import {
-  askedColumns,
-  type AskedFields,
-  knownColumnsOf,
-  readColumnLayout,
-  titleOf,
-  toTableColumns,
-  usualColumns,
-  valuesIn,
-  withColumns,
-  writeColumnLayout,
-} from './tableColumns';
+import { toLabel } from '../../../shared/text';
+import type { OpenTable, ResultsTable } from './resultsTable';
+
+type ColumnName = TableColumn['name'];
+
+/** Columns of all result tables. */
+export const knownColumns: readonly ColumnName[] = [
+  ...(['id', 'status', 'words', 'test', 'line', 'stop_reason', 'model', 'input_tokens', 'output_tokens'] as const),
+];
+
+/** Columns of all request tables. */
+const requestColumns: readonly ColumnName[] = ['id', 'problem', 'words', 'line', 'model', 'input_tokens', 'output_tokens'];
+
+/** Returns the default columns: all for requests, and for results those that fit next to the answer. */
+function usualColumns(subject: TableSubject, hasExpectations: boolean): ColumnLayout {
+  const names = subject === 'requests' ? requestColumns : knownColumns.slice(0, hasExpectations ? 4 : 3);
+  return names.map(name => ({ name }));
+}
+
+/** Fields that a request file, given by its URI, asks for in answers about sessions. */
+export interface AskedFields {
+  readonly source: string;
+  readonly fields: readonly string[];
+}
+
+/** Returns a layout with only these columns. Existing ones keep their order. New ones come last, so that the answer stays on screen. */
+export function withColumns(layout: ColumnLayout, names: readonly ColumnName[]): ColumnLayout {
+  const added = names.filter(name => !layout.some(column => column.name === name)).map(name => ({ name }));
+  return [...layout.filter(({ name }) => names.includes(name)), ...added];
+}
+
+export function titleOf(name: ColumnName, t: Translate, subject: TableSubject = 'results'): string {
+  const isRequest = subject === 'requests';
+  const titles: Partial<Record<ColumnName, string>> = {
+    problem: t('Problems'),
+    line: t('Line'),
+    id: t('ID'),
+    status: t('Status'),
+    stop_reason: t('Stop reason'),
+    input_tokens: isRequest ? t('Tokens') : t('Input tokens'),
+    output_tokens: isRequest ? 'max_tokens' : t('Output tokens'),
+    model: t('Model'),
+    test: t('Expected'),
+    words: isRequest ? t('Prompt') : t('Answer'),
+  };
+  return titles[name] ?? toLabel(name.replace(/^(?:\$|fields)\./, ''), 40);
+}
+
+const sessionColumns: ColumnLayout = [{ name: 'fields.title' }, { name: 'fields.state' }, { name: 'status' }];
+
+const toColumn = (field: string) => ({ name: `$.${field}` as const });
 
 /** Columns of one panel, and their values. The layout is stored in the workspace and shared by all panels. */
 export class PanelColumns {
@@ -32,17 +71,27 @@ export class PanelColumns {
     private readonly subject: TableSubject = 'results',
   ) {}
 
+  private get key(): string {
+    const key = `managedAgents.${this.subject}.columns`;
+    return this.asked === undefined ? key : `${key} ${this.asked.source}`;
+  }
+
   private get layout(): ColumnLayout {
-    const usual = this.asked === undefined ? usualColumns(this.subject, this.hasExpectations) : askedColumns(this.asked);
-    return readColumnLayout(this.memento, this.subject, this.asked) ?? usual;
+    const { memento, key, asked, subject, hasExpectations } = this;
+    const stored = columnLayoutSchema.safeParse(memento.get(key)).data;
+    // Answers about sessions show the session, and the fields that were asked for.
+    return stored ?? (asked === undefined ? usualColumns(subject, hasExpectations) : [...sessionColumns, ...asked.fields.map(toColumn)]);
   }
 
+  /** Columns of the layout with their titles, each once. */
   get shown(): readonly TableColumn[] {
-    return toTableColumns(this.layout, vscode.l10n.t, this.subject);
+    const titled = this.layout.map(column => ({ ...column, title: titleOf(column.name, vscode.l10n.t, this.subject) }));
+    return [...new Map(titled.map(column => [column.name, column])).values()];
   }
 
+  /** Columns whose values must be read from the results. */
   get values(): readonly ValueColumnName[] {
-    return valuesIn(this.layout);
+    return this.layout.flatMap(({ name }) => (isValueColumn(name) ? [name] : []));
   }
 
   /** Updates the default columns for the current results. */
@@ -51,8 +100,9 @@ export class PanelColumns {
     this.asked ??= await this.results.asked?.();
   }
 
+  /** Stores the layout in this workspace. `undefined` resets it to the default. */
   async set(layout: ColumnLayout | undefined): Promise<void> {
-    await writeColumnLayout(this.memento, this.subject, layout, this.asked);
+    await this.memento.update(this.key, layout);
   }
 
   async add(name: TableColumn['name']): Promise<void> {
@@ -96,14 +146,8 @@ interface ColumnItem extends vscode.QuickPickItem {
   readonly name: TableColumn['name'] | undefined;
 }
 
-/**
- * Asks the user to choose columns. `found` are fields of JSON answers. Returns `null` for the defaults, `undefined` if the user cancels.
- */
-export async function chooseColumns(
-  layout: ColumnLayout,
-  subject: TableSubject,
-  found: Promise<FieldsSurvey> | undefined,
-): Promise<ColumnLayout | null | undefined> {
+/** Asks for the columns to show. `found` are fields of JSON answers. Returns `null` for the defaults, `undefined` if the user cancels. */
+async function chooseColumns(layout: ColumnLayout, subject: TableSubject, found: Promise<FieldsSurvey> | undefined) {
   const { t } = vscode.l10n;
   const isAnswer = subject === 'results';
   const chosen = await vscode.window.showQuickPick(toItems(layout, subject, found), {
@@ -161,7 +205,7 @@ async function toItems(
   });
   const separator = { kind: vscode.QuickPickItemKind.Separator, name: undefined };
   return [
-    ...knownColumnsOf(subject).map(toItem),
+    ...(isAnswer ? knownColumns : requestColumns).map(toItem),
     { ...separator, label: isAnswer ? t('Fields of JSON answers') : t('Fields of requests') },
     ...[...new Set([...shown, ...fields.map(({ name }) => name)])].map(toItem),
     { name: undefined, label: isAnswer ? t('Add Fields of JSON Answers...') : t('Add Fields of Requests...') },

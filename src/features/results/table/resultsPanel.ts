@@ -8,9 +8,9 @@ import { QueryError } from '../../../jsonl/querying/parseQuery';
 import type { FromWebview, MenuAct, QueryCompletion, ShownState, TableSubject, ToWebview } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import { fromWebviewSchema } from '../../../shared/results/fromResultsSchema';
-import type { OpenTable } from './openTable';
+import { openLink } from '../../sessions';
 import type { PanelColumns } from './panelColumns';
-import type { Arrangement } from './resultsTable';
+import type { Arrangement, OpenTable } from './resultsTable';
 import { toPictures } from './toPictures';
 
 export type Message<T extends FromWebview['type']> = Extract<FromWebview, { readonly type: T }>;
@@ -20,7 +20,6 @@ export interface PanelActs {
   readonly rows: (arrangement: Arrangement, message: Message<'actOnRows'>) => Promise<void>;
   readonly pair: (arrangement: Arrangement, message: Message<'pair'>) => Promise<void>;
   readonly act: (message: Message<'act'>, arrangement: Arrangement | undefined) => Promise<void>;
-  readonly openLink: (href: string) => Promise<void>;
 }
 
 /** Parts of the results to show: a request with its answer, or the rows that match a query. */
@@ -54,9 +53,7 @@ export class ResultsPanel {
   private arrangement: Arrangement | undefined;
   private revision = 0;
   private data = 0;
-  private arranging = new AbortController();
-  private surveying = new AbortController();
-  private pairing = new AbortController();
+  private readonly running = { arrange: new AbortController(), survey: new AbortController(), pair: new AbortController() };
   private toReveal: Shown = {};
 
   constructor(private readonly options: ResultsPanelOptions) {
@@ -72,7 +69,7 @@ export class ResultsPanel {
         }
       },
       onDispose: () => {
-        for (const controller of [this.arranging, this.surveying, this.pairing]) {
+        for (const controller of Object.values(this.running)) {
           controller.abort();
         }
         changes.dispose();
@@ -135,7 +132,7 @@ export class ResultsPanel {
         }
         return;
       case 'openLink':
-        return await acts.openLink(message.href);
+        return await openLink(message.href);
       case 'copyText':
         return await vscode.env.clipboard.writeText(message.text);
       default:
@@ -168,10 +165,15 @@ export class ResultsPanel {
     }
   }
 
+  /** Cancels work of a kind. Returns the signal of the next. */
+  private restart(kind: keyof ResultsPanel['running']): AbortSignal {
+    this.running[kind].abort();
+    this.running[kind] = new AbortController();
+    return this.running[kind].signal;
+  }
+
   private async arrange({ request, query, order, keep }: Message<'arrange'>): Promise<void> {
-    this.arranging.abort();
-    this.arranging = new AbortController();
-    const { signal } = this.arranging;
+    const signal = this.restart('arrange');
     const { table } = this.options.results;
     if (table === undefined) {
       return;
@@ -234,9 +236,7 @@ export class ResultsPanel {
   }
 
   private async survey({ query }: Arrangement, revision: number): Promise<void> {
-    this.surveying.abort();
-    this.surveying = new AbortController();
-    const { signal } = this.surveying;
+    const signal = this.restart('survey');
     try {
       const { results } = this.options;
       const subject = results.table?.subject;
@@ -254,9 +254,7 @@ export class ResultsPanel {
   }
 
   private async openPair(arrangement: Arrangement, { revision, place }: Message<'open'>): Promise<void> {
-    this.pairing.abort();
-    this.pairing = new AbortController();
-    const { signal } = this.pairing;
+    const signal = this.restart('pair');
     const { results } = this.options;
     try {
       const entry = results.table?.entryAt(arrangement, place);
@@ -275,7 +273,7 @@ export class ResultsPanel {
   private showHead(isNew: boolean): void {
     if (isNew) {
       this.data++;
-      this.arranging.abort();
+      this.running.arrange.abort();
       this.arrangement = undefined;
     }
     const { head, title } = this.options.results.describe();

@@ -38,12 +38,17 @@ export function toPictures(survey: ResultsSurvey, context: SurveyContext): reado
   const reasons = survey.stopReasons
     .slice(0, maxBars)
     .map(([reason, count]): SurveyBar => ({ label: toLabel(reason, 60), count, query: within(`stop=${quoted(reason)}`) }));
+  const { length: all } = survey.clusters;
   const clusters = survey.clusters.slice(0, maxBars).map(cluster => toClusterBar(cluster, narrow));
   const pictures: readonly SurveyPicture[] = [
     { name: t('Status'), bars: statuses },
     { name: t('Stop reason'), bars: reasons },
     { name: t('Models'), bars: survey.models.slice(0, maxBars).map(model => toModelBar(model, narrow)) },
-    { name: t('Causes'), bars: clusters, ...more(survey.clusters.length, context) },
+    {
+      name: t('Causes'),
+      bars: clusters,
+      ...(all > maxBars && { summary: t('{0} of {1} causes', maxBars, numberFormat(context.locale).format(all)) }),
+    },
     ...histogram(t('Output tokens'), 'out', survey.outputTokens, hasFailed, narrow),
     ...histogram(t('Input tokens'), 'in', survey.inputTokens, hasFailed, narrow),
   ];
@@ -91,9 +96,7 @@ function toClusterBar({ key, kind, errorType, message, count }: ErrorCluster, { 
   };
 }
 
-/**
- * Returns a histogram of tokens. Failed requests have 0 tokens too. With `hasFailed`, the query of the bar that starts at 0 excludes them.
- */
+/** Returns a histogram of tokens. Failed requests have 0 tokens. With `hasFailed`, the query of the bar that starts at 0 excludes them. */
 function histogram(
   name: string,
   field: string,
@@ -118,10 +121,6 @@ function histogram(
   const { min, median, max } = values;
   const summary = t('Min {0} · Median {1} · Max {2}', number.format(min), number.format(median), number.format(max));
   return [{ name, bars, summary }];
-}
-
-function more(all: number, { translate: t, locale }: SurveyContext): { readonly summary?: string } {
-  return all > maxBars ? { summary: t('{0} of {1} causes', maxBars, numberFormat(locale).format(all)) } : {};
 }
 
 /** Returns whether conditions can be appended to a query without changing its meaning. */

@@ -36,8 +36,6 @@ const words = (row: BatchRow): string => {
       return `${row.name}: ${row.runs.map(words).join(' ')}`;
     case 'run':
       return row.run.submissions.map(({ id }) => id).join('+');
-    case 'other':
-      return row.batch.id;
     case 'others':
       return row.below.map(words).join(' ');
     case 'more':

@@ -51,8 +51,8 @@ describe('features/batches/batchesTreeDataProvider', () => {
         ['run 2', 'file file:///evals.jsonl', 0],
         ['run 1', 'file file:///evals.jsonl', 0],
         ['others', undefined, 1],
-        ['batch x', 'others', 0],
-        ['batch y', 'others', 0],
+        ['run x', 'others', 0],
+        ['run y', 'others', 0],
         ['more', 'others', 0],
       ],
     );

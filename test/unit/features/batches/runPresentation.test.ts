@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { MessageBatch } from '../../../../src/client/resources/messageBatches';
 import { type BatchRow, BatchStore } from '../../../../src/features/batches/batchStore';
 import { isOfFile } from '../../../../src/features/batches/chooseRun';
-import { presentFile, presentOther, presentOthers, presentPart, presentRun } from '../../../../src/features/batches/runPresentation';
+import { presentFile, presentOthers, presentPart, presentRun } from '../../../../src/features/batches/runPresentation';
+import { rowOfForeign } from '../../../../src/features/batches/runRow';
 import { baseName } from '../../../../src/features/batches/sourceNames';
 import { toRuns } from '../../../../src/features/ledger/runs';
 import type { FetchedResults, Submission } from '../../../../src/features/ledger/submission';
@@ -246,17 +247,17 @@ describe('features/batches/runPresentation', () => {
   });
 
   it('shows batches created elsewhere by their IDs, under a heading with their count', () => {
-    const running = presentOther(batch('in_progress', { processing: 12 }), context);
+    const running = presentRun(rowOfForeign('A', batch('in_progress', { processing: 12 })), context);
     assert.deepEqual(
       [running.label, running.description, running.spoken],
-      ['msgbatch_1', 'running for 3 min · 12 requests', 'msgbatch_1, running for 3 min, 12 requests'],
+      ['msgbatch_1', 'running for 3 min · 12 requests', 'msgbatch_1, running for 3 min · 12 requests'],
     );
     assert.equal(running.abilities, 'batch cancelable adoptable');
-    const over = presentOther(ended({ succeeded: 10, errored: 2 }), context);
+    const over = presentRun(rowOfForeign('A', ended({ succeeded: 10, errored: 2 })), context);
     assert.equal(over.description, '10 answered, 2 failed · 3 min. ago');
-    const stopped = presentOther(ended({ canceled: 3 }, { cancel_initiated_at: minutesAgo(2) }), context);
+    const stopped = presentRun(rowOfForeign('A', ended({ canceled: 3 }, { cancel_initiated_at: minutesAgo(2) })), context);
     assert.match(stopped.description, /ended after cancel · 3 canceled/);
-    const other = { kind: 'other' as const, connection: 'A', batch: batch('ended', {}) };
+    const other = rowOfForeign('A', batch('ended', {}));
     const heading = (...more: readonly { kind: 'more'; problem: undefined }[]) =>
       presentOthers({ kind: 'others', below: [other, other, ...more], count: 2, isAlone: false }, context).description;
     assert.deepEqual([heading(), heading({ kind: 'more', problem: undefined })], ['2', '2 listed so far']);

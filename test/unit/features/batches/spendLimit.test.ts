@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { predict } from '../../../../src/features/batches/sheet/prediction';
-import { exceededLimit, greatestCost, spentSince, startOfDay, toSpendLimit } from '../../../../src/features/batches/spendLimit';
+import { exceededLimit, greatestCost, spentSince, startOfDay, toSpendLimit } from '../../../../src/features/batches/runCost';
 import { toRuns } from '../../../../src/features/ledger';
 import { earlier, facts as someFacts, outgoingOf, past, prices, report, selectedFrom, survey } from './sheet/sheetUnderTest';
 import { toTrialOutcome, usualTrialSize } from '../../../../src/features/batches/sheet/choices';

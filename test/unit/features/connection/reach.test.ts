@@ -4,7 +4,7 @@ import type { BatchReference, RunReference } from '../../../../src/contributions
 import { createAgentKindHandlers } from '../../../../src/features/resources/agents/agentCommands';
 import type { AgentsView } from '../../../../src/features/resources/agents/agentsView';
 import { restoreVersion } from '../../../../src/features/resources/agents/agentVersions';
-import { createBatchCommands } from '../../../../src/features/batches/batchCommands';
+import { createBatchCommands } from '../../../../src/features/batches/batchesView';
 import type { BatchDependencies } from '../../../../src/features/batches/batchDependencies';
 import { retrieveBatch } from '../../../../src/features/batches/fetching/fetchRun';
 import { type Connections, reach } from '../../../../src/features/connection';

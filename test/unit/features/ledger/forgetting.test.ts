@@ -26,6 +26,16 @@ describe('features/ledger/forgetting', () => {
     assert.deepEqual(await left(submission(one, { startedAt: new Date(Date.now() - 29 * day).toISOString() })), [one]);
   });
 
+  it('counts the thirty days from the last step', async () => {
+    const registry = await ledger.loaded();
+    await registry.save(submission(one, { state: 'unknown' }));
+    await registry.update(one, { state: 'abandoned' });
+    assert.deepEqual(
+      (await ledger.loaded()).all().map(({ id }) => id),
+      [one],
+    );
+  });
+
   it('keeps submissions with a batch, with an unknown outcome, or with files', async () => {
     const unforgettable: readonly Partial<Submission>[] = [
       { state: 'created', batchId: 'b' },

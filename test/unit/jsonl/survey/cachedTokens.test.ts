@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { costOf } from '../../../../src/features/batches/sheet/presentation/estimateMoney';
+import { costOf } from '../../../../src/features/batches/runCost';
 import { surveyFile } from '../../../../src/jsonl/survey/surveyFile';
 import { quiet } from '../querying/joinedFile';
 import { surveyLine } from './surveyTexts';

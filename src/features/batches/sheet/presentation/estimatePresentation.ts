@@ -4,14 +4,11 @@ import type { FileSurvey, SharedPrefix, TokenRange } from '../../../../jsonl/sur
 import { numberFormat, toNumber } from '../../../../shared/formats';
 import type { SheetBlock, SheetItem, SheetLink, SheetSection } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../../shared/text';
-import { describeAliases } from '../../runCost';
-import type { MessageContext } from '../../submitting/createBatchMessages';
-import type { Prediction } from '../prediction';
-import { sampleSize } from '../sampleCount';
 import {
   addMoney,
   addPredicted,
   costOf,
+  describeAliases,
   type MoneyRange,
   predictedCost,
   type PredictedMoney,
@@ -20,7 +17,9 @@ import {
   toMoney,
   toMoneyRange,
   toPredictedMoney,
-} from './estimateMoney';
+} from '../../runCost';
+import type { MessageContext } from '../../submitting/createBatchMessages';
+import { type Prediction, sampleSize } from '../prediction';
 import { hostLabel, predictionOf, present, type SheetFacts, toNote } from './sheetFacts';
 
 const modelsShown = 8;
@@ -73,8 +72,12 @@ export function toTokensSection(facts: SheetFacts, context: MessageContext): She
     blocks: [
       table,
       ...toLikely(prediction, facts, context),
-      ...toPriceNotes(counted, facts, context),
-      toAssumptions(survey, prediction, facts, context),
+      ...toPriceNotes(
+        counted.map(({ model }) => model),
+        facts,
+        context,
+      ),
+      toAssumptions(survey, facts, context),
     ],
   };
 }
@@ -119,14 +122,12 @@ export function predictedTotal({ models }: Prediction, prices: Prices): Predicte
 }
 
 /** Describes counted or learned input and predicted output. Empty if neither is known. */
-export function describeTokens(
-  prediction: Prediction | undefined,
-  { count }: SheetFacts,
-  { translate: t, locale }: MessageContext,
-): string {
+export function describeTokens(facts: SheetFacts, { translate: t, locale }: MessageContext): string {
+  const prediction = predictionOf(facts);
   if (prediction === undefined) {
     return '';
   }
+  const { count } = facts;
   const { input, inputFrom, output } = prediction;
   const counted = count.name === 'done' ? count.strata.reduce((sum, stratum) => sum + stratum.counted.length, 0) : 0;
   const halfWidth = numberFormat(locale, { style: 'percent', maximumSignificantDigits: 2 }).format(
@@ -142,14 +143,9 @@ export function describeTokens(
   );
 }
 
-function toPriceNotes(
-  models: readonly { readonly model: string }[],
-  { prices, folderModels }: SheetFacts,
-  context: MessageContext,
-): readonly SheetBlock[] {
+function toPriceNotes(names: readonly string[], { prices, folderModels }: SheetFacts, context: MessageContext): readonly SheetBlock[] {
   const { translate: t } = context;
   const idOf = (model: string) => findPrice(prices, model)?.id;
-  const names = models.map(({ model }) => model);
   const unpriced = names.filter(model => idOf(model) === undefined);
   const ofFolder = names.filter(model => folderModels.has(idOf(model) ?? ''));
   const byAlias = names.flatMap(model => {
@@ -171,14 +167,10 @@ export function listSome(names: readonly string[], { translate: t, locale }: Mes
   return names.length > 5 ? t('{0} and {1} more', shown, toNumber(names.length - 5, locale)) : shown;
 }
 
-function toAssumptions(
-  survey: FileSurvey | undefined,
-  prediction: Prediction | undefined,
-  { connection }: SheetFacts,
-  { translate: t, locale }: MessageContext,
-): SheetBlock {
+function toAssumptions(survey: FileSurvey | undefined, facts: SheetFacts, { translate: t, locale }: MessageContext): SheetBlock {
   const { opaqueBlocks = 0, withoutMaxTokens = 0, skippedLines = 0 } = survey ?? {};
-  const models = prediction?.models ?? [];
+  const { connection } = facts;
+  const models = predictionOf(facts)?.models ?? [];
   return {
     kind: 'fold',
     title: t('How this is estimated'),
@@ -286,11 +278,7 @@ function toPrefixItem(prefix: SharedPrefix, facts: SheetFacts, context: MessageC
   };
 }
 
-function toCacheLinks(
-  all: string | undefined,
-  about: { readonly prefix?: string },
-  { translate: t }: MessageContext,
-): readonly SheetLink[] {
+function toCacheLinks(all: string | undefined, about: { prefix?: string }, { translate: t }: MessageContext): readonly SheetLink[] {
   const label = (text: string) => (all === undefined ? text : t('{0}: {1}', all, text));
   return [
     { label: label(t('Insert cache_control (5 Minutes) in a New File...')), act: { type: 'mark', ttl: '5m', ...about } },

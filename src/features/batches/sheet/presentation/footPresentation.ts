@@ -5,7 +5,7 @@ import { isRefusal } from '../../../../jsonl/rules/ruleTable';
 import { toNumber } from '../../../../shared/formats';
 import type { SheetFoot } from '../../../../shared/sheet/sheetProtocol';
 import { toByteSize, toLabel } from '../../../../shared/text';
-import { describeLimit, type OverLimit, toOverLimitLabel } from '../../spendLimit';
+import { describeLimit, type OverLimit, toOverLimitLabel } from '../../runCost';
 import { type MessageContext, toSentence } from '../../submitting/createBatchMessages';
 import { isAllRefused, isLimitShown, isToConvert, limitOf, predictionOf, sendability, type SheetFacts, withoutLimits } from './sheetFacts';
 import { toRange } from './estimatePresentation';
@@ -21,6 +21,8 @@ export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
   const isToSend = facts.isToSend && facts.connection !== undefined;
   const canSend = sendability(report, outgoing) !== 'no';
   const isElsewhere = facts.repeats.some(({ state }) => state === 'sending');
+  // A limit can't be checked before the survey ends.
+  const isCostAwaited = facts.survey.name === 'running' && (facts.limit.batch ?? facts.limit.day) !== undefined;
   const hasTable = facts.folder !== undefined && report.requestCount > 0;
   return {
     ...foot,
@@ -32,7 +34,7 @@ export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
       !isElsewhere && {
         create: {
           label: toCreateLabel(facts, report, context),
-          isDisabled: isSending || facts.isChecking || facts.changes.length > 0 || isCostAwaited(facts),
+          isDisabled: isSending || facts.isChecking || facts.changes.length > 0 || isCostAwaited,
           ...((isAllRefused(report, outgoing) || shownLimitOf(facts) !== undefined) && { isDoubtful: true }),
         },
       }),
@@ -55,11 +57,6 @@ function toFix(facts: SheetFacts, report: BatchFileReport, { translate: t, local
   }
   const label = t('Go to Line {0}', toNumber(line + 1, locale));
   return facts.hasLines ? { fix: { label, act: { type: 'openPlace', line, start, end } } } : {};
-}
-
-/** Returns whether a limit can't be checked yet, because the survey is running. */
-function isCostAwaited({ limit, survey }: SheetFacts): boolean {
-  return survey.name === 'running' && (limit.batch !== undefined || limit.day !== undefined);
 }
 
 /** Returns the exceeded limit if the footer shows it after a first press. */

@@ -8,12 +8,11 @@ import type { SpendLimit } from '../../../../settingValues';
 import type { SheetBlock, Tone } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../../shared/text';
 import type { RunProgress } from '../../groups/sendRun';
-import { exceededLimit, greatestCost, type OverLimit } from '../../spendLimit';
+import { exceededLimit, greatestCost, type OverLimit } from '../../runCost';
 import type { Outgoing } from '../preparedContent';
 import type { Run } from '../../../ledger';
-import { predict, type Prediction, type TokenHistory } from '../prediction';
-import type { WorkState } from '../latestWork';
-import type { CountedSample } from '../sampleCount';
+import { type CountedSample, predict, type Prediction, type TokenHistory } from '../prediction';
+import type { WorkState } from '../sending';
 import type { SheetKnowledge } from '../sheetKnowledge';
 
 /** State of a sheet that is not part of its model. */
@@ -34,6 +33,8 @@ type KnownFacts = Pick<
   'revision' | 'isToSend' | 'choice' | 'choices' | 'wish' | 'repeats' | 'changes' | 'notice' | 'isChecking'
 >;
 
+export type OutgoingFacts = Pick<Outgoing, 'requestCount' | 'bodyBytes' | 'models' | 'selected' | 'parts'>;
+
 /** All data of a sheet. Its view is derived from this alone. */
 export interface SheetFacts extends SheetStatus, Readonly<KnownFacts>, EstimateSettings {
   /** URI of the file. */
@@ -50,7 +51,7 @@ export interface SheetFacts extends SheetStatus, Readonly<KnownFacts>, EstimateS
   /** True if the lines of the report and the survey are lines of the file. False if the requests come from several files. */
   readonly hasLines: boolean;
   readonly total: number;
-  readonly outgoing: Pick<Outgoing, 'requestCount' | 'bodyBytes' | 'models' | 'selected' | 'parts'> | undefined;
+  readonly outgoing: OutgoingFacts | undefined;
   readonly trialSize: number;
   /** True if the file's first lines have requests in another format. */
   readonly isForeign: boolean;

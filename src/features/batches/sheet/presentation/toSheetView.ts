@@ -1,12 +1,12 @@
 import { describeDuration, describeTime, join } from '../../../../common/text/presentation';
 import type { Translate } from '../../../../common/text/translate';
 import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
-import type { FileSurvey, SensitiveFinding, SensitivePattern } from '../../../../jsonl/survey/fileSurvey';
+import type { FileSurvey, SensitivePattern } from '../../../../jsonl/survey/fileSurvey';
 import { toNumber } from '../../../../shared/formats';
 import type { SheetItem, SheetLink, SheetSection, SheetView } from '../../../../shared/sheet/sheetProtocol';
 import { toByteSize, toLabel } from '../../../../shared/text';
 import { describeRequests } from '../../batchPresentation';
-import { requestCountOf, resultsOf, type Run } from '../../../ledger';
+import { requestCountOf, resultsOf } from '../../../ledger';
 import { actualCost, describeCost, describeEstimate, estimatedCost } from '../../runCost';
 import type { MessageContext } from '../../submitting/createBatchMessages';
 import { listSome, toPrefixesSection, toTokens, toTokensSection } from './estimatePresentation';
@@ -80,7 +80,8 @@ function toRunsSection({ pastRuns, prices, currency }: SheetFacts, context: Mess
   const items = pastRuns.map<SheetItem>(run => {
     const actual = actualCost(run, prices);
     const estimated = estimatedCost(run, prices);
-    const durationMs = durationOf(run);
+    const times = (field: 'created_at' | 'ended_at') => run.submissions.map(({ batch }) => Date.parse(batch?.[field] ?? ''));
+    const durationMs = Math.max(...times('ended_at')) - Math.min(...times('created_at'));
     const { inputTokens, outputTokens } = resultsOf(run)?.report ?? {};
     return {
       tone: 'plain',
@@ -97,12 +98,6 @@ function toRunsSection({ pastRuns, prices, currency }: SheetFacts, context: Mess
     };
   });
   return items.length === 0 ? [] : [{ id: 'runs', title: t('Earlier Runs of This File'), blocks: [{ kind: 'list', items }] }];
-}
-
-/** Returns the milliseconds from the creation of the first batch to the end of the last. NaN if a time is unknown. */
-function durationOf({ submissions }: Run): number {
-  const times = (field: 'created_at' | 'ended_at') => submissions.map(({ batch }) => Date.parse(batch?.[field] ?? ''));
-  return Math.max(...times('ended_at')) - Math.min(...times('created_at'));
 }
 
 function toProfileRow({ userProfileId }: NonNullable<SheetFacts['connection']>, { translate: t }: MessageContext) {
@@ -139,31 +134,24 @@ function toBodyRows(
   );
 }
 
-function toSensitiveSection({ findings }: FileSurvey, hasLines: boolean, context: MessageContext): SheetSection {
-  const { translate: t } = context;
+function toSensitiveSection({ findings }: FileSurvey, hasLines: boolean, { translate: t, locale }: MessageContext): SheetSection {
   const secretsFirst = [...findings].sort((a, b) => Number(b.kind === 'secret') - Number(a.kind === 'secret'));
-  const items = secretsFirst.map(finding => toFindingItem(finding, hasLines, context));
+  const items = secretsFirst.map(({ pattern, kind, count, ranges }): SheetItem => {
+    const what = patternName(pattern, t);
+    const number = toNumber(count, locale);
+    return {
+      tone: kind === 'secret' ? 'error' : 'warning',
+      text: kind === 'secret' ? t('Secret, {0}: {1}', what, number) : t('Personal data, {0}: {1}', what, number),
+      samples: ranges.slice(0, maxLinks).map(({ masked }) => toLabel(masked, 60)),
+      links: ranges.slice(0, hasLines ? maxLinks : 0).map(({ line, start, end }) => ({
+        label: t('Line {0}', toNumber(line + 1, locale)),
+        name: t('Line {0}, with {1}', toNumber(line + 1, locale), what),
+        act: { type: 'openPlace', line, start, end },
+      })),
+    };
+  });
   const none = toNote('plain', t('No secrets or personal data detected (pattern check only)'));
   return { id: 'sensitive', title: t('Secrets and Personal Data'), blocks: [items.length === 0 ? none : { kind: 'list', items }] };
-}
-
-function toFindingItem(
-  { pattern, kind, count, ranges }: SensitiveFinding,
-  hasLines: boolean,
-  { translate: t, locale }: MessageContext,
-): SheetItem {
-  const what = patternName(pattern, t);
-  const number = toNumber(count, locale);
-  return {
-    tone: kind === 'secret' ? 'error' : 'warning',
-    text: kind === 'secret' ? t('Secret, {0}: {1}', what, number) : t('Personal data, {0}: {1}', what, number),
-    samples: ranges.slice(0, maxLinks).map(({ masked }) => toLabel(masked, 60)),
-    links: ranges.slice(0, hasLines ? maxLinks : 0).map(({ line, start, end }) => ({
-      label: t('Line {0}', toNumber(line + 1, locale)),
-      name: t('Line {0}, with {1}', toNumber(line + 1, locale), what),
-      act: { type: 'openPlace', line, start, end },
-    })),
-  };
 }
 
 function patternName(pattern: SensitivePattern, t: Translate): string {

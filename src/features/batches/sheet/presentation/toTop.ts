@@ -1,26 +1,34 @@
 import { findPrice } from '../../../../common/readPrices';
 import { join } from '../../../../common/text/presentation';
-import { formatText, type Problem, type Severity, severityOrder } from '../../../../contract/problem';
+import { formatText, type Problem, severityOrder } from '../../../../contract/problem';
 import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
 import { hasFixes } from '../../../../jsonl/fixes/fixesOfProblem';
-import type { RetryGroup } from '../../../../jsonl/retrying/planRetry';
 import { rulePages } from '../../../../jsonl/rules/rulePages';
 import type { RuleId } from '../../../../jsonl/rules/ruleTable';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
 import { toNumber } from '../../../../shared/formats';
-import type { SheetBlock, SheetChoice, SheetItem, SheetLink, Tone } from '../../../../shared/sheet/sheetProtocol';
+import type { SheetBlock, SheetChoice, SheetItem, SheetLink } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel, toProblemCount } from '../../../../shared/text';
 import type { Submission } from '../../../ledger';
 import { describeRequests } from '../../batchPresentation';
 import { describeAct, describeCause, describeCredit, describeReason } from '../../retrying/retryPresentation';
-import { describeCost } from '../../runCost';
-import { describeLimit } from '../../spendLimit';
+import { addMoney, costOf, describeCost, describeLimit, toMoney, toPredictedMoney } from '../../runCost';
 import { describeRepeat, type MessageContext, toSentence, translateText } from '../../submitting/createBatchMessages';
-import type { Choices } from '../choices';
+import type { Choices, ChosenLines } from '../choices';
 import type { Prediction } from '../prediction';
-import { addMoney, costOf, toMoney, toPredictedMoney } from './estimateMoney';
 import { describeTokens, predictedTotal } from './estimatePresentation';
-import { hostLabel, isToConvert, limitOf, predictionOf, present, sendability, type SheetFacts, toNote, withoutLimits } from './sheetFacts';
+import {
+  hostLabel,
+  isToConvert,
+  limitOf,
+  type OutgoingFacts,
+  predictionOf,
+  present,
+  type SheetFacts,
+  sendability,
+  toNote,
+  withoutLimits,
+} from './sheetFacts';
 
 const pricesShown = 20;
 
@@ -33,31 +41,34 @@ export function toTop(facts: SheetFacts, report: BatchFileReport, context: Messa
       { kind: 'acts', links: [{ label: t('Convert...'), act: { type: 'convert' } }], isMain: true },
     ];
   }
-  const { outgoing } = facts;
+  const { outgoing, survey } = facts;
   const hasRequests = outgoing !== undefined && report.requestCount > 0;
+  const exceeded = facts.isToSend && outgoing !== undefined && survey.name !== 'running' ? limitOf(facts) : undefined;
+  const hasSecrets = survey.name === 'done' && survey.survey.findings.some(({ kind }) => kind === 'secret');
   return [
     ...toChoiceBlocks(facts, context),
     ...(hasRequests ? [toNote('plain', describeSending(facts, outgoing, context)), toCost(facts, outgoing, context)] : []),
     ...(hasRequests ? toTokensNotes(facts, context) : []),
     ...(outgoing === undefined ? [] : toProblemBlocks(facts, report, context)),
-    ...present(toPartsNote(facts, context), toSessionsNote(facts, context), toLimitNote(facts, context), toSecretsNote(facts, context)),
+    ...present(
+      toPartsNote(facts, context),
+      toSessionsNote(facts, context),
+      exceeded && toNote('warning', describeLimit(exceeded, { ...context, currency: facts.currency })),
+      hasSecrets && toNote('error', t('This file contains secrets. Anyone with access to the batch or its results can read them.')),
+    ),
     ...toRepeats(facts, context),
     ...toCauseBlocks(facts, context),
   ];
 }
 
-function describeSending(
-  { connection }: SheetFacts,
-  { requestCount, models }: NonNullable<SheetFacts['outgoing']>,
-  context: MessageContext,
-): string {
+function describeSending({ connection }: SheetFacts, { requestCount, models }: OutgoingFacts, context: MessageContext): string {
   const { translate: t, locale } = context;
   const requests = describeRequests(requestCount, context);
   const kinds = models.length === 1 ? t('1 model') : t('{0} models', toNumber(models.length, locale));
   return connection === undefined ? t('{0}, {1}', requests, kinds) : t('{0} to {1}, {2}', requests, hostLabel(connection), kinds);
 }
 
-function toCost(facts: SheetFacts, { models }: NonNullable<SheetFacts['outgoing']>, context: MessageContext): SheetBlock {
+function toCost(facts: SheetFacts, { models }: OutgoingFacts, context: MessageContext): SheetBlock {
   const { translate: t } = context;
   const { survey, prices } = facts;
   const names = models.map(([model]) => model).filter(model => model !== '');
@@ -120,7 +131,7 @@ function describeMoney(
 function toTokensNotes(facts: SheetFacts, context: MessageContext): readonly SheetBlock[] {
   const { translate: t } = context;
   const { count, hasNoCounts, connection } = facts;
-  const tokens = describeTokens(predictionOf(facts), facts, context);
+  const tokens = describeTokens(facts, context);
   return present(
     tokens !== '' && toNote('plain', tokens),
     count.name === 'failed' &&
@@ -128,11 +139,6 @@ function toTokensNotes(facts: SheetFacts, context: MessageContext): readonly She
         ? toNote('plain', t("{0} doesn't count tokens, so the estimate is based on the text.", toLabel(connection?.name ?? '', 80)))
         : toNote('warning', t("The sample couldn't be counted. {0}", toSentence(toLabel(count.problem, 500))))),
   );
-}
-
-function toLimitNote(facts: SheetFacts, context: MessageContext): SheetBlock | undefined {
-  const exceeded = facts.isToSend && facts.outgoing !== undefined && facts.survey.name !== 'running' ? limitOf(facts) : undefined;
-  return exceeded && toNote('warning', describeLimit(exceeded, { ...context, currency: facts.currency }));
 }
 
 function toPartsNote({ outgoing, limits, choice }: SheetFacts, { translate: t, locale }: MessageContext): SheetBlock | undefined {
@@ -161,12 +167,6 @@ function toSessionsNote(facts: SheetFacts, { translate: t, locale }: MessageCont
   );
 }
 
-function toSecretsNote({ survey }: SheetFacts, { translate: t }: MessageContext): SheetBlock | undefined {
-  return survey.name === 'done' && survey.survey.findings.some(({ kind }) => kind === 'secret')
-    ? toNote('error', t('This file contains secrets. Anyone with access to the batch or its results can read them.'))
-    : undefined;
-}
-
 function toRepeats(facts: SheetFacts, context: MessageContext): readonly SheetBlock[] {
   const { translate: t } = context;
   const { repeats, isToSend } = facts;
@@ -190,14 +190,21 @@ const linesLinked = 3;
 /** Returns the choice of requests, with notes about the selected ones and about missing choices. */
 function toChoiceBlocks(facts: SheetFacts, context: MessageContext): readonly SheetBlock[] {
   const { translate: t } = context;
-  const { choice, choices } = facts;
+  const { choice, choices, total } = facts;
   const rows = toChoices(facts, context);
   const { note, unfetched = [], trial } = choices ?? {};
   const fetch: SheetLink = { label: t('Fetch Results'), act: { type: 'fetchEarlier' } };
   return present<SheetBlock>(
     rows.length > 1 && { kind: 'choices', name: t('Send'), chosen: choice, choices: rows },
     trial && toTrialNote(trial, facts, context),
-    choice === undefined && choices !== undefined && toNote('plain', describeMissing(facts, context)),
+    choice === undefined &&
+      choices !== undefined &&
+      toNote(
+        'plain',
+        note !== undefined || choices.follows === undefined
+          ? t('Choose which requests to send.')
+          : t('All {0} requests have results for their current text, or are running.', toNumber(total, context.locale)),
+      ),
     note !== undefined && { kind: 'note', tone: 'plain', text: note, ...(unfetched.length > 0 && { links: [fetch] }) },
     choice === 'changed' && choices?.changed && toNote('plain', describeChanged(choices.changed.counts, context)),
   );
@@ -235,16 +242,7 @@ function toTrialNote(
   return toNote(succeeded < sampled ? 'warning' : 'good', join(' ', outcome, failed, expected));
 }
 
-function describeMissing({ choices, total }: SheetFacts, { translate: t, locale }: MessageContext): string {
-  return choices?.note !== undefined || choices?.follows === undefined
-    ? t('Choose which requests to send.')
-    : t('All {0} requests have results for their current text, or are running.', toNumber(total, locale));
-}
-
-function describeChanged(
-  { new: added, changed, unknown }: NonNullable<Choices['changed']>['counts'],
-  { translate: t, locale }: MessageContext,
-): string {
+function describeChanged({ new: added, changed, unknown }: ChosenLines['counts'], { translate: t, locale }: MessageContext): string {
   const number = (value: number) => toNumber(value, locale);
   const reasons = present(
     added > 0 && t('{0} new', number(added)),
@@ -270,6 +268,9 @@ function toCauseBlocks(facts: SheetFacts, context: MessageContext): readonly She
       name: t('Change the requests to send: {0}', toLabel(describeCause(group, presentation), 60)),
       act: { type: 'changeCause', cause: group.key },
     };
+    const lines = [...group.lines.subarray(0, linesLinked)]
+      .filter((_, at) => sources.files[group.places[at * 2] ?? -1]?.source === facts.source)
+      .map((line): SheetLink => ({ label: t('Line {0}', toNumber(line + 1, locale)), act: { type: 'openPlace', line, start: 0, end: 0 } }));
     const goneNote = group.gone === 0 ? '' : t('No longer in a file: {0}.', toNumber(group.gone, locale));
     const detail = join(' ', describeReason(group, presentation), describeCredit(group, presentation) ?? '', goneNote);
     return {
@@ -282,7 +283,7 @@ function toCauseBlocks(facts: SheetFacts, context: MessageContext): readonly She
         toLabel(describeAct(group, choice.actOf(group), presentation), 80),
       ),
       detail: toLabel(detail, 400),
-      links: isGone ? [] : [...toLines(group, file => sources.files[file]?.source === facts.source, context), change],
+      links: isGone ? [] : [...lines, change],
     };
   });
   const write: SheetLink = { label: t('Write Retry File Instead'), act: { type: 'writeRetry' } };
@@ -292,16 +293,6 @@ function toCauseBlocks(facts: SheetFacts, context: MessageContext): readonly She
     ...(underWay === 0 ? [] : [toNote('plain', t('Without results yet: {0}.', toNumber(underWay, locale)))]),
     choice.count === 0 ? toNote('warning', t('Select at least one.')) : { kind: 'acts', links: [write] },
   ];
-}
-
-function toLines(
-  { lines, places }: RetryGroup,
-  isOfFile: (file: number) => boolean,
-  { translate: t, locale }: MessageContext,
-): readonly SheetLink[] {
-  return [...lines.subarray(0, linesLinked)]
-    .filter((_, at) => isOfFile(places[at * 2] ?? -1))
-    .map(line => ({ label: t('Line {0}', toNumber(line + 1, locale)), act: { type: 'openPlace', line, start: 0, end: 0 } }));
 }
 
 const rulesShown = 12;
@@ -325,14 +316,14 @@ function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, context: Me
   const varied = new Set(report.problems.filter(problem => !isAsWorst(problem)).map(({ rule }) => rule));
   const items = rules.slice(0, rulesShown).map<SheetItem>(({ rule, count, firstLine }) => {
     const first = worst.get(rule);
-    const { line, start, end } = first ?? { line: firstLine, start: 0, end: 0 };
+    const { line, start, end, severity } = first ?? { line: firstLine, start: 0, end: 0, severity: undefined };
     const number = toNumber(line + 1, locale);
     const sentence = first === undefined ? rule : toSentence(translateText(first.text, context));
     const page = rulePages[rule as RuleId];
     const isTitled = varied.has(rule) && page !== undefined;
     const label = isTitled ? t(page.title) : sentence;
     return {
-      tone: first === undefined ? 'plain' : toneOf(first.severity),
+      tone: severity === 'error' || severity === 'warning' ? severity : 'plain',
       text: count === 1 ? label : t('{0} ({1} times)', label, toNumber(count, locale)),
       detail: isTitled ? sentence : rule,
       ...(facts.hasLines && {
@@ -349,7 +340,17 @@ function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, context: Me
     {
       kind: 'note',
       tone: counts.error > 0 ? 'error' : counts.warning > 0 ? 'warning' : 'plain',
-      text: join('. ', toProblemCount(counts, t, locale), report.refusedCount > 0 ? describeRefused(report, context) : ''),
+      text: join(
+        '. ',
+        toProblemCount(counts, t, locale),
+        report.refusedCount > 0
+          ? t(
+              'Requests that the service may reject: {0} of {1}.',
+              toNumber(report.refusedCount, locale),
+              toNumber(report.requestCount, locale),
+            )
+          : '',
+      ),
       links: present<SheetLink>(rules.some(({ rule }) => hasFixes(rule)) && { label: t('Fix...'), act: { type: 'fix' } }, {
         label: t('Show in Problems View'),
         act: { type: 'showProblems' },
@@ -370,13 +371,4 @@ function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, context: Me
       rest > 0 && toNote('plain', t('Other rules with problems: {0}', toNumber(rest, locale))),
     ),
   ];
-}
-
-function describeRefused({ requestCount, refusedCount }: BatchFileReport, { translate: t, locale }: MessageContext): string {
-  const [refused, all] = [toNumber(refusedCount, locale), toNumber(requestCount, locale)];
-  return t('Requests that the service may reject: {0} of {1}.', refused, all);
-}
-
-function toneOf(severity: Severity): Tone {
-  return severity === 'error' || severity === 'warning' ? severity : 'plain';
 }

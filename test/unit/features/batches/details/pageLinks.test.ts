@@ -10,9 +10,8 @@ const context = { ...words, now: 0 };
 const target = { connection: 'Lab', batchId: 'msgbatch_1' };
 const run = { id: 'r1', source: 'file:///evals.jsonl' };
 /** Returns the titles of the links on a page with their commands. */
-const linksOf = (words: string, more: { readonly target?: BatchOrRun; readonly run?: undefined } = {}) => {
-  const { target: of, run: whose } = { target, run, ...more };
-  return toPageLinks(words.split(' ') as BatchRowWord[], 'Send the rest', of, whose, context).map(link => {
+const linksOf = (words: string, of: BatchOrRun = target) => {
+  return toPageLinks(words.split(' ') as BatchRowWord[], 'Send the rest', of, run, context).map(link => {
     const [, title = '', command = '', query = ''] = /^\[(.*)\]\(command:([\w.]+)\?([^()]*)\)$/.exec(link) ?? assert.fail(link);
     return [title.replaceAll('\\', ''), command.replace('managedAgents.', ''), JSON.parse(decodeURIComponent(query))[0]];
   });
@@ -25,8 +24,8 @@ const always = [
 
 describe('features/batches/details/pageLinks', () => {
   it('offers the actions of a batch, the next one first', () => {
-    assert.deepEqual(linksOf('batch', { run: undefined }), always);
-    assert.deepEqual(linksOf('batch hasResults deletable', { run: undefined })[0], ['Fetch Results', 'batch.fetchResults', target]);
+    assert.deepEqual(linksOf('batch'), always);
+    assert.deepEqual(linksOf('batch hasResults deletable')[0], ['Fetch Results', 'batch.fetchResults', target]);
     assert.deepEqual(linksOf('batch cancelable')[0], ['Cancel...', 'batch.cancel', target]);
     const links = linksOf('batch hasSource hasResults fetched showable retryable trial');
     assert.deepEqual(
@@ -38,7 +37,7 @@ describe('features/batches/details/pageLinks', () => {
 
   it('acts on all parts of a run', () => {
     const whole = { ...target, runId: 'r1' };
-    assert.deepEqual(linksOf('hasResults unfinished cancelable', { target: whole }), [
+    assert.deepEqual(linksOf('hasResults unfinished cancelable', whole), [
       ['Fetch Results', 'batch.fetchResults', whole],
       ['Send Remaining Parts', 'group.resume', { runId: 'r1' }],
       ['Cancel...', 'batch.cancel', whole],

@@ -5,7 +5,7 @@ import { type MessageBatch, messageBatchSchema } from '../../../../../src/client
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import type { BodyPosition, ResumableStream } from '../../../../../src/client/transport/callResult';
 import { ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
-import { ResultsFetchError, type ResultsFetchProblem } from '../../../../../src/features/batches/fetching/fetchErrors';
+import { ResultsFetchError, type ResultsFetchProblem } from '../../../../../src/features/batches/fetching/fetchMessages';
 import {
   type FetchOptions,
   type FetchProgress,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describeResults, describeResultsDetails } from '../../../../../src/features/batches/fetching/resultsMessages';
+import { describeResults, describeResultsDetails } from '../../../../../src/features/batches/fetching/fetchMessages';
 import type { ResultsReport } from '../../../../../src/jsonl/results/resultsReport';
 import { english } from '../../requests/fillPlaceholders';
 import { resultsAt } from '../fileRuns/submissionOf';

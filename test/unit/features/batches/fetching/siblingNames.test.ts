@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fileNameOf, resultsNameOf, siblingName } from '../../../../../src/features/batches/fetching/siblingNames';
+import { fileNameOf, resultsNameOf, siblingName } from '../../../../../src/features/batches/fetching/resultsFile';
 
 describe('features/batches/fetching/siblingNames', () => {
   it('names a file beside the source after it', () => {

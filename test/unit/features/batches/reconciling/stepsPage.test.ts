@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isListedLate, isSearchExhausted, nextSearchIn } from '../../../../../src/features/batches/reconciling/searchSchedule';
-import { toStepsPage } from '../../../../../src/features/batches/reconciling/stepsPage';
+import { toStepsPage } from '../../../../../src/features/batches/reconciling/stepsCommands';
 import { describeUnknownState } from '../../../../../src/features/batches/reconciling/unknownPresentation';
 import type { Candidate, Search, Submission } from '../../../../../src/features/ledger/submission';
 import { recordOf } from '../../ledger/ledgerOfTest';

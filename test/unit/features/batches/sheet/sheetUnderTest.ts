@@ -7,7 +7,7 @@ import { resultsAt } from '../fileRuns/submissionOf';
 import { used } from '../fileRuns/used';
 import type { PastModelRun } from '../../../../../src/features/batches/sheet/prediction';
 import type { SheetFacts } from '../../../../../src/features/batches/sheet/presentation/sheetFacts';
-import type { RetrySources } from '../../../../../src/features/batches/retrying/retrySources';
+import type { RetrySources } from '../../../../../src/features/batches/retrying/retryPresentation';
 import type { BatchFileReport } from '../../../../../src/jsonl/checking/batchFileReport';
 import type { SelectedRequests } from '../../../../../src/jsonl/checking/requestPlan';
 import type { RetryGroup, RetryPlan } from '../../../../../src/jsonl/retrying/planRetry';

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ComparedPairs } from '../../../../../src/features/results/comparing/comparedPairs';
-import type { ComparedSide } from '../../../../../src/features/results/comparing/comparedSide';
-import { toComparisonRow, toPairView } from '../../../../../src/features/results/comparing/comparedRows';
-import { toComparisonHead } from '../../../../../src/features/results/comparing/comparePresentation';
+import { ComparedPairs } from '../../../../../src/features/results/comparing/comparisonPanel';
+import type { ComparedSide } from '../../../../../src/features/results/comparing/compareCommand';
+import { toComparisonHead, toComparisonRow, toPairView } from '../../../../../src/features/results/comparing/comparePresentation';
 import { compareResults } from '../../../../../src/jsonl/comparing/compareResults';
 import { comparisonFilters } from '../../../../../src/shared/comparison/comparisonProtocol';
 import { errored, makeJoined, quiet, succeeded } from '../../../jsonl/querying/joinedFile';
@@ -12,6 +11,8 @@ import { english, fillPlaceholders } from '../../requests/fillPlaceholders';
 import { fieldOf } from '../../../../helpers/fieldOf';
 
 const facts = { name: 'a.jsonl', title: 'a.jsonl', startedAt: '2026-01-01T00:00:00Z', connection: 'Lab', models: ['m-1'] };
+
+const context = { ...english, currency: 'USD', prices: new Map() };
 
 describe('features/results/comparing/comparedPairs', () => {
   const made: Awaited<ReturnType<typeof makeJoined>>[] = [];
@@ -92,7 +93,7 @@ describe('features/results/comparing/comparedPairs', () => {
     const head = toComparisonHead(
       { title: 'Two', sides: [facts, { ...facts, models: [] }], judgedBy: 'a.expect.jsonl' },
       comparison,
-      english,
+      context,
     );
     assert.deepEqual(
       head.filters.map(({ label, count }) => `${label} ${count}`),
@@ -108,7 +109,7 @@ describe('features/results/comparing/comparedPairs', () => {
       ['2 worse, 0 better, 1 the same', 'The difference may be chance. Compare about 18 more requests.', 'unclear'],
     );
     assert.match(head.details.at(-1) ?? '', /^Answers are judged by a\.expect\.jsonl\./);
-    const bare = toComparisonHead({ title: 'Two', sides: [facts, facts], judgedBy: undefined }, comparison, english);
+    const bare = toComparisonHead({ title: 'Two', sides: [facts, facts], judgedBy: undefined }, comparison, context);
     assert.match(bare.details.at(-1) ?? '', /^Complete answers count as good\./);
   });
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ResultsTable } from '../../../../../src/features/results/table/resultsTable';
-import { toRequestPair, toRequestsHead } from '../../../../../src/features/results/requests/requestPresentation';
+import { toRequestPair, toRequestsHead } from '../../../../../src/features/results/requests/openRequests';
 import { checkRequestLine } from '../../../../../src/jsonl/checking/requestRules';
 import type { JobContext } from '../../../../../src/jsonl/files/jobContext';
 import { queryResults } from '../../../../../src/jsonl/querying/queryResults';
@@ -83,9 +83,9 @@ describe('features/results/requests/requestPresentation', () => {
   it('shows problems above the table, and what to do', () => {
     const problems = { name: 'problem' as const, values: ['', 'empty-text'], of: new Uint32Array([0, 1, 1]) };
     const report = { rows: 3, inputTokens: 1, outputTokens: 1, withErrors: 1, withWarnings: 1, columns: [problems] };
-    const facts = { name: 'a.jsonl', path: 'a.jsonl', report, problem: undefined, isDirty: false };
+    const facts = { name: 'a.jsonl', relativePath: 'a.jsonl', report, problem: undefined, isDirty: false };
     const headOf = (change: Partial<Parameters<typeof toRequestsHead>[0]>) => toRequestsHead({ ...facts, ...change }, context.translate);
-    const head = headOf({ path: 'in/a.jsonl', isDirty: true });
+    const head = headOf({ relativePath: 'in/a.jsonl', isDirty: true });
     assert.deepEqual(head.facts, ['in/a.jsonl']);
     assert.deepEqual(head.acts, ['createBatch', 'fix', 'openRequests']);
     assert.deepEqual(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { ColumnCache } from '../../../../../src/features/results/table/columnCache';
+import { ColumnCache } from '../../../../../src/features/results/table/resultsTable';
 import type { JsonlJobs } from '../../../../../src/jsonl/jobs/jobs';
 import type { ColumnsSource, ValueColumn } from '../../../../../src/jsonl/querying/valueColumns';
 import { fieldOf } from '../../../../helpers/fieldOf';

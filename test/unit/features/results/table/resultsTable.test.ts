@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ResultsTable } from '../../../../../src/features/results/table/resultsTable';
 import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
-import { resultColumns, toJsonRow, toTsvRow } from '../../../../../src/features/results/exporting/copyTableRows';
+import { resultColumns, toJsonRow, toTsvRow } from '../../../../../src/features/results/exporting/exportRows';
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
 
 const answer = (text: string, stop = 'end_turn') => ({

@@ -1,68 +1,86 @@
 import assert from 'node:assert/strict';
-import {
-  askedColumns,
-  readColumnLayout,
-  toTableColumns,
-  usualColumns,
-  valuesIn,
-  withColumns,
-  writeColumnLayout,
-} from '../../../../../src/features/results/table/tableColumns';
-import type { ColumnLayout } from '../../../../../src/shared/results/resultsProtocol';
-import { toJsonPaths } from '../../../../../src/features/results/table/panelColumns';
+import type { ColumnLayout, TableSubject } from '../../../../../src/shared/results/resultsProtocol';
+import { type AskedFields, PanelColumns, toJsonPaths, withColumns } from '../../../../../src/features/results/table/panelColumns';
 import { columnLayoutSchema } from '../../../../../src/shared/results/fromResultsSchema';
+import type { OpenTable } from '../../../../../src/features/results/table/resultsTable';
 
 const namesOf = (layout: ColumnLayout) => layout.map(({ name }) => name);
-const translate = (text: string) => text;
 
 /** Storage of a workspace. */
 function memento() {
   const values = new Map<string, unknown>();
-  return { get: (key: string) => values.get(key), update: async (key: string, value: unknown) => void values.set(key, value) };
+  return {
+    get: (key: string) => values.get(key),
+    update: async (key: string, value: unknown) => void values.set(key, value),
+    keys: () => [...values.keys()],
+  };
 }
 
+/** Returns the columns of a panel whose results have expectations, or are about sessions. */
+async function columnsOf(subject: TableSubject, state = memento(), { hasExpectations = false, asked }: Partial<Facts> = {}) {
+  const table = { columns: { hasExpectations: async () => hasExpectations } } as unknown as OpenTable['table'];
+  const columns = new PanelColumns(state, { table, asked: async () => asked }, subject);
+  await columns.refresh();
+  return columns;
+}
+
+interface Facts {
+  readonly hasExpectations: boolean;
+  readonly asked: AskedFields;
+}
+
+const usual = ['id', 'status', 'words'];
+
 describe('features/results/table/tableColumns', () => {
-  it('shows the ID, the status and the answer, and expectations if there are any', () => {
-    assert.deepEqual(namesOf(usualColumns('results', false)), ['id', 'status', 'words']);
-    assert.deepEqual(namesOf(usualColumns('results', true)), ['id', 'status', 'words', 'test']);
-    assert.deepEqual(valuesIn(usualColumns('results', true)), ['test']);
+  it('shows the ID, the status and the answer, and expectations if there are any', async () => {
+    assert.deepEqual(namesOf((await columnsOf('results')).shown), usual);
+    const { shown, values } = await columnsOf('results', memento(), { hasExpectations: true });
+    assert.deepEqual([namesOf(shown), values], [['id', 'status', 'words', 'test'], ['test']]);
   });
 
   it('shows the session and the requested fields, in a layout of the file alone', async () => {
     const asked = { source: 'file:///why.jsonl', fields: ['cause', 'fix'] };
-    assert.deepEqual(namesOf(askedColumns(asked)), ['fields.title', 'fields.state', 'status', '$.cause', '$.fix']);
-    const stored = memento();
-    await writeColumnLayout(stored, 'results', [{ name: '$.fix' }], asked);
-    assert.deepEqual(readColumnLayout(stored, 'results', asked), [{ name: '$.fix' }]);
-    assert.equal(readColumnLayout(stored, 'results'), undefined);
-    assert.equal(readColumnLayout(stored, 'results', { ...asked, source: 'file:///other.jsonl' }), undefined);
+    const state = memento();
+    const columns = await columnsOf('results', state, { asked });
+    assert.deepEqual(namesOf(columns.shown), ['fields.title', 'fields.state', 'status', '$.cause', '$.fix']);
+    await columns.set([{ name: '$.fix' }]);
+    assert.deepEqual(namesOf((await columnsOf('results', state, { asked })).shown), ['$.fix']);
+    assert.deepEqual(namesOf((await columnsOf('results', state)).shown), usual);
+    const other = { ...asked, source: 'file:///other.jsonl' };
+    assert.equal((await columnsOf('results', state, { asked: other })).shown.length, 5);
   });
 
   it('shows for requests what is known before they are sent, and stores that layout separately', async () => {
-    const columns = usualColumns('requests', true);
-    assert.deepEqual(namesOf(columns), ['id', 'problem', 'words', 'line', 'model', 'input_tokens', 'output_tokens']);
-    assert.deepEqual(valuesIn(columns), ['problem', 'model']);
     const state = memento();
-    await writeColumnLayout(state, 'requests', [{ name: 'problem', width: 90 }]);
-    assert.equal(readColumnLayout(state, 'results'), undefined);
-    assert.deepEqual(readColumnLayout(state, 'requests'), [{ name: 'problem', width: 90 }]);
+    const columns = await columnsOf('requests', state, { hasExpectations: true });
+    assert.deepEqual(namesOf(columns.shown), ['id', 'problem', 'words', 'line', 'model', 'input_tokens', 'output_tokens']);
+    assert.deepEqual(columns.values, ['problem', 'model']);
+    await columns.set([{ name: 'problem', width: 90 }]);
+    assert.deepEqual(namesOf((await columnsOf('results', state)).shown), usual);
+    assert.deepEqual((await columnsOf('requests', state)).shown, [{ name: 'problem', width: 90, title: 'Problems' }]);
   });
 
   it('stores columns, order and widths', async () => {
     const state = memento();
-    assert.equal(readColumnLayout(state, 'results'), undefined);
-    const layout: ColumnLayout = [{ name: 'words', width: 300 }, { name: '$.label' }, { name: 'id' }];
-    await writeColumnLayout(state, 'results', layout);
-    assert.deepEqual(readColumnLayout(state, 'results'), layout);
-    await writeColumnLayout(state, 'results', undefined);
-    assert.equal(readColumnLayout(state, 'results'), undefined);
+    await (await columnsOf('results', state)).set([{ name: 'words', width: 300 }, { name: '$.label' }, { name: 'id' }]);
+    const columns = await columnsOf('results', state);
+    assert.deepEqual(
+      columns.shown.map(({ name, width }) => [name, width]),
+      [
+        ['words', 300],
+        ['$.label', undefined],
+        ['id', undefined],
+      ],
+    );
+    await columns.set(undefined);
+    assert.deepEqual(namesOf(columns.shown), usual);
   });
 
   it('ignores an invalid layout', async () => {
     for (const wrong of [[], 'id', [{ name: 'secret' }], [{ name: 'id', width: 0 }], [{ name: 'id', width: 'wide' }], [{ name: '$' }]]) {
       const state = memento();
       await state.update('managedAgents.results.columns', wrong);
-      assert.equal(readColumnLayout(state, 'results'), undefined, JSON.stringify(wrong));
+      assert.deepEqual(namesOf((await columnsOf('results', state)).shown), usual, JSON.stringify(wrong));
     }
   });
 
@@ -78,9 +96,10 @@ describe('features/results/table/tableColumns', () => {
     assert.deepEqual(namesOf(withColumns(layout, ['line', 'test'])), ['line', 'test']);
   });
 
-  it('gives each column a title, and shows none twice', () => {
-    const columns = toTableColumns([{ name: 'id' }, { name: '$.items.0.score' }, { name: 'id', width: 90 }], translate);
-    assert.deepEqual(columns, [
+  it('gives each column a title, and shows none twice', async () => {
+    const columns = await columnsOf('results');
+    await columns.set([{ name: 'id' }, { name: '$.items.0.score' }, { name: 'id', width: 90 }]);
+    assert.deepEqual(columns.shown, [
       { name: 'id', width: 90, title: 'ID' },
       { name: '$.items.0.score', title: 'items.0.score' },
     ]);

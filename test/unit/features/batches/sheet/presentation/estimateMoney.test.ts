@@ -1,11 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  addMoney,
-  costOf,
-  savedMoney,
-  savedTokens,
-  toMoney,
-} from '../../../../../../src/features/batches/sheet/presentation/estimateMoney';
+import { addMoney, costOf, savedMoney, savedTokens, toMoney } from '../../../../../../src/features/batches/runCost';
 
 const range = (low: number, high = low) => ({ low, likely: (low + high) / 2, high });
 

@@ -1,9 +1,34 @@
 import type { MessageBatch } from '../../../client/resources/messageBatches';
+import type { ResultsReport } from '../../../jsonl/results/resultsReport';
+import { describeFacts, toResultsDetails } from '../../../jsonl/results/resultsSummary';
+import { toLabel } from '../../../shared/text';
+import { type MessageContext, translateText } from '../submitting/createBatchMessages';
 
-/**
- * Reason why results could not be fetched. `cut`: cut off in every attempt. `large`: over the limit of an automatic fetch. `foreign`: not
- * results.
- */
+/** Describes fetched results in one sentence: `Results of requests.jsonl: 400 succeeded, 12 failed.` */
+export function describeResults(name: string, report: ResultsReport, context: MessageContext): string {
+  const { translate: t } = context;
+  const facts = describeFacts(report, context);
+  const label = toLabel(name, 80);
+  if (facts === '') {
+    return t('No results of {0}.', label);
+  }
+  const sentence = t('Results of {0}: {1}.', label, facts);
+  return report.complete ? sentence : t('{0} Some are missing.', sentence);
+}
+
+/** Describes missing, unexpected and duplicate ids and damaged lines. Empty if there are none. */
+export function describeResultsDetails(report: ResultsReport, context: MessageContext): readonly string[] {
+  return toResultsDetails(report).map(text => toLabel(translateText(text, context), 1000));
+}
+
+/** Returns a sentence with the new path of an earlier run's results file. Empty if that was not moved. */
+export function describeMoved(movedTo: string | undefined, { translate }: MessageContext): string {
+  return movedTo === undefined
+    ? ''
+    : translate('The earlier results are in {0}.', toLabel(movedTo.split(/[/\\]/).slice(-3).join('/'), 200));
+}
+
+/** Reason for missing results. `cut`: cut off in every attempt. `large`: over the limit of an automatic fetch. `foreign`: not results. */
 export type ResultsFetchProblem = 'not_ended' | 'gone' | 'cut' | 'large' | 'foreign';
 
 /** Thrown if results could not be fetched for a reason other than the connection or the disk. `message` is for the user. */
