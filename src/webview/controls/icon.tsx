@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import './icon.css';
 
 /** Paths on a 16 by 16 grid, stroked in the colour of the text. */
 const iconPaths = {

@@ -5,10 +5,9 @@ import { Panel, type PanelContext } from '../controls/panelContext';
 import { HeadRow, rowMenus, toColumnStyle } from './headRow';
 import { addPositions, hasPosition, togglePosition } from './positionRanges';
 import { useResults } from './useShownResults';
-import { positionUnder, type TableAct, VirtualGrid } from '../list/virtualGrid';
+import { Cell, positionUnder, type TableAct, TableRow, VirtualGrid } from '../list/virtualGrid';
 import { toMarkWord } from '../../shared/results/resultStatus';
 import { toCount } from '../controls/numbers';
-import { Cell, TableRow } from '../list/tableRow';
 
 /** The table of results. Rows can be selected and opened. */
 export function Table({ onAct: onOtherAct }: { readonly onAct: (act: TableAct) => void }): VNode {

@@ -15,10 +15,8 @@ import { NotSent } from '../notSent';
 import { toArgumentBlocks } from './argumentBlocks';
 import { ArgumentsView, useAskArguments } from './argumentsView';
 import { Confirmation, type Decision } from './confirmation';
-import { CustomToolResult } from './customToolResult';
-import { ToolDefinitionView } from './toolDefinitionView';
-import { useAnswer } from './useAnswer';
-import { useFingerprint } from './useFingerprint';
+import { CustomToolResult, ToolDefinitionView } from './customToolResult';
+import { useAnswer, useFingerprint } from './useAnswer';
 
 interface AskCardProps {
   readonly ask: Ask;

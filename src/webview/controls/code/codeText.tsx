@@ -7,7 +7,6 @@ import { firstLines } from '../text/firstLines';
 import { useSoughtAt } from '../text/longText';
 import { useCodeColours } from './codeColours';
 import '../text/longText.css';
-import './codeText.css';
 
 /** Number of lines that fit in a block without scrolling. */
 export const linesAtFirst = 16;
