@@ -133,12 +133,6 @@ function Pair({ head, pair, onAct, ...position }: PairProps): VNode {
   );
 }
 
-startPanel<FromPairs, ToComparison, PairsState>((saved, post) => {
-  const store = new PairStore(post, saved.state.filter);
-  const draw = () => store.head && <ComparisonApp {...{ store, saved, post }} head={store.head} />;
-  return { store, post: toControlPost(post), draw };
-});
-
 const headRow = { role: 'row', 'aria-rowindex': 1 } as const;
 const columnHead = { role: 'columnheader' } as const;
 
@@ -302,3 +296,9 @@ function Filters({ store, head, onFilter }: FiltersProps): VNode {
     </div>
   );
 }
+
+startPanel<FromPairs, ToComparison, PairsState>((saved, post) => {
+  const store = new PairStore(post, saved.state.filter);
+  const draw = () => store.head && <ComparisonApp {...{ store, saved, post }} head={store.head} />;
+  return { store, post: toControlPost(post), draw };
+});

@@ -229,12 +229,6 @@ function useSpoken(
   }, [id]);
 }
 
-startPanel<FromInbox, ToInbox, InboxState>((saved, post) => {
-  const store = new InboxStore();
-  const draw = () => store.view && <InboxApp {...{ store, saved, post }} view={store.view} />;
-  return { store, post: message => postOfCard(message, store, post), draw };
-});
-
 /** An open ask or a question. */
 type InboxItem = InboxEntry | QuestionEntry;
 
@@ -286,3 +280,9 @@ function useShownEntry(view: InboxView, saved: string | undefined, onShown: (id:
     },
   };
 }
+
+startPanel<FromInbox, ToInbox, InboxState>((saved, post) => {
+  const store = new InboxStore();
+  const draw = () => store.view && <InboxApp {...{ store, saved, post }} view={store.view} />;
+  return { store, post: message => postOfCard(message, store, post), draw };
+});

@@ -221,12 +221,6 @@ function SelectionBar({ onAct }: { readonly onAct: (act: RowsAct) => void }): VN
   );
 }
 
-startPanel<FromWebview, ToWebview, ResultsState>((saved, post) => {
-  const store = new ResultsStore(post);
-  const draw = () => store.snapshot && <App {...{ store, saved, post }} snapshot={store.snapshot} />;
-  return { store, post: toControlPost(post), draw };
-});
-
 interface HeadProps {
   readonly head: ResultsHead;
   readonly count: string;
@@ -286,3 +280,9 @@ function nameOf(act: HeadAct, t: Translate): string {
   };
   return ownValue(words, act) ?? '';
 }
+
+startPanel<FromWebview, ToWebview, ResultsState>((saved, post) => {
+  const store = new ResultsStore(post);
+  const draw = () => store.snapshot && <App {...{ store, saved, post }} snapshot={store.snapshot} />;
+  return { store, post: toControlPost(post), draw };
+});

@@ -224,22 +224,6 @@ function TimelineArea({ store, thread, timeline, shared, isTabbed, onKeys }: Tim
   );
 }
 
-/** Minimum delay between renders while rows arrive faster than anybody can read, in milliseconds. */
-const stormPause = 100;
-
-startPanel<FromWebview | FromStart, ToWebview | ToStart, PanelState>((saved, post) => {
-  const store = new PanelStore((task, isStorm) =>
-    isStorm ? setTimeout(() => requestAnimationFrame(task), stormPause) : requestAnimationFrame(task),
-  );
-  const draw = () =>
-    store.start !== undefined ? (
-      <NewSession {...{ store, saved }} start={store.start} />
-    ) : (
-      store.session && <Session {...{ store, saved, post }} session={store.session} />
-    );
-  return { store, post, draw };
-});
-
 /** Announces finished messages, errors and gaps as they arrive, never text that is still being written. */
 function useSpokenRows(store: PanelStore, thread: string, { t, announce }: PanelContext): void {
   useEffect(
@@ -273,3 +257,19 @@ function toWords(row: Row, t: Translate): string | undefined {
       return undefined;
   }
 }
+
+/** Minimum delay between renders while rows arrive faster than anybody can read, in milliseconds. */
+const stormPause = 100;
+
+startPanel<FromWebview | FromStart, ToWebview | ToStart, PanelState>((saved, post) => {
+  const store = new PanelStore((task, isStorm) =>
+    isStorm ? setTimeout(() => requestAnimationFrame(task), stormPause) : requestAnimationFrame(task),
+  );
+  const draw = () =>
+    store.start !== undefined ? (
+      <NewSession {...{ store, saved }} start={store.start} />
+    ) : (
+      store.session && <Session {...{ store, saved, post }} session={store.session} />
+    );
+  return { store, post, draw };
+});

@@ -153,11 +153,6 @@ function Foot({ view, share, create }: { view: SheetView; share: number | undefi
   );
 }
 
-startPanel<FromWebview, ToWebview, SheetState>((saved, post) => {
-  const store = new SheetStore();
-  return { store, post: () => {}, draw: () => store.view && <App {...{ store, saved, post }} view={store.view} /> };
-});
-
 /** Latest message of the host. */
 class SheetStore extends HostStore<ToWebview> {
   view: SheetView | undefined;
@@ -178,3 +173,8 @@ class SheetStore extends HostStore<ToWebview> {
     this.changed();
   }
 }
+
+startPanel<FromWebview, ToWebview, SheetState>((saved, post) => {
+  const store = new SheetStore();
+  return { store, post: () => {}, draw: () => store.view && <App {...{ store, saved, post }} view={store.view} /> };
+});
