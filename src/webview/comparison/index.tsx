@@ -1,7 +1,14 @@
 import { startPanel } from '../controls/startPanel';
 import type { VNode } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
-import type { ComparedPairView, ComparisonHead, FromPairs, PairsState, ToComparison } from '../../shared/comparison/comparisonProtocol';
+import { useContext, useEffect } from 'preact/hooks';
+import type {
+  ComparedPairView,
+  ComparisonHead,
+  ComparisonRow,
+  FromPairs,
+  PairsState,
+  ToComparison,
+} from '../../shared/comparison/comparisonProtocol';
 import type { PairSide } from '../../shared/results/resultsProtocol';
 import { Button } from '../controls/button';
 import { Icon } from '../controls/icon';
@@ -11,8 +18,9 @@ import { PairFrame, type PairPosition, Side } from '../pairs/pair';
 import { PairStore } from './pairStore';
 import './comparison.css';
 import { toCount } from '../controls/numbers';
-import { Cell, TableRow, VirtualGrid } from '../list/virtualGrid';
+import { Cell, TableRow, type TableRowProps, VirtualGrid } from '../list/virtualGrid';
 import { SplitArea } from '../pairs/splitArea';
+import { useOpenRow } from '../pairs/useOpenRow';
 
 interface AppProps {
   readonly store: PairStore;
@@ -23,20 +31,110 @@ interface AppProps {
 
 /** The comparison of two runs or sessions: the summary, filters, the table of pairs, and the pair that is open. */
 function ComparisonApp({ store, head, saved, post }: AppProps): VNode {
+  const { columns } = head;
+  const { pair, count, filter } = store;
+  const row = useOpenRow(store, saved);
+  // The list may have become shorter.
+  const active = Math.max(0, Math.min(row.active, count - 1));
+  const open = (position: number, takesFocus: boolean): void => {
+    row.open(position, takesFocus);
+    saved.update({ isOpen: true });
+  };
+  const close = (): void => {
+    row.close();
+    saved.update({ isOpen: false });
+  };
+  useEffect(() => {
+    if (saved.state.isOpen === true) {
+      store.openPair(active);
+    }
+  }, []);
   return (
     <main class={`panel ${head.of === 'sessions' ? 'sessionComparison' : 'comparison'}`}>
       <Head head={head} onAct={act => post({ type: 'act', act })} />
-      <PairList
-        {...{ store, head, saved }}
-        drawPair={(pair, position) => (
-          <Pair
-            {...position}
-            {...{ head, pair }}
-            onAct={act => post({ type: 'pair', filter: store.filter, place: position.position, act })}
-          />
-        )}
+      <Filters
+        store={store}
+        head={head}
+        onFilter={chosen => {
+          store.show(chosen);
+          row.activate(0);
+          saved.update({ filter: chosen, isOpen: false });
+        }}
+      />
+      <SplitArea
+        saved={saved}
+        table={
+          <>
+            {count === 0 ? <p class="empty">{head.empty}</p> : null}
+            <VirtualGrid
+              {...{ store, active }}
+              label={head.tableLabel}
+              focusToken={row.tableFocus}
+              columns={columns.length}
+              attributes={{ 'aria-keyshortcuts': 'Enter Space' }}
+              head={<HeadRow columns={columns} />}
+              drawRow={(position, top) => (
+                <PairRow
+                  key={position}
+                  {...{ position, top, row: store.pages.at(position) }}
+                  isActive={position === active}
+                  isOpen={position === pair?.place}
+                />
+              )}
+              onClick={position => {
+                if (position !== undefined) {
+                  row.activate(position);
+                  open(position, false);
+                }
+              }}
+              onMove={position => {
+                row.activate(position);
+                if (pair !== undefined) {
+                  open(position, false);
+                }
+              }}
+              onAct={act => {
+                if (act === 'open' || act === 'toggle') {
+                  open(active, true);
+                } else if (act === 'leave' && pair !== undefined) {
+                  close();
+                } else {
+                  return false;
+                }
+                return true;
+              }}
+            />
+          </>
+        }
+        pair={
+          pair && (
+            <Pair
+              {...{ head, count, pair: pair.pair, problem: pair.problem, position: pair.place }}
+              focusToken={row.pairFocus}
+              onStep={by => row.step(pair.place, by)}
+              onClose={close}
+              onAct={act => post({ type: 'pair', filter, place: pair.place, act })}
+            />
+          )
+        }
       />
     </main>
+  );
+}
+
+interface PairRowProps extends Pick<TableRowProps, 'position' | 'top' | 'isActive' | 'isOpen'> {
+  readonly row: ComparisonRow | undefined;
+}
+
+function PairRow({ row, ...place }: PairRowProps): VNode {
+  return (
+    <TableRow {...place} isComing={row === undefined} className={row?.isTurn === true ? 'isTurn' : undefined}>
+      {row?.cells.map(({ words, className }, column) => (
+        <Cell key={column} className={className} title={words}>
+          {className?.startsWith('mark-') === true ? <span class="mark">{words}</span> : words}
+        </Cell>
+      ))}
+    </TableRow>
   );
 }
 
@@ -136,127 +234,6 @@ function Pair({ head, pair, onAct, ...position }: PairProps): VNode {
 const headRow = { role: 'row', 'aria-rowindex': 1 } as const;
 const columnHead = { role: 'columnheader' } as const;
 
-interface ListProps {
-  readonly store: PairStore;
-  readonly head: ComparisonHead;
-  readonly saved: SavedState<PairsState>;
-  readonly drawPair: (pair: ComparedPairView | undefined, position: PairPosition) => VNode;
-}
-
-/** Filters, the table of pairs, and next to it the open pair. */
-function PairList({ store, head, saved, drawPair }: ListProps): VNode {
-  const { columns } = head;
-  const [wanted, setActive] = useState(saved.state.active ?? 0);
-  // The list may have become shorter.
-  const active = Math.max(0, Math.min(wanted, store.count - 1));
-  const [tableFocus, setTableFocus] = useState(0);
-  const [pairFocus, setPairFocus] = useState(0);
-  const { pair } = store;
-  const activate = (position: number): void => {
-    setActive(position);
-    saved.update({ active: position });
-  };
-  const open = (position: number, takesFocus: boolean): void => {
-    store.openPair(position);
-    saved.update({ isOpen: true });
-    if (takesFocus) {
-      setPairFocus(count => count + 1);
-    }
-  };
-  const close = (): void => {
-    store.closePair();
-    saved.update({ isOpen: false });
-    setTableFocus(count => count + 1);
-  };
-  const step = (from: number, by: number): void => {
-    const next = from + by;
-    if (next >= 0 && next < store.count) {
-      activate(next);
-      store.openPair(next);
-    }
-  };
-  useEffect(() => {
-    if (saved.state.isOpen === true) {
-      store.openPair(active);
-    }
-  }, []);
-  return (
-    <>
-      <Filters
-        store={store}
-        head={head}
-        onFilter={filter => {
-          store.show(filter);
-          activate(0);
-          saved.update({ filter, isOpen: false });
-        }}
-      />
-      <SplitArea
-        saved={saved}
-        table={
-          <>
-            {store.count === 0 ? <p class="empty">{head.empty}</p> : null}
-            <VirtualGrid
-              {...{ store, active }}
-              label={head.tableLabel}
-              focusToken={tableFocus}
-              columns={columns.length}
-              attributes={{ 'aria-keyshortcuts': 'Enter Space' }}
-              head={<HeadRow columns={columns} />}
-              drawRow={(position, top) => {
-                const row = store.pages.at(position);
-                const place = { position, top, isActive: position === active, isOpen: position === pair?.place };
-                return (
-                  <TableRow key={position} {...place} isComing={row === undefined} className={row?.isTurn === true ? 'isTurn' : undefined}>
-                    {row?.cells.map(({ words, className }, column) => (
-                      <Cell key={column} className={className} title={words}>
-                        {className?.startsWith('mark-') === true ? <span class="mark">{words}</span> : words}
-                      </Cell>
-                    ))}
-                  </TableRow>
-                );
-              }}
-              onClick={position => {
-                if (position !== undefined) {
-                  activate(position);
-                  open(position, false);
-                }
-              }}
-              onMove={position => {
-                activate(position);
-                if (pair !== undefined) {
-                  open(position, false);
-                }
-              }}
-              onAct={act => {
-                if (act === 'open' || act === 'toggle') {
-                  open(active, true);
-                } else if (act === 'leave' && pair !== undefined) {
-                  close();
-                } else {
-                  return false;
-                }
-                return true;
-              }}
-            />
-          </>
-        }
-        pair={
-          pair &&
-          drawPair(pair.pair, {
-            problem: pair.problem,
-            position: pair.place,
-            count: store.count,
-            focusToken: pairFocus,
-            onStep: by => step(pair.place, by),
-            onClose: close,
-          })
-        }
-      />
-    </>
-  );
-}
-
 function HeadRow({ columns }: { readonly columns: readonly string[] }): VNode {
   return (
     <div {...headRow} class="row headRow">
@@ -269,7 +246,7 @@ function HeadRow({ columns }: { readonly columns: readonly string[] }): VNode {
   );
 }
 
-interface FiltersProps extends Pick<ListProps, 'store' | 'head'> {
+interface FiltersProps extends Pick<AppProps, 'store' | 'head'> {
   readonly onFilter: (filter: string) => void;
 }
 

@@ -116,7 +116,10 @@ function actOfKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): TableAct | 
   return ctrlKey || metaKey ? withCtrl.get(key.length === 1 ? key.toLowerCase() : key) : acts.get(key);
 }
 
-/** Tracks the scroll position of a table. Scrolls the active row into view when it changes, or when a new `revision` brings new rows. */
+/**
+ * Tracks the scroll position of a table. Scrolls the active row into view when it changes, or when a new `revision` brings new rows. In a
+ * list taller than the maximum element height, the wheel scrolls the same number of rows as in any other.
+ */
 function useTableScrolling(
   grid: { readonly current: HTMLDivElement | null },
   store: { readonly count: number; readonly revision: number },
@@ -127,10 +130,13 @@ function useTableScrolling(
   const ownScroll = useRef<number>(undefined);
   const shown = new ListWindow(new EvenHeights(store.count, rowHeight), viewport);
   const top = shown.clamp(wanted);
+  const latest = useRef({ shown, top });
+  latest.current = { shown, top };
   const scrollTo = (next: number): void => {
     setTop(next);
+    latest.current.top = next;
     if (grid.current !== null) {
-      grid.current.scrollTop = shown.scrollTopAt(next);
+      grid.current.scrollTop = latest.current.shown.scrollTopAt(next);
       ownScroll.current = grid.current.scrollTop;
     }
   };
@@ -140,9 +146,17 @@ function useTableScrolling(
       return undefined;
     }
     const measure = (): void => setViewport(Math.max(0, element.clientHeight - headHeight));
+    const onWheel = (event: WheelEvent): void => {
+      const next = latest.current.shown.topAfterWheel(event, latest.current.top, rowHeight);
+      if (next !== undefined) {
+        event.preventDefault();
+        scrollTo(next);
+      }
+    };
     const sizes = new ResizeObserver(measure);
     sizes.observe(element);
     measure();
+    element.addEventListener('wheel', onWheel, { passive: false });
     return () => sizes.disconnect();
   }, []);
   useLayoutEffect(() => {
@@ -150,7 +164,6 @@ function useTableScrolling(
       scrollTo(shown.topToShow(active, top));
     }
   }, [active, viewport, store.revision]);
-  useWheel(grid, shown, top, scrollTo);
   const onScroll = (): void => {
     const { current } = grid;
     if (current !== null && current.scrollTop !== ownScroll.current) {
@@ -161,35 +174,10 @@ function useTableScrolling(
   return { shown, top, onScroll };
 }
 
-/** Makes the wheel scroll the same number of rows in a list taller than the maximum element height as in any other. */
-function useWheel(
-  grid: { readonly current: HTMLDivElement | null },
-  shown: ListWindow,
-  top: number,
-  scrollTo: (top: number) => void,
-): void {
-  const latest = useRef({ shown, top, scrollTo });
-  latest.current = { shown, top, scrollTo };
-  useLayoutEffect(() => {
-    const element = grid.current;
-    const onWheel = (event: WheelEvent): void => {
-      const now = latest.current;
-      const next = now.shown.topAfterWheel(event, now.top, rowHeight);
-      if (next !== undefined) {
-        event.preventDefault();
-        latest.current = { ...now, top: next };
-        now.scrollTo(next);
-      }
-    };
-    element?.addEventListener('wheel', onWheel, { passive: false });
-    return () => element?.removeEventListener('wheel', onWheel);
-  }, []);
-}
-
 /** ARIA roles instead of table elements, because the rows are positioned absolutely. */
 const gridCell = { role: 'gridcell' } as const;
 
-interface TableRowProps {
+export interface TableRowProps {
   readonly position: number;
   /** Distance from the first row, in pixels. */
   readonly top: number;

@@ -119,7 +119,7 @@ export function Side({ title, copyLabel, side, onWhole, onCopy, children }: Side
         </dl>
         {side.parts.length === 0 || onCopy === undefined ? null : <Button kind="icon" icon="copy" label={copyLabel} onClick={onCopy} />}
       </div>
-      {side.notice === undefined ? null : <p class="sideNotice">{side.notice}</p>}
+      {side.notice === undefined ? null : <p class="sideNotice warningBox">{side.notice}</p>}
       {children}
       {side.parts.map((part, index) => (
         <Part key={index} part={part} />

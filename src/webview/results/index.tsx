@@ -12,7 +12,7 @@ import type {
 } from '../../shared/results/resultsProtocol';
 import { isFindKey } from '../controls/focus';
 import { toCount } from '../controls/numbers';
-import { Panel, type PanelContext, toControlPost } from '../controls/panelContext';
+import { Panel, type PanelContext, toControlPost, useRememberedFlag } from '../controls/panelContext';
 import type { SavedState } from '../controls/savedState';
 import { PairView } from '../pairs/pair';
 import { QueryBar } from './queryBar';
@@ -68,9 +68,9 @@ function App({ store, snapshot, saved, post }: AppProps): VNode {
 }
 
 function QueryArea({ focusToken }: { readonly focusToken: number }): VNode {
-  const { store, saved, post } = useResults();
+  const { store, post } = useResults();
   const { arranged, survey, revision } = store;
-  const [hasPictures, setPictures] = useState(saved.state.hasPictures ?? false);
+  const [hasPictures, setPictures] = useRememberedFlag('charts', false);
   useEffect(() => {
     if (hasPictures && arranged !== undefined && survey?.revision !== revision) {
       post({ type: 'survey', revision });
@@ -78,14 +78,7 @@ function QueryArea({ focusToken }: { readonly focusToken: number }): VNode {
   }, [hasPictures, arranged]);
   return (
     <>
-      <QueryBar
-        focusToken={focusToken}
-        hasPictures={hasPictures}
-        onPictures={isOn => {
-          setPictures(isOn);
-          saved.update({ hasPictures: isOn });
-        }}
-      />
+      <QueryBar focusToken={focusToken} hasPictures={hasPictures} onPictures={setPictures} />
       {hasPictures ? <Pictures /> : null}
     </>
   );

@@ -1,11 +1,11 @@
 import { startPanel } from '../controls/startPanel';
 import type { VNode } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef } from 'preact/hooks';
 import type { FromWebview, SheetState, SheetView, ToWebview } from '../../shared/sheet/sheetProtocol';
 import { Panel } from '../controls/panelContext';
 import type { SavedState } from '../controls/savedState';
 import { useLostFocus, useWindowKeys } from '../controls/focus';
-import { Blocks, Fold, Links, Section, Sheet, ToneIcon } from './section';
+import { Act, Blocks, Fold, Links, Section, ToneIcon } from './section';
 import { Button } from '../controls/button';
 import './sheet.css';
 import { HostStore } from '../controls/hostStore';
@@ -19,7 +19,6 @@ interface AppProps {
 
 /** The sheet: facts about the file in one scrolling column, and the actions below it. */
 function App({ store, view, saved, post }: AppProps): VNode {
-  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set(saved.state.folds));
   const page = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -64,17 +63,15 @@ function App({ store, view, saved, post }: AppProps): VNode {
     }
   });
 
-  const save = (folds: ReadonlySet<string>): void => saved.update({ folds: [...folds], scrolled: scroller.current?.scrollTop ?? 0 });
-  const toggle = (fold: string, isOpen: boolean): void => {
-    const others = [...unfolded].filter(name => name !== fold);
-    const next = new Set(isOpen ? [...others, fold] : others);
-    setUnfolded(next);
-    save(next);
-  };
   return (
-    <Sheet.Provider value={{ act: post, unfolded, toggle }}>
+    <Act.Provider value={post}>
       <div class="sheet flexColumn" ref={page}>
-        <main ref={scroller} class="scroller" aria-busy={view.isBusy} onScrollEnd={() => save(unfolded)}>
+        <main
+          ref={scroller}
+          class="scroller"
+          aria-busy={view.isBusy}
+          onScrollEnd={({ currentTarget }) => saved.update({ scrolled: currentTarget.scrollTop })}
+        >
           <div class="column">
             <div class="head flexWrap flexBaseline">
               <h1 ref={heading} tabIndex={-1}>
@@ -94,12 +91,12 @@ function App({ store, view, saved, post }: AppProps): VNode {
         </main>
         <Foot view={view} share={store.share} create={() => post({ type: 'create', revision: view.revision })} />
       </div>
-    </Sheet.Provider>
+    </Act.Provider>
   );
 }
 
 function Foot({ view, share, create }: { view: SheetView; share: number | undefined; create: () => void }): VNode {
-  const { act } = useContext(Sheet);
+  const act = useContext(Act);
   const { status, table, close, create: send, leadOn, fix } = view.foot;
   return (
     <footer class="foot">

@@ -151,7 +151,7 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onRead }: AskCardP
         </>
       ) : (
         <>
-          <ToolDefinitionView ask={ask} given={given} />
+          <ToolDefinitionView ask={ask} />
           <CustomToolResult
             eventId={ask.eventId}
             canAnswer={canAnswer}

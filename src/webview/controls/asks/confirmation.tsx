@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../button';
+import { onFormKey } from '../focus';
 import { toCount } from '../numbers';
 import { Panel, useRemembered } from '../panelContext';
 
@@ -67,15 +68,7 @@ function Reason({ eventId, canAnswer, onReasonOpen, onDecision }: ConfirmationPr
           rows={2}
           value={reason}
           onInput={event => setReason(event.currentTarget.value)}
-          onKeyDown={event => {
-            if (event.key === 'Escape') {
-              event.stopPropagation();
-              onReasonOpen(false);
-            } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing) {
-              event.preventDefault();
-              send();
-            }
-          }}
+          onKeyDown={event => onFormKey(event, send, () => onReasonOpen(false))}
         />
       </label>
       {isTooLong ? <p class="problem">{t('Use at most {0} characters.', toCount(longestReason, locale))}</p> : null}

@@ -1,12 +1,11 @@
 import type { VNode } from 'preact';
 import { useContext, useId, useMemo } from 'preact/hooks';
 import { jsonOf } from '../../../shared/jsonOf';
+import { onFormKey } from '../focus';
 import { Button } from '../button';
 import { Panel, useRemembered, useRememberedFlag } from '../panelContext';
 import type { Ask } from '../../../shared/session/openAsks';
 import { visible } from '../text/visibleText';
-import type { AskArguments } from './argumentsView';
-import { checkBySchema, describeFailure } from './schemaCheck';
 import { TextChunks } from '../text/longText';
 
 /** Maximum length of a result in one message to the host, in characters. */
@@ -29,6 +28,11 @@ export function CustomToolResult({ eventId, canAnswer, onResult, onFile, menu }:
   const isTooLong = text.length > longestResult;
   const noteId = useId();
   const canSend = canAnswer && text.trim() !== '' && !isTooLong;
+  const send = (): void => {
+    if (canSend) {
+      onResult(text, isError);
+    }
+  };
   return (
     <div class="ask-form">
       <label>
@@ -41,14 +45,7 @@ export function CustomToolResult({ eventId, canAnswer, onResult, onFile, menu }:
           placeholder={t('Text or JSON')}
           value={text}
           onInput={event => setText(event.currentTarget.value)}
-          onKeyDown={event => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing && !event.repeat) {
-              event.preventDefault();
-              if (canSend) {
-                onResult(text, isError);
-              }
-            }
-          }}
+          onKeyDown={event => onFormKey(event, send)}
         />
       </label>
       <p id={noteId} class={check === 'broken' || isTooLong ? 'problem' : 'hint'} aria-live="polite">
@@ -65,7 +62,7 @@ export function CustomToolResult({ eventId, canAnswer, onResult, onFile, menu }:
         {t('Return as error')}
       </label>
       <div class="ask-buttons flexWrap">
-        <Button kind="primary" disabled={!canSend} onClick={() => onResult(text, isError)}>
+        <Button kind="primary" disabled={!canSend} onClick={send}>
           {check === 'broken' ? t('Send as Text') : isError ? t('Send Error') : t('Send Result')}
         </Button>
         <Button icon="file" disabled={!canAnswer} onClick={onFile}>
@@ -81,15 +78,14 @@ function checkJson(text: string): 'json' | 'text' | 'broken' {
   return !/^\s*[[{]/.test(text) ? 'text' : jsonOf(text) === undefined ? 'broken' : 'json';
 }
 
-/** Definition of the custom tool that asks, as sent to the agent, and the mismatches of the call. */
-export function ToolDefinitionView({ ask: { definition, tool }, given }: { ask: Ask; given: AskArguments }): VNode | null {
+/** Definition of the custom tool that asks, as sent to the agent. */
+export function ToolDefinitionView({ ask: { definition, tool } }: { ask: Ask }): VNode | null {
   const { t } = useContext(Panel);
   const [isOpen, setOpen] = useRememberedFlag('toolSchemas', false);
   if (definition === undefined) {
     return null;
   }
   const { description, input } = definition;
-  const failure = given.isWhole ? checkBySchema(given.text, input) : undefined;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section class="ask-tool" tabIndex={0} aria-label={t('Definition of {0}', tool)}>
@@ -99,7 +95,6 @@ export function ToolDefinitionView({ ask: { definition, tool }, given }: { ask: 
           {description.cut === undefined ? '' : '…'}
         </p>
       )}
-      {failure === undefined ? null : <p class="problem">{visible(t("Doesn't match the schema. {0}", describeFailure(failure, t)))}</p>}
       {input === undefined ? null : (
         <details open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
           <summary class="hint">{t('Schema')}</summary>

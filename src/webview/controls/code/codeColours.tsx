@@ -2,8 +2,6 @@ import type { ComponentChild } from 'preact';
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { TextChunks } from '../text/longText';
 import { visible } from '../text/visibleText';
-import { toCodeLines } from './codeLines';
-import type { DiffLine } from './diffLines';
 import type { CodePiece, highlight as Highlight } from './highlight';
 
 /** Maximum length of coloured code, and of its lines, in characters. Longer code, crafted to be slow, could block the panel noticeably. */
@@ -35,37 +33,6 @@ export function useCodeColours(code: string, language: string | undefined): Comp
     const pieces = wanted === undefined ? undefined : highlight?.(code, wanted);
     return pieces === undefined ? <TextChunks text={code} /> : pieces.map(toChild);
   }, [code, wanted, highlight]);
-}
-
-/**
- * Returns the lines of a diff in the colours of a language. Each line is coloured in the context of its text, before or after. `undefined`
- * until the highlighter is loaded.
- */
-export function useChangeColours(lines: readonly DiffLine[], language: string | undefined): readonly ComponentChild[][] | undefined {
-  const [before, after] = useMemo(() => [sideOf(lines, '+'), sideOf(lines, '-')], [lines]);
-  const wanted = isColoured(before) && isColoured(after) ? language : undefined;
-  const highlight = useHighlight(wanted);
-  return useMemo(() => {
-    const sides = wanted === undefined ? [] : [before, after].map(text => highlight?.(text, wanted));
-    const [old, fresh] = sides.map(pieces => pieces && toCodeLines(pieces));
-    if (old === undefined || fresh === undefined) {
-      return undefined;
-    }
-    let [oldAt, freshAt] = [0, 0];
-    return lines.map(({ sign }) => {
-      const pieces = sign === '-' ? old[oldAt] : fresh[freshAt];
-      oldAt += sign === '+' ? 0 : 1;
-      freshAt += sign === '-' ? 0 : 1;
-      return (pieces ?? []).map(toChild);
-    });
-  }, [lines, before, after, wanted, highlight]);
-}
-
-function sideOf(lines: readonly DiffLine[], without: DiffLine['sign']): string {
-  return lines
-    .filter(({ sign }) => sign !== without)
-    .map(({ text }) => text)
-    .join('\n');
 }
 
 function isColoured(code: string): boolean {

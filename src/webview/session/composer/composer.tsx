@@ -74,7 +74,7 @@ export function Composer(props: ComposerProps): VNode {
     <section class="composer" aria-label={t('Message')}>
       {isOutcomeOpen ? <OutcomeForm canSend={canSend} takesFocus={isOutcomeNew} onClose={closeOutcome} /> : null}
       {message.notice === '' ? null : (
-        <div class="composer-notice flexLine" role="alert">
+        <div class="composer-notice errorBox flexLine" role="alert">
           <Icon name="error" />
           <span>{visible(message.notice)}</span>
           <Button kind="icon" icon="cross" label={t('Dismiss')} onClick={() => message.setNotice('')} />

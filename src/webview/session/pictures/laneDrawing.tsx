@@ -94,7 +94,7 @@ function LaneBars({ model, span, width, nameOf }: Pick<LaneDrawingProps, 'span' 
   function toName({ x, width: length, index }: LaneShape): VNode | null {
     const segment = index === undefined ? undefined : model.segments[index];
     const name = segment === undefined || Math.min(width, x + length) - Math.max(0, x) < minNamed ? '' : nameOf(segment);
-    return name === '' ? null : <span style={{ marginLeft: `${Math.max(0, -x) + 1}px` }}>{name}</span>;
+    return name === '' ? null : <span class="cutEnd" style={{ marginLeft: `${Math.max(0, -x) + 1}px` }}>{name}</span>;
   }
 }
 

@@ -5,32 +5,22 @@ interface NumbersTableProps {
   /** CSS class of the caption. By default, only screen readers get it, because others see a heading above. */
   readonly captionClass?: string;
   readonly columns: readonly string[];
-  readonly sorting?: { readonly column: number; readonly isDescending: boolean; readonly onSort: (column: number) => void };
   /** The cells of each row. The first one is its header. */
   readonly rows: readonly { readonly key: string | number; readonly cells: readonly ComponentChildren[] }[];
 }
 
 /** The numbers of a chart as a table. */
-export function NumbersTable({ caption, captionClass = 'only-read-aloud', columns, sorting, rows }: NumbersTableProps): VNode {
+export function NumbersTable({ caption, captionClass = 'only-read-aloud', columns, rows }: NumbersTableProps): VNode {
   return (
     <table class="pictures-table">
       <caption class={captionClass}>{caption}</caption>
       <thead>
         <tr>
-          {columns.map((name, column) =>
-            sorting === undefined ? (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ) : (
-              <th key={name} scope="col" aria-sort={column !== sorting.column ? 'none' : sorting.isDescending ? 'descending' : 'ascending'}>
-                <button type="button" class="pictures-sort faint" onClick={() => sorting.onSort(column)}>
-                  {name}
-                  {column === sorting.column ? <span aria-hidden="true">{sorting.isDescending ? '▾' : '▴'}</span> : null}
-                </button>
-              </th>
-            ),
-          )}
+          {columns.map(name => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useContext, useMemo, useState } from 'preact/hooks';
+import { useContext } from 'preact/hooks';
 import { collator } from '../../../shared/formats';
 import type { ToolStatistic } from '../../../shared/session/facts/toolStatistics';
 import { toLabel } from '../../../shared/text';
@@ -9,15 +9,12 @@ import { toCount, toDuration } from '../../controls/numbers';
 import { Panel } from '../../controls/panelContext';
 import { NumbersTable, Scroller } from './numbersTable';
 
-const columns = ['name', 'calls', 'open', 'failed', 'denied', 'medianMs', 'longestMs'] as const;
-type Column = (typeof columns)[number];
-
-/** Tools with their calls, failures and times. A click on a column header sorts by it, a second click reverses the order. */
+/** Tools with their calls, failures and times, most used first. */
 export function ToolTable({ tools, onSelect }: { tools: readonly ToolStatistic[]; onSelect: (key: string) => void }): VNode {
   const panel = useContext(Panel);
   const { t, locale } = panel;
-  const [sorting, sort] = useState<{ readonly by: Column; readonly isDescending: boolean }>({ by: 'calls', isDescending: true });
-  const sorted = useMemo(() => toSorted(tools, sorting.by, sorting.isDescending, locale), [tools, sorting, locale]);
+  const names = collator(locale, { numeric: true });
+  const sorted = tools.toSorted((a, b) => b.calls - a.calls || names.compare(a.name, b.name));
   if (tools.length === 0) {
     return <p class="pictures-empty faint">{t('No data yet')}</p>;
   }
@@ -27,14 +24,6 @@ export function ToolTable({ tools, onSelect }: { tools: readonly ToolStatistic[]
       <NumbersTable
         caption={t('Tool use')}
         columns={[t('Tool'), t('Calls'), t('Open'), t('Failures'), t('Denied'), t('Median'), t('Longest')]}
-        sorting={{
-          column: columns.indexOf(sorting.by),
-          isDescending: sorting.isDescending,
-          onSort: column => {
-            const by = columns[column] ?? 'calls';
-            sort({ by, isDescending: by === sorting.by ? !sorting.isDescending : by !== 'name' });
-          },
-        }}
         rows={sorted.map(({ tool, server, name, calls, open, failed, denied, medianMs, longestMs, longestKey }) => ({
           key: JSON.stringify([tool, server, name]),
           cells: [
@@ -66,11 +55,4 @@ export function ToolTable({ tools, onSelect }: { tools: readonly ToolStatistic[]
       />
     </Scroller>
   );
-}
-
-function toSorted(tools: readonly ToolStatistic[], by: Column, isDescending: boolean, locale: string): readonly ToolStatistic[] {
-  const names = collator(locale, { numeric: true });
-  const compare = (a: ToolStatistic, b: ToolStatistic): number =>
-    by === 'name' ? names.compare(a.name, b.name) : (a[by] ?? -1) - (b[by] ?? -1);
-  return tools.toSorted((a, b) => (isDescending ? compare(b, a) : compare(a, b)) || names.compare(a.name, b.name));
 }

@@ -38,7 +38,7 @@ export function NewSession({ start, store, saved }: { start: StartState; store: 
         ))}
       </fieldset>
       {failure === undefined ? null : (
-        <div class="composer-notice flexWrap start-failure" role="alert">
+        <div class="composer-notice errorBox flexWrap start-failure" role="alert">
           <Icon name="error" />
           <span>{visible(failure.text)}</span>
           {failure.appeared.map(({ id, title }) => (
