@@ -33,15 +33,7 @@ export interface RowsContext {
 /** Workflow runs by id. Separate from the other data, because they change with every event of their agents. */
 export const Runs = createContext<ReadonlyMap<string, RunView>>(new Map());
 
-export const Rows = createContext<RowsContext>({
-  thread: '',
-  canWrite: false,
-  byRule: {},
-  threadNames: new Map(),
-  costOf: () => undefined,
-  setOpen: () => {},
-  showThread: () => {},
-});
+export const Rows = createContext({} as RowsContext);
 
 /** Returns the name of the sub-agent's thread that a row comes from, if another thread is displayed. */
 export function threadNameOf(

@@ -237,6 +237,7 @@ function Prices({ block, name: fold }: { block: BlockOf<'prices'>; name: string 
                   {([input, output] as const).map((title, column) => (
                     <td key={title}>
                       <input
+                        class="field"
                         type="number"
                         name={`${column === 0 ? 'input' : 'output'}${index}`}
                         aria-label={`${model.label}, ${title}, ${name}`}
@@ -310,6 +311,7 @@ function SizeField({ size: { name, most, value }, choose }: SizeFieldProps): VNo
   return (
     <input
       ref={field}
+      class="field"
       type="number"
       aria-label={name}
       min={1}

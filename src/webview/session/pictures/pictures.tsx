@@ -14,9 +14,8 @@ import { Panel, useRemembered, useRememberedFlag } from '../../controls/panelCon
 import { Tabs } from '../../controls/tabs';
 import { CostChart, TokensChart } from './usageCharts';
 import { LanesView } from './lanesView';
-import { LaneTable } from './laneTable';
+import { LaneTable, ToolTable } from './tables';
 import { minFold } from './timeFolds';
-import { ToolTable } from './toolTable';
 
 interface PicturesProps {
   /** Rows of the session's own log. They may change in place, and are then read again with a later render. */
