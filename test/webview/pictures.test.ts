@@ -183,7 +183,7 @@ describe('webview/session/pictures', () => {
     const cache = panel.page.getByRole('figure').filter({ hasText: 'Cache Reads and Writes' });
     const numbers = () => work.locator('.chart-words[text-anchor=end]').allTextContents();
     await becomes(numbers, ['0', '10', '1K', '100K', '10M']);
-    await work.getByText('tokens', { exact: true }).waitFor();
+    await work.getByText('tokens, logarithmic scale').waitFor();
     await panel.screenshot('pictures-tokens-log');
     await becomes(
       () => cache.locator('.chart-words').allTextContents(),

@@ -8,7 +8,7 @@ import { Panel } from '../../controls/panelContext';
 import { NumbersTable, Scroller } from './tables';
 import { beside, type TimeAxis, toTimeAxis } from './timeAxis';
 import { TimeFolds } from './timeFolds';
-import { toValueScale, type ValueScale } from './valueScale';
+import { chooseScale, toValueScale, type ValueScale } from './valueScale';
 
 /** Width of the labels to the left of the chart, in pixels. */
 const chartLeft = 58;
@@ -118,7 +118,7 @@ interface ChartFigureProps {
   readonly label: string;
 }
 
-/** A chart with its legend. */
+/** A chart with its legend. Uses a logarithmic scale if one line would flatten another, and a linear one otherwise. */
 export function ChartFigure(props: ChartFigureProps): VNode {
   const { ground, title, unit, minStep, lines, budget } = props;
   const { t } = useContext(Panel);
@@ -126,12 +126,13 @@ export function ChartFigure(props: ChartFigureProps): VNode {
   const width = useWidth(box);
   const axis = useMemo(() => toTimeAxis(ground.lanes, ground.folds, Math.max(1, width - chartLeft - right)), [ground, width]);
   const ends = [...lines.map(({ values }) => values.findLast(value => value !== undefined)), budget].filter(end => end !== undefined);
-  const scale = toValueScale(Math.max(0, ...ends), minStep);
+  const kind = chooseScale(ends);
+  const scale = toValueScale(kind, Math.max(0, ...ends), minStep);
   return (
     <figure class="chart-figure">
       <figcaption class="flexWrap flexBaseline">
         <b>{title}</b>
-        <span class="hint">{unit}</span>
+        <span class="hint">{kind === 'log' ? t('{0}, logarithmic scale', unit) : unit}</span>
         <ul class="lanes-legend flexWrap hint">
           {lines.map(({ name, words }) => (
             <ChartKey key={name} className={lineClass(name)} words={words} />
