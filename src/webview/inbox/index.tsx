@@ -285,7 +285,7 @@ function useShownEntry(view: InboxView, saved: string | undefined, onShown: (id:
 type ShowRequest = Extract<ToInbox, { readonly type: 'show' }>;
 
 /** Latest state from the host. Every message replaces it. */
-export class InboxStore extends ReplyStore<ToInbox> {
+class InboxStore extends ReplyStore<ToInbox> {
   view: InboxView | undefined;
   #show: ShowRequest | undefined;
   rules: { readonly eventId: string; readonly rules: readonly OfferedRule[] } | undefined;

@@ -12,7 +12,7 @@ import { visible } from '../text/visibleText';
 import type { ArgumentBlock } from './argumentBlocks';
 
 /** The loaded part of an ask's arguments. */
-export interface AskArguments {
+interface AskArguments {
   readonly text: string;
   readonly isWhole: boolean;
   /** Size of the complete arguments in bytes, if `text` is cut. */

@@ -87,7 +87,7 @@ const classes: ReadonlyMap<string, string> = new Map(
  * Returns code as children of an element, coloured once the highlighter is loaded. Hidden characters are shown by name. The highlighter is
  * loaded with the first code that needs it.
  */
-export function useCodeColours(code: string, language: string | undefined): ComponentChild {
+function useCodeColours(code: string, language: string | undefined): ComponentChild {
   const wanted = isColoured(code) ? language : undefined;
   const highlight = useHighlight(wanted);
   return useMemo(() => {

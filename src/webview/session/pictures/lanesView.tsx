@@ -7,8 +7,8 @@ import { Button } from '../../controls/button';
 import { toDuration } from '../../controls/numbers';
 import { Panel } from '../../controls/panelContext';
 import { AxisGrid, toTornEdge, useWidth } from './chart';
-import { type Found, type LanePosition, type Point, useLaneKeys, useLanePointer } from './laneInput';
-import { axisHeight, laneHeight, laneKinds, LaneModel, type LaneShape, toLaneShapes } from './laneModel';
+import { type Found, type Point, useLaneKeys, useLanePointer } from './laneInput';
+import { axisHeight, laneHeight, type LaneItem, laneKinds, LaneModel, type LaneShape, toLaneShapes } from './laneModel';
 import { toKindWord, toSegmentWords, toWaitWords } from './tables';
 import { type TimeAxis, toFoldMarks, toTimeAxis } from './timeAxis';
 import { type TimeFold, TimeFolds } from './timeFolds';
@@ -35,12 +35,17 @@ export function LanesView({ lanes: session, quiet, names, selectedKey, selectedA
   const { axis } = session;
   const times = useMemo(() => ({ from: session.from, to: Math.max(session.to, session.from + 1) }), [session]);
   const folds = useMemo(() => new TimeFolds(times, quiet), [times, quiet]);
-  const lanes = useMemo(() => session.lanes.map(lane => new LaneModel(lane, time => folds.toPosition(time))), [session, folds]);
+  const lanes = useMemo(
+    () => session.lanes.map((lane, index) => new LaneModel(lane, index, time => folds.toPosition(time))),
+    [session, folds],
+  );
   const whole = useMemo(() => folds.toPositions(times), [times, folds]);
   // Visible part in times instead of positions, because folding changes the positions.
   const [zoomed, zoom] = useState<{ readonly axis: Lanes['axis']; readonly times: TimeSpan }>();
   const span = zoomed?.axis === axis ? folds.toPositions(zoomed.times) : whole;
-  const [cursor, setCursor] = useState<LanePosition>();
+  const [chosen, setCursor] = useState<LaneItem>();
+  // Rows that arrive replace all lanes.
+  const cursor = chosen && lanes[chosen.lane]?.items[chosen.index];
   const [hover, setHover] = useState<Found>();
   const [hasFocus, setFocus] = useState(false);
   const box = useRef<HTMLDivElement>(null);
@@ -48,39 +53,27 @@ export function LanesView({ lanes: session, quiet, names, selectedKey, selectedA
   const width = useWidth(box);
   const hintId = useId();
   const selected = useMemo(
-    () => findSelected(lanes, selectedKey, selectedAt === undefined ? undefined : folds.toPosition(selectedAt)),
-    [lanes, folds, selectedKey, selectedAt],
+    () => lanes.map(({ items }) => items.find(({ segment }) => segment.key === selectedKey)).find(item => item !== undefined),
+    [lanes, selectedKey],
   );
 
   const setSpan = (next: TimeSpan): void =>
     zoom(next.from <= whole.from && next.to >= whole.to ? undefined : { axis, times: folds.toTimes(next) });
   const wordsOf = (segment: LaneSegment): string => toSegmentWords(segment, names.get(segment.key) ?? '', axis, panel);
-  const segmentAt = ({ lane, index }: LanePosition): LaneSegment | undefined => lanes[lane]?.segments[index];
-  const toFoundWords = ({ is }: Found): string | undefined => {
-    if (!('lane' in is)) {
-      return `${toDuration(is.to - is.from, panel)}, ${toWaitWords(is, t)}`;
-    }
-    const segment = segmentAt(is);
-    return segment && wordsOf(segment);
-  };
-  const select = (position: LanePosition): void => {
-    const segment = segmentAt(position);
-    if (segment !== undefined) {
-      setCursor(position);
-      onSelect(segment.key);
-    }
+  const toFoundWords = ({ is }: Found): string =>
+    'lane' in is ? wordsOf(is.segment) : `${toDuration(is.to - is.from, panel)}, ${toWaitWords(is, t)}`;
+  const select = (item: LaneItem): void => {
+    setCursor(item);
+    onSelect(item.segment.key);
   };
   const input = { lanes, whole, span, folds, width, setSpan };
   const pointer = useLanePointer({ ...input, stage, onHover: setHover, onSelect: select });
   const onKeyDown = useLaneKeys({
     ...input,
-    cursor: cursor !== undefined && segmentAt(cursor) !== undefined ? cursor : selected,
-    onCursor: position => {
-      setCursor(position);
-      const segment = segmentAt(position);
-      if (segment !== undefined) {
-        panel.announce(`${wordsOf(segment)}, ${toLabel(lanes[position.lane]?.lane.name ?? '')}`);
-      }
+    cursor: cursor ?? selected,
+    onCursor: item => {
+      setCursor(item);
+      panel.announce(`${wordsOf(item.segment)}, ${toLabel(lanes[item.lane]?.name ?? '')}`);
     },
     onSelect: select,
     onEscape: () => setHover(undefined),
@@ -89,7 +82,7 @@ export function LanesView({ lanes: session, quiet, names, selectedKey, selectedA
   const timeAxis = useMemo(() => toTimeAxis(session, folds, width, span), [session, folds, width, span.from, span.to]);
   const nameOf = useCallback(({ key }: LaneSegment) => toLabel(names.get(key) ?? '', 100), [names]);
   const hovered = hover === undefined ? undefined : toFoundWords(hover);
-  const threads = lanes.map(({ lane }) => toLabel(lane.name));
+  const threads = lanes.map(({ name }) => toLabel(name));
   return (
     <div class="lanes">
       <LaneTools {...{ span, whole, setSpan }} isWhole={zoomed?.axis !== axis} showAll={() => zoom(undefined)} />
@@ -117,7 +110,12 @@ export function LanesView({ lanes: session, quiet, names, selectedKey, selectedA
             onBlur={() => setFocus(false)}
           >
             <div ref={stage} class="lanes-plot" style={{ height: `${heightOf(lanes.length)}px` }} aria-hidden="true" {...pointer}>
-              <LaneDrawing {...{ lanes, span, nameOf, selected }} axis={timeAxis} cursor={hasFocus ? cursor : undefined} />
+              <LaneDrawing
+                {...{ lanes, span, nameOf, selected }}
+                axis={timeAxis}
+                selectedAt={selected?.from ?? (selectedAt === undefined ? undefined : folds.toPosition(selectedAt))}
+                cursor={hasFocus ? cursor : undefined}
+              />
             </div>
             {hover === undefined || hovered === undefined ? null : (
               <div class="lanes-tooltip" role="tooltip" style={toTooltipStyle(hover.point, width)}>
@@ -188,24 +186,6 @@ function toTooltipStyle({ x, y }: Point, width: number): Record<string, string> 
   return x < width / 2 ? { left: `${x + 12}px`, top: `${y + 14}px` } : { right: `${width - x + 8}px`, top: `${y + 14}px` };
 }
 
-function findSelected(
-  lanes: readonly LaneModel[],
-  key: string | undefined,
-  at: number | undefined,
-): { readonly at: number; readonly lane: number; readonly index: number } | undefined {
-  if (key === undefined) {
-    return undefined;
-  }
-  for (const [lane, model] of lanes.entries()) {
-    const index = model.segments.findIndex(segment => segment.key === key);
-    const span = model.spanOf(index);
-    if (span !== undefined) {
-      return { at: span.from, lane, index };
-    }
-  }
-  return at === undefined ? undefined : { at, lane: -1, index: -1 };
-}
-
 const barHeight = 16;
 
 interface LaneDrawingProps {
@@ -216,21 +196,22 @@ interface LaneDrawingProps {
   /** Returns the label of a wide segment, or '' for none. Passing a different function redraws all lanes. */
   readonly nameOf: (segment: LaneSegment) => string;
   /** The event that is selected in the timeline: its position, and its segment if it has one. */
-  readonly selected: (LanePosition & { readonly at: number }) | undefined;
-  readonly cursor: LanePosition | undefined;
+  readonly selectedAt: number | undefined;
+  readonly selected: LaneItem | undefined;
+  readonly cursor: LaneItem | undefined;
 }
 
 /** Returns the height of a drawing with this many lanes, in pixels. */
-export function heightOf(lanes: number): number {
+function heightOf(lanes: number): number {
   return axisHeight + lanes * laneHeight + 2;
 }
 
 /** The lanes below a time axis, with the breaks of folded waits, the selection and the keyboard cursor. */
-export function LaneDrawing({ lanes, span, axis, nameOf, selected, cursor }: LaneDrawingProps): VNode {
+function LaneDrawing({ lanes, span, axis, nameOf, selectedAt, selected, cursor }: LaneDrawingProps): VNode {
   const { width, toX, breaks } = axis;
   const height = heightOf(lanes.length);
   const size = { width, height };
-  const at = selected === undefined ? undefined : Math.round(toX(selected.at));
+  const at = selectedAt === undefined ? undefined : Math.round(toX(selectedAt));
   return (
     <>
       <svg class="lanes-layer" aria-hidden="true" {...size}>
@@ -247,8 +228,8 @@ export function LaneDrawing({ lanes, span, axis, nameOf, selected, cursor }: Lan
           </g>
         ))}
         {at === undefined ? null : <path class="lanes-selected" d={`M${at - 5} 4h11l-5.5 8zM${at} 12h1V${height}h-1z`} />}
-        <Outline position={selected} {...{ lanes, toX }} className="lanes-selection" />
-        <Outline position={cursor} {...{ lanes, toX }} className="lanes-cursor" />
+        {selected && <Outline item={selected} toX={toX} className="lanes-selection" />}
+        {cursor && <Outline item={cursor} toX={toX} className="lanes-cursor" />}
       </svg>
     </>
   );
@@ -258,19 +239,15 @@ function toTornEdges(from: number, to: number, height: number): string {
   return to - from < 6 ? toTornEdge((from + to) / 2, height) : toTornEdge(from, height) + toTornEdge(to, height);
 }
 
-interface OutlineProps extends Pick<LaneDrawingProps, 'lanes'>, Pick<TimeAxis, 'toX'> {
-  readonly position: LanePosition | undefined;
+interface OutlineProps extends Pick<TimeAxis, 'toX'> {
+  readonly item: LaneItem;
   readonly className: string;
 }
 
-function Outline({ position, lanes, toX, className }: OutlineProps): VNode | null {
-  const segment = position === undefined ? undefined : lanes[position.lane]?.spanOf(position.index);
-  if (position === undefined || segment === undefined) {
-    return null;
-  }
-  const x = toX(segment.from) - 1;
-  const y = axisHeight + position.lane * laneHeight + (laneHeight - barHeight) / 2 - 1;
-  return <rect class={className} x={x} y={y} width={Math.max(4, toX(segment.to) - x + 1)} height={barHeight + 2} />;
+function Outline({ item, toX, className }: OutlineProps): VNode {
+  const x = toX(item.from) - 1;
+  const y = axisHeight + item.lane * laneHeight + (laneHeight - barHeight) / 2 - 1;
+  return <rect class={className} x={x} y={y} width={Math.max(4, toX(item.to) - x + 1)} height={barHeight + 2} />;
 }
 
 /** Minimum width of a labelled bar, and of one that is more than its outline, in pixels. */
@@ -290,9 +267,8 @@ function LaneBars({ model, span, width, nameOf }: Pick<LaneDrawingProps, 'span' 
       </div>
     );
   }, [model, span.from, span.to, width, nameOf]);
-  function toName({ x, width: length, index }: LaneShape): VNode | null {
-    const segment = index === undefined ? undefined : model.segments[index];
-    const name = segment === undefined || Math.min(width, x + length) - Math.max(0, x) < minNamed ? '' : nameOf(segment);
+  function toName({ x, width: length, item }: LaneShape): VNode | null {
+    const name = item === undefined || Math.min(width, x + length) - Math.max(0, x) < minNamed ? '' : nameOf(item.segment);
     return name === '' ? null : (
       <span class="cutEnd" style={{ marginLeft: `${Math.max(0, -x) + 1}px` }}>
         {name}
