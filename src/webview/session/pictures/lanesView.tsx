@@ -145,25 +145,18 @@ function LaneTools({ span, whole, setSpan, isWhole, showAll }: LaneToolsProps): 
   const middle = (span.from + span.to) / 2;
   return (
     <div class="lanes-tools flexWrap">
-      <Legend />
+      <ul class="lanes-legend flexWrap hint" aria-label={t('Legend')}>
+        {laneKinds.toReversed().map(kind => (
+          <li key={kind}>
+            <span class={`lanes-swatch lane-${kind}`} aria-hidden="true" />
+            {toKindWord(kind, t)}
+          </li>
+        ))}
+      </ul>
       <Button kind="icon" icon="zoomIn" label={t('Zoom In')} onClick={() => setSpan(zoomSpan(span, whole, 0.5, middle))} />
       <Button kind="icon" icon="zoomOut" label={t('Zoom Out')} onClick={() => setSpan(zoomSpan(span, whole, 2, middle))} />
       <Button kind="icon" icon="fit" label={t('Show All')} disabled={isWhole} onClick={showAll} />
     </div>
-  );
-}
-
-function Legend(): VNode {
-  const { t } = useContext(Panel);
-  return (
-    <ul class="lanes-legend flexWrap hint" aria-label={t('Legend')}>
-      {laneKinds.toReversed().map(kind => (
-        <li key={kind}>
-          <span class={`lanes-swatch lane-${kind}`} aria-hidden="true" />
-          {toKindWord(kind, t)}
-        </li>
-      ))}
-    </ul>
   );
 }
 
