@@ -1,3 +1,4 @@
+import { ownValue } from '../../shared/isRecord';
 import type { ComponentChildren, HTMLAttributes, VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useFocusToken } from '../controls/focus';
@@ -93,27 +94,23 @@ export function positionUnder({ target }: MouseEvent): number | undefined {
 
 export type TableAct = RowMove | 'open' | 'toggle' | 'all' | 'copy' | 'search' | 'leave';
 
-const acts: ReadonlyMap<string, TableAct> = new Map<string, TableAct>([
-  ...Object.entries(moveKeys),
-  ['Enter', 'open'],
-  [' ', 'toggle'],
-  ['/', 'search'],
-  ['Escape', 'leave'],
-]);
-const withCtrl: ReadonlyMap<string, TableAct> = new Map<string, TableAct>([
-  ['a', 'all'],
-  ['c', 'copy'],
-  ['Home', 'first'],
-  ['End', 'last'],
-  ['f', 'search'],
-]);
+const acts: Readonly<Record<string, TableAct>> = {
+  ...moveKeys,
+  Enter: 'open',
+  ' ': 'toggle',
+  '/': 'search',
+  Escape: 'leave',
+  'Ctrl+a': 'all',
+  'Ctrl+c': 'copy',
+  'Ctrl+Home': 'first',
+  'Ctrl+End': 'last',
+  'Ctrl+f': 'search',
+};
 
 /** Returns the action of a key in the table, or `undefined` for keys that aren't the table's. */
 function actOfKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): TableAct | undefined {
-  if (altKey) {
-    return undefined;
-  }
-  return ctrlKey || metaKey ? withCtrl.get(key.length === 1 ? key.toLowerCase() : key) : acts.get(key);
+  const name = key.length === 1 ? key.toLowerCase() : key;
+  return altKey ? undefined : ownValue(acts, ctrlKey || metaKey ? `Ctrl+${name}` : name);
 }
 
 /**

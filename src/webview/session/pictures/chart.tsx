@@ -1,13 +1,17 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Lanes } from '../../../shared/session/facts/lanes';
-import type { QuietStretch } from '../../../shared/session/facts/quietStretches';
+import { type Lanes, toLanes } from '../../../shared/session/facts/lanes';
+import { toQuietStretches } from '../../../shared/session/facts/quietStretches';
+import type { OwnPrices } from '../../../shared/session/facts/requestCosts';
 import type { UsageEvent } from '../../../shared/session/facts/tokensOverTime';
+import type { Row } from '../../../shared/session/rows/rows';
+import type { SessionView } from '../../../shared/session/sessionView';
 import { toCount, toMoment } from '../../controls/numbers';
-import { Panel } from '../../controls/panelContext';
+import { Panel, useRemembered } from '../../controls/panelContext';
+import { useSampled } from '../sampled';
 import { NumbersTable, Scroller } from './tables';
 import { beside, type TimeAxis, toTimeAxis } from './timeAxis';
-import { TimeFolds } from './timeFolds';
+import { minFold, TimeFolds } from './timeFolds';
 import { chooseScale, toValueScale, type ValueScale } from './valueScale';
 
 /** Width of the labels to the left of the chart, in pixels. */
@@ -28,10 +32,15 @@ interface ChartLine {
   readonly values: readonly (number | undefined)[];
 }
 
-/** Lanes and long waits that define the axis of the charts. */
-export interface ChartLanes {
-  readonly lanes: Lanes;
-  readonly quiet: readonly QuietStretch[];
+/** Content of the session for its charts. */
+export interface ChartProps {
+  /** Rows of the session's own log. They may change in place, and are then read again with a later render. */
+  readonly rows: readonly Row[];
+  readonly view: SessionView;
+  readonly prices: OwnPrices | undefined;
+  readonly selectedKey: string | undefined;
+  readonly onSelect: (key: string) => void;
+  readonly isTable: boolean;
 }
 
 /** Data shared by all charts of a session. */
@@ -86,11 +95,23 @@ export function OverTime<P extends UsageEvent>(props: OverTimeProps<P>): VNode {
   );
 }
 
+/** Returns the lanes of the session, its long waits, and the axis that the user chose. */
+export function useLanes({ rows, view }: ChartProps) {
+  const [axis, setAxis] = useRemembered('laneAxis');
+  const isForced = axis === 'time' || axis === 'order';
+  const { lanes, quiet } = useSampled(() => {
+    const sessionLanes = toLanes(rows, view.threads, { ...(isForced ? { axis } : {}), isComplete: view.runs !== undefined });
+    return { lanes: sessionLanes, quiet: toQuietStretches(sessionLanes, rows, minFold) };
+  }, [rows, axis]);
+  return { lanes, quiet, isForced, setAxis };
+}
+
 /** Thins out points evenly to about one per pixel, the last one always included, and places them on the axis in their order. */
 export function useChartPoints<P extends UsageEvent>(
   all: readonly P[],
-  { lanes, quiet }: ChartLanes,
+  props: ChartProps,
 ): { readonly points: readonly P[]; readonly ground: ChartGround } {
+  const { lanes, quiet } = useLanes(props);
   return useMemo(() => {
     const step = Math.max(1, Math.ceil(all.length / maxPoints));
     const points = all.filter((_, index) => index % step === 0 || index === all.length - 1);

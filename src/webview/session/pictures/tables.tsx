@@ -9,9 +9,11 @@ import { laneKinds } from './laneModel';
 import { toOffset } from './timeSpan';
 import type { Translate } from '../../../shared/session/translateText';
 import { collator } from '../../../shared/formats';
-import type { ToolStatistic } from '../../../shared/session/facts/toolStatistics';
+import { toToolStatistics } from '../../../shared/session/facts/toolStatistics';
 import { Button } from '../../controls/button';
 import { Icon } from '../../controls/icon';
+import type { Row } from '../../../shared/session/rows/rows';
+import { useSampled } from '../sampled';
 
 /** The lanes as a table: count and duration of each thread's activities, and the long waits with their start in the session. */
 export function LaneTable({ lanes: { axis, from: origin, lanes }, quiet }: { lanes: Lanes; quiet: readonly QuietStretch[] }): VNode {
@@ -128,7 +130,8 @@ export function Scroller({ label, children }: { readonly label: string; readonly
 }
 
 /** Tools with their calls, failures and times, most used first. */
-export function ToolTable({ tools, onSelect }: { tools: readonly ToolStatistic[]; onSelect: (key: string) => void }): VNode {
+export function ToolTable({ rows, onSelect }: { rows: readonly Row[]; onSelect: (key: string) => void }): VNode {
+  const tools = useSampled(() => toToolStatistics(rows), [rows]);
   const panel = useContext(Panel);
   const { t, locale } = panel;
   const names = collator(locale, { numeric: true });

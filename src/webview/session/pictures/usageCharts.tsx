@@ -1,28 +1,27 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { CostOverTime, CostPoint } from '../../../shared/session/facts/requestCosts';
+import { type CostOverTime, type CostPoint, toCostOverTime } from '../../../shared/session/facts/requestCosts';
 import { type Money, tokenBuckets } from '../../../shared/session/facts/tokens';
 import { toLabel } from '../../../shared/text';
 import { toCount, toMoney, toShortCount } from '../../controls/numbers';
 import { Panel, type PanelContext } from '../../controls/panelContext';
-import { ChartFigure, type ChartGround, type ChartLanes, OverTime, useChartPoints } from './chart';
-import type { TokenPoint, TokensOverTime } from '../../../shared/session/facts/tokensOverTime';
+import { useSampled } from '../sampled';
+import { ChartFigure, type ChartGround, type ChartProps, OverTime, useChartPoints } from './chart';
+import { type TokenPoint, toTokensOverTime } from '../../../shared/session/facts/tokensOverTime';
 import type { TokenBuckets } from '../../../shared/session/rows/rows';
-
-interface CostChartProps extends ChartLanes {
-  readonly costs: CostOverTime;
-  readonly currency: string;
-  readonly budget: Money | undefined;
-  readonly isTable: boolean;
-}
 
 /**
  * Cost of a session over time, as reported by the service and by the user's own prices. A cost that is neither
  * reported nor covered by a price is shown as unknown.
  */
-export function CostChart({ costs, currency, budget, isTable, ...given }: CostChartProps): VNode {
+export function CostChart(props: ChartProps): VNode {
+  const { rows, view, prices, isTable } = props;
   const { t, locale } = useContext(Panel);
-  const { points, ground } = useChartPoints(costs.points, given);
+  const agentModel = view.agent?.model;
+  const costs = useSampled(() => toCostOverTime(rows, { prices, agentModel }), [rows, prices, agentModel]);
+  const budget = view.budget !== undefined && 'cents' in view.budget ? view.budget : undefined;
+  const currency = prices?.currency ?? '';
+  const { points, ground } = useChartPoints(costs.points, props);
   const last = points.at(-1);
   const money = (amount: number | undefined, decimals = 6): string =>
     amount === undefined ? t('unknown') : toMoney({ cents: amount * 100, currency }, locale, decimals);
@@ -61,7 +60,8 @@ export function CostChart({ costs, currency, budget, isTable, ...given }: CostCh
   );
 }
 
-interface ReportedFigureProps extends Pick<CostChartProps, 'budget'> {
+interface ReportedFigureProps {
+  readonly budget: Money | undefined;
   readonly ground: ChartGround;
   readonly points: readonly CostPoint[];
   readonly last: Money;
@@ -101,15 +101,12 @@ function OwnWords({ costs: { unknown, unpriced } }: { costs: CostOverTime }): VN
 
 type Bucket = keyof TokenBuckets;
 
-interface TokensChartProps extends ChartLanes {
-  readonly tokens: TokensOverTime;
-  readonly isTable: boolean;
-}
-
 /** Cumulative tokens over time, one line per bucket, with cache reads and writes separate. */
-export function TokensChart({ tokens, isTable, ...given }: TokensChartProps): VNode {
+export function TokensChart(props: ChartProps): VNode {
+  const { rows, isTable } = props;
   const { t, locale } = useContext(Panel);
-  const { points, ground } = useChartPoints(tokens.points, given);
+  const tokens = useSampled(() => toTokensOverTime(rows), [rows]);
+  const { points, ground } = useChartPoints(tokens.points, props);
   const countOf = (value: number | undefined): string => (value === undefined ? '–' : toCount(value, locale));
   return (
     <OverTime

@@ -55,14 +55,9 @@ export function TimelineRow({ row, top, position, count, isActive, isHovered, is
 }
 
 function toClass(row: Row, isMarked: boolean): string {
-  return `row row-${row.kind}${stateClass(row)}${isMarked ? ' isMarked' : ''} hoverable`;
-}
-
-function stateClass(row: Row): string {
-  if (row.kind === 'error' && row.retry === 'retrying') {
-    return ' isRetrying';
-  }
-  return kindOf(row).isError(row) ? ' isError' : isWaitingRow(row) ? ' isWaiting' : '';
+  const isRetrying = row.kind === 'error' && row.retry === 'retrying';
+  const state = isRetrying ? ' isRetrying' : kindOf(row).isError(row) ? ' isError' : isWaitingRow(row) ? ' isWaiting' : '';
+  return `row row-${row.kind}${state}${isMarked ? ' isMarked' : ''} hoverable`;
 }
 
 interface RowContentProps {
