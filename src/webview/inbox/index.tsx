@@ -300,7 +300,7 @@ class InboxStore extends ReplyStore<ToInbox> {
   receive(message: ToInbox): void {
     switch (message.type) {
       case 'view':
-        this.#forgetChanged(message.view);
+        this.forgetChangedAsks(toPrints(this.view), toPrints(message.view));
         this.view = message.view;
         break;
       case 'part':
@@ -316,15 +316,10 @@ class InboxStore extends ReplyStore<ToInbox> {
     }
     this.changed();
   }
+}
 
-  #forgetChanged(view: InboxView): void {
-    const prints = new Map(view.entries.map(({ ask, fingerprint }) => [ask.eventId, fingerprint]));
-    for (const { ask, fingerprint } of this.view?.entries ?? []) {
-      if (prints.get(ask.eventId) !== fingerprint) {
-        this.forgetArguments(ask.eventId);
-      }
-    }
-  }
+function toPrints(view: InboxView | undefined): ReadonlyMap<string, string> {
+  return new Map(view?.entries.map(({ ask, fingerprint }) => [ask.eventId, fingerprint]));
 }
 
 startPanel<FromInbox, ToInbox, InboxState>((saved, post) => {

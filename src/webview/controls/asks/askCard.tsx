@@ -175,7 +175,7 @@ export function toQuestion({ kind, tool, server }: Ask, t: Translate): string {
 /** Maximum length of a reason in characters (API facts, section 8.1). */
 const longestReason = 10_000;
 
-export type Decision = { readonly result: 'allow' } | { readonly result: 'deny'; readonly denyMessage?: string };
+type Decision = { readonly result: 'allow' } | { readonly result: 'deny'; readonly denyMessage?: string };
 
 interface ConfirmationProps {
   readonly eventId: string;
@@ -189,7 +189,7 @@ interface ConfirmationProps {
 }
 
 /** Buttons to allow, deny, or deny with a reason. None gets the focus by itself. */
-export function Confirmation(props: ConfirmationProps): VNode {
+function Confirmation(props: ConfirmationProps): VNode {
   const { t } = useContext(Panel);
   const { canAnswer, allowWaitsFor, isReasonOpen, onReasonOpen, onDecision, menu } = props;
   return (
@@ -261,7 +261,7 @@ interface CustomToolResultProps {
 }
 
 /** Form for the result of a tool that the user runs: text, JSON or a file. Unfinished input survives a reload. */
-export function CustomToolResult({ eventId, canAnswer, onResult, onFile, menu }: CustomToolResultProps): VNode {
+function CustomToolResult({ eventId, canAnswer, onResult, onFile, menu }: CustomToolResultProps): VNode {
   const { t } = useContext(Panel);
   const [text, setText] = useRemembered(`result ${eventId}`);
   const [isError, setError] = useRememberedFlag(`resultIsError ${eventId}`, false);
@@ -320,7 +320,7 @@ function checkJson(text: string): 'json' | 'text' | 'broken' {
 }
 
 /** Definition of the custom tool that asks, as sent to the agent. */
-export function ToolDefinitionView({ ask: { definition, tool } }: { ask: Ask }): VNode | null {
+function ToolDefinitionView({ ask: { definition, tool } }: { ask: Ask }): VNode | null {
   const { t } = useContext(Panel);
   const [isOpen, setOpen] = useRememberedFlag('toolSchemas', false);
   if (definition === undefined) {
