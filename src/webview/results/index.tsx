@@ -1,15 +1,7 @@
 import { startPanel } from '../controls/startPanel';
 import type { VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import type {
-  FromWebview,
-  HeadAct,
-  ResultsHead,
-  ResultsState,
-  RowsAct,
-  TableSubject,
-  ToWebview,
-} from '../../shared/results/resultsProtocol';
+import type { FromWebview, HeadAct, ResultsHead, ResultsState, TableSubject, ToWebview } from '../../shared/results/resultsProtocol';
 import { isFindKey } from '../controls/focus';
 import { toCount } from '../controls/numbers';
 import { Panel, type PanelContext, toControlPost, useRememberedFlag } from '../controls/panelContext';
@@ -19,7 +11,6 @@ import { QueryBar } from './queryBar';
 import { Pictures } from './resultPictures';
 import { ResultsStore } from './resultsStore';
 import { SplitArea } from '../pairs/splitArea';
-import type { TableAct } from '../list/virtualGrid';
 import { Table } from './tableView';
 import { Results, useResults, useShownResults } from './useShownResults';
 import { Button } from '../controls/button';
@@ -112,28 +103,14 @@ function Area({ onSearch }: { readonly onSearch: () => void }): VNode {
 
 function TableArea({ onSearch }: { readonly onSearch: () => void }): VNode {
   const { t } = useContext(Panel);
-  const { store, post, shown, subject } = useResults();
-  const { arranged, searched, pair, revision } = store;
-  const { active, selected } = shown;
-  const actOnRows = (asked: RowsAct): void =>
-    post({ type: 'actOnRows', revision, ranges: selected.length > 0 ? selected : [[active, active + 1]], act: asked });
-  const act = (asked: TableAct): void => {
-    if (asked === 'copy') {
-      actOnRows('copyRows');
-    } else if (asked === 'search') {
-      onSearch();
-    } else if (asked === 'leave' && selected.length > 0) {
-      shown.select([]);
-    } else if (asked === 'leave' && pair !== undefined) {
-      shown.close();
-    }
-  };
+  const { store, post, shown, subject, actOnRows } = useResults();
+  const { arranged, searched, revision } = store;
   useEffect(() => {
     for (const { act: chosen } of store.takeNews('menu')) {
       if (chosen === 'copyRows' || chosen === 'expect' || chosen === 'saveRequests') {
         actOnRows(chosen);
       } else {
-        post({ type: 'pair', revision, place: active, act: chosen });
+        post({ type: 'pair', revision, place: shown.active, act: chosen });
       }
     }
   });
@@ -141,8 +118,8 @@ function TableArea({ onSearch }: { readonly onSearch: () => void }): VNode {
     <>
       {searched === undefined ? null : <progress class="thinProgress topProgress" value={searched} aria-label={t('Searching…')} />}
       {arranged?.count === 0 ? <p class="empty">{toEmptyWords(arranged.all === 0, subject, t)}</p> : null}
-      <Table onAct={act} />
-      <SelectionBar onAct={actOnRows} />
+      <Table onSearch={onSearch} />
+      <SelectionBar />
     </>
   );
 }
@@ -185,9 +162,9 @@ function toEmptyWords(isAll: boolean, subject: TableSubject, t: PanelContext['t'
   return !isAll ? t('No matches') : subject === 'requests' ? t('There are no requests.') : t('There are no results.');
 }
 
-function SelectionBar({ onAct }: { readonly onAct: (act: RowsAct) => void }): VNode | null {
+function SelectionBar(): VNode | null {
   const { t, locale } = useContext(Panel);
-  const { store, shown, subject } = useResults();
+  const { store, shown, subject, actOnRows } = useResults();
   const chosen = countPositions(shown.selected);
   if (chosen === 0) {
     return null;
@@ -196,11 +173,11 @@ function SelectionBar({ onAct }: { readonly onAct: (act: RowsAct) => void }): VN
   return (
     <div class="selectionBar flexWrap" role="toolbar" aria-label={t('Selected rows')}>
       <span role="status">{chosen === store.count && chosen > 1 ? t('All {0} selected', toCount(chosen, locale)) : words}</span>
-      <Button onClick={() => onAct('copyRows')}>{t('Copy Rows')}</Button>
-      <Button onClick={() => onAct('copyIds')}>{t('Copy IDs')}</Button>
-      <Button onClick={() => onAct('copyJson')}>{t('Copy as JSON')}</Button>
-      <Button onClick={() => onAct('saveRequests')}>{t('Save Requests to New File…')}</Button>
-      {subject === 'requests' ? null : <Button onClick={() => onAct('saveResults')}>{t('Export')}</Button>}
+      <Button onClick={() => actOnRows('copyRows')}>{t('Copy Rows')}</Button>
+      <Button onClick={() => actOnRows('copyIds')}>{t('Copy IDs')}</Button>
+      <Button onClick={() => actOnRows('copyJson')}>{t('Copy as JSON')}</Button>
+      <Button onClick={() => actOnRows('saveRequests')}>{t('Save Requests to New File…')}</Button>
+      {subject === 'requests' ? null : <Button onClick={() => actOnRows('saveResults')}>{t('Export')}</Button>}
       <Button
         kind="link"
         onClick={() => {

@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { FromWebview, ResultOrder, ResultsState } from '../../shared/results/resultsProtocol';
+import type { FromWebview, ResultOrder, ResultsState, RowsAct } from '../../shared/results/resultsProtocol';
 import type { SavedState } from '../controls/savedState';
 import { useOpenRow } from '../pairs/useOpenRow';
 import type { PositionRanges } from './positionRanges';
@@ -151,5 +151,10 @@ export function useResults() {
   if (context === undefined) {
     throw new Error('Only for parts of the results panel');
   }
-  return { ...context, subject: context.snapshot.head.subject ?? 'results' };
+  const { store, snapshot, post, shown } = context;
+  const { active, selected } = shown;
+  /** Acts on the selected rows, otherwise on the active one. */
+  const actOnRows = (act: RowsAct): void =>
+    post({ type: 'actOnRows', revision: store.revision, ranges: selected.length > 0 ? selected : [[active, active + 1]], act });
+  return { ...context, subject: snapshot.head.subject ?? 'results', actOnRows };
 }
