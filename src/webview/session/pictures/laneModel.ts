@@ -8,7 +8,7 @@ export const laneHeight = 22;
 /** Activities of a thread, in drawing order. */
 export const laneKinds = ['idle', 'running', 'model', 'tool', 'waiting'] as const satisfies readonly LaneSegment['kind'][];
 
-/** A segment prepared for drawing and searching: its place, and its span in positions. `kind` is an index of `laneKinds`. */
+/** A segment prepared for drawing and searching: its lane and index, and its span in positions. `kind` is an index of `laneKinds`. */
 export interface LaneItem extends TimeSpan {
   readonly segment: LaneSegment;
   readonly lane: number;

@@ -11,8 +11,8 @@ import { type TokenPoint, toTokensOverTime } from '../../../shared/session/facts
 import type { TokenBuckets } from '../../../shared/session/rows/rows';
 
 /**
- * Cost of a session over time, as reported by the service and by the user's own prices. A cost that is neither
- * reported nor covered by a price is shown as unknown.
+ * Cost of a session over time, as reported by the service and by the user's own prices. A cost that is neither reported nor covered by a
+ * price is shown as unknown.
  */
 export function CostChart(props: ChartProps): VNode {
   const { rows, view, prices, isTable } = props;
