@@ -3,10 +3,9 @@
 import { ReadableStream } from 'node:stream/web';
 import { Stream } from '@anthropic-ai/sdk/core/streaming';
 import { createParser } from 'eventsource-parser';
+import type { SessionEvent } from '../../src/client/events/eventLog';
 import { watchEvents } from '../../src/client/events/eventStream';
-import { readMessageEvents } from '../../src/client/events/streamedEvents';
-import { readSessionEvents } from '../../src/client/events/streamedEvents';
-import type { SessionEvent } from '../../src/client/schemas/sessionEvents';
+import { readMessageEvents, readSessionEvents } from '../../src/client/events/streamedEvents';
 import { CallFailures } from '../../src/client/transport/callFailures';
 
 const [subject = '', kind = '', ...sizes] = process.argv.slice(2);

@@ -1,6 +1,7 @@
 // One run of the row `history` in a process of its own: historyChild COUNT, one line of JSON.
+
+import type { EventLog } from '../../src/client/events/eventLog';
 import { watchEvents } from '../../src/client/events/eventStream';
-import type { EventLog } from '../../src/client/serviceClient';
 import { realTimers } from '../../src/common/lists/poller';
 import { startEmulator } from '../../src/emulator/server';
 import { readWholeLog } from '../../src/features/sessions/facts/wholeLog';

@@ -11,7 +11,7 @@ const file = (name: string) => path.join(folder, name);
 /** Fetches, verifies and joins on disk. The batch was retrieved before, as in a window. */
 async function prepareOurs(): Promise<() => Promise<number>> {
   const { dialects } = await import('../../src/client/dialect');
-  const { createServiceClient } = await import('../../src/client/createServiceClient');
+  const { createServiceClient } = await import('../../src/client/serviceClient');
   const { fetchResults } = await import('../../src/features/batches/fetching/fetchResults');
   const { createJsonlJobs } = await import('../../src/jsonl/jobs/jobs');
   const client = createServiceClient({

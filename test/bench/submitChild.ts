@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
-import { createServiceClient } from '../../src/client/createServiceClient';
 import { dialects } from '../../src/client/dialect';
+import { createServiceClient } from '../../src/client/serviceClient';
 import { createJsonlJobs } from '../../src/jsonl/jobs/jobs';
 import { contractRules } from '../../src/jsonl/rules/ruleOptions';
 import { measureRun } from './measuring';

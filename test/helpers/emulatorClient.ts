@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import { createServiceClient } from '../../src/client/createServiceClient';
 import { dialects } from '../../src/client/dialect';
-import type { ServiceClient } from '../../src/client/serviceClient';
+import { createServiceClient, type ServiceClient } from '../../src/client/serviceClient';
 import type { Emulator } from '../../src/emulator/server';
 
 /** Returns headers of the contract's dialect with the emulator's key. */

@@ -1,4 +1,4 @@
-import type { SkillFile } from '../../src/client/serviceClient';
+import type { SkillFile } from '../../src/client/resources/skills';
 
 /** Returns the text of a `SKILL.md` with valid front matter. */
 export function manifestText(name: string, body = '# How\n', description = 'Does a thing'): string {

@@ -16,7 +16,7 @@ const { mishaps, url, key, threadFile, ledger } = readTask<FetchTask>();
 const { fetchRun } = await import('../../src/features/batches/fetching/fetchRun');
 const { SubmissionRegistry } = await import('../../src/features/ledger/submissionRegistry');
 const { toRuns } = await import('../../src/features/ledger/runs');
-const { createServiceClient } = await import('../../src/client/createServiceClient');
+const { createServiceClient } = await import('../../src/client/serviceClient');
 const { createJsonlJobs } = await import('../../src/jsonl/jobs/jobs');
 await meet(mishaps);
 

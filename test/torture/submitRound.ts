@@ -4,16 +4,15 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createServiceClient } from '../../src/client/createServiceClient';
 import { dialects } from '../../src/client/dialect';
-import type { ServiceClient } from '../../src/client/serviceClient';
+import { createServiceClient, type ServiceClient } from '../../src/client/serviceClient';
 import { ServiceError } from '../../src/client/transport/errors';
 import { type Emulator, startEmulator } from '../../src/emulator/server';
 import { type BatchSearchResult, searchForBatch } from '../../src/features/batches/reconciling/searchForBatch';
 import { submit } from '../../src/features/batches/submitting/submit';
-import { SubmissionRegistry } from '../../src/features/ledger/submissionRegistry';
 import { thisHolder } from '../../src/features/ledger/lockHolder';
 import type { Submission } from '../../src/features/ledger/submission';
+import { SubmissionRegistry } from '../../src/features/ledger/submissionRegistry';
 import type { BatchFileReport } from '../../src/jsonl/checking/batchFileReport';
 import type { JsonlJobs } from '../../src/jsonl/jobs/jobs';
 import { contractRules } from '../../src/jsonl/rules/ruleOptions';

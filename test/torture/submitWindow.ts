@@ -19,7 +19,7 @@ export interface WindowTask {
 const task = readTask<WindowTask>();
 const { SubmissionRegistry } = await import('../../src/features/ledger/submissionRegistry');
 const { submit } = await import('../../src/features/batches/submitting/submit');
-const { createServiceClient } = await import('../../src/client/createServiceClient');
+const { createServiceClient } = await import('../../src/client/serviceClient');
 const { createJsonlJobs } = await import('../../src/jsonl/jobs/jobs');
 await meet(task.mishaps);
 

@@ -1,4 +1,4 @@
-import type { SessionUsage } from '../../client/schemas/sessions';
+import type { SessionUsage } from '../../client/resources/sessions';
 import type { EstimateSettings } from '../../common/estimateSettings';
 import type { BatchReference, RunReference, SessionReference } from '../../contributions';
 import type { BatchLimits } from '../../jsonl/checking/batchFileReport';

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { MessageBatch } from '../../client/schemas/messageBatches';
+import type { MessageBatch } from '../../client/resources/messageBatches';
 import type { Log } from '../../common/log';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { Connections } from '../connection';

@@ -1,4 +1,4 @@
-import type { MessageBatch } from '../../client/schemas/messageBatches';
+import type { MessageBatch } from '../../client/resources/messageBatches';
 import { describeError } from '../../common/text/describeError';
 import { describeTime, join, type PresentationContext, type RowPresentation } from '../../common/text/presentation';
 import type { Translate } from '../../common/text/translate';

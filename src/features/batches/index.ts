@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { MessageBatch } from '../../client/schemas/messageBatches';
+import type { MessageBatch } from '../../client/resources/messageBatches';
 import { afterStart } from '../../common/afterStart';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';

@@ -1,4 +1,4 @@
-import type { MessageBatch } from '../../client/schemas/messageBatches';
+import type { MessageBatch } from '../../client/resources/messageBatches';
 import {
   describeDuration,
   describeSince,
@@ -30,7 +30,7 @@ import {
   wordsOf,
 } from './batchPresentation';
 import type { FileRow, OthersRow } from './batchStore';
-import { batchesOf, countsOf, firstBatchIdOf, isUnfinished, partsIn, runOfPart, type RunPart, type RunRow, sumOf } from './runRow';
+import { batchesOf, countsOf, firstBatchIdOf, isUnfinished, partsIn, type RunPart, type RunRow, runOfPart, sumOf } from './runRow';
 
 type RunParts = Pick<RunRow, 'run' | 'parts'>;
 

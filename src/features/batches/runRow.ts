@@ -1,4 +1,4 @@
-import type { MessageBatch } from '../../client/schemas/messageBatches';
+import type { MessageBatch } from '../../client/resources/messageBatches';
 import type { RequestCounts } from '../../contract/requestCounts';
 import type { BatchReference, RunReference } from '../../contributions';
 import { isRecord } from '../../shared/isRecord';

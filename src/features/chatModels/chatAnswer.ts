@@ -1,4 +1,4 @@
-import type { MessageStreamEvent } from '../../client/schemas/messages';
+import type { MessageStreamEvent } from '../../client/events/streamedEvents';
 
 /** Tool call of the model, with the name and the id used by the chat. */
 export interface ToolCall {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { dialects } from '../../client/dialect';
-import type { Model } from '../../client/schemas/models';
+import type { Model } from '../../client/resources/models';
 import { listAll } from '../../client/transport/pagination';
 import { askModal } from '../../common/asking/notifications';
 import { CancelledError, toAbortSignal } from '../../common/cancellation';
@@ -15,9 +15,9 @@ import { type Connection, type Reached, reach } from '../connection';
 import { loadStreamedAnswer } from '../requests';
 import { estimateTokens } from './estimateTokens';
 import type { ChatModelsDependencies } from './index';
-import { endsRequests, type ListedChatModel, toChatModels } from './toChatModels';
 import { toTool, toTurn } from './readTurns';
 import { type AnswerSum, type ChatEnd, streamChat } from './streamChat';
+import { endsRequests, type ListedChatModel, toChatModels } from './toChatModels';
 import { toModelError } from './toModelError';
 
 /** Maximum number of models to list. Services list far fewer. */

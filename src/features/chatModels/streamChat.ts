@@ -1,4 +1,4 @@
-import type { MessageStreamEvent } from '../../client/schemas/messages';
+import type { MessageStreamEvent } from '../../client/events/streamedEvents';
 import type { ServiceClient } from '../../client/serviceClient';
 import { type ArrivedBlock, type ToolCall, toAddedText, toToolCalls } from './chatAnswer';
 import { type ChatRequest, toMessageRequest } from './toMessageRequest';

@@ -1,5 +1,5 @@
 import type { LanguageModelChatInformation } from 'vscode';
-import type { Model } from '../../client/schemas/models';
+import type { Model } from '../../client/resources/models';
 import { hostOf, nameWithHost } from '../../common/text/presentation';
 import type { Translate } from '../../common/text/translate';
 import { toLabel } from '../../shared/text';

@@ -57,7 +57,7 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
     return keys.credential(connection.name, toOrigin(connection.baseUrl));
   };
   const clients = new ClientCache({
-    create: async options => (await import('../../client/createServiceClient')).createServiceClient(options),
+    create: async options => (await import('../../client/serviceClient')).createServiceClient(options),
     network: () => network.read(),
     credential,
     describeMissingKey: connection => describeKey(connection, store.snapshot.keys.get(connection.name) ?? { kind: 'missing' }, t),

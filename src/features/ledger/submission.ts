@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { MessageBatch } from '../../client/schemas/messageBatches';
+import type { MessageBatch } from '../../client/resources/messageBatches';
 import { digestOfLines } from '../../jsonl/files/lineMap';
 import type { ResultsReport } from '../../jsonl/results/resultsReport';
 import type { SubmissionStep } from './submissionSteps';

@@ -1,13 +1,13 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Disposable } from 'vscode';
-import type { MessageBatch } from '../../client/schemas/messageBatches';
+import type { MessageBatch } from '../../client/resources/messageBatches';
 import { type Clock, systemClock } from '../../common/clock';
 import { describeError } from '../../common/text/describeError';
 import { withFolderLock } from './folderLock';
-import { canForget, folderOf, isOutdated, isUnderWay, type Submission, SubmissionMovedOnError, type UpdateOptions } from './submission';
 import { LedgerFiles } from './ledgerFiles';
 import { holdTimeout, type SendingHold, SendingHolds } from './lockHolder';
+import { canForget, folderOf, isOutdated, isUnderWay, type Submission, SubmissionMovedOnError, type UpdateOptions } from './submission';
 import { SubmissionEntries } from './submissionEntries';
 import { announceWrite, changeBetween, submissionFileName } from './submissionFile';
 

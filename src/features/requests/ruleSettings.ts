@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { dialects } from '../../client/dialect';
-import type { Model } from '../../client/schemas/models';
+import type { Model } from '../../client/resources/models';
 import type { ServiceClient } from '../../client/serviceClient';
 import { ServiceError } from '../../client/transport/errors';
 import { listUpTo } from '../../client/transport/pagination';

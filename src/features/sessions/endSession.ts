@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { Session } from '../../client/schemas/sessions';
-import type { Sessions } from '../../client/serviceClient';
+import type { Session, Sessions } from '../../client/resources/sessions';
 import { ServiceError } from '../../client/transport/errors';
 import { confirmChange } from '../../common/asking/confirmChange';
 import { withProgress } from '../../common/asking/progress';

@@ -1,7 +1,7 @@
 // A ledger after a year of work: each submission with its batch and results, and every fourth one a retry of the previous one.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { MessageBatch } from '../../../src/client/schemas/messageBatches';
+import type { MessageBatch } from '../../../src/client/resources/messageBatches';
 import { folderOf, type Submission } from '../../../src/features/ledger/submission';
 import { submissionFileName } from '../../../src/features/ledger/submissionFile';
 import type { ResultsReport } from '../../../src/jsonl/results/resultsReport';

@@ -2,9 +2,9 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Agent } from '../../../src/client/schemas/agents';
-import type { MessageBatch } from '../../../src/client/schemas/messageBatches';
-import type { Session } from '../../../src/client/schemas/sessions';
+import type { Agent } from '../../../src/client/resources/agents';
+import type { MessageBatch } from '../../../src/client/resources/messageBatches';
+import type { Session } from '../../../src/client/resources/sessions';
 import type { Page } from '../../../src/client/transport/callResult';
 import type { NodeTree } from '../../../src/common/tree/nodeTree';
 import type { TreeNode } from '../../../src/common/tree/treeNode';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { MessageBatch } from '../../../src/client/schemas/messageBatches';
+import type { MessageBatch } from '../../../src/client/resources/messageBatches';
 import type { Fault } from '../../../src/emulator/faults';
 import { type FetchedReport, fetchResults } from '../../../src/features/batches/fetching/fetchResults';
 import { Bench, bodyOf } from './batchBench';

@@ -1,10 +1,9 @@
 import type { ServiceClientOptions } from '../../../src/client/clientOptions';
-import { createServiceClient } from '../../../src/client/createServiceClient';
 import type { ResourceGroup } from '../../../src/client/dialect';
-import type { FileResourceParams, SessionParams } from '../../../src/client/schemas/sessionParams';
-import type { ServiceClient } from '../../../src/client/serviceClient';
-import type { ListOptions, Page } from '../../../src/client/transport/callResult';
+import type { FileResourceParams, SessionParams } from '../../../src/client/resources/sessions';
+import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
 import type { Call } from '../../../src/client/transport/callHead';
+import type { ListOptions, Page } from '../../../src/client/transport/callResult';
 import { Transport } from '../../../src/client/transport/transport';
 import type { StreamedBody } from '../../../src/contract/streamedBody';
 import type { Capture } from './recorded';

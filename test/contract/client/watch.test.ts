@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { createServiceClient } from '../../../src/client/createServiceClient';
 import { dialects } from '../../../src/client/dialect';
+import type { EventLog, SessionEvent } from '../../../src/client/events/eventLog';
 import { watchEvents } from '../../../src/client/events/eventStream';
 import type { WatchState, WatchUpdate } from '../../../src/client/events/watchUpdates';
-import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
-import type { EventLog, ServiceClient } from '../../../src/client/serviceClient';
+import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
 import { listAll } from '../../../src/client/transport/pagination';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { turns } from '../../helpers/until';

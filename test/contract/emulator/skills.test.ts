@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { unzipSync } from 'fflate';
 import { dialects } from '../../../src/client/dialect';
-import { latestVersionKey, sourceOf, versionKey } from '../../../src/client/schemas/skillKeys';
-import type { Skill } from '../../../src/client/schemas/skills';
+import { latestVersionKey, type Skill, sourceOf, versionKey } from '../../../src/client/resources/skills';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { ServiceError } from '../../../src/client/transport/errors';
 import { listAll } from '../../../src/client/transport/pagination';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
-import { manifestText, skillFiles } from '../../helpers/skillFiles';
 import { contractClient } from '../../helpers/emulatorClient';
+import { manifestText, skillFiles } from '../../helpers/skillFiles';
 
 for (const dialect of ['contract', 'anthropic-2023', 'anthropic-2026'] as const) {
   const isNewer = dialect === 'anthropic-2026';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type http from 'node:http';
 import { dialects } from '../../../src/client/dialect';
-import type { SessionBudget } from '../../../src/client/schemas/sessionParams';
+import type { SessionBudget } from '../../../src/client/resources/sessions';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { CallResult } from '../../../src/client/transport/callResult';
 import { startEmulator } from '../../../src/emulator/server';

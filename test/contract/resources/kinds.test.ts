@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { versionKey } from '../../../src/client/schemas/skillKeys';
+import { versionKey } from '../../../src/client/resources/skills';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { ServiceError } from '../../../src/client/transport/errors';
 import { listAll } from '../../../src/client/transport/pagination';

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createServiceClient } from '../../../src/client/createServiceClient';
 import { dialects } from '../../../src/client/dialect';
-import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
-import type { Session } from '../../../src/client/schemas/sessions';
-import type { ServiceClient } from '../../../src/client/serviceClient';
+import type { SessionEvent } from '../../../src/client/events/eventLog';
+import type { Session } from '../../../src/client/resources/sessions';
+import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
 
 /** A session with its log, oldest event first, and the event id of its open ask. */
 export interface FieldCase {

@@ -1,7 +1,6 @@
-import { createServiceClient } from '../../../src/client/createServiceClient';
 import { dialects } from '../../../src/client/dialect';
-import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
-import type { ServiceClient } from '../../../src/client/serviceClient';
+import type { SessionEvent } from '../../../src/client/events/eventLog';
+import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
 import type { ServerStyleName } from '../../../src/emulator/http/serverStyle';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { type NewestEvents, readNewestEvents, reportsState } from '../../../src/features/sessions/facts/newestEvents';

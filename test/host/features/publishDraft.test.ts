@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ignoredFields } from '../../../src/client/ignoredFields';
-import type { Deployment } from '../../../src/client/schemas/deployments';
+import type { Deployment } from '../../../src/client/resources/deployments';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { PagedList } from '../../../src/common/lists/pagedList';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';

@@ -1,5 +1,5 @@
-import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
-import type { Session } from '../../../src/client/schemas/sessions';
+import type { SessionEvent } from '../../../src/client/events/eventLog';
+import type { Session } from '../../../src/client/resources/sessions';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Emulator } from '../../../src/emulator/server';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import type { MessageBatch } from '../../../client/resources/messageBatches';
 import { finalResultsOf, hasBatch, runOf, type Submission, toRuns } from '../../ledger';
 import type { AssistantServices } from '../assistantServices';
 import { defineTool, type ToolResult } from '../assistantTool';

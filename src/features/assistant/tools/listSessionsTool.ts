@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Session } from '../../../client/schemas/sessions';
+import type { Session } from '../../../client/resources/sessions';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { atMost } from '../../../common/atMost';
@@ -7,9 +7,9 @@ import { describeRest, restIn, sessionStates, stateOf } from '../../../shared/se
 import { restOf } from '../../../shared/session/facts/turn';
 import { nextAskLog, readAsks } from '../../sessions/api';
 import { defineTool, type ToolResult } from '../assistantTool';
+import { formatMoney } from '../formatMoney';
 import { inEnglish } from '../inEnglish';
 import { nextInPage, readPageCursor } from '../pageCursor';
-import { formatMoney } from '../formatMoney';
 import { connectionField, cursorField, limitField } from '../toolFields';
 
 const input = z.strictObject({

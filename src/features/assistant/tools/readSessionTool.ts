@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import type { SessionEvent } from '../../../client/schemas/sessionEvents';
-import type { EventLog } from '../../../client/serviceClient';
+import type { EventLog, SessionEvent } from '../../../client/events/eventLog';
 import { idOf, listOf, momentOf, objectOf, textOf } from '../../../shared/session/eventFields';
 import { defineTool, type ToolResult } from '../assistantTool';
+import { withMoney } from '../formatMoney';
 import { demandConsent } from '../namedRun';
 import { nextInPage, type PagePosition, readPageCursor } from '../pageCursor';
-import { withMoney } from '../formatMoney';
 import { connectionField, cursorField, limitField, maxCharsField, sessionField } from '../toolFields';
 
 const input = z.strictObject({

@@ -1,4 +1,4 @@
-import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import type { MessageBatch } from '../../../client/resources/messageBatches';
 import { escapeMarkdown, toFactTable } from '../../../common/text/escapeMarkdown';
 import {
   describeMoment,
@@ -13,7 +13,7 @@ import { type CountedReport, statusCounts } from '../../../jsonl/results/results
 import { numberFormat, toNumber } from '../../../shared/formats';
 import { resultStatuses, toStatusName } from '../../../shared/results/resultStatus';
 import { toByteSize, toLabel } from '../../../shared/text';
-import { type FetchedResults, requestCountOf, type ResultsFile, resultsOf, type Run, sourcePathOf, type Submission } from '../../ledger';
+import { type FetchedResults, type ResultsFile, type Run, requestCountOf, resultsOf, type Submission, sourcePathOf } from '../../ledger';
 import {
   type BatchContext,
   describeRequests,

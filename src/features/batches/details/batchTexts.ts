@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import type { MessageBatch } from '../../../client/resources/messageBatches';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import { describeError } from '../../../common/text/describeError';
@@ -9,13 +9,13 @@ import type { BatchReference, BatchRowWord } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { type Connections, reach } from '../../connection';
-import { type FetchedResults, generationsOf, resultsOf, type Run, runOf, type SubmissionRegistry, toRuns } from '../../ledger';
+import { type FetchedResults, generationsOf, type Run, resultsOf, runOf, type SubmissionRegistry, toRuns } from '../../ledger';
 import { type BatchContext, batchWords, labelOfSource } from '../batchPresentation';
 import type { BatchRow, BatchStore } from '../batchStore';
 import { costOfReport, describeAliases, describeCost, describeEstimate, estimatedCost, modelsOf } from '../runCost';
 import { describeNext, runWords } from '../runPresentation';
-import { batchesOf, type BatchOrRun, hasRest, isTrial, parseReference, type RunRow, toReference } from '../runRow';
-import { pageCommands, type PageExtras, toBatchHover, toBatchPage, toPageLink, toPageLinks, toRunHover, toRunPage } from './batchDetails';
+import { type BatchOrRun, batchesOf, hasRest, isTrial, parseReference, type RunRow, toReference } from '../runRow';
+import { type PageExtras, pageCommands, toBatchHover, toBatchPage, toPageLink, toPageLinks, toRunHover, toRunPage } from './batchDetails';
 import { MarkdownPages } from './markdownPage';
 
 export interface BatchTextsDependencies {

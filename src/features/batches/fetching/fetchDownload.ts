@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import type { MessageBatch } from '../../../client/resources/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
 import type { BodyPosition, ResumableStream } from '../../../client/transport/callResult';
 import { ServiceError } from '../../../client/transport/errors';

@@ -1,4 +1,4 @@
-import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import type { MessageBatch } from '../../../client/resources/messageBatches';
 
 /**
  * Reason why results could not be fetched. `cut`: cut off in every attempt. `large`: over the limit of an automatic fetch. `foreign`: not

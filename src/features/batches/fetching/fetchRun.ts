@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import type { MessageBatch } from '../../../client/resources/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { exists } from '../../../common/asking/newFile';
 import { readSetting } from '../../../common/settings';
@@ -12,19 +12,19 @@ import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import { reach, type Use } from '../../connection';
 import {
   type FetchedResults,
-  resultsOf,
   type Run,
-  runOf,
   type RunResults,
-  sentPathOf,
+  resultsOf,
+  runOf,
   type Submission,
+  sentPathOf,
   submissionFiles,
 } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
+import { toSentence } from '../submitting/createBatchMessages';
 import { incompletePathOf } from './fetchDownload';
 import { type FetchedReport, type FetchProgress, fetchResults, joinFetched } from './fetchResults';
-import { toSentence } from '../submitting/createBatchMessages';
-import { type BestResults, checkLines, updateResultsFile, type ResultsFileDependencies } from './resultsFile';
+import { type BestResults, checkLines, type ResultsFileDependencies, updateResultsFile } from './resultsFile';
 import { describeResultsDetails } from './resultsMessages';
 
 export type FetchRunDependencies = ResultsFileDependencies & Pick<BatchDependencies, 'connections' | 'onBatchChanged'>;

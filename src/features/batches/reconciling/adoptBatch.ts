@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import type { MessageBatch } from '../../../client/resources/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { chooseFile } from '../../../common/asking/chooseFile';
-import { askModal, offer, type Offer, showInformation } from '../../../common/asking/notifications';
+import { askModal, type Offer, offer, showInformation } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';

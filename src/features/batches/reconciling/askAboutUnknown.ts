@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import type { MessageBatch } from '../../../client/resources/messageBatches';
 import { askChoice } from '../../../common/asking/askSteps';
-import { askModal, offer, type Offer, showWarning } from '../../../common/asking/notifications';
+import { askModal, type Offer, offer, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { isCancellation, unlessCancelled } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { isNotServed } from '../../../client/dialect';
-import type { MessageBatch } from '../../../client/schemas/messageBatches';
-import type { MessageBatches, ServiceClient } from '../../../client/serviceClient';
+import type { MessageBatch, MessageBatches } from '../../../client/resources/messageBatches';
+import type { ServiceClient } from '../../../client/serviceClient';
 import type { ByteStream } from '../../../client/transport/callResult';
 import { ServiceError } from '../../../client/transport/errors';
 import { PageGuard } from '../../../client/transport/pagination';
@@ -10,7 +10,7 @@ import { lineOfDerivedId } from '../../../jsonl/files/derivedIds';
 import { ResultLineScanner } from '../../../jsonl/results/resultLineScanner';
 import { decodeString, LF, TAB } from '../../../jsonl/scanning/jsonBytes';
 import { defined } from '../../../shared/defined';
-import { type Candidate, type Search, type Submission, submissionFiles, type SubmissionRegistry } from '../../ledger';
+import { type Candidate, type Search, type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
 import { totalOf } from '../batchPresentation';
 import { openCandidates } from './searchSchedule';
 

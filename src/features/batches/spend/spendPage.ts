@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Session } from '../../../client/schemas/sessions';
+import type { Session } from '../../../client/resources/sessions';
 import { askWhere } from '../../../common/asking/newFile';
 import { offerToOpen } from '../../../common/asking/notifications';
 import { readEstimateSettings } from '../../../common/estimateSettings';
@@ -16,7 +16,7 @@ import type { SpendLimit } from '../../../settingValues';
 import { dateTimeFormat, numberFormat, toNumber } from '../../../shared/formats';
 import { toMoney as toListCost, toTokens } from '../../../shared/session/facts/tokens';
 import { toLabel } from '../../../shared/text';
-import { groupBy, mayHaveBatch, resultsOf, type Run, type SubmissionRegistry, toRuns } from '../../ledger';
+import { groupBy, mayHaveBatch, type Run, resultsOf, type SubmissionRegistry, toRuns } from '../../ledger';
 import { type BatchContext, labelOfSource } from '../batchPresentation';
 import { toPageLink } from '../details/batchDetails';
 import { MarkdownPages } from '../details/markdownPage';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import type { MessageBatch } from '../../../client/resources/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import type { StreamedBody } from '../../../contract/streamedBody';
@@ -11,18 +11,18 @@ import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import {
   type Follows,
   followsOf,
-  generationsOf,
   type GroupPart,
+  generationsOf,
   isDamaged,
   isSameService,
-  mayHaveBatch,
   type ModelEstimate,
+  mayHaveBatch,
   type Selection,
   type SendingHold,
   type Submission,
-  submissionFiles,
   SubmissionMovedOnError,
   type SubmissionRegistry,
+  submissionFiles,
   toRuns,
   toSelection,
 } from '../../ledger';

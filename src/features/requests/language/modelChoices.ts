@@ -1,4 +1,4 @@
-import type { Model } from '../../../client/schemas/models';
+import type { Model } from '../../../client/resources/models';
 import type { Choice } from '../../../common/asking/askSteps';
 import type { SuggestedModel } from '../../../jsonl/guide/offers';
 import { contractModels } from '../../../jsonl/rules/modelNames';

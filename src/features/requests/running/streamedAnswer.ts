@@ -1,4 +1,4 @@
-import type { MessageStreamEvent } from '../../../client/schemas/messages';
+import type { MessageStreamEvent } from '../../../client/events/streamedEvents';
 import { toRecord } from '../../../jsonl/results/resultWords';
 
 /** Content block of an answer with the data received so far. `json` is the partial JSON of a tool's input. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Agent } from '../../../client/schemas/agents';
+import type { Agent } from '../../../client/resources/agents';
 import { showInformation } from '../../../common/asking/notifications';
 import { pickListed, toChoice } from '../../../common/asking/pickListed';
 import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
@@ -10,7 +10,7 @@ import { toDefinition } from '../definitions/definitionText';
 import { draftIdOf } from '../definitions/drafts';
 import { confirmBeside, showDiff } from '../documents/publishSteps';
 import { agentDefinition } from '../kinds/agentDefinition';
-import { agentName, agents, type AgentVersion, agentVersions } from '../kinds/agents';
+import { type AgentVersion, agentName, agents, agentVersions } from '../kinds/agents';
 import { isConflict } from '../lists/performAct';
 import { nameOf, type ResourceFlow, retrieve } from '../resourceFlow';
 import { type AgentTarget, agentOf, chosen } from './agentTarget';

@@ -1,19 +1,19 @@
 import type { Disposable } from 'vscode';
 import * as vscode from 'vscode';
-import type { Deployment, DeploymentRun } from '../../../client/schemas/deployments';
+import type { Deployment, DeploymentRun } from '../../../client/resources/deployments';
 import { showWarning } from '../../../common/asking/notifications';
 import { describeError } from '../../../common/text/describeError';
 import { describeSince, describeTime, join, type PresentationContext } from '../../../common/text/presentation';
+import type { Translate } from '../../../common/text/translate';
 import { views } from '../../../contributions';
+import { listFormat } from '../../../shared/formats';
+import { toLabel } from '../../../shared/text';
 import { deploymentRuns } from '../kinds/deploymentRuns';
 import { deployments } from '../kinds/deployments';
 import type { ResourceFlow } from '../resourceFlow';
 import type { Remark, RemarksOf } from '../resourcePresentation';
 import type { ResourceStore } from '../resourceStore';
 import { type MissedNews, MissedRuns } from './missedRuns';
-import type { Translate } from '../../../common/text/translate';
-import { listFormat } from '../../../shared/formats';
-import { toLabel } from '../../../shared/text';
 
 /** Creates the detector of missed runs. It polls in the background and reports its findings in a notification. */
 export function createMissedRuns(

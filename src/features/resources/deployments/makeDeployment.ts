@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { SessionEvent } from '../../../client/schemas/sessionEvents';
-import type { Session } from '../../../client/schemas/sessions';
+import type { SessionEvent } from '../../../client/events/eventLog';
+import type { Session } from '../../../client/resources/sessions';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { showInformation } from '../../../common/asking/notifications';
 import type { Translate } from '../../../common/text/translate';

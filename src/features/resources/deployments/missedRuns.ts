@@ -1,11 +1,11 @@
 import type { Event, Memento } from 'vscode';
-import type { Deployment, DeploymentRun } from '../../../client/schemas/deployments';
+import type { Deployment, DeploymentRun } from '../../../client/resources/deployments';
 import { Emitter } from '../../../common/emitter';
 import { describeError } from '../../../common/text/describeError';
 import type { Reference } from '../../../contributions';
-import { keyOf } from '../reference';
 import { longestDelay } from '../../../shared/schedule/runTimes';
 import { stateOf } from '../kinds/deploymentWords';
+import { keyOf } from '../reference';
 
 const stored = 'missedRuns';
 const maxMissed = 10;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { DeploymentRun } from '../../../client/schemas/deployments';
+import type { DeploymentRun } from '../../../client/resources/deployments';
 import { confirmChange } from '../../../common/asking/confirmChange';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';

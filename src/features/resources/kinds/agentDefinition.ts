@@ -1,6 +1,6 @@
 import { dialects, isNotServed, templateModel } from '../../../client/dialect';
-import type { Agent } from '../../../client/schemas/agents';
-import type { Model } from '../../../client/schemas/models';
+import type { Agent } from '../../../client/resources/agents';
+import type { Model } from '../../../client/resources/models';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import type { Translate } from '../../../common/text/translate';

@@ -1,4 +1,4 @@
-import type { Agent } from '../../../client/schemas/agents';
+import type { Agent } from '../../../client/resources/agents';
 import { nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { AgentReference, Reference } from '../../../contributions';

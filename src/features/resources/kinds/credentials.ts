@@ -1,4 +1,4 @@
-import type { Credential, CredentialValidation, ValidationResponse } from '../../../client/schemas/vaults';
+import type { Credential, CredentialValidation, ValidationResponse } from '../../../client/resources/vaults';
 import { describeAge, describeMoment, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';

@@ -1,7 +1,7 @@
-import type { Agent } from '../../../client/schemas/agents';
-import type { Deployment } from '../../../client/schemas/deployments';
-import type { Session } from '../../../client/schemas/sessions';
-import { latestVersionKey } from '../../../client/schemas/skillKeys';
+import type { Agent } from '../../../client/resources/agents';
+import type { Deployment } from '../../../client/resources/deployments';
+import type { Session } from '../../../client/resources/sessions';
+import { latestVersionKey } from '../../../client/resources/skills';
 import type { ServiceClient } from '../../../client/serviceClient';
 import type { ListOptions, Page } from '../../../client/transport/callResult';
 import { ServiceError } from '../../../client/transport/errors';

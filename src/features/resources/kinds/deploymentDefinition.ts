@@ -1,4 +1,4 @@
-import type { Deployment } from '../../../client/schemas/deployments';
+import type { Deployment } from '../../../client/resources/deployments';
 import type { Translate } from '../../../common/text/translate';
 import { isRecord } from '../../../shared/isRecord';
 import { ownZone } from '../../../shared/schedule/zoneTime';

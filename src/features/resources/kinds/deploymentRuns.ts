@@ -1,4 +1,4 @@
-import type { DeploymentRun } from '../../../client/schemas/deployments';
+import type { DeploymentRun } from '../../../client/resources/deployments';
 import { describeMoment, describeSince, join, shortId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { ResourceKind } from '../resourceKind';

@@ -1,4 +1,4 @@
-import type { Deployment } from '../../../client/schemas/deployments';
+import type { Deployment } from '../../../client/resources/deployments';
 import { describeAge, join, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';

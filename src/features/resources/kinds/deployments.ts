@@ -1,4 +1,4 @@
-import type { Deployment } from '../../../client/schemas/deployments';
+import type { Deployment } from '../../../client/resources/deployments';
 import { describeMoment, describeTime, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import { numberFormat } from '../../../shared/formats';
 import type { Fact, ResourceKind } from '../resourceKind';

@@ -1,4 +1,5 @@
-import type { Environment } from '../../../client/schemas/environments';
+import type { Environment } from '../../../client/resources/environments';
+import type { Session } from '../../../client/resources/sessions';
 import { nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { isRecord } from '../../../shared/isRecord';
@@ -8,7 +9,6 @@ import type { Fact, KindDefinition, ResourceKind, Template } from '../resourceKi
 import { archiving, defineKind, deleting, template } from './defineKind';
 import { dependentsOf } from './dependents';
 import { work } from './work';
-import type { Session } from '../../../client/schemas/sessions';
 
 const definition: KindDefinition<Environment> = {
   ending: 'environment',

@@ -1,4 +1,4 @@
-import type { ServiceFile } from '../../../client/schemas/files';
+import type { ServiceFile } from '../../../client/resources/files';
 import { boundedBytes } from '../../../common/files/boundedBytes';
 import { describeAge, describeMoment, nameOrId, type PresentationContext, shortId } from '../../../common/text/presentation';
 import type { Folder, ResourceKind } from '../resourceKind';

@@ -1,4 +1,4 @@
-import type { Memory } from '../../../client/schemas/memoryStores';
+import type { Memory } from '../../../client/resources/memoryStores';
 import { nameOrId, shortId } from '../../../common/text/presentation';
 import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';

@@ -1,6 +1,6 @@
-import type { Deployment } from '../../../client/schemas/deployments';
-import type { MemoryStore } from '../../../client/schemas/memoryStores';
-import type { Session } from '../../../client/schemas/sessions';
+import type { Deployment } from '../../../client/resources/deployments';
+import type { MemoryStore } from '../../../client/resources/memoryStores';
+import type { Session } from '../../../client/resources/sessions';
 import { nameOrId } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import type { KindDefinition, ResourceKind } from '../resourceKind';

@@ -1,5 +1,4 @@
-import { latestVersionKey, versionKey } from '../../../client/schemas/skillKeys';
-import type { SkillVersion } from '../../../client/schemas/skills';
+import { latestVersionKey, type SkillVersion, versionKey } from '../../../client/resources/skills';
 import { join, shortId } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import type { ResourceKind } from '../resourceKind';

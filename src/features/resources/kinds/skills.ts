@@ -1,5 +1,4 @@
-import { latestVersionKey, sourceOf, versionKey } from '../../../client/schemas/skillKeys';
-import type { Skill, SkillVersion } from '../../../client/schemas/skills';
+import { latestVersionKey, type Skill, type SkillVersion, sourceOf, versionKey } from '../../../client/resources/skills';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { listAll } from '../../../client/transport/pagination';

@@ -1,8 +1,8 @@
-import type { Vault } from '../../../client/schemas/vaults';
+import type { Vault } from '../../../client/resources/vaults';
 import { nameOrId } from '../../../common/text/presentation';
 import type { KindDefinition, ResourceKind } from '../resourceKind';
-import { archiving, defineKind, deleting, template } from './defineKind';
 import { credentials } from './credentials';
+import { archiving, defineKind, deleting, template } from './defineKind';
 import { usesOfVault } from './dependents';
 
 const definition: KindDefinition<Vault> = {

@@ -1,4 +1,4 @@
-import type { Webhook } from '../../../client/schemas/webhooks';
+import type { Webhook } from '../../../client/resources/webhooks';
 import { join, nameOrId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';

@@ -1,4 +1,4 @@
-import type { WorkItem, WorkQueueStats } from '../../../client/schemas/environments';
+import type { WorkItem, WorkQueueStats } from '../../../client/resources/environments';
 import { describeMoment, describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';

@@ -1,4 +1,4 @@
-import type { Memory } from '../../../client/schemas/memoryStores';
+import type { Memory } from '../../../client/resources/memoryStores';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { mergeDefinitions } from '../definitions/mergeDefinitions';
 import { isConflict } from '../lists/performAct';

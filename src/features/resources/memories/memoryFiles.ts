@@ -1,13 +1,16 @@
 import * as vscode from 'vscode';
-import type { Memory, MemoryStore } from '../../../client/schemas/memoryStores';
+import type { Memory, MemoryStore } from '../../../client/resources/memoryStores';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { showInformation } from '../../../common/asking/notifications';
+import { createDiagnostic, DocumentChecks } from '../../../common/documents/documentChecks';
+import { AskedDocuments } from '../../../common/documents/documentFileSystem';
 import { describeError } from '../../../common/text/describeError';
 import { maxMemoryBytes, memoryPathProblem } from '../../../contract/memoryPath';
+import { memories, storeIdOf } from '../kinds/memories';
 import { isConflict } from '../lists/performAct';
+import type { ResourceList } from '../lists/resourceList';
 import type { ResourceStore } from '../resourceStore';
 import type { Asker, Service } from '../service';
-import { AskedDocuments } from '../../../common/documents/documentFileSystem';
 import { MemoryAccess, type MemoryBases, type ReadMemory } from './memoryAccess';
 import {
   describePathProblem,
@@ -19,9 +22,6 @@ import {
   parseUriPath,
   toUriPath,
 } from './memoryLocation';
-import { createDiagnostic, DocumentChecks } from '../../../common/documents/documentChecks';
-import { memories, storeIdOf } from '../kinds/memories';
-import type { ResourceList } from '../lists/resourceList';
 
 const { Directory, File } = vscode.FileType;
 const { Changed, Created, Deleted } = vscode.FileChangeType;

@@ -1,4 +1,4 @@
-import type { Memory } from '../../../client/schemas/memoryStores';
+import type { Memory } from '../../../client/resources/memoryStores';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { listAll } from '../../../client/transport/pagination';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { Memory } from '../../../client/schemas/memoryStores';
+import type { Memory } from '../../../client/resources/memoryStores';
 import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { memories, storeIdOf } from '../kinds/memories';
-import { describeGone } from '../lists/performAct';
 import { memoryStores } from '../kinds/memoryStores';
+import { describeGone } from '../lists/performAct';
 import { isReference, plainReference } from '../reference';
 import { nameOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
 import { type MemoryLocation, memoryLocationOf, memoryScheme } from './memoryLocation';

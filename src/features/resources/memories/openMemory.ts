@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { MemoryStore } from '../../../client/schemas/memoryStores';
+import type { MemoryStore } from '../../../client/resources/memoryStores';
 import { askText } from '../../../common/asking/askSteps';
 import { tabsOf } from '../../../common/documents/tabs';
 import { withoutIcons } from '../../../common/text/withoutIcons';
@@ -8,7 +8,7 @@ import { toLabel } from '../../../shared/text';
 import { memoryStores } from '../kinds/memoryStores';
 import { type ResourceFlow, retrieve } from '../resourceFlow';
 import { describePathProblem, type MemoryLocation, toMemoryUri } from './memoryLocation';
-import { memoryOf, type MemoryTarget, storeOf } from './memoryTarget';
+import { type MemoryTarget, memoryOf, storeOf } from './memoryTarget';
 
 /** Opens a memory in an editor, to read and change it. */
 export async function openMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {

@@ -1,26 +1,26 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Memory, MemoryVersion } from '../../../client/schemas/memoryStores';
+import type { Memory, MemoryVersion } from '../../../client/resources/memoryStores';
+import type { ServiceClient } from '../../../client/serviceClient';
 import { askChoice, type Choice } from '../../../common/asking/askSteps';
-import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import { confirmModal } from '../../../common/asking/confirmChange';
+import { NothingToDoError } from '../../../common/asking/nothingToDo';
+import { pickListed } from '../../../common/asking/pickListed';
 import { runCommand } from '../../../common/commands';
+import { PagedList } from '../../../common/lists/pagedList';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
 import { showDiff } from '../documents/publishSteps';
-import { isConflict } from '../lists/performAct';
 import { memoryStores } from '../kinds/memoryStores';
+import { isConflict } from '../lists/performAct';
 import { isReference } from '../reference';
 import type { ResourceFlow } from '../resourceFlow';
 import type { Reached } from '../service';
+import { ifUnchanged } from './memoryAccess';
 import { isGone } from './memoryIndex';
 import { type MemoryLocation, toMemoryUri } from './memoryLocation';
-import { ifUnchanged } from './memoryAccess';
-import { memoryOf, type MemoryTarget, storeOf } from './memoryTarget';
+import { type MemoryTarget, memoryOf, storeOf } from './memoryTarget';
 import { presentVersion } from './versionPresentation';
-import type { ServiceClient } from '../../../client/serviceClient';
-import { pickListed } from '../../../common/asking/pickListed';
-import { PagedList } from '../../../common/lists/pagedList';
 
 /** Version that the user chose. */
 interface Chosen {

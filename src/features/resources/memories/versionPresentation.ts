@@ -1,4 +1,4 @@
-import type { Actor, MemoryVersion } from '../../../client/schemas/memoryStores';
+import type { Actor, MemoryVersion } from '../../../client/resources/memoryStores';
 import { describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import { sizeWords, wordOf } from '../kinds/defineKind';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { ServiceFile } from '../../../client/schemas/files';
+import type { ServiceFile } from '../../../client/resources/files';
 import { offerToOpen } from '../../../common/asking/notifications';
 import { type Report, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';

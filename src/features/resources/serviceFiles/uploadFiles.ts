@@ -1,12 +1,13 @@
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { ServiceFile } from '../../../client/schemas/files';
+import type { ServiceFile } from '../../../client/resources/files';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { askChoice } from '../../../common/asking/askSteps';
+import { askFiles } from '../../../common/asking/newFile';
 import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
-import { askFiles } from '../../../common/asking/newFile';
 import { CancelledError } from '../../../common/cancellation';
 import { countingBody } from '../../../common/files/countingBody';
 import { type LocalFile, toLocalFile } from '../../../common/files/localFile';
@@ -14,11 +15,10 @@ import { mediaTypeOf } from '../../../common/files/mediaTypes';
 import { areTexts, StoredList } from '../../../common/storedList';
 import { describeError } from '../../../common/text/describeError';
 import { describeIgnored } from '../../../common/text/describeIgnored';
+import type { StreamedBody } from '../../../contract/streamedBody';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { files as filesKind } from '../kinds/files';
 import { connectionToCreateOn, type ResourceFlow } from '../resourceFlow';
-import { createHash } from 'node:crypto';
-import type { StreamedBody } from '../../../contract/streamedBody';
 
 const maxFiles = 100;
 const day = 86_400;

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { latestVersionKey } from '../../../client/schemas/skillKeys';
-import type { Skill } from '../../../client/schemas/skills';
+import { latestVersionKey, type Skill } from '../../../client/resources/skills';
 import { showInformation } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import type { ZipFile } from '../../../common/files/readZip';
@@ -12,7 +11,7 @@ import { skills as skillsKind } from '../kinds/skills';
 import { skillVersions } from '../kinds/skillVersions';
 import type { ResourceFlow } from '../resourceFlow';
 import { chooseSkillFolder, readSkillFolder, type SkillFolder } from './skillFolder';
-import { demandSkill, skillOf, type SkillParts } from './uploadSkill';
+import { demandSkill, type SkillParts, skillOf } from './uploadSkill';
 
 type Change = readonly [label: vscode.Uri, original: vscode.Uri | undefined, modified: vscode.Uri | undefined];
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { SkillFile } from '../../../client/serviceClient';
+import type { SkillFile } from '../../../client/resources/skills';
 import { ServiceError } from '../../../client/transport/errors';
 import { confirmChange } from '../../../common/asking/confirmChange';
 import { showInformation } from '../../../common/asking/notifications';
@@ -18,8 +18,8 @@ import type { ResourceList } from '../lists/resourceList';
 import { pickReference } from '../pickReference';
 import { connectionToCreateOn, listOf, type ResourceFlow, retrieve } from '../resourceFlow';
 import type { Reached } from '../service';
-import { chooseSkillFolder, type SkillFolder } from './skillFolder';
 import type { SkillDiagnostics } from './skillDiagnostics';
+import { chooseSkillFolder, type SkillFolder } from './skillFolder';
 import { linkedSkill, type SkillLinks } from './skillLinks';
 
 interface Package {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { deploymentEventTypes, type Webhook, webhookEventTypes } from '../../../client/schemas/webhooks';
+import type { Webhook } from '../../../client/resources/webhooks';
 import { ServiceError } from '../../../client/transport/errors';
 import { askChoice, askChoices, runQuestions, separator } from '../../../common/asking/askSteps';
 import { confirmChange, confirmModal } from '../../../common/asking/confirmChange';
@@ -7,6 +7,7 @@ import { askModal } from '../../../common/asking/notifications';
 import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import { describeError } from '../../../common/text/describeError';
 import { withoutIcons } from '../../../common/text/withoutIcons';
+import { deploymentEventTypes, webhookEventTypes } from '../../../contract/webhookEventTypes';
 import { toLabel } from '../../../shared/text';
 import { webhooks } from '../kinds/webhooks';
 import { connectionToCreateOn, type ResourceFlow, resourceToChange, unlessGone, updateResource } from '../resourceFlow';

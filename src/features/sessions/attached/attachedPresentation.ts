@@ -1,5 +1,5 @@
-import type { ServiceFile } from '../../../client/schemas/files';
-import type { Session, SessionResource } from '../../../client/schemas/sessions';
+import type { ServiceFile } from '../../../client/resources/files';
+import type { Session, SessionResource } from '../../../client/resources/sessions';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { listUpTo } from '../../../client/transport/pagination';
 import { join } from '../../../common/text/presentation';

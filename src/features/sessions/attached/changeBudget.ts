@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Session } from '../../../client/schemas/sessions';
+import type { Session } from '../../../client/resources/sessions';
 import { askText } from '../../../common/asking/askSteps';
 import { confirmModal } from '../../../common/asking/confirmChange';
 import { showInformation } from '../../../common/asking/notifications';

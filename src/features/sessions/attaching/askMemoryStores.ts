@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { MemoryAccess, MemoryStoreResourceParams } from '../../../client/schemas/sessionParams';
+import type { MemoryAccess, MemoryStoreResourceParams } from '../../../client/resources/sessions';
 import { askChoice, askText } from '../../../common/asking/askSteps';
 import { join } from '../../../common/text/presentation';
 import { withoutIcons } from '../../../common/text/withoutIcons';

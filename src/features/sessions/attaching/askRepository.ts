@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RepositoryCheckout, RepositoryResourceParams } from '../../../client/schemas/sessionParams';
+import type { RepositoryCheckout, RepositoryResourceParams } from '../../../client/resources/sessions';
 import { askChoice, askText, runQuestions } from '../../../common/asking/askSteps';
 import { CancelledError } from '../../../common/cancellation';
 import { join } from '../../../common/text/presentation';

@@ -1,5 +1,4 @@
-import type { SessionBudget } from '../../../client/schemas/sessionParams';
-import type { Budget } from '../../../client/schemas/sessions';
+import type { Budget, SessionBudget } from '../../../client/resources/sessions';
 import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';
 

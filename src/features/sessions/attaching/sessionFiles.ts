@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { FileResourceParams } from '../../../client/schemas/sessionParams';
+import type { FileResourceParams } from '../../../client/resources/sessions';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { askChoices, askText, type Choice } from '../../../common/asking/askSteps';

@@ -1,5 +1,5 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import type { Sessions } from '../../../client/serviceClient';
+import type { Sessions } from '../../../client/resources/sessions';
 import { inTurns } from '../../../common/inTurns';
 import type { SessionReference } from '../../../contributions';
 import type { SessionComparisonFilter } from '../../../shared/comparison/comparisonProtocol';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { Sessions } from '../../../client/serviceClient';
+import type { Sessions } from '../../../client/resources/sessions';
 import { askWhere } from '../../../common/asking/newFile';
 import { showFailure, showInformation } from '../../../common/asking/notifications';
 import { type Report, withProgress } from '../../../common/asking/progress';
@@ -15,7 +15,7 @@ import { WholeFile } from '../../../jsonl/files/wholeFile';
 import { numberFormat } from '../../../shared/formats';
 import { maskSecrets } from '../../../shared/maskedJson';
 import { exportMarkdown } from '../../../shared/session/exporting/exportMarkdown';
-import { type ExportHeader, exportJsonl, type ExportLog, filterEvents } from '../../../shared/session/exporting/sessionJsonl';
+import { type ExportHeader, type ExportLog, exportJsonl, filterEvents } from '../../../shared/session/exporting/sessionJsonl';
 import type { FromWebview } from '../../../shared/session/sessionProtocol';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { type Connection, type Connections, reach } from '../../connection';

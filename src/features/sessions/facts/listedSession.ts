@@ -1,4 +1,4 @@
-import type { Session } from '../../../client/schemas/sessions';
+import type { Session } from '../../../client/resources/sessions';
 import type { SessionReference } from '../../../contributions';
 import { defined } from '../../../shared/defined';
 import type { ProgressProblem } from '../../../shared/session/facts/progress';

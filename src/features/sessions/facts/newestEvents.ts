@@ -1,6 +1,5 @@
+import type { EventLog, SessionEvent } from '../../../client/events/eventLog';
 import { directionOf } from '../../../client/events/historyOrder';
-import type { SessionEvent } from '../../../client/schemas/sessionEvents';
-import type { EventLog } from '../../../client/serviceClient';
 import type { Page } from '../../../client/transport/callResult';
 import { listOf, objectOf, textOf } from '../../../shared/session/eventFields';
 

@@ -1,6 +1,5 @@
-import type { SessionEvent } from '../../../client/schemas/sessionEvents';
-import type { SessionThread } from '../../../client/schemas/sessions';
-import type { EventLog, Sessions } from '../../../client/serviceClient';
+import type { EventLog, SessionEvent } from '../../../client/events/eventLog';
+import type { Sessions, SessionThread } from '../../../client/resources/sessions';
 import { ServiceError } from '../../../client/transport/errors';
 import { type AskLog, type AskReading, joins, nextAskLog } from './askLog';
 import { readNewestEvents, reportsState } from './newestEvents';

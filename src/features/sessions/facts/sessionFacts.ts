@@ -1,5 +1,5 @@
 import type { Event } from 'vscode';
-import type { Session } from '../../../client/schemas/sessions';
+import type { Session } from '../../../client/resources/sessions';
 import type { Clock } from '../../../common/clock';
 import { Emitter } from '../../../common/emitter';
 import { isSame, reuseIfSame } from '../../../common/lists/memoizedList';
@@ -9,8 +9,8 @@ import { limitsOf, type ProgressLimits, progressProblem, type TurnExtremes, with
 import { restIn, stateOf } from '../../../shared/session/facts/sessionState';
 import { toMoney } from '../../../shared/session/facts/tokens';
 import type { SessionView } from '../../../shared/session/sessionView';
-import { type LogFacts, askLogOf, questionIn, withAnswer } from './askLog';
-import { type ListedSession, type PanelSession, asksOfView, fingerprintOf, sessionKey, sessionOfView, withView } from './listedSession';
+import { askLogOf, type LogFacts, questionIn, withAnswer } from './askLog';
+import { asksOfView, fingerprintOf, type ListedSession, type PanelSession, sessionKey, sessionOfView, withView } from './listedSession';
 
 /** Facts about sessions that are stored elsewhere. */
 export interface SessionFactSources {

@@ -1,9 +1,8 @@
 import { isNotServed } from '../../../client/dialect';
 import { CursorRefusedError, EventHistory } from '../../../client/events/eventHistory';
+import type { EventLog, SessionEvent } from '../../../client/events/eventLog';
 import { nameOf } from '../../../client/events/eventNames';
-import type { SessionEvent } from '../../../client/schemas/sessionEvents';
-import type { SessionThread } from '../../../client/schemas/sessions';
-import type { EventLog, Sessions } from '../../../client/serviceClient';
+import type { Sessions, SessionThread } from '../../../client/resources/sessions';
 import { ServiceError } from '../../../client/transport/errors';
 import { listAll } from '../../../client/transport/pagination';
 

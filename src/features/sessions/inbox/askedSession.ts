@@ -1,8 +1,7 @@
 import type { Disposable, Event } from 'vscode';
+import type { EventLog, SessionEvent } from '../../../client/events/eventLog';
 import { watchEvents } from '../../../client/events/eventStream';
-import type { SessionEvent } from '../../../client/schemas/sessionEvents';
-import type { Session, SessionThread } from '../../../client/schemas/sessions';
-import type { EventLog, Sessions } from '../../../client/serviceClient';
+import type { Session, Sessions, SessionThread } from '../../../client/resources/sessions';
 import { ServiceError } from '../../../client/transport/errors';
 import type { Clock } from '../../../common/clock';
 import { Emitter } from '../../../common/emitter';

@@ -1,4 +1,4 @@
-import type { SessionFilters } from '../../../client/serviceClient';
+import type { SessionFilters } from '../../../client/resources/sessions';
 import { join } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { SessionsFilter } from '../../../contributions';

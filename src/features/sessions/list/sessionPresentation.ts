@@ -1,4 +1,4 @@
-import type { Session } from '../../../client/schemas/sessions';
+import type { Session } from '../../../client/resources/sessions';
 import {
   ageStays,
   describeSince,

@@ -1,6 +1,6 @@
 import type { Event } from 'vscode';
-import type { Session } from '../../../client/schemas/sessions';
-import type { ServiceClient, SessionFilters } from '../../../client/serviceClient';
+import type { Session, SessionFilters } from '../../../client/resources/sessions';
+import type { ServiceClient } from '../../../client/serviceClient';
 import type { ListOptions, Page } from '../../../client/transport/callResult';
 import { ServiceError } from '../../../client/transport/errors';
 import type { Clock } from '../../../common/clock';
@@ -10,7 +10,7 @@ import { PagedList } from '../../../common/lists/pagedList';
 import { describeError } from '../../../common/text/describeError';
 import type { ContextKeys, SessionReference, SessionsFilter } from '../../../contributions';
 import { type ListedSession, type PanelSession, referenceOf, sessionKey } from '../facts/listedSession';
-import { type AllSessions, SessionFacts, type SessionFactSources } from '../facts/sessionFacts';
+import { type AllSessions, type SessionFactSources, SessionFacts } from '../facts/sessionFacts';
 import type { SurveyReach } from './polling/sessionSurvey';
 import { isFiltering, isIgnoredBy, passes, toServiceFilters } from './sessionFilter';
 import { concerns, groupOf, groupsOf, type SessionGroup } from './sessionGroups';

@@ -1,14 +1,14 @@
-import type { SessionEvent } from '../../../client/schemas/sessionEvents';
-import type { Sessions } from '../../../client/serviceClient';
+import type { Event } from 'vscode';
+import type { SessionEvent } from '../../../client/events/eventLog';
+import type { Sessions } from '../../../client/resources/sessions';
 import type { Translate } from '../../../common/text/translate';
-import { askFingerprint } from '../facts/askFingerprint';
 import type { Ask } from '../../../shared/session/openAsks';
 import { inputOf } from '../../../shared/session/rows/buildToolRow';
 import { toPrettyJson } from '../../../shared/session/rows/parts';
+import { askFingerprint } from '../facts/askFingerprint';
 import type { LiveSession } from './liveSession';
-import { type OwnEvent, type SendOutcome, type SenderOptions, sendAnswer, sendOnce } from './sessionSender';
-import type { Event } from 'vscode';
 import type { PanelSource } from './panelSource';
+import { type OwnEvent, type SenderOptions, type SendOutcome, sendAnswer, sendOnce } from './sessionSender';
 
 /** Result of a send. `problem` says why it failed, or that its outcome is unknown. Without a problem, the user cancelled. */
 export type SendResult = { readonly ok: true } | { readonly ok: false; readonly problem?: string };

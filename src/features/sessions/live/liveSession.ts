@@ -1,15 +1,15 @@
+import type { EventLog } from '../../../client/events/eventLog';
 import type { watchEvents } from '../../../client/events/eventStream';
 import type { WatchState } from '../../../client/events/watchUpdates';
-import type { EventLog } from '../../../client/serviceClient';
 import { Emitter } from '../../../common/emitter';
 import { realTimers, type Timers } from '../../../common/lists/poller';
 import { describeError } from '../../../common/text/describeError';
 import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
 import type { TranscriptEvent } from '../../../shared/session/event';
-import type { ConnectionView } from '../../../shared/session/sessionProtocol';
-import { type RunAgentView, toRunViews } from '../../../shared/session/runViews';
 import type { Row } from '../../../shared/session/rows/rows';
+import { type RunAgentView, toRunViews } from '../../../shared/session/runViews';
+import type { ConnectionView } from '../../../shared/session/sessionProtocol';
 import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
 import { toThreadViews } from '../../../shared/session/threadViews';
 import type { Transcript } from '../../../shared/session/transcript';

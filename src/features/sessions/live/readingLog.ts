@@ -1,11 +1,10 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
+import { EventHistory } from '../../../client/events/eventHistory';
+import type { EventLog, SessionEvent } from '../../../client/events/eventLog';
 import type { WatchState, WatchUpdate } from '../../../client/events/watchUpdates';
-import type { SessionEvent } from '../../../client/schemas/sessionEvents';
-import type { EventLog } from '../../../client/serviceClient';
 import type { Timers } from '../../../common/lists/poller';
 import { describeError } from '../../../common/text/describeError';
 import type { Transcript } from '../../../shared/session/transcript';
-import { EventHistory } from '../../../client/events/eventHistory';
 import { readEnd } from '../facts/wholeLog';
 
 export interface ReadingOptions {

@@ -1,4 +1,5 @@
-import type { ServiceClient, Sessions } from '../../../client/serviceClient';
+import type { Sessions } from '../../../client/resources/sessions';
+import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { describeTrust } from '../../../common/text/describeTrust';
 import type { Translate } from '../../../common/text/translate';

@@ -1,6 +1,5 @@
-import type { ServiceFile } from '../../../client/schemas/files';
-import type { Session, SessionThread } from '../../../client/schemas/sessions';
-import type { Sessions } from '../../../client/serviceClient';
+import type { ServiceFile } from '../../../client/resources/files';
+import type { Session, Sessions, SessionThread } from '../../../client/resources/sessions';
 import { ServiceError } from '../../../client/transport/errors';
 import type { Timers } from '../../../common/lists/poller';
 import { readThreads } from '../facts/wholeLog';

@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SessionEvent } from '../../../client/schemas/sessionEvents';
-import type { Sessions } from '../../../client/serviceClient';
+import type { SessionEvent } from '../../../client/events/eventLog';
+import type { Sessions, SessionThread } from '../../../client/resources/sessions';
 import { ServiceError } from '../../../client/transport/errors';
 import { describeError } from '../../../common/text/describeError';
 import type { Translate } from '../../../common/text/translate';
-import { readNewest } from '../facts/wholeLog';
-import type { SessionThread } from '../../../client/schemas/sessions';
 import type { TranscriptEvent } from '../../../shared/session/event';
-import { saysTheSame } from '../../../shared/session/ownEvents';
 import { textOf } from '../../../shared/session/eventFields';
+import { saysTheSame } from '../../../shared/session/ownEvents';
+import { readNewest } from '../facts/wholeLog';
 
 export type SendOutcome =
   /** The service has the event. `stored` is its stored form, if returned. */

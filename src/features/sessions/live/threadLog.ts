@@ -1,8 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
+import type { EventLog, SessionEvent } from '../../../client/events/eventLog';
 import type { watchEvents } from '../../../client/events/eventStream';
 import type { EventWatch, WatchState, WatchUpdate } from '../../../client/events/watchUpdates';
-import type { SessionEvent } from '../../../client/schemas/sessionEvents';
-import type { EventLog } from '../../../client/serviceClient';
 import type { Timers } from '../../../common/lists/poller';
 import { describeError } from '../../../common/text/describeError';
 import type { OwnSending } from '../../../shared/session/ownEvents';

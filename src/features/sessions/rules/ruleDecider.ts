@@ -1,5 +1,5 @@
-import type { SessionEvent } from '../../../client/schemas/sessionEvents';
-import type { Sessions } from '../../../client/serviceClient';
+import type { SessionEvent } from '../../../client/events/eventLog';
+import type { Sessions } from '../../../client/resources/sessions';
 import type { Clock } from '../../../common/clock';
 import { describeError } from '../../../common/text/describeError';
 import type { Translate } from '../../../common/text/translate';
@@ -7,8 +7,8 @@ import type { SessionReference } from '../../../contributions';
 import { defined } from '../../../shared/defined';
 import { idOf, objectOf, textOf } from '../../../shared/session/eventFields';
 import { toPrettyJson } from '../../../shared/session/rows/parts';
-import type { WaitingSession } from '../facts/needs';
 import { askFingerprint } from '../facts/askFingerprint';
+import type { WaitingSession } from '../facts/needs';
 import { openAsks } from '../facts/openAsks';
 import { readAsks } from '../facts/readAsks';
 import { askingThread, type OwnEvent, type SenderOptions, sendAnswer } from '../live/sessionSender';

@@ -1,15 +1,15 @@
+import type { Memento } from 'vscode';
 import * as vscode from 'vscode';
 import { isNotServed } from '../../../client/dialect';
-import type { Agent } from '../../../client/schemas/agents';
+import type { Agent } from '../../../client/resources/agents';
 import type { ServiceClient } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
 import { askChoice, askId, type Choice, separator } from '../../../common/asking/askSteps';
 import { pickListed } from '../../../common/asking/pickListed';
 import { PagedList } from '../../../common/lists/pagedList';
 import { describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
-import type { Memento } from 'vscode';
-import { ServiceError } from '../../../client/transport/errors';
 
 /** Chosen agent. `version` is `undefined` for the latest. */
 export interface ChosenAgent {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Environment } from '../../../client/schemas/environments';
+import type { Environment } from '../../../client/resources/environments';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { askText } from '../../../common/asking/askSteps';
 import { unlessCancelled } from '../../../common/cancellation';
@@ -9,10 +9,10 @@ import { askOverrides } from '../attaching/askOverrides';
 import { askRepositories } from '../attaching/askRepository';
 import { askVaults } from '../attaching/askVaults';
 import { describeAmountProblem, toCents } from '../attaching/budgetAmount';
+import { askFolder, pickFiles } from '../attaching/sessionFiles';
 import { describeTitleProblem } from '../renameSession';
 import { pickAgent, pickVersion } from './agentPicker';
 import { chooseEnvironment } from './environmentChoice';
-import { askFolder, pickFiles } from '../attaching/sessionFiles';
 import type { Answers, AskedPart } from './startAnswers';
 
 interface PartSurroundings {

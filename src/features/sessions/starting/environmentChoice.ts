@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Environment } from '../../../client/schemas/environments';
+import type { Environment } from '../../../client/resources/environments';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { listUpTo } from '../../../client/transport/pagination';

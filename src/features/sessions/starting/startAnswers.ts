@@ -1,22 +1,21 @@
 import * as vscode from 'vscode';
-import type { SessionParams } from '../../../client/schemas/sessionParams';
-import type { Session } from '../../../client/schemas/sessions';
+import type { Session, SessionParams } from '../../../client/resources/sessions';
 import { ServiceError } from '../../../client/transport/errors';
 import type { Choice } from '../../../common/asking/askSteps';
+import type { LocalFile } from '../../../common/files/localFile';
 import { describeError } from '../../../common/text/describeError';
 import { withoutIcons } from '../../../common/text/withoutIcons';
-import type { StartChip, StartPart } from '../../../shared/session/startProtocol';
-import type { LocalFile } from '../../../common/files/localFile';
 import { defined } from '../../../shared/defined';
+import type { StartChip, StartPart } from '../../../shared/session/startProtocol';
 import { toLabel } from '../../../shared/text';
 import { type AttachedStore, describeStore, toStoreParams } from '../attaching/askMemoryStores';
 import { describeOverrides, noOverrides, type Overrides } from '../attaching/askOverrides';
-import { toBudget, toDollars } from '../attaching/budgetAmount';
 import { nameOfRepository, type Repository, toRepositoryParams } from '../attaching/askRepository';
 import type { Attached } from '../attaching/attachableGroup';
+import { toBudget, toDollars } from '../attaching/budgetAmount';
+import { describeFiles } from '../attaching/sessionFiles';
 import type { ChosenAgent } from './agentPicker';
 import type { ChosenEnvironment } from './environmentChoice';
-import { describeFiles } from '../attaching/sessionFiles';
 
 /** Failure of the last attempt to start a session. */
 export interface StartFailure {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Environment } from '../../../client/schemas/environments';
-import type { Session } from '../../../client/schemas/sessions';
+import type { Environment } from '../../../client/resources/environments';
+import type { Session } from '../../../client/resources/sessions';
 import { ServiceError } from '../../../client/transport/errors';
 import { askChoice } from '../../../common/asking/askSteps';
 import { showFailure, showWarning } from '../../../common/asking/notifications';

@@ -1,4 +1,4 @@
-import type { Session } from '../../../client/schemas/sessions';
+import type { Session } from '../../../client/resources/sessions';
 import { maskSecrets } from '../../../shared/maskedJson';
 import type { TranscriptEvent } from '../../../shared/session/event';
 import { idOf, listOf, objectOf, textOf } from '../../../shared/session/eventFields';

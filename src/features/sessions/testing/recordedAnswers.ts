@@ -1,5 +1,5 @@
-import type { SessionEvent } from '../../../client/schemas/sessionEvents';
-import type { Sessions } from '../../../client/serviceClient';
+import type { SessionEvent } from '../../../client/events/eventLog';
+import type { Sessions } from '../../../client/resources/sessions';
 import type { Translate } from '../../../common/text/translate';
 import { maskSecrets } from '../../../shared/maskedJson';
 import { idOf } from '../../../shared/session/eventFields';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { watchEvents } from '../../../client/events/eventStream';
-import type { Agent } from '../../../client/schemas/agents';
+import type { Agent } from '../../../client/resources/agents';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { listUpTo } from '../../../client/transport/pagination';
@@ -14,8 +14,8 @@ import { toLabel } from '../../../shared/text';
 import { type Connection, type Connections, reach } from '../../connection';
 import { toDollars } from '../attaching/budgetAmount';
 import { compareCalls, describeDifferences } from './compareCalls';
-import { readTest, type SessionTest, type ValuePath } from './testDocument';
 import { describeMissingBudget, SessionTestRun } from './sessionTestRun';
+import { readTest, type SessionTest, type ValuePath } from './testDocument';
 import { rangeIn } from './testProblems';
 
 /** Tests to run, their progress, and cancellation. */

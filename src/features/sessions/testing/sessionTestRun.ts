@@ -1,7 +1,6 @@
+import type { SessionEvent } from '../../../client/events/eventLog';
 import type { watchEvents } from '../../../client/events/eventStream';
-import type { SessionEvent } from '../../../client/schemas/sessionEvents';
-import type { Session } from '../../../client/schemas/sessions';
-import type { Sessions } from '../../../client/serviceClient';
+import type { Session, Sessions } from '../../../client/resources/sessions';
 import { ServiceError } from '../../../client/transport/errors';
 import { settlesWithin } from '../../../common/settlesWithin';
 import { describeError } from '../../../common/text/describeError';
@@ -10,12 +9,12 @@ import { maskSecrets } from '../../../shared/maskedJson';
 import { idOf, objectOf, textOf } from '../../../shared/session/eventFields';
 import { toLabel } from '../../../shared/text';
 import { centsOf, toBudget, toDollars } from '../attaching/budgetAmount';
-import { readWholeLog } from '../facts/wholeLog';
-import { openAsks } from '../facts/openAsks';
-import { sendOnce } from '../live/sessionSender';
 import { interrupt, whenAtRest } from '../endSession';
-import { ownCalls } from './recordTest';
+import { openAsks } from '../facts/openAsks';
+import { readWholeLog } from '../facts/wholeLog';
+import { sendOnce } from '../live/sessionSender';
 import { RecordedAnswers } from './recordedAnswers';
+import { ownCalls } from './recordTest';
 import { type AgentCall, type SessionTest, TestStopped } from './testDocument';
 
 export interface TestRunOptions {

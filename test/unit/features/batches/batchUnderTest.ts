@@ -1,4 +1,4 @@
-import type { MessageBatch } from '../../../../src/client/schemas/messageBatches';
+import type { MessageBatch } from '../../../../src/client/resources/messageBatches';
 import type { PresentationContext } from '../../../../src/common/text/presentation';
 import type { RequestCounts } from '../../../../src/contract/requestCounts';
 import { recordOf } from '../ledger/ledgerOfTest';

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { MessageBatch } from '../../../../src/client/schemas/messageBatches';
-import { cancelRun, deleteRun, deletionOf, type EndDependencies } from '../../../../src/features/batches/endRun';
+import type { MessageBatch } from '../../../../src/client/resources/messageBatches';
 import { findPart } from '../../../../src/features/batches/chooseRun';
+import { cancelRun, deleteRun, deletionOf, type EndDependencies } from '../../../../src/features/batches/endRun';
+import { toRuns } from '../../../../src/features/ledger/runs';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import { MemoryRegistry } from '../../../helpers/memoryRegistry';
 import { fillPlaceholders as t } from '../requests/fillPlaceholders';
 import { failure } from '../sessions/panel/sessionUnderTest';
 import { resultsAt, submissionOf } from './fileRuns/submissionOf';
-import { toRuns } from '../../../../src/features/ledger/runs';
 
 const running = { processing_status: 'in_progress' } as MessageBatch;
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import type { MessageBatch } from '../../../../src/client/schemas/messageBatches';
+import type { MessageBatch } from '../../../../src/client/resources/messageBatches';
 import { type BatchRow, BatchStore } from '../../../../src/features/batches/batchStore';
+import { isOfFile } from '../../../../src/features/batches/chooseRun';
 import { presentFile, presentOther, presentOthers, presentPart, presentRun } from '../../../../src/features/batches/runPresentation';
 import { baseName } from '../../../../src/features/batches/sourceNames';
+import { toRuns } from '../../../../src/features/ledger/runs';
 import type { FetchedResults, Submission } from '../../../../src/features/ledger/submission';
+import { fieldOf } from '../../../helpers/fieldOf';
 import { MemoryRegistry } from '../../../helpers/memoryRegistry';
 import { batch, context, submission } from './batchUnderTest';
-import { fieldOf } from '../../../helpers/fieldOf';
-import { isOfFile } from '../../../../src/features/batches/chooseRun';
-import { toRuns } from '../../../../src/features/ledger/runs';
 import { resultsAt, submissionOf } from './fileRuns/submissionOf';
 
 const minutesAgo = (minutes: number) => new Date(context.now - minutes * 60_000).toISOString();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { MessageStreamEvent } from '../../../../src/client/schemas/messages';
+import type { MessageStreamEvent } from '../../../../src/client/events/streamedEvents';
 import type { ServiceClient } from '../../../../src/client/serviceClient';
 import type { ToolCall } from '../../../../src/features/chatModels/chatAnswer';
 import { streamChat } from '../../../../src/features/chatModels/streamChat';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { MessageBatch } from '../../../../src/client/schemas/messageBatches';
+import type { MessageBatch } from '../../../../src/client/resources/messageBatches';
 import { thisHolder } from '../../../../src/features/ledger/lockHolder';
 import type { Submission, SubmissionState } from '../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Model } from '../../../../src/client/schemas/models';
+import type { Model } from '../../../../src/client/resources/models';
 import type { ServiceClient } from '../../../../src/client/serviceClient';
 import type { Connection } from '../../../../src/features/connection/connection';
 import { ConnectionModels } from '../../../../src/features/requests/ruleSettings';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Session } from '../../../../src/client/schemas/sessions';
+import type { Session } from '../../../../src/client/resources/sessions';
 import { ServiceError, type ServiceErrorKind } from '../../../../src/client/transport/errors';
 import { interrupt, mustBeInterrupted, refusedBecauseRunning, whenAtRest } from '../../../../src/features/sessions/endSession';
 

@@ -1,5 +1,5 @@
-import type { Model } from '../../../../client/schemas/models';
-import { latestVersionKey, sourceOf, versionKey } from '../../../../client/schemas/skillKeys';
+import type { Model } from '../../../../client/resources/models';
+import { latestVersionKey, sourceOf, versionKey } from '../../../../client/resources/skills';
 import { describeSince, join, type PresentationContext, shortId } from '../../../../common/text/presentation';
 import { contractModels } from '../../../../jsonl/rules/modelNames';
 import { toLabel } from '../../../../shared/text';

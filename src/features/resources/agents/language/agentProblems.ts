@@ -1,4 +1,4 @@
-import { latestVersionKey, versionKey } from '../../../../client/schemas/skillKeys';
+import { latestVersionKey, versionKey } from '../../../../client/resources/skills';
 import type { ListStart } from '../../../../client/transport/pagination';
 import type { Translate } from '../../../../common/text/translate';
 import { toLabel } from '../../../../shared/text';

@@ -1,6 +1,5 @@
-import type { Model } from '../../../../client/schemas/models';
-import { latestVersionKey } from '../../../../client/schemas/skillKeys';
-import type { Skill } from '../../../../client/schemas/skills';
+import type { Model } from '../../../../client/resources/models';
+import { latestVersionKey, type Skill } from '../../../../client/resources/skills';
 import type { ServiceClient } from '../../../../client/serviceClient';
 import { ServiceError } from '../../../../client/transport/errors';
 import { describeError } from '../../../../common/text/describeError';

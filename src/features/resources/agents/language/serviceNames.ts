@@ -1,6 +1,6 @@
-import type { Agent } from '../../../../client/schemas/agents';
-import type { Model } from '../../../../client/schemas/models';
-import type { Skill, SkillVersion } from '../../../../client/schemas/skills';
+import type { Agent } from '../../../../client/resources/agents';
+import type { Model } from '../../../../client/resources/models';
+import type { Skill, SkillVersion } from '../../../../client/resources/skills';
 import type { ServiceClient } from '../../../../client/serviceClient';
 import { ServiceError } from '../../../../client/transport/errors';
 import { type ListStart, listUpTo } from '../../../../client/transport/pagination';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Memory } from '../../../../client/schemas/memoryStores';
+import type { Memory } from '../../../../client/resources/memoryStores';
 import type { ServiceClient } from '../../../../client/serviceClient';
 import { listAll } from '../../../../client/transport/pagination';
 import { askChoice, type Choice, separator } from '../../../../common/asking/askSteps';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Memory } from '../../../../client/schemas/memoryStores';
+import type { Memory } from '../../../../client/resources/memoryStores';
 import type { ServiceClient } from '../../../../client/serviceClient';
 import type { Choice } from '../../../../common/asking/askSteps';
 import { askFolder } from '../../../../common/asking/newFile';

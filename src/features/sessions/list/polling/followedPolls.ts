@@ -1,4 +1,4 @@
-import type { Session } from '../../../../client/schemas/sessions';
+import type { Session } from '../../../../client/resources/sessions';
 import { atMost } from '../../../../common/atMost';
 import type { RequestBudget } from '../../../../common/lists/requestBudget';
 import { describeError } from '../../../../common/text/describeError';

@@ -1,4 +1,4 @@
-import type { Session } from '../../../../client/schemas/sessions';
+import type { Session } from '../../../../client/resources/sessions';
 import type { ServiceClient } from '../../../../client/serviceClient';
 import { ServiceError } from '../../../../client/transport/errors';
 import { atMost } from '../../../../common/atMost';
@@ -6,8 +6,8 @@ import type { Clock } from '../../../../common/clock';
 import type { RequestBudget } from '../../../../common/lists/requestBudget';
 import { describeError } from '../../../../common/text/describeError';
 import type { SessionReference } from '../../../../contributions';
-import { type ListedSession, referenceOf, sessionKey } from '../../facts/listedSession';
 import { toLogFacts } from '../../facts/askLog';
+import { type ListedSession, referenceOf, sessionKey } from '../../facts/listedSession';
 import { readFirstWords } from '../../facts/newestEvents';
 import { readAsks } from '../../facts/readAsks';
 import type { SessionStore } from '../sessionStore';

@@ -1,5 +1,5 @@
-import type { Session } from '../../../../client/schemas/sessions';
-import type { ServiceClient, SessionFilters } from '../../../../client/serviceClient';
+import type { Session, SessionFilters } from '../../../../client/resources/sessions';
+import type { ServiceClient } from '../../../../client/serviceClient';
 import type { Page } from '../../../../client/transport/callResult';
 import { ServiceError } from '../../../../client/transport/errors';
 import { PageGuard } from '../../../../client/transport/pagination';

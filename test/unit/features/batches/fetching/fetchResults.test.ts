@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { type MessageBatch, messageBatchSchema } from '../../../../../src/client/schemas/messageBatches';
+import { type MessageBatch, messageBatchSchema } from '../../../../../src/client/resources/messageBatches';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import type { BodyPosition, ResumableStream } from '../../../../../src/client/transport/callResult';
 import { ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'n
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { messageBatchSchema } from '../../../../../src/client/schemas/messageBatches';
+import { messageBatchSchema } from '../../../../../src/client/resources/messageBatches';
 import { type FetchRunDependencies, fetchRun } from '../../../../../src/features/batches/fetching/fetchRun';
 import { type Run, toRuns } from '../../../../../src/features/ledger/runs';
 import { type Submission, toSelection } from '../../../../../src/features/ledger/submission';

@@ -1,4 +1,4 @@
-import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
+import type { MessageBatch } from '../../../../../src/client/resources/messageBatches';
 import type { FetchedResults, Submission } from '../../../../../src/features/ledger/submission';
 import { used } from './used';
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
+import type { MessageBatch } from '../../../../../src/client/resources/messageBatches';
 import type { ListOptions, Page } from '../../../../../src/client/transport/callResult';
 import { reconcile } from '../../../../../src/features/batches/reconciling/searchForBatch';
 import { describeSearch, describeVerdict } from '../../../../../src/features/batches/reconciling/unknownPresentation';
 import type { Candidate } from '../../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
+import { fieldOf } from '../../../../helpers/fieldOf';
 import { recordOf } from '../../ledger/ledgerOfTest';
 import { english } from '../../requests/fillPlaceholders';
 import { batch as batchOf } from '../batchUnderTest';
-import { fieldOf } from '../../../../helpers/fieldOf';
 
 const submission = recordOf({ id: 's1', source: 'file:///a/requests.jsonl', state: 'unknown', startedAt: '2026-05-04T10:00:00.000Z' });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
+import type { MessageBatch } from '../../../../../src/client/resources/messageBatches';
 import { repeatsOf, type Sent } from '../../../../../src/features/batches/submitting/submit';
 import type { Selection, Submission } from '../../../../../src/features/ledger/submission';
 import { readSubmissionFile } from '../../../../../src/features/ledger/submissionFile';

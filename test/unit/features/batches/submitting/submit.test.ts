@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
+import type { MessageBatch } from '../../../../../src/client/resources/messageBatches';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import type { CallResult } from '../../../../../src/client/transport/callResult';
 import { type RequestOutcome, ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
@@ -11,10 +11,10 @@ import { type SubmitOutcome, type SubmitRequest, submit } from '../../../../../s
 import { type Submission, toSelection } from '../../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
 import type { BatchFileReport } from '../../../../../src/jsonl/checking/batchFileReport';
+import { fieldOf } from '../../../../helpers/fieldOf';
 import { recordOf, useLedger } from '../../ledger/ledgerOfTest';
 import { batch as batchOf } from '../batchUnderTest';
 import { report as sheetReport } from '../sheet/sheetUnderTest';
-import { fieldOf } from '../../../../helpers/fieldOf';
 
 const firstId = '11111111-1111-4111-8111-111111111111';
 const secondId = '22222222-2222-4222-8222-222222222222';

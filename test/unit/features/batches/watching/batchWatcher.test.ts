@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
+import type { MessageBatch } from '../../../../../src/client/resources/messageBatches';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import { ServiceError, type ServiceErrorDetails } from '../../../../../src/client/transport/errors';
 import { BatchStore } from '../../../../../src/features/batches/batchStore';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
+import type { MessageBatch } from '../../../../../src/client/resources/messageBatches';
 import type { PresentationContext } from '../../../../../src/common/text/presentation';
 import { describeEnd } from '../../../../../src/features/batches/runPresentation';
 import { countsOf } from '../../../../../src/features/batches/runRow';
@@ -7,10 +7,10 @@ import { endMarkerOf, hasRunEnded, summarize } from '../../../../../src/features
 import { presentStatus } from '../../../../../src/features/batches/watching/watchStatus';
 import { toRuns } from '../../../../../src/features/ledger/runs';
 import type { Submission } from '../../../../../src/features/ledger/submission';
+import { fieldOf } from '../../../../helpers/fieldOf';
 import { recordOf } from '../../ledger/ledgerOfTest';
 import { batch as batchOf, context } from '../batchUnderTest';
 import { resultsAt } from '../fileRuns/submissionOf';
-import { fieldOf } from '../../../../helpers/fieldOf';
 
 const batch = (status: string, counts: Partial<MessageBatch['request_counts']>, change: Partial<MessageBatch> = {}) =>
   batchOf(status, counts, { created_at: '2026-11-21T11:50:00Z', expires_at: '2026-11-22T11:50:00Z', ...change });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ServiceErrorKind } from '../../../../../src/client/transport/errors';
-import { ServiceError } from '../../../../../src/client/transport/errors';
+import { ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
 import { defaultLimits } from '../../../../../src/features/connection/connectionSettings';
 import { findProblem, suggestsOtherFormat, summarize, type TestReport } from '../../../../../src/features/connection/probing/testReport';
 import { fillPlaceholders } from '../../requests/fillPlaceholders';

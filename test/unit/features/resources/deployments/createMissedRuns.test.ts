@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Deployment } from '../../../../../src/client/schemas/deployments';
+import type { Deployment } from '../../../../../src/client/resources/deployments';
 import { describeMissed, followListed, presentMissed } from '../../../../../src/features/resources/deployments/createMissedRuns';
 import { MissedRuns } from '../../../../../src/features/resources/deployments/missedRuns';
 import { deployments } from '../../../../../src/features/resources/kinds/deployments';
+import { withRemarks } from '../../../../../src/features/resources/resourcePresentation';
 import { ResourceStore } from '../../../../../src/features/resources/resourceStore';
 import { hiddenSurroundings } from '../hiddenSurroundings';
-import { withRemarks } from '../../../../../src/features/resources/resourcePresentation';
 import { context } from '../presenting';
 
 const hour = 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Deployment, DeploymentRun } from '../../../../../src/client/schemas/deployments';
+import type { Deployment, DeploymentRun } from '../../../../../src/client/resources/deployments';
 import { type MissedNews, MissedRuns } from '../../../../../src/features/resources/deployments/missedRuns';
 
 const minute = 60_000;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Agent } from '../../../../../src/client/schemas/agents';
+import type { Agent } from '../../../../../src/client/resources/agents';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import { ServiceError } from '../../../../../src/client/transport/errors';
 import { parseDefinition, toDefinition, toDefinitionText } from '../../../../../src/features/resources/definitions/definitionText';

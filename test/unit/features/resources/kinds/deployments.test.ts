@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Deployment } from '../../../../../src/client/schemas/deployments';
+import type { Deployment } from '../../../../../src/client/resources/deployments';
 import { toPatch } from '../../../../../src/features/resources/definitions/definitionPatch';
 import { toDefinition } from '../../../../../src/features/resources/definitions/definitionText';
 import { deploymentRuns } from '../../../../../src/features/resources/kinds/deploymentRuns';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { WorkItem } from '../../../../../src/client/schemas/environments';
+import type { WorkItem } from '../../../../../src/client/resources/environments';
 import { presentQueue, work } from '../../../../../src/features/resources/kinds/work';
 import { context } from '../presenting';
 

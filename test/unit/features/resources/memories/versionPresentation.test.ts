@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { MemoryVersion } from '../../../../../src/client/schemas/memoryStores';
+import type { MemoryVersion } from '../../../../../src/client/resources/memoryStores';
 import { presentVersion } from '../../../../../src/features/resources/memories/versionPresentation';
 import { context } from '../presenting';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Session, SessionResource } from '../../../../../src/client/schemas/sessions';
+import type { Session, SessionResource } from '../../../../../src/client/resources/sessions';
 import { toBelongings } from '../../../../../src/features/sessions/attached/attachedPresentation';
 import { fillPlaceholders as t } from '../../requests/fillPlaceholders';
 

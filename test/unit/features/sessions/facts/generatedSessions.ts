@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
+import type { SessionEvent } from '../../../../../src/client/events/eventLog';
 
 const second = 1000;
 const minute = 60 * second;

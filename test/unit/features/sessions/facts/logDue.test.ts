@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Session } from '../../../../../src/client/schemas/sessions';
+import type { Session } from '../../../../../src/client/resources/sessions';
 import { SessionFacts } from '../../../../../src/features/sessions/facts/sessionFacts';
 
 const start = Date.parse('2026-11-21T12:00:00Z');

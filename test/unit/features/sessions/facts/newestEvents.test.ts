@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
-import type { EventLog } from '../../../../../src/client/serviceClient';
+import type { EventLog, SessionEvent } from '../../../../../src/client/events/eventLog';
 import { firstUserWords, readNewestEvents, reportsState } from '../../../../../src/features/sessions/facts/newestEvents';
 import { recordedBody } from '../recorded';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Session } from '../../../../../src/client/schemas/sessions';
+import type { Session } from '../../../../../src/client/resources/sessions';
 import type { SessionReference } from '../../../../../src/contributions';
 import { toLogFacts } from '../../../../../src/features/sessions/facts/askLog';
 import { SessionFacts } from '../../../../../src/features/sessions/facts/sessionFacts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
-import type { Session } from '../../../../../src/client/schemas/sessions';
-import { describeEnd, presentSession } from '../../../../../src/features/sessions/list/sessionPresentation';
-import type { PanelSession } from '../../../../../src/features/sessions/facts/listedSession';
+import type { SessionEvent } from '../../../../../src/client/events/eventLog';
+import type { Session } from '../../../../../src/client/resources/sessions';
 import { toLogFacts } from '../../../../../src/features/sessions/facts/askLog';
+import type { PanelSession } from '../../../../../src/features/sessions/facts/listedSession';
 import { isTrouble } from '../../../../../src/features/sessions/list/sessionGroups';
+import { describeEnd, presentSession } from '../../../../../src/features/sessions/list/sessionPresentation';
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
 import { toSessionHover } from '../../../../../src/features/sessions/toSessionHover';
 import { createSessionView } from '../../../../../src/shared/session/sessionView';

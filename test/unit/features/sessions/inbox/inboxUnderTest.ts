@@ -1,12 +1,12 @@
-import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
+import type { SessionEvent } from '../../../../../src/client/events/eventLog';
 import { Emitter } from '../../../../../src/common/emitter';
 import type { SessionReference } from '../../../../../src/contributions';
 import type { AskedQuestion, WaitingSession } from '../../../../../src/features/sessions/facts/needs';
 import { AskedSession } from '../../../../../src/features/sessions/inbox/askedSession';
-import { type AskSource, Conversation } from '../../../../../src/features/sessions/live/conversation';
 import { AskSources } from '../../../../../src/features/sessions/inbox/askSources';
 import { DismissedQuestions } from '../../../../../src/features/sessions/inbox/dismissedQuestions';
 import { InboxDesk } from '../../../../../src/features/sessions/inbox/inboxDesk';
+import { type AskSource, Conversation } from '../../../../../src/features/sessions/live/conversation';
 import { fillPlaceholders } from '../../requests/fillPlaceholders';
 import { MemoryMemento } from '../memoryMemento';
 import { FakeSessions, FakeTime } from '../panel/fakeService';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Session } from '../../../../../src/client/schemas/sessions';
+import type { Session } from '../../../../../src/client/resources/sessions';
 import type { SessionsFilter } from '../../../../../src/contributions';
 import type { ListedSession } from '../../../../../src/features/sessions/facts/listedSession';
 import {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Session } from '../../../../../src/client/schemas/sessions';
+import type { Session } from '../../../../../src/client/resources/sessions';
 import { ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
 import type { PanelSession } from '../../../../../src/features/sessions/facts/listedSession';
 import type { OpenAsk } from '../../../../../src/features/sessions/facts/openAsks';

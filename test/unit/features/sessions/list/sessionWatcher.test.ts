@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
-import type { Session } from '../../../../../src/client/schemas/sessions';
+import type { SessionEvent } from '../../../../../src/client/events/eventLog';
+import type { Session } from '../../../../../src/client/resources/sessions';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import { ServiceError, type ServiceErrorDetails } from '../../../../../src/client/transport/errors';
 import type { Connection } from '../../../../../src/features/connection/connection';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Session } from '../../../../../src/client/schemas/sessions';
+import type { Session } from '../../../../../src/client/resources/sessions';
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
 import { describeListing, SessionsDrawing, type SessionsPicture } from '../../../../../src/features/sessions/list/sessionsPicture';
 import { fillPlaceholders } from '../../requests/fillPlaceholders';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Session } from '../../../../../src/client/schemas/sessions';
+import type { Session } from '../../../../../src/client/resources/sessions';
 import type { TreeNode } from '../../../../../src/common/tree/treeNode';
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
 import { createSessionsTree, type SessionsRow } from '../../../../../src/features/sessions/list/sessionsTreeDataProvider';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { SessionEvent } from '../../../../../src/client/events/eventLog';
 import { watchEvents } from '../../../../../src/client/events/eventStream';
-import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
 import type { Timers } from '../../../../../src/common/lists/poller';
-import { SentRows } from '../../../../../src/features/sessions/panel/sentRows';
 import { ThreadLog } from '../../../../../src/features/sessions/live/threadLog';
+import { SentRows } from '../../../../../src/features/sessions/panel/sentRows';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
 import type { Row } from '../../../../../src/shared/session/rows/rows';
 import { Transcript } from '../../../../../src/shared/session/transcript';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Sessions } from '../../../../../src/client/serviceClient';
+import type { Sessions } from '../../../../../src/client/resources/sessions';
 import { SessionReader } from '../../../../../src/features/sessions/live/sessionReader';
 
 describe('features/sessions/live/sessionReader', () => {

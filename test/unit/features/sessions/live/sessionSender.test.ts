@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
-import type { Sessions } from '../../../../../src/client/serviceClient';
+import type { SessionEvent } from '../../../../../src/client/events/eventLog';
+import type { Sessions } from '../../../../../src/client/resources/sessions';
 import { type RequestOutcome, ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
 import { type OwnEvent, type SenderOptions, sendAnswer, sendOnce } from '../../../../../src/features/sessions/live/sessionSender';
 import { fillPlaceholders } from '../../requests/fillPlaceholders';

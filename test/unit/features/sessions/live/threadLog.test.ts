@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { EventLog } from '../../../../../src/client/serviceClient';
+import type { EventLog } from '../../../../../src/client/events/eventLog';
 import { ThreadLog } from '../../../../../src/features/sessions/live/threadLog';
 import { FakeTime, FakeWatch, settled } from '../panel/fakeService';
 import { said } from '../panel/sessionUnderTest';

@@ -1,8 +1,7 @@
+import type { EventLog, SessionEvent } from '../../../../../src/client/events/eventLog';
 import type { EventWatch, WatchOptions, WatchUpdate } from '../../../../../src/client/events/watchUpdates';
-import type { ServiceFile } from '../../../../../src/client/schemas/files';
-import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
-import type { Session, SessionThread } from '../../../../../src/client/schemas/sessions';
-import type { EventLog, Sessions } from '../../../../../src/client/serviceClient';
+import type { ServiceFile } from '../../../../../src/client/resources/files';
+import type { Session, Sessions, SessionThread } from '../../../../../src/client/resources/sessions';
 import { ServiceError } from '../../../../../src/client/transport/errors';
 import type { Timers } from '../../../../../src/common/lists/poller';
 import type { SessionService } from '../../../../../src/features/sessions/live/sessionAccess';

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
+import type { SessionEvent } from '../../../../../src/client/events/eventLog';
 import { type RequestOutcome, ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
 import { LiveSession } from '../../../../../src/features/sessions/live/liveSession';
 import type { SourceChange } from '../../../../../src/features/sessions/live/panelSource';

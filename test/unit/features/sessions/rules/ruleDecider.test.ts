@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
+import type { SessionEvent } from '../../../../../src/client/events/eventLog';
 import type { WaitingSession } from '../../../../../src/features/sessions/facts/needs';
 import type { ApprovalRule } from '../../../../../src/features/sessions/rules/approvalRule';
 import { type AuditedDecision, AuditFile } from '../../../../../src/features/sessions/rules/auditFile';

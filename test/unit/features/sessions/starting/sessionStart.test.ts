@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import type { SessionParams } from '../../../../../src/client/schemas/sessionParams';
+import type { SessionParams } from '../../../../../src/client/resources/sessions';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import { ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
-import type { StreamedBody } from '../../../../../src/contract/streamedBody';
 import type { LocalFile } from '../../../../../src/common/files/localFile';
 import { mediaTypeOf } from '../../../../../src/common/files/mediaTypes';
+import type { StreamedBody } from '../../../../../src/contract/streamedBody';
+import { type MountedFiles, toMountPath, withoutDoubles } from '../../../../../src/features/sessions/attaching/sessionFiles';
 import { startSession } from '../../../../../src/features/sessions/starting/createSessions';
 import { toAgentParams } from '../../../../../src/features/sessions/starting/startAnswers';
-import { type MountedFiles, toMountPath, withoutDoubles } from '../../../../../src/features/sessions/attaching/sessionFiles';
 
 const failure = (kind: ServiceErrorKind) => new ServiceError('no', { kind, outcome: 'refused', method: 'POST', host: 'h', path: '/' });
 const file = (name: string, text = name): LocalFile => ({

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { SessionParams } from '../../../../../src/client/schemas/sessionParams';
-import type { Session } from '../../../../../src/client/schemas/sessions';
+import type { Session, SessionParams } from '../../../../../src/client/resources/sessions';
 import { ServiceError } from '../../../../../src/client/transport/errors';
 import type { Connection } from '../../../../../src/features/connection';
-import type { ShowOptions } from '../../../../../src/features/sessions/sessionPanels';
 import type { SessionActionContext } from '../../../../../src/features/sessions/sessionActionContext';
+import type { ShowOptions } from '../../../../../src/features/sessions/sessionPanels';
 import { type FilledStart, StartPanel } from '../../../../../src/features/sessions/starting/startPanel';
 import type { FromStart, StartState } from '../../../../../src/shared/session/startProtocol';
 import { MemoryMemento } from '../memoryMemento';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Session } from '../../../../../src/client/schemas/sessions';
-import type { SessionFilters } from '../../../../../src/client/serviceClient';
+import type { Session, SessionFilters } from '../../../../../src/client/resources/sessions';
 import { ServiceError } from '../../../../../src/client/transport/errors';
 import { appearedSince, sessionsBefore, UncertainStart } from '../../../../../src/features/sessions/starting/createSessions';
 import { MemoryMemento } from '../memoryMemento';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import type { Session } from '../../../../../src/client/schemas/sessions';
+import type { Session } from '../../../../../src/client/resources/sessions';
 import { recordTest } from '../../../../../src/features/sessions/testing/recordTest';
 import { readTest } from '../../../../../src/features/sessions/testing/testDocument';
 import { JsonSchema } from '../../../../../src/shared/schema/jsonSchema';

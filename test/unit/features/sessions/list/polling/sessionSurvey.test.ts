@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Session } from '../../../../../../src/client/schemas/sessions';
-import type { ServiceClient, SessionFilters } from '../../../../../../src/client/serviceClient';
+import type { Session, SessionFilters } from '../../../../../../src/client/resources/sessions';
+import type { ServiceClient } from '../../../../../../src/client/serviceClient';
 import type { ListOptions } from '../../../../../../src/client/transport/callResult';
 import { ServiceError } from '../../../../../../src/client/transport/errors';
 import { SessionSurvey } from '../../../../../../src/features/sessions/list/polling/sessionSurvey';
