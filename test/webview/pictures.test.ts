@@ -113,24 +113,18 @@ describe('webview/session/pictures', () => {
     await panel.screenshot('pictures-table');
   });
 
-  it('sorts tools by any column, and goes to the longest call', async () => {
+  it('lists tools, and goes to the longest call', async () => {
     await show(session());
     await panel.page.getByRole('tab', { name: 'Tools' }).click();
-    const names = async () => (await cells()).slice(1).map(([name]) => name);
     await becomes(
       () => cells(),
       [
-        ['Tool', 'Calls▾', 'Open', 'Failures', 'Denied', 'Median', 'Longest'],
+        ['Tool', 'Calls', 'Open', 'Failures', 'Denied', 'Median', 'Longest'],
         ['bash', '2', '0', '0', '0', '10 s', '10 s'],
         ['issues tracker', '1', '0', '1', '0', '312 ms', '312 ms'],
         ['read', '1', '0', '0', '0', '15 s', '15 s'],
       ].map(row => row.map(cell => cell)),
     );
-    await panel.page.getByRole('button', { name: 'Longest', exact: true }).click();
-    await becomes(() => names(), ['read', 'bash', 'issues tracker']);
-    await panel.page.getByRole('button', { name: 'Longest', exact: true }).click();
-    await becomes(() => names(), ['issues tracker', 'bash', 'read']);
-    await becomes(() => panel.page.locator('th[aria-sort=ascending]').count(), 1);
     await panel.screenshot('pictures-tools');
     await panel.page.getByRole('button', { name: 'Show the longest call: 15 s' }).click();
     await panel.page.locator('.timeline :focus').first().waitFor();
@@ -161,15 +155,12 @@ describe('webview/session/pictures', () => {
     assert.deepEqual(second?.slice(2), ['–', '–', 'unknown', '$0.62']);
   });
 
-  it("prices each request by the user's prices, with a point for each", async () => {
+  it("prices each request by the user's prices", async () => {
     const models = [['model-small', { input: 100, output: 200, cacheRead: 10 }]] as const;
     await show(longSession(), {}, {}, { prices: { currency: 'EUR', models } });
     await panel.page.getByRole('tab', { name: 'Cost' }).click();
     await panel.page.getByText('No data yet').waitFor();
     await panel.page.getByRole('img', { name: 'Cost: at least €0.37' }).waitFor();
-    await becomes(() => panel.page.locator('.chart .chart-dot').count(), 2);
-    await becomes(() => panel.page.locator('.chart .chart-cross').count(), 1);
-    await panel.page.getByText('model request, cost unknown').waitFor();
     await panel.page.getByText('Add a price for <b>huge</b> to estimate cost').waitFor();
     await panel.screenshot('pictures-cost-own');
     await panel.page.getByRole('button', { name: 'Show as Table' }).click();

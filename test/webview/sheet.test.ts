@@ -272,7 +272,7 @@ describe('webview/sheet', () => {
     await button('Show 42 More').click();
     await becomes(() => sheet.page.locator('tbody tr').count(), 50);
     await sheet.page.getByText('How this is estimated').click();
-    await becomes(async () => (await sheet.kept()).folds?.length, 3);
+    await becomes(async () => Object.keys((await sheet.kept()).memory ?? {}).length, 3);
     const kept = await sheet.kept();
     sheet = await SheetPage.open({ kept });
     await sheet.show(states.manyModels);

@@ -218,7 +218,6 @@ export interface ResultsState extends ShownState {
   readonly order?: ResultOrder;
   readonly open?: string;
   readonly active?: number;
-  readonly hasPictures?: boolean;
   /** Share of the height that the pair takes, in percent. */
   readonly split?: number;
   readonly memory?: Readonly<Record<string, string>>;

@@ -136,6 +136,6 @@ export type ToWebview = { readonly type: 'view'; readonly view: SheetView } | { 
 
 /** State that survives hiding the sheet and a reload of the window. */
 export interface SheetState extends KeptSheet {
-  readonly folds?: readonly string[];
   readonly scrolled?: number;
+  readonly memory?: Readonly<Record<string, string>>;
 }

@@ -1,5 +1,4 @@
 import type { ComponentChildren, Ref, VNode } from 'preact';
-import './button.css';
 import { Icon, type IconName } from './icon';
 
 interface ButtonProps {

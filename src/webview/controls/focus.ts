@@ -49,6 +49,17 @@ export function useWindowKeys(onKey: (event: KeyboardEvent) => void): void {
   }, []);
 }
 
+/** Handles the keys of a form: Ctrl+Enter, or Command+Enter on a Mac, sends it, and Escape closes it. */
+export function onFormKey(event: KeyboardEvent, send: () => void, close?: () => void): void {
+  if (event.key === 'Escape' && close !== undefined) {
+    event.stopPropagation();
+    close();
+  } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing && !event.repeat) {
+    event.preventDefault();
+    send();
+  }
+}
+
 /** Returns whether a key event is Ctrl+F, or Command+F on a Mac. */
 export function isFindKey({ ctrlKey, metaKey, altKey, shiftKey, key }: KeyboardEvent): boolean {
   return (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'f';

@@ -35,10 +35,12 @@ export abstract class ReplyStore<To> extends HostStore<To> {
     }
   }
 
-  protected forgetArguments(eventId: string): void {
-    const id = partId('', eventId, 'ask');
-    if (this.loadedParts.has(id)) {
-      this.loadedParts = new Map([...this.loadedParts].filter(([known]) => known !== id));
+  /** Forgets the loaded arguments of asks that changed or went away. Both maps have a text that identifies the arguments, by event id. */
+  protected forgetChangedAsks(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): void {
+    const changed = [...before].filter(([eventId, print]) => now.get(eventId) !== print);
+    const ids = new Set(changed.map(([eventId]) => partId('', eventId, 'ask')));
+    if ([...ids].some(id => this.loadedParts.has(id))) {
+      this.loadedParts = new Map([...this.loadedParts].filter(([id]) => !ids.has(id)));
     }
   }
 }

@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import './icon.css';
 
 /** Paths on a 16 by 16 grid, stroked in the colour of the text. */
 const iconPaths = {
@@ -12,7 +11,6 @@ const iconPaths = {
   deleted: 'M3 4.5h10M6.5 4.5v-2h3v2M4.5 4.5l.6 9h5.8l.6-9',
   unknown: 'M6 6a2 2 0 1 1 2.6 1.9c-.5.2-.6.5-.6 1.1M8 11.5v.6M8 2.2a5.8 5.8 0 1 1 0 11.6a5.8 5.8 0 0 1 0-11.6',
   live: 'M5.2 5.2a4 4 0 0 0 0 5.6M10.8 5.2a4 4 0 0 1 0 5.6M3.2 3.2a6.8 6.8 0 0 0 0 9.6M12.8 3.2a6.8 6.8 0 0 1 0 9.6M8 7.3a.7.7 0 1 1 0 1.4a.7.7 0 0 1 0-1.4',
-  export: 'M8 10.5v-8M5 5.5L8 2.5l3 3M3 9.5v4h10v-4',
   catchingUp: 'M8 2.5v8M4.5 7.5L8 11l3.5-3.5M3 13.5h10',
   reconnecting: 'M13 6A5.3 5.3 0 0 0 3.4 5.2M3 2.5v3h3M3 10a5.3 5.3 0 0 0 9.6.8M13 13.5v-3h-3',
   ended: 'M4 4h8v8H4z',
@@ -31,8 +29,6 @@ const iconPaths = {
   open: 'M9 2.5h4.5V7M13.5 2.5L8 8M11.5 9.5v4h-9v-9h4',
   play: 'M5 3.5v9L12.5 8z',
   pause: 'M5.5 3.5v9M10.5 3.5v9',
-  first: 'M4 4v8M12 4L7 8l5 4',
-  last: 'M12 4v8M4 4l5 4-5 4',
   tool: 'M10 2.6a3.4 3.4 0 0 0-3.3 4.6L2.5 11.5l2 2 4.3-4.2A3.4 3.4 0 0 0 13.4 6L11.2 7 9 4.8z',
   message: 'M2.5 3.5h11v7.5H8l-3 2.8V11H2.5z',
   error: 'M5.5 2.5h5l3 3v5l-3 3h-5l-3-3v-5zM8 5v3.8M8 10.8v.6',

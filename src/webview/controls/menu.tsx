@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { Button } from './button';
-import './menu.css';
 
 export interface MenuItem {
   readonly label: string;

@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import './optionList.css';
 import { visible } from './text/visibleText';
 
 interface OptionListProps<Option> {

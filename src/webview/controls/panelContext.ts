@@ -32,13 +32,8 @@ export function toControlPost(post: (message: ControlMessage) => void): PanelCon
   };
 }
 
-export const Panel = createContext<PanelContext>({
-  post: () => {},
-  t: text => text,
-  locale: 'en',
-  announce: () => {},
-  memory: { get: () => undefined, set: () => {} },
-});
+/** Context of the page. `startPanel` provides it. */
+export const Panel = createContext({} as PanelContext);
 
 /** Results of sends, by `clientId`. */
 export type SendResults = ReadonlyMap<string, { readonly ok: boolean; readonly problem?: string }>;

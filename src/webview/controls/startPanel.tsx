@@ -5,6 +5,7 @@ import type { HostStore, ReplyStore } from './hostStore';
 import { Loaded, Panel, type PanelContext, Sends } from './panelContext';
 import { SavedState } from './savedState';
 import './panel.css';
+import './controls.css';
 
 interface WebviewApi<From, State> {
   postMessage(message: From): void;

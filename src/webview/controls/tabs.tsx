@@ -1,5 +1,4 @@
 import type { ComponentChildren, VNode } from 'preact';
-import './tabs.css';
 
 interface TabsProps<Id extends string> {
   readonly label: string;

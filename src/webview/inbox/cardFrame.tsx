@@ -18,13 +18,7 @@ interface InboxContext {
   readonly onNext: () => void;
 }
 
-export const Inbox = createContext<InboxContext>({
-  goneWords: undefined,
-  canWrite: false,
-  card: { current: null },
-  post: () => {},
-  onNext: () => {},
-});
+export const Inbox = createContext({} as InboxContext);
 
 interface CardFrameProps {
   readonly id: string;

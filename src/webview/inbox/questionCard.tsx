@@ -5,6 +5,7 @@ import { describeProgress } from '../../shared/session/facts/sessionState';
 import type { Translate } from '../../shared/session/translateText';
 import { toLabel } from '../../shared/text';
 import { Button } from '../controls/button';
+import { onFormKey } from '../controls/focus';
 import { Icon } from '../controls/icon';
 import { toMoment } from '../controls/numbers';
 import { NotSent } from '../controls/notSent';
@@ -121,15 +122,7 @@ function Reply({ id, canSend: isRead, label, field }: ReplyProps): VNode {
           value={text}
           readOnly={isUnderWay}
           onInput={event => setText(event.currentTarget.value)}
-          onKeyDown={event => {
-            if (event.key === 'Escape') {
-              event.stopPropagation();
-              card.current?.focus();
-            } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing && !event.repeat) {
-              event.preventDefault();
-              send();
-            }
-          }}
+          onKeyDown={event => onFormKey(event, send, () => card.current?.focus())}
         />
       </label>
       {isTooLong ? <p class="problem">{t('Too long. Send a file instead.')}</p> : null}

@@ -1,3 +1,4 @@
+import { ownValue } from '../../shared/isRecord';
 import type { ComponentChildren, HTMLAttributes, VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useFocusToken } from '../controls/focus';
@@ -93,30 +94,29 @@ export function positionUnder({ target }: MouseEvent): number | undefined {
 
 export type TableAct = RowMove | 'open' | 'toggle' | 'all' | 'copy' | 'search' | 'leave';
 
-const acts: ReadonlyMap<string, TableAct> = new Map<string, TableAct>([
-  ...Object.entries(moveKeys),
-  ['Enter', 'open'],
-  [' ', 'toggle'],
-  ['/', 'search'],
-  ['Escape', 'leave'],
-]);
-const withCtrl: ReadonlyMap<string, TableAct> = new Map<string, TableAct>([
-  ['a', 'all'],
-  ['c', 'copy'],
-  ['Home', 'first'],
-  ['End', 'last'],
-  ['f', 'search'],
-]);
+const acts: Readonly<Record<string, TableAct>> = {
+  ...moveKeys,
+  Enter: 'open',
+  ' ': 'toggle',
+  '/': 'search',
+  Escape: 'leave',
+  'Ctrl+a': 'all',
+  'Ctrl+c': 'copy',
+  'Ctrl+Home': 'first',
+  'Ctrl+End': 'last',
+  'Ctrl+f': 'search',
+};
 
 /** Returns the action of a key in the table, or `undefined` for keys that aren't the table's. */
 function actOfKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): TableAct | undefined {
-  if (altKey) {
-    return undefined;
-  }
-  return ctrlKey || metaKey ? withCtrl.get(key.length === 1 ? key.toLowerCase() : key) : acts.get(key);
+  const name = key.length === 1 ? key.toLowerCase() : key;
+  return altKey ? undefined : ownValue(acts, ctrlKey || metaKey ? `Ctrl+${name}` : name);
 }
 
-/** Tracks the scroll position of a table. Scrolls the active row into view when it changes, or when a new `revision` brings new rows. */
+/**
+ * Tracks the scroll position of a table. Scrolls the active row into view when it changes, or when a new `revision` brings new rows. In a
+ * list taller than the maximum element height, the wheel scrolls the same number of rows as in any other.
+ */
 function useTableScrolling(
   grid: { readonly current: HTMLDivElement | null },
   store: { readonly count: number; readonly revision: number },
@@ -127,10 +127,13 @@ function useTableScrolling(
   const ownScroll = useRef<number>(undefined);
   const shown = new ListWindow(new EvenHeights(store.count, rowHeight), viewport);
   const top = shown.clamp(wanted);
+  const latest = useRef({ shown, top });
+  latest.current = { shown, top };
   const scrollTo = (next: number): void => {
     setTop(next);
+    latest.current.top = next;
     if (grid.current !== null) {
-      grid.current.scrollTop = shown.scrollTopAt(next);
+      grid.current.scrollTop = latest.current.shown.scrollTopAt(next);
       ownScroll.current = grid.current.scrollTop;
     }
   };
@@ -140,9 +143,17 @@ function useTableScrolling(
       return undefined;
     }
     const measure = (): void => setViewport(Math.max(0, element.clientHeight - headHeight));
+    const onWheel = (event: WheelEvent): void => {
+      const next = latest.current.shown.topAfterWheel(event, latest.current.top, rowHeight);
+      if (next !== undefined) {
+        event.preventDefault();
+        scrollTo(next);
+      }
+    };
     const sizes = new ResizeObserver(measure);
     sizes.observe(element);
     measure();
+    element.addEventListener('wheel', onWheel, { passive: false });
     return () => sizes.disconnect();
   }, []);
   useLayoutEffect(() => {
@@ -150,7 +161,6 @@ function useTableScrolling(
       scrollTo(shown.topToShow(active, top));
     }
   }, [active, viewport, store.revision]);
-  useWheel(grid, shown, top, scrollTo);
   const onScroll = (): void => {
     const { current } = grid;
     if (current !== null && current.scrollTop !== ownScroll.current) {
@@ -161,27 +171,50 @@ function useTableScrolling(
   return { shown, top, onScroll };
 }
 
-/** Makes the wheel scroll the same number of rows in a list taller than the maximum element height as in any other. */
-function useWheel(
-  grid: { readonly current: HTMLDivElement | null },
-  shown: ListWindow,
-  top: number,
-  scrollTo: (top: number) => void,
-): void {
-  const latest = useRef({ shown, top, scrollTo });
-  latest.current = { shown, top, scrollTo };
-  useLayoutEffect(() => {
-    const element = grid.current;
-    const onWheel = (event: WheelEvent): void => {
-      const now = latest.current;
-      const next = now.shown.topAfterWheel(event, now.top, rowHeight);
-      if (next !== undefined) {
-        event.preventDefault();
-        latest.current = { ...now, top: next };
-        now.scrollTo(next);
-      }
-    };
-    element?.addEventListener('wheel', onWheel, { passive: false });
-    return () => element?.removeEventListener('wheel', onWheel);
-  }, []);
+/** ARIA roles instead of table elements, because the rows are positioned absolutely. */
+const gridCell = { role: 'gridcell' } as const;
+
+export interface TableRowProps {
+  readonly position: number;
+  /** Distance from the first row, in pixels. */
+  readonly top: number;
+  readonly isActive: boolean;
+  /** True if the row is selected, in tables with multiple selection. By default the active row is selected. */
+  readonly isSelected?: boolean;
+  readonly isOpen: boolean;
+  readonly isComing: boolean;
+  readonly className?: string | undefined;
+  readonly children?: ComponentChildren;
+}
+
+/** A row of a table that renders only the rows in view, or a placeholder until the row is loaded. */
+export function TableRow({ position, top, isActive, isSelected, isOpen, isComing, className, children }: TableRowProps): VNode {
+  const kind = isComing ? ' isComing' : className === undefined ? '' : ` ${className}`;
+  const state = `${isActive ? ' isActive' : ''}${isSelected === true ? ' isSelected' : ''}${isOpen ? ' isOpen' : ''}`;
+  const shared = {
+    id: `row-${position}`,
+    role: 'row' as const,
+    'aria-rowindex': position + 2,
+    'aria-selected': isSelected ?? isActive,
+    style: { top: `${top}px` },
+  };
+  return (
+    <div {...shared} class={`row hoverable${kind}${state}`} aria-busy={isComing ? true : undefined}>
+      {isComing ? <Cell>…</Cell> : children}
+    </div>
+  );
+}
+
+interface CellProps {
+  readonly className?: string | undefined;
+  readonly title?: string;
+  readonly children: ComponentChildren;
+}
+
+export function Cell({ className, title, children }: CellProps): VNode {
+  return (
+    <div {...gridCell} class={className === undefined ? 'cell' : `cell ${className}`} title={title}>
+      {children}
+    </div>
+  );
 }

@@ -19,16 +19,12 @@ export function addPositions(ranges: PositionRanges, [from, to]: PositionRange):
 }
 
 export function togglePosition(ranges: PositionRanges, position: number): PositionRanges {
-  return hasPosition(ranges, position)
-    ? ranges.flatMap(([from, to]): PositionRange[] =>
-        position < from || position >= to
-          ? [[from, to]]
-          : (
-              [
-                [from, position],
-                [position + 1, to],
-              ] as PositionRange[]
-            ).filter(([a, b]) => a < b),
-      )
-    : addPositions(ranges, [position, position + 1]);
+  if (!hasPosition(ranges, position)) {
+    return addPositions(ranges, [position, position + 1]);
+  }
+  const cut = ranges.flatMap(([from, to]): PositionRange[] => [
+    [from, Math.min(to, position)],
+    [Math.max(from, position + 1), to],
+  ]);
+  return cut.filter(([from, to]) => from < to);
 }

@@ -195,7 +195,7 @@ function QueryProblem({ text, problem }: { readonly text: string; readonly probl
   }
   const { start, end, message } = problem;
   return (
-    <p id="queryProblem" class="queryProblem" role="alert">
+    <p id="queryProblem" class="queryProblem errorBox" role="alert">
       <code>
         {text.slice(Math.max(0, start - 30), start)}
         <mark>{text.slice(start, end) || '▲'}</mark>

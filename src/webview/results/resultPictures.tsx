@@ -3,7 +3,6 @@ import { useContext } from 'preact/hooks';
 import type { SurveyBar, SurveyPicture } from '../../shared/results/resultsProtocol';
 import { toCount } from '../controls/numbers';
 import { Panel } from '../controls/panelContext';
-import './pictures.css';
 import { useResults } from './useShownResults';
 
 /** Charts of the rows. Each bar filters the table. */

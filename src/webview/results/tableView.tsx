@@ -5,14 +5,13 @@ import { Panel, type PanelContext } from '../controls/panelContext';
 import { HeadRow, rowMenus, toColumnStyle } from './headRow';
 import { addPositions, hasPosition, togglePosition } from './positionRanges';
 import { useResults } from './useShownResults';
-import { positionUnder, type TableAct, VirtualGrid } from '../list/virtualGrid';
+import { Cell, positionUnder, type TableAct, TableRow, VirtualGrid } from '../list/virtualGrid';
 import { toMarkWord } from '../../shared/results/resultStatus';
 import { toCount } from '../controls/numbers';
-import { Cell, TableRow } from '../list/tableRow';
 
 /** The table of results. Rows can be selected and opened. */
-export function Table({ onAct: onOtherAct }: { readonly onAct: (act: TableAct) => void }): VNode {
-  const { store, snapshot, shown, subject } = useResults();
+export function Table({ onSearch }: { readonly onSearch: () => void }): VNode {
+  const { store, snapshot, shown, subject, actOnRows } = useResults();
   const { active, selected } = shown;
   const { columns = [] } = snapshot;
   const openPosition = store.pair?.place;
@@ -48,8 +47,14 @@ export function Table({ onAct: onOtherAct }: { readonly onAct: (act: TableAct) =
       choose(active, { isRange: event.shiftKey, isToggle: true });
     } else if (act === 'all') {
       shown.select(store.count > 0 ? [[0, store.count]] : []);
-    } else {
-      onOtherAct(act);
+    } else if (act === 'copy') {
+      actOnRows('copyRows');
+    } else if (act === 'search') {
+      onSearch();
+    } else if (act === 'leave' && selected.length > 0) {
+      shown.select([]);
+    } else if (act === 'leave' && openPosition !== undefined) {
+      shown.close();
     }
     return true;
   };

@@ -1,7 +1,8 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { FromWebview, ResultOrder, ResultsState } from '../../shared/results/resultsProtocol';
+import type { FromWebview, ResultOrder, ResultsState, RowsAct } from '../../shared/results/resultsProtocol';
 import type { SavedState } from '../controls/savedState';
+import { useOpenRow } from '../pairs/useOpenRow';
 import type { PositionRanges } from './positionRanges';
 import type { ResultsStore } from './resultsStore';
 
@@ -19,10 +20,8 @@ export function useShownResults(options: ShownOptions) {
   const { store, saved } = options;
   const [query, setQuery] = useState(saved.state.query ?? '');
   const [order, setOrder] = useState<ResultOrder | undefined>(saved.state.order);
-  const [active, setActive] = useState(saved.state.active ?? 0);
   const [selected, setSelected] = useState<PositionRanges>([]);
-  const [tableFocus, setTableFocus] = useState(0);
-  const [pairFocus, setPairFocus] = useState(0);
+  const { setActive, ...row } = useOpenRow(store, saved);
   const openId = useRef(saved.state.open);
   /** Id of the pair that was open when the latest rows were requested. */
   const requestedId = useRef<string>(undefined);
@@ -36,38 +35,23 @@ export function useShownResults(options: ShownOptions) {
     setOrder(nextOrder);
     ask(nextQuery, nextOrder);
   };
-  const activate = (position: number): void => {
-    setActive(position);
-    saved.update({ active: position });
-  };
-  const focusTable = (): void => setTableFocus(count => count + 1);
   const shown = {
-    ...{ query, order, active, selected, tableFocus, pairFocus, activate, focusTable, select: setSelected },
+    ...row,
+    ...{ query, order, selected, select: setSelected },
     filter: (next: string): void => arrange(next, order),
     sort: (next: ResultOrder | undefined): void => arrange(query, next),
     open(position: number, takesFocus: boolean): void {
       if (position < store.count) {
         // The pair itself has the complete id.
-        const row = store.pages.at(position);
-        openId.current = row?.key ?? row?.id ?? openId.current;
-        store.openPair(position);
-        if (takesFocus) {
-          setPairFocus(count => count + 1);
-        }
-      }
-    },
-    step(from: number, step: number): void {
-      const next = from + step;
-      if (next >= 0 && next < store.count) {
-        activate(next);
-        store.openPair(next);
+        const opened = store.pages.at(position);
+        openId.current = opened?.key ?? opened?.id ?? openId.current;
+        row.open(position, takesFocus);
       }
     },
     close(): void {
       openId.current = undefined;
       saved.update({ open: undefined } as unknown as Partial<ResultsState>);
-      store.closePair();
-      focusTable();
+      row.close();
     },
   };
   useArrivals(options, shown, { openId, requestedId, ask: () => ask(query, order), setActive });
@@ -167,5 +151,10 @@ export function useResults() {
   if (context === undefined) {
     throw new Error('Only for parts of the results panel');
   }
-  return { ...context, subject: context.snapshot.head.subject ?? 'results' };
+  const { store, snapshot, post, shown } = context;
+  const { active, selected } = shown;
+  /** Acts on the selected rows, otherwise on the active one. */
+  const actOnRows = (act: RowsAct): void =>
+    post({ type: 'actOnRows', revision: store.revision, ranges: selected.length > 0 ? selected : [[active, active + 1]], act });
+  return { ...context, subject: snapshot.head.subject ?? 'results', actOnRows };
 }

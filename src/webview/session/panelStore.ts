@@ -107,18 +107,10 @@ export class PanelStore extends ReplyStore<ToWebview | ToStart> {
     this.changed();
   }
 
-  #forgetChangedAsks(before: SessionView | undefined, view: SessionView): void {
-    for (const { eventId, input } of before?.asks ?? []) {
-      if (JSON.stringify(view.asks.find(ask => ask.eventId === eventId)?.input) !== JSON.stringify(input)) {
-        this.forgetArguments(eventId);
-      }
-    }
-  }
-
   #takeSnapshot(message: Extract<ToWebview, { type: 'snapshot' }>): void {
     const { type: _, thread, expectedRows, ...session } = message;
     const rows = new TranscriptRows();
-    this.#forgetChangedAsks(this.session?.view, session.view);
+    this.forgetChangedAsks(toPrints(this.session?.view), toPrints(session.view));
     this.#threads.set(thread, {
       rows,
       model: new TimelineModel(rows),
@@ -142,7 +134,9 @@ export class PanelStore extends ReplyStore<ToWebview | ToStart> {
     }
     const { view, connection, source } = message;
     if (this.session !== undefined && (view !== undefined || connection !== undefined)) {
-      this.#forgetChangedAsks(this.session.view, view ?? this.session.view);
+      if (view !== undefined) {
+        this.forgetChangedAsks(toPrints(this.session.view), toPrints(view));
+      }
       this.session = { ...this.session, ...defined({ source, view, connection }) };
     }
   }
@@ -176,6 +170,11 @@ export class PanelStore extends ReplyStore<ToWebview | ToStart> {
       }, Math.min(this.#rowsBefore, this.#newRows) >= stormRows);
     }
   }
+}
+
+/** Returns the arguments of all open asks, by event id. */
+function toPrints(view: SessionView | undefined): ReadonlyMap<string, string> {
+  return new Map(view?.asks.map(({ eventId, input }) => [eventId, JSON.stringify(input)]));
 }
 
 /** Returns whether a row shows a message that is being written. */

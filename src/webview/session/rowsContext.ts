@@ -24,8 +24,6 @@ export interface RowsContext {
   readonly canWrite: boolean;
   /** Names of the local rules that answered, by the event id of the ask. */
   readonly byRule: Readonly<Record<string, string>>;
-  /** Files that the session created and that can be fetched, newest first. */
-  readonly createdFiles: NonNullable<SessionView['createdFiles']>;
   readonly threadNames: ReadonlyMap<string, string>;
   readonly costOf: (row: ToolRow) => Money | undefined;
   readonly setOpen: (key: string, isOpen: boolean) => void;
@@ -35,16 +33,7 @@ export interface RowsContext {
 /** Workflow runs by id. Separate from the other data, because they change with every event of their agents. */
 export const Runs = createContext<ReadonlyMap<string, RunView>>(new Map());
 
-export const Rows = createContext<RowsContext>({
-  thread: '',
-  canWrite: false,
-  byRule: {},
-  createdFiles: [],
-  threadNames: new Map(),
-  costOf: () => undefined,
-  setOpen: () => {},
-  showThread: () => {},
-});
+export const Rows = createContext({} as RowsContext);
 
 /** Returns the name of the sub-agent's thread that a row comes from, if another thread is displayed. */
 export function threadNameOf(
@@ -70,19 +59,15 @@ interface RowsContextOptions extends Pick<RowsContext, 'thread' | 'canWrite' | '
   readonly threads: SessionView['threads'];
 }
 
-const none: RowsContext['createdFiles'] = [];
-
 /** Returns the data shared by rows: the same object unless all rows have to be rendered again. */
 export function useRowsContext(options: RowsContextOptions): RowsContext {
   const { thread, canWrite, setOpen, showThread, context, view, threads, prices, agentModel, transcript } = options;
-  // Compared by content, because every view has a new list, mostly of the same files.
-  const files = JSON.stringify(view?.createdFiles ?? none);
-  const createdFiles = useMemo((): RowsContext['createdFiles'] => view?.createdFiles ?? none, [files]);
+  // Compared by content, because every view has new objects, mostly of the same content.
   const rules = JSON.stringify(view?.byRule ?? {});
   const names = JSON.stringify([...threadNames(threads)]);
   return useMemo(
     () => ({
-      ...{ thread, canWrite, createdFiles, setOpen, showThread, byRule: JSON.parse(rules) },
+      ...{ thread, canWrite, setOpen, showThread, byRule: JSON.parse(rules) },
       costOf: ({ request, seq, thread: own }) => {
         const isOfAgent = own === undefined && seq > (transcript()?.agentChangedAt ?? -1);
         const cost = request && costOfRequest(request, { prices, agentModel: isOfAgent ? agentModel : undefined });
@@ -90,6 +75,6 @@ export function useRowsContext(options: RowsContextOptions): RowsContext {
       },
       threadNames: new Map(JSON.parse(names)),
     }),
-    [thread, context, canWrite, createdFiles, rules, names, prices, agentModel],
+    [thread, context, canWrite, rules, names, prices, agentModel],
   );
 }

@@ -7,8 +7,11 @@ import { useRemembered } from '../controls/panelContext';
 import type { SavedState } from '../controls/savedState';
 import { type Jump, jumps } from './timeline/timelineKeys';
 import type { Timeline } from './timeline/timelineView';
-import { useSavedPosition } from './timeline/useSavedPosition';
 import { useTimelineSearch } from './toolbar/useTimelineSearch';
+import { jsonOf } from '../../shared/jsonOf';
+import { numberOf, objectOf } from '../../shared/session/eventFields';
+import type { RefObject } from 'preact';
+import type { TimelineModel } from './timeline/timelineModel';
 
 interface TimelineOptions {
   readonly store: PanelStore;
@@ -91,4 +94,50 @@ function useShownRows() {
   const shownRows = rowFilters.find(one => one === remembered) ?? 'conversation';
   const passes = useMemo(() => (shownRows === 'everything' ? undefined : (row: Row) => isShown(row, shownRows)), [shownRows]);
   return { shownRows, show: (shown: ShownRows): void => show(shown), passes };
+}
+
+/** Time without scrolling after which the position is saved, in milliseconds. */
+const rest = 250;
+
+interface PositionOptions {
+  readonly list: RefObject<Timeline | null>;
+  readonly saved: SavedState;
+  readonly thread: string;
+  readonly model: TimelineModel | undefined;
+}
+
+/**
+ * Restores the scroll position of a thread after a reload, once its rows are loaded. Returns a function that saves the current position.
+ */
+function useSavedPosition({ list, saved, thread, model }: PositionOptions): () => void {
+  const toRestore = useRef<string | undefined>(undefined);
+  const restored = useRef(new WeakSet<TimelineModel>());
+  const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
+  useEffect(() => {
+    toRestore.current = undefined;
+    if (model !== undefined && !restored.current.has(model)) {
+      restored.current.add(model);
+      toRestore.current = saved.get(`place ${thread}`);
+    }
+  }, [model]);
+  useEffect(() => {
+    if (toRestore.current !== undefined && model?.restore(readAnchor(toRestore.current)) === true) {
+      toRestore.current = undefined;
+      list.current?.forceUpdate();
+    }
+  });
+  return () => {
+    toRestore.current = undefined;
+    clearTimeout(timers.current.get(thread));
+    const timer = setTimeout(() => {
+      const anchor = model?.savedAnchor;
+      saved.set(`place ${thread}`, anchor === undefined ? undefined : JSON.stringify(anchor));
+    }, rest);
+    timers.current.set(thread, timer);
+  };
+}
+
+function readAnchor(json: string): { readonly key: string; readonly offset: number } {
+  const { key, offset } = objectOf(jsonOf(json)) ?? {};
+  return { key: String(key ?? ''), offset: numberOf(offset) ?? 0 };
 }

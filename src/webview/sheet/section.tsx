@@ -1,8 +1,9 @@
-import type { ComponentChildren, VNode } from 'preact';
+import { type ComponentChildren, createContext, type VNode } from 'preact';
 import { useContext, useEffect, useId, useRef } from 'preact/hooks';
-import type { SheetBlock, SheetItem, SheetLink, SheetSection } from '../../shared/sheet/sheetProtocol';
+import type { SheetAct, SheetBlock, SheetItem, SheetLink, SheetSection, Tone } from '../../shared/sheet/sheetProtocol';
 import { Button } from '../controls/button';
-import { Links, Sheet, ToneIcon, useFold } from './links';
+import { Icon, type IconName } from '../controls/icon';
+import { useRememberedFlag } from '../controls/panelContext';
 
 /** One section with its heading. */
 export function Section({ section: { id, title, blocks } }: { section: SheetSection }): VNode {
@@ -50,7 +51,7 @@ function Block({ block, name }: { block: SheetBlock; name: string }): VNode {
       return <List list={block} name={name} />;
     case 'note':
       return (
-        <p class={`note tone-${block.tone}`}>
+        <p class={block.tone === 'error' ? 'note errorBox' : 'note'}>
           <ToneIcon tone={block.tone} />
           <span>
             {block.text} <Links links={block.links} />
@@ -74,7 +75,7 @@ function Block({ block, name }: { block: SheetBlock; name: string }): VNode {
 
 /** Content below a title that folds it. The folding state survives a reload. */
 export function Fold({ name, title, children }: { name: string; title: string; children: ComponentChildren }): VNode {
-  const [isOpen, setOpen] = useFold(name);
+  const [isOpen, setOpen] = useRememberedFlag(`fold ${name}`, false);
   return (
     <details class={name === 'details' ? 'fold details' : 'fold'} open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
       <summary>{title}</summary>
@@ -86,7 +87,7 @@ export function Fold({ name, title, children }: { name: string; title: string; c
 type BlockOf<Kind> = Extract<SheetBlock, { readonly kind: Kind }>;
 
 function List({ list: { items, folded }, name }: { list: BlockOf<'list'>; name: string }): VNode {
-  const [isWhole, setWhole] = useFold(name);
+  const [isWhole, setWhole] = useRememberedFlag(`fold ${name}`, false);
   return (
     <>
       <ul class="list">
@@ -104,7 +105,7 @@ function List({ list: { items, folded }, name }: { list: BlockOf<'list'>; name: 
 }
 
 function Item({ item }: { item: SheetItem }): VNode {
-  const { act } = useContext(Sheet);
+  const act = useContext(Act);
   const { links = [], check } = item;
   const textId = useId();
   // Links to a location or a change are next to their text, all other links below it.
@@ -143,7 +144,7 @@ function Item({ item }: { item: SheetItem }): VNode {
 
 function Table({ table, fold }: { table: BlockOf<'table'>; fold: string }): VNode {
   const { name, head, rows, total, shown, more, fewer } = table;
-  const [isWhole, setWhole] = useFold(fold);
+  const [isWhole, setWhole] = useRememberedFlag(`fold ${fold}`, false);
   const row = (cells: readonly string[]): readonly VNode[] =>
     cells.map((cell, column) =>
       column === 0 ? (
@@ -197,8 +198,8 @@ function TableHead({ titles }: { readonly titles: readonly string[] }): VNode {
 /** The cost, and the prices of the models with a form to change them. A model is changed only if both prices are given. */
 function Prices({ block, name: fold }: { block: BlockOf<'prices'>; name: string }): VNode {
   const { text, count, edit, head, models, save } = block;
-  const { act } = useContext(Sheet);
-  const [isOpen, setOpen] = useFold(fold);
+  const act = useContext(Act);
+  const [isOpen, setOpen] = useRememberedFlag(`fold ${fold}`, false);
   const [name, input, output] = head;
   const submit = (form: HTMLFormElement): void => {
     const fields = new FormData(form);
@@ -236,6 +237,7 @@ function Prices({ block, name: fold }: { block: BlockOf<'prices'>; name: string 
                   {([input, output] as const).map((title, column) => (
                     <td key={title}>
                       <input
+                        class="field"
                         type="number"
                         name={`${column === 0 ? 'input' : 'output'}${index}`}
                         aria-label={`${model.label}, ${title}, ${name}`}
@@ -266,7 +268,7 @@ interface SizeFieldProps {
 }
 
 function Choices({ block: { name, chosen, choices } }: { block: ChoicesBlock }): VNode {
-  const { act } = useContext(Sheet);
+  const act = useContext(Act);
   return (
     <fieldset class="choices flexWrap">
       <legend class="faint">{name}</legend>
@@ -309,6 +311,7 @@ function SizeField({ size: { name, most, value }, choose }: SizeFieldProps): VNo
   return (
     <input
       ref={field}
+      class="field"
       type="number"
       aria-label={name}
       min={1}
@@ -321,4 +324,33 @@ function SizeField({ size: { name, most, value }, choose }: SizeFieldProps): VNo
       }}
     />
   );
+}
+
+/** Performs an action of the sheet. */
+export const Act = createContext<(act: SheetAct) => void>(() => {});
+
+interface LinksProps {
+  readonly links: readonly SheetLink[] | undefined;
+  readonly kind?: 'primary' | 'secondary' | 'link';
+}
+
+/** A row of links or buttons. */
+export function Links({ links = [], kind = 'link' }: LinksProps): VNode | null {
+  const act = useContext(Act);
+  return links.length === 0 ? null : (
+    <span class={`links links-${kind}`}>
+      {links.map(link => (
+        <Button key={`${link.label} ${link.name}`} kind={kind} label={link.name} onClick={() => act(link.act)}>
+          {link.label}
+        </Button>
+      ))}
+    </span>
+  );
+}
+
+const icons: Readonly<Record<Exclude<Tone, 'plain'>, IconName>> = { good: 'check', warning: 'warning', error: 'error' };
+
+/** Icon of a tone, so that the tone is not shown by colour alone. */
+export function ToneIcon({ tone }: { tone: Tone }): VNode | null {
+  return tone === 'plain' ? null : <Icon name={icons[tone]} tone={tone} />;
 }

@@ -26,13 +26,12 @@ describe('webview/controls/asks/customTools', () => {
     });
   });
 
-  it("shows the tool's definition, and where its call doesn't match", async () => {
+  it("shows the tool's definition", async () => {
     const input = { type: 'object', properties: { of: { type: 'string' } }, required: ['of', 'mood'] };
     const definition = { description: { type: 'text', text: 'Asks a person\u202e for a colour.' }, input: json(input) } as const;
     const panel = await AsksPage.with([{ ...custom, definition }]);
     await panel.page.getByText('for a colour.').waitFor();
     await becomes(() => panel.page.locator('.ask-tool .hiddenCharacter').count(), 1);
-    await panel.page.getByText(`Doesn't match the schema. The value needs "mood".`).waitFor();
     const schema = panel.page.getByText('"required"');
     await becomes(() => schema.isVisible(), false);
     await panel.page.getByText('Schema', { exact: true }).click();
@@ -56,7 +55,7 @@ describe('webview/controls/asks/customTools', () => {
     const input = json({ type: 'object', properties: { of: { type: 'string' } }, required: ['of', 'mood'] });
     const definition = { description: { type: 'text', text: 'Asks a person for a colour.\nThey see what it is of.' }, input } as const;
     const panel = await AsksPage.with([{ ...custom, definition }], { theme, width: 500 });
-    await panel.page.getByText("Doesn't match the schema.").waitFor();
+    await panel.page.getByText('for a colour.').waitFor();
     return panel;
   }
 

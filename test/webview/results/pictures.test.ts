@@ -69,7 +69,7 @@ describe('webview/results/resultPictures', () => {
       await bar.click();
       await becomes(async () => (await panel.posted('arrange')).at(-1)?.query, '');
       assert.deepEqual(await panel.unseenFocus(20), []);
-      await becomes(async () => (await panel.kept()).hasPictures, true);
+      await becomes(async () => (await panel.kept()).memory?.charts, 'yes');
     });
   }
 });

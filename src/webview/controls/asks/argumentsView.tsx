@@ -3,7 +3,6 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Ask } from '../../../shared/session/openAsks';
 import type { Part } from '../../../shared/session/rows/rows';
 import { toLabel } from '../../../shared/text';
-import { useChangeColours } from '../code/codeColours';
 import { languageOfPath } from '../code/codeLanguage';
 import type { DiffLine } from '../code/diffLines';
 import { Button } from '../button';
@@ -13,7 +12,7 @@ import { visible } from '../text/visibleText';
 import type { ArgumentBlock } from './argumentBlocks';
 
 /** The loaded part of an ask's arguments. */
-export interface AskArguments {
+interface AskArguments {
   readonly text: string;
   readonly isWhole: boolean;
   /** Size of the complete arguments in bytes, if `text` is cut. */
@@ -65,7 +64,7 @@ export function ArgumentsView({ ask, given, blocks, onEnd }: ArgumentsViewProps)
                   <TextChunks text={text} />
                 </div>
               )}
-              drawLines={(lines, path) => <ChangeLines lines={lines} shown={lines.length} path={path} />}
+              drawLines={lines => <ChangeLines lines={lines} shown={lines.length} />}
             />
           ))}
         </Scroller>
@@ -127,7 +126,7 @@ function NotWhole({ ask: { eventId }, given: { text, size, problem } }: { ask: A
     }
   }, []);
   return (
-    <div class="ask-cut">
+    <div class="ask-cut warningBox">
       <p>
         {problem !== undefined
           ? t("The arguments couldn't be loaded: {0}", toLabel(problem, 1000))
@@ -147,7 +146,7 @@ interface BlockViewProps {
   /** True for arguments that are JSON as a whole, which need no title. */
   readonly isAlone?: boolean;
   readonly drawText: (text: string, language: string | undefined) => VNode;
-  readonly drawLines: (lines: readonly DiffLine[], path: string) => VNode;
+  readonly drawLines: (lines: readonly DiffLine[]) => VNode;
 }
 
 /** One block of the arguments of a call: a command, a file's content, a line diff, or JSON. */
@@ -174,7 +173,7 @@ export function BlockView({ block, isAlone = false, drawText, drawLines }: Block
       return (
         <>
           <FileTitle words={t('Changes this file:')} path={block.path} />
-          {drawLines(block.lines, block.path)}
+          {drawLines(block.lines)}
         </>
       );
   }
@@ -188,19 +187,18 @@ function FileTitle({ words, path }: { words: string; path: string }): VNode {
   );
 }
 
-/** The lines of a diff, in the colours of the file's language. */
-export function ChangeLines({ lines, shown, path }: { lines: readonly DiffLine[]; shown: number; path: string }): VNode {
-  const coloured = useChangeColours(lines, languageOfPath(path));
+/** The first `shown` lines of a diff. */
+export function ChangeLines({ lines, shown }: { lines: readonly DiffLine[]; shown: number }): VNode {
   return (
     <div class="ask-code">
       {lines.slice(0, shown).map((line, index) => (
-        <Line key={index} line={line} coloured={coloured?.[index]} />
+        <Line key={index} {...line} />
       ))}
     </div>
   );
 }
 
-function Line({ line: { sign, text }, coloured }: { line: DiffLine; coloured: ComponentChildren }): VNode {
+function Line({ sign, text }: DiffLine): VNode {
   const { t } = useContext(Panel);
   const lineClass = sign === '+' ? 'ask-line ask-line-added' : sign === '-' ? 'ask-line ask-line-removed' : 'ask-line';
   return (
@@ -209,7 +207,7 @@ function Line({ line: { sign, text }, coloured }: { line: DiffLine; coloured: Co
         {sign}
       </span>
       {sign === ' ' ? null : <span class="only-read-aloud">{sign === '+' ? t('Added:') : t('Removed:')} </span>}
-      <span class="ask-line-text">{coloured ?? visible(text)}</span>
+      <span class="ask-line-text">{visible(text)}</span>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { ownValue } from '../../../shared/isRecord';
 import type { RefObject, VNode } from 'preact';
-import { useContext, useEffect, useId, useMemo, useState } from 'preact/hooks';
+import { useContext, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { askText } from '../../../shared/session/askText';
 import { fileCallOf } from '../../../shared/session/fileChange';
 import type { Ask } from '../../../shared/session/openAsks';
@@ -9,16 +9,16 @@ import { joinWords, toLabel } from '../../../shared/text';
 import { Button } from '../button';
 import { Icon } from '../icon';
 import { Menu, type MenuItem } from '../menu';
-import { toMoment } from '../numbers';
-import { Panel } from '../panelContext';
+import { toCount, toMoment } from '../numbers';
+import { Panel, useRemembered, useRememberedFlag } from '../panelContext';
 import { NotSent } from '../notSent';
 import { toArgumentBlocks } from './argumentBlocks';
 import { ArgumentsView, useAskArguments } from './argumentsView';
-import { Confirmation, type Decision } from './confirmation';
-import { CustomToolResult } from './customToolResult';
-import { ToolDefinitionView } from './toolDefinitionView';
-import { useAnswer } from './useAnswer';
-import { useFingerprint } from './useFingerprint';
+import { useAnswer, useFingerprint } from './useAnswer';
+import { onFormKey } from '../focus';
+import { jsonOf } from '../../../shared/jsonOf';
+import { visible } from '../text/visibleText';
+import { TextChunks } from '../text/longText';
 
 interface AskCardProps {
   readonly ask: Ask;
@@ -153,7 +153,7 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onRead }: AskCardP
         </>
       ) : (
         <>
-          <ToolDefinitionView ask={ask} given={given} />
+          <ToolDefinitionView ask={ask} />
           <CustomToolResult
             eventId={ask.eventId}
             canAnswer={canAnswer}
@@ -170,4 +170,181 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onRead }: AskCardP
 export function toQuestion({ kind, tool, server }: Ask, t: Translate): string {
   const name = server === undefined ? toLabel(tool) : t('{0} of {1}', toLabel(tool), toLabel(server));
   return kind === 'confirmation' ? t('Allow {0} to run this?', name) : t('{0} needs a result', name);
+}
+
+/** Maximum length of a reason in characters (API facts, section 8.1). */
+const longestReason = 10_000;
+
+type Decision = { readonly result: 'allow' } | { readonly result: 'deny'; readonly denyMessage?: string };
+
+interface ConfirmationProps {
+  readonly eventId: string;
+  readonly canAnswer: boolean;
+  /** Reason why allowing is not possible yet; '' if it is. */
+  readonly allowWaitsFor: string;
+  readonly isReasonOpen: boolean;
+  readonly onReasonOpen: (isOpen: boolean) => void;
+  readonly onDecision: (decision: Decision) => void;
+  readonly menu: VNode | null;
+}
+
+/** Buttons to allow, deny, or deny with a reason. None gets the focus by itself. */
+function Confirmation(props: ConfirmationProps): VNode {
+  const { t } = useContext(Panel);
+  const { canAnswer, allowWaitsFor, isReasonOpen, onReasonOpen, onDecision, menu } = props;
+  return (
+    <>
+      <div class="ask-buttons flexWrap">
+        <Button kind="primary" icon="check" disabled={!canAnswer || allowWaitsFor !== ''} onClick={() => onDecision({ result: 'allow' })}>
+          {t('Allow (A)')}
+        </Button>
+        <Button icon="cross" disabled={!canAnswer} onClick={() => onDecision({ result: 'deny' })}>
+          {t('Deny (D)')}
+        </Button>
+        <Button disabled={!canAnswer} isExpanded={isReasonOpen} onClick={() => onReasonOpen(!isReasonOpen)}>
+          {t('Deny with Reason… (R)')}
+        </Button>
+        {menu}
+      </div>
+      {allowWaitsFor === '' ? null : <p class="hint">{allowWaitsFor}</p>}
+      {isReasonOpen ? <Reason {...props} /> : null}
+    </>
+  );
+}
+
+function Reason({ eventId, canAnswer, onReasonOpen, onDecision }: ConfirmationProps): VNode {
+  const { t, locale } = useContext(Panel);
+  const [reason, setReason] = useRemembered(`reason ${eventId}`);
+  const field = useRef<HTMLTextAreaElement>(null);
+  // Focuses before the next paint, so that the next key reaches the field.
+  useLayoutEffect(() => field.current?.focus(), []);
+  const isTooLong = Array.from(reason).length > longestReason;
+  const canSend = canAnswer && reason.trim() !== '' && !isTooLong;
+  const send = (): void => {
+    if (canSend) {
+      onDecision({ result: 'deny', denyMessage: reason });
+    }
+  };
+  return (
+    <div class="ask-form">
+      <label>
+        {t('Reason (sent to agent)')}
+        <textarea
+          class="field"
+          ref={field}
+          rows={2}
+          value={reason}
+          onInput={event => setReason(event.currentTarget.value)}
+          onKeyDown={event => onFormKey(event, send, () => onReasonOpen(false))}
+        />
+      </label>
+      {isTooLong ? <p class="problem">{t('Use at most {0} characters.', toCount(longestReason, locale))}</p> : null}
+      <div class="ask-buttons flexWrap">
+        <Button disabled={!canSend} onClick={send}>
+          {t('Deny')}
+        </Button>
+        <span class="hint">{t('Ctrl+Enter sends, Escape closes')}</span>
+      </div>
+    </div>
+  );
+}
+
+/** Maximum length of a result in one message to the host, in characters. */
+const longestResult = 1_000_000;
+
+interface CustomToolResultProps {
+  readonly eventId: string;
+  readonly canAnswer: boolean;
+  readonly onResult: (text: string, isError: boolean) => void;
+  readonly onFile: () => void;
+  readonly menu: VNode | null;
+}
+
+/** Form for the result of a tool that the user runs: text, JSON or a file. Unfinished input survives a reload. */
+function CustomToolResult({ eventId, canAnswer, onResult, onFile, menu }: CustomToolResultProps): VNode {
+  const { t } = useContext(Panel);
+  const [text, setText] = useRemembered(`result ${eventId}`);
+  const [isError, setError] = useRememberedFlag(`resultIsError ${eventId}`, false);
+  const check = useMemo(() => checkJson(text), [text]);
+  const isTooLong = text.length > longestResult;
+  const noteId = useId();
+  const canSend = canAnswer && text.trim() !== '' && !isTooLong;
+  const send = (): void => {
+    if (canSend) {
+      onResult(text, isError);
+    }
+  };
+  return (
+    <div class="ask-form">
+      <label>
+        {t('Result')}
+        <textarea
+          class="field ask-result"
+          rows={3}
+          spellcheck={false}
+          aria-describedby={noteId}
+          placeholder={t('Text or JSON')}
+          value={text}
+          onInput={event => setText(event.currentTarget.value)}
+          onKeyDown={event => onFormKey(event, send)}
+        />
+      </label>
+      <p id={noteId} class={check === 'broken' || isTooLong ? 'problem' : 'hint'} aria-live="polite">
+        {isTooLong
+          ? t('Too long. Send a file instead.')
+          : check === 'json'
+            ? t('Valid JSON')
+            : check === 'broken'
+              ? t('Not valid JSON')
+              : ''}
+      </p>
+      <label class="ask-check flexLine">
+        <input type="checkbox" checked={isError} onChange={event => setError(event.currentTarget.checked)} />
+        {t('Return as error')}
+      </label>
+      <div class="ask-buttons flexWrap">
+        <Button kind="primary" disabled={!canSend} onClick={send}>
+          {check === 'broken' ? t('Send as Text') : isError ? t('Send Error') : t('Send Result')}
+        </Button>
+        <Button icon="file" disabled={!canAnswer} onClick={onFile}>
+          {t('From File…')}
+        </Button>
+        {menu}
+      </div>
+    </div>
+  );
+}
+
+function checkJson(text: string): 'json' | 'text' | 'broken' {
+  return !/^\s*[[{]/.test(text) ? 'text' : jsonOf(text) === undefined ? 'broken' : 'json';
+}
+
+/** Definition of the custom tool that asks, as sent to the agent. */
+function ToolDefinitionView({ ask: { definition, tool } }: { ask: Ask }): VNode | null {
+  const { t } = useContext(Panel);
+  const [isOpen, setOpen] = useRememberedFlag('toolSchemas', false);
+  if (definition === undefined) {
+    return null;
+  }
+  const { description, input } = definition;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <section class="ask-tool" tabIndex={0} aria-label={t('Definition of {0}', tool)}>
+      {description === undefined ? null : (
+        <p class="ask-tool-words">
+          {visible(description.text)}
+          {description.cut === undefined ? '' : '…'}
+        </p>
+      )}
+      {input === undefined ? null : (
+        <details open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
+          <summary class="hint">{t('Schema')}</summary>
+          <div class="ask-code">
+            <TextChunks text={input.text} />
+          </div>
+          {input.cut === undefined ? null : <p class="hint">{t('This is the start of a long text.')}</p>}
+        </details>
+      )}
+    </section>
+  );
 }

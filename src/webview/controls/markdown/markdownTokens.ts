@@ -12,24 +12,7 @@ parser.validateLink = () => true;
 
 /** Parses Markdown to tokens. Returns `undefined` for text to be shown as plain text. */
 export function readMarkdown(text: string): readonly Token[] | undefined {
-  if (text.length > longestMarkdown) {
-    return undefined;
-  }
-  const tokens = parser.parse(text, {});
-  markTasks(tokens);
-  return tokens;
-}
-
-/** Marks list items that begin with `[ ]` or `[x]` as tasks: sets `meta.isDone` and removes the mark from the text. */
-function markTasks(tokens: readonly Token[]): void {
-  for (const [index, item] of tokens.entries()) {
-    const words = item.type === 'list_item_open' ? tokens[index + 2]?.children?.[0] : undefined;
-    const mark = words?.type === 'text' ? /^\[([ xX])\] /.exec(words.content) : null;
-    if (words !== undefined && mark !== null) {
-      words.content = words.content.slice(mark[0].length);
-      item.meta = { isDone: mark[1] !== ' ' };
-    }
-  }
+  return text.length > longestMarkdown ? undefined : parser.parse(text, {});
 }
 
 /**

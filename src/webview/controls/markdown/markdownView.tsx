@@ -5,7 +5,6 @@ import { countLineEnds } from '../../../shared/text';
 import { languageOfFence } from '../code/codeLanguage';
 import { CodeText } from '../code/codeText';
 import { Button } from '../button';
-import { Icon } from '../icon';
 import { toCount } from '../numbers';
 import { Panel } from '../panelContext';
 import { LongText } from '../text/longText';
@@ -115,14 +114,6 @@ function toElement(token: Token, children: ComponentChild[], budget: Budget): Co
     return h(token.tag, align === undefined ? null : { class: `align-${align}` }, children);
   }
   const heading = /^h([1-6])$/.exec(token.tag);
-  const isDone: unknown = token.meta?.isDone;
-  if (typeof isDone === 'boolean') {
-    return (
-      <li class="task">
-        <TaskBox isDone={isDone} /> {children}
-      </li>
-    );
-  }
   if (heading === null) {
     return h(token.tag, null, children);
   }
@@ -151,15 +142,6 @@ function toLeaf(token: Token, budget: Budget): ComponentChild {
     default:
       return visible(token.content);
   }
-}
-
-function TaskBox({ isDone }: { isDone: boolean }): VNode {
-  const { t } = useContext(Panel);
-  return (
-    <span class="taskBox" role="img" aria-label={isDone ? t('Done') : t('To do')}>
-      {isDone ? <Icon name="check" /> : null}
-    </span>
-  );
 }
 
 function attribute(token: Token, name: string): string {

@@ -1,23 +1,22 @@
 import { joinWords } from '../../../shared/text';
 import type { RefObject, VNode } from 'preact';
-import { useContext, useId, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Composing } from '../../../shared/session/composing';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { Button } from '../../controls/button';
-import { useFocusToken } from '../../controls/focus';
+import { useFocusToken, useLostFocus } from '../../controls/focus';
 import { Icon } from '../../controls/icon';
 import { toCount } from '../../controls/numbers';
 import { Panel, type PanelContext, useRememberedFlag } from '../../controls/panelContext';
 import type { SavedState } from '../../controls/savedState';
 import { visible } from '../../controls/text/visibleText';
 import { AttachedChips, useAttached } from './attachedChips';
-import { InterruptButton, interruptible } from './interruptButton';
 import { OutcomeForm } from './outcomeForm';
-import { longestMessage, useMessage } from './useMessage';
-import { usePrompts } from './usePrompts';
+import { longestMessage, useMessage, usePrompts } from './useMessage';
 import { type ComposerAct, type Suggestions, useSuggestions } from './useSuggestions';
 import { optionId, OptionList } from '../../controls/optionList';
 import './composer.css';
+import type { ThreadView } from '../../../shared/session/threadViews';
 
 interface ComposerProps {
   readonly thread: string;
@@ -74,7 +73,7 @@ export function Composer(props: ComposerProps): VNode {
     <section class="composer" aria-label={t('Message')}>
       {isOutcomeOpen ? <OutcomeForm canSend={canSend} takesFocus={isOutcomeNew} onClose={closeOutcome} /> : null}
       {message.notice === '' ? null : (
-        <div class="composer-notice flexLine" role="alert">
+        <div class="composer-notice errorBox flexLine" role="alert">
           <Icon name="error" />
           <span>{visible(message.notice)}</span>
           <Button kind="icon" icon="cross" label={t('Dismiss')} onClick={() => message.setNotice('')} />
@@ -143,7 +142,7 @@ export function useDraft(saved: SavedState): readonly [draft: string, setDraft: 
 }
 
 /** Actions of the panel around the composer. */
-export interface PanelActs {
+interface PanelActs {
   readonly onExport: () => void;
   readonly onSearch: () => void;
   readonly onKeys: () => void;
@@ -236,5 +235,60 @@ function MessageField({ field, message, suggestions, canSend, isFirst, noteId }:
         onPaste={message.onPaste}
       />
     </>
+  );
+}
+
+/** Time after which the user can interrupt again if nothing has happened, in milliseconds. */
+const patience = 10_000;
+
+/**
+ * Returns the thread to interrupt, its state, and whether it can be interrupted now. `other` is the displayed thread if it is a
+ * sub-agent's; `undefined` means the session.
+ */
+function interruptible(
+  view: SessionView,
+  thread: string,
+): { readonly other: ThreadView | undefined; readonly state: string; readonly isThere: boolean } {
+  const other = view.threads.find(({ id, isPrimary }) => id === thread && !isPrimary);
+  const own = view.state === 'failed' ? view.status : view.state;
+  const state = other === undefined ? own : other.waiting > 0 ? 'waiting' : other.status;
+  return { other, state, isThere: state === 'running' || state === 'rescheduling' || state === 'waiting' };
+}
+
+/** Interrupts the session, or the displayed thread of a sub-agent. Hidden while nothing can be interrupted. */
+function InterruptButton({ thread, view, onLeft }: { thread: string; view: SessionView; onLeft: () => void }): VNode | null {
+  const { t, post } = useContext(Panel);
+  const { other, state, isThere } = interruptible(view, thread);
+  const [asked, setAsked] = useState<string>();
+  const interruption = `${thread} ${state}`;
+  useEffect(() => {
+    if (asked === undefined) {
+      return undefined;
+    }
+    if (asked !== interruption) {
+      setAsked(undefined);
+      return undefined;
+    }
+    const timer = setTimeout(() => setAsked(undefined), patience);
+    return () => clearTimeout(timer);
+  }, [asked, interruption]);
+  const button = useRef<HTMLButtonElement>(null);
+  useLostFocus(button, isThere, onLeft);
+  if (!isThere) {
+    return null;
+  }
+  const isAsked = asked === interruption;
+  return (
+    <Button
+      icon="stop"
+      buttonRef={button}
+      isBusy={isAsked}
+      onClick={() => {
+        setAsked(interruption);
+        post({ type: 'interrupt', ...(other === undefined ? {} : { thread }) });
+      }}
+    >
+      {isAsked ? t('Interrupting…') : other === undefined ? t('Interrupt') : t('Interrupt This Thread')}
+    </Button>
   );
 }

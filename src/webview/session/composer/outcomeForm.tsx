@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../controls/button';
+import { onFormKey } from '../../controls/focus';
 import { toCount } from '../../controls/numbers';
 import { useSending } from '../../controls/useSending';
 import { Panel, useRemembered } from '../../controls/panelContext';
@@ -52,14 +53,7 @@ export function OutcomeForm({ canSend, takesFocus, onClose }: { canSend: boolean
       class="composer-outcome flexColumn"
       aria-label={t('Define Outcome')}
       onSubmit={event => event.preventDefault()}
-      onKeyDown={event => {
-        if (event.key === 'Escape') {
-          onClose();
-        } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing) {
-          event.preventDefault();
-          define();
-        }
-      }}
+      onKeyDown={event => onFormKey(event, define, onClose)}
     >
       <label>
         {t('Goal')}

@@ -1,13 +1,17 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Lanes } from '../../../shared/session/facts/lanes';
-import type { QuietStretch } from '../../../shared/session/facts/quietStretches';
+import { type Lanes, toLanes } from '../../../shared/session/facts/lanes';
+import { toQuietStretches } from '../../../shared/session/facts/quietStretches';
+import type { OwnPrices } from '../../../shared/session/facts/requestCosts';
 import type { UsageEvent } from '../../../shared/session/facts/usageOverTime';
+import type { Row } from '../../../shared/session/rows/rows';
+import type { SessionView } from '../../../shared/session/sessionView';
 import { toCount, toMoment } from '../../controls/numbers';
-import { Panel } from '../../controls/panelContext';
-import { NumbersTable, Scroller } from './numbersTable';
+import { Panel, useRemembered } from '../../controls/panelContext';
+import { useSampled } from '../sampled';
+import { NumbersTable, Scroller } from './tables';
 import { beside, type TimeAxis, toTimeAxis } from './timeAxis';
-import { TimeFolds } from './timeFolds';
+import { minFold, TimeFolds } from './timeFolds';
 import { chooseScale, toValueScale, type ValueScale } from './valueScale';
 
 /** Width of the labels to the left of the chart, in pixels. */
@@ -21,21 +25,22 @@ const height = top + plot + bottom;
 const maxPoints = 300;
 
 interface ChartLine {
-  readonly className: string;
+  readonly name: 'cost' | 'input' | 'output' | 'cacheRead' | 'cacheWrite';
+  /** Text of the legend. */
+  readonly words: string;
   /** A value for each of the chart's moments. `undefined` before the first report, or once the value is unknown. */
   readonly values: readonly (number | undefined)[];
 }
 
-/** A marked point, by index of the chart's moments. Drawn as a cross at the bottom if the value is unknown. */
-export interface ChartDot {
-  readonly index: number;
-  readonly value: number | undefined;
-}
-
-/** Lanes and long waits that define the axis of the charts. */
-export interface ChartLanes {
-  readonly lanes: Lanes;
-  readonly quiet: readonly QuietStretch[];
+/** Content of the session for its charts. */
+export interface ChartProps {
+  /** Rows of the session's own log. They may change in place, and are then read again with a later render. */
+  readonly rows: readonly Row[];
+  readonly view: SessionView;
+  readonly prices: OwnPrices | undefined;
+  readonly selectedKey: string | undefined;
+  readonly onSelect: (key: string) => void;
+  readonly isTable: boolean;
 }
 
 /** Data shared by all charts of a session. */
@@ -90,11 +95,23 @@ export function OverTime<P extends UsageEvent>(props: OverTimeProps<P>): VNode {
   );
 }
 
+/** Returns the lanes of the session, its long waits, and the axis that the user chose. */
+export function useLanes({ rows, view }: ChartProps) {
+  const [axis, setAxis] = useRemembered('laneAxis');
+  const isForced = axis === 'time' || axis === 'order';
+  const { lanes, quiet } = useSampled(() => {
+    const sessionLanes = toLanes(rows, view.threads, { ...(isForced ? { axis } : {}), isComplete: view.runs !== undefined });
+    return { lanes: sessionLanes, quiet: toQuietStretches(sessionLanes, rows, minFold) };
+  }, [rows, axis]);
+  return { lanes, quiet, isForced, setAxis };
+}
+
 /** Thins out points evenly to about one per pixel, the last one always included, and places them on the axis in their order. */
 export function useChartPoints<P extends UsageEvent>(
   all: readonly P[],
-  { lanes, quiet }: ChartLanes,
+  props: ChartProps,
 ): { readonly points: readonly P[]; readonly ground: ChartGround } {
+  const { lanes, quiet } = useLanes(props);
   return useMemo(() => {
     const step = Math.max(1, Math.ceil(all.length / maxPoints));
     const points = all.filter((_, index) => index % step === 0 || index === all.length - 1);
@@ -108,7 +125,7 @@ export function useChartPoints<P extends UsageEvent>(
   }, [all, lanes, quiet]);
 }
 
-export interface ChartFigureProps {
+interface ChartFigureProps {
   readonly ground: ChartGround;
   readonly title: string;
   readonly unit: string;
@@ -116,24 +133,20 @@ export interface ChartFigureProps {
   readonly minStep?: number;
   readonly wordsOf: (value: number) => string;
   readonly lines: readonly ChartLine[];
-  readonly dots?: readonly ChartDot[];
-  readonly limit?: number | undefined;
+  /** A value that the lines should stay below. */
+  readonly budget?: number | undefined;
   /** Text alternative of the chart. */
   readonly label: string;
-  readonly children: ComponentChildren;
 }
 
 /** A chart with its legend. Uses a logarithmic scale if one line would flatten another, and a linear one otherwise. */
 export function ChartFigure(props: ChartFigureProps): VNode {
-  const { ground, title, unit, minStep, lines, limit, children } = props;
+  const { ground, title, unit, minStep, lines, budget } = props;
   const { t } = useContext(Panel);
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const axis = useMemo(() => toTimeAxis(ground.lanes, ground.folds, Math.max(1, width - chartLeft - right)), [ground, width]);
-  const ends = [
-    ...lines.flatMap(({ values }) => values.findLast(value => value !== undefined) ?? []),
-    ...(limit === undefined ? [] : [limit]),
-  ];
+  const ends = [...lines.map(({ values }) => values.findLast(value => value !== undefined)), budget].filter(end => end !== undefined);
   const kind = chooseScale(ends);
   const scale = toValueScale(kind, Math.max(0, ...ends), minStep);
   return (
@@ -141,7 +154,12 @@ export function ChartFigure(props: ChartFigureProps): VNode {
       <figcaption class="flexWrap flexBaseline">
         <b>{title}</b>
         <span class="hint">{kind === 'log' ? t('{0}, logarithmic scale', unit) : unit}</span>
-        <ul class="lanes-legend flexWrap hint">{children}</ul>
+        <ul class="lanes-legend flexWrap hint">
+          {lines.map(({ name, words }) => (
+            <ChartKey key={name} className={lineClass(name)} words={words} />
+          ))}
+          {budget === undefined ? null : <ChartKey className="tokens-budget" words={t('budget')} />}
+        </ul>
       </figcaption>
       <div ref={box} class="chart-box">
         {width === 0 ? null : <Chart {...props} axis={axis} scale={scale} />}
@@ -150,16 +168,11 @@ export function ChartFigure(props: ChartFigureProps): VNode {
   );
 }
 
-function Chart({
-  ground,
-  axis,
-  scale,
-  wordsOf,
-  lines,
-  dots = [],
-  label,
-  limit,
-}: ChartFigureProps & { axis: TimeAxis; scale: ValueScale }): VNode {
+function lineClass(name: ChartLine['name']): string {
+  return `tokens-line tokens-line-${name}`;
+}
+
+function Chart({ ground, axis, scale, wordsOf, lines, label, budget }: ChartFigureProps & { axis: TimeAxis; scale: ValueScale }): VNode {
   const toY = (value: number): number => (1 - scale.toShare(value)) * plot;
   const xs = ground.positions.map(axis.toX);
   return (
@@ -178,17 +191,10 @@ function Chart({
           <path key={wait.from} class="chart-break" d={`${toTornEdge(from, plot)}${to - from < 4 ? '' : toTornEdge(to, plot)}`} />
         ))}
         <path class="chart-axis" d={`M0 0V${plot}H${axis.width}`} />
-        {limit === undefined ? null : <line class="tokens-budget" x1="0" x2={axis.width} y1={toY(limit)} y2={toY(limit)} />}
-        {lines.map(({ className, values }) => (
-          <path key={className} class={className} d={toSteps(xs, values, toY, axis.width)} />
+        {budget === undefined ? null : <line class="tokens-budget" x1="0" x2={axis.width} y1={toY(budget)} y2={toY(budget)} />}
+        {lines.map(({ name, values }) => (
+          <path key={name} class={lineClass(name)} d={toSteps(xs, values, toY, axis.width)} />
         ))}
-        {dots.map(({ index, value }) =>
-          value === undefined ? (
-            <path key={index} class="chart-cross" d={`M${((xs[index] ?? 0) - 3).toFixed(1)} ${plot - 3}l6 6m0 -6l-6 6`} />
-          ) : (
-            <circle key={index} class="chart-dot" cx={xs[index] ?? 0} cy={toY(value)} r="2.5" />
-          ),
-        )}
       </g>
     </svg>
   );
@@ -211,13 +217,13 @@ export function AxisGrid({ axis, height: length, wordsAt }: { axis: TimeAxis; he
 }
 
 /** An entry of the legend: the sample of a line, and its name. */
-export function ChartKey({ className, children }: { className: string; children: ComponentChildren }): VNode {
+function ChartKey({ className, words }: { className: string; words: string }): VNode {
   return (
     <li>
       <svg class="tokens-swatch" viewBox="0 0 20 4" aria-hidden="true">
         <line class={className} x1="0" y1="2" x2="20" y2="2" />
       </svg>
-      {children}
+      {words}
     </li>
   );
 }

@@ -1,14 +1,8 @@
 import { ownValue } from '../../../shared/isRecord';
 import { useEffect, useRef } from 'preact/hooks';
-import { axisHeight, type LaneModel, laneHeight } from './laneModel';
+import { axisHeight, type LaneItem, type LaneModel, laneHeight } from './laneModel';
 import type { TimeFold, TimeFolds } from './timeFolds';
 import { panSpan, spanShowing, type TimeSpan, zoomSpan } from './timeSpan';
-
-/** A segment, by the index of its lane and its index there. */
-export interface LanePosition {
-  readonly lane: number;
-  readonly index: number;
-}
 
 export interface Point {
   readonly x: number;
@@ -28,12 +22,12 @@ interface LaneInput {
 interface PointerInput extends LaneInput {
   readonly stage: { readonly current: HTMLElement | null };
   readonly onHover: (found: Found | undefined) => void;
-  readonly onSelect: (position: LanePosition) => void;
+  readonly onSelect: (item: LaneItem) => void;
 }
 
 export interface Found {
   readonly point: Point;
-  readonly is: LanePosition | TimeFold;
+  readonly is: LaneItem | TimeFold;
 }
 
 /** Maximum distance between pointer down and up that still counts as a click, in pixels. */
@@ -100,40 +94,38 @@ export function useLanePointer(input: PointerInput) {
 }
 
 interface KeyInput extends LaneInput {
-  readonly cursor: LanePosition | undefined;
-  readonly onCursor: (position: LanePosition) => void;
-  readonly onSelect: (position: LanePosition) => void;
+  readonly cursor: LaneItem | undefined;
+  readonly onCursor: (item: LaneItem) => void;
+  readonly onSelect: (item: LaneItem) => void;
   readonly onEscape: () => void;
 }
 
 /** Handles keys on the lanes. */
 export function useLaneKeys(input: KeyInput): (event: KeyboardEvent) => void {
-  const { lanes, whole, span, setSpan, onCursor, onSelect, onEscape } = input;
-  const cursor = input.cursor === undefined || input.cursor.lane < 0 ? undefined : input.cursor;
-  const go = (position: LanePosition | undefined): void => {
-    const segment = position === undefined ? undefined : lanes[position.lane]?.spanOf(position.index);
-    if (position !== undefined && segment !== undefined) {
-      onCursor(position);
-      setSpan(spanShowing(span, whole, segment));
+  const { lanes, whole, span, cursor, setSpan, onCursor, onSelect, onEscape } = input;
+  const go = (item: LaneItem | undefined): void => {
+    if (item !== undefined) {
+      onCursor(item);
+      setSpan(spanShowing(span, whole, item));
     }
   };
-  const moment = (): number => {
-    const segment = cursor === undefined ? undefined : lanes[cursor.lane]?.spanOf(cursor.index);
-    return segment === undefined ? (span.from + span.to) / 2 : (segment.from + segment.to) / 2;
-  };
+  const { from, to } = cursor ?? span;
+  const moment = (from + to) / 2;
+  const lane = lanes[cursor?.lane ?? 0];
+  const first = (): LaneItem | undefined => nearestIn(lanes, span.from);
   const length = span.to - span.from;
   const acts: Readonly<Record<string, () => void>> = {
-    ArrowRight: () => go(cursor === undefined ? firstIn(lanes, span) : stepFrom(lanes, cursor, 1)),
-    ArrowLeft: () => go(cursor === undefined ? firstIn(lanes, span) : stepFrom(lanes, cursor, -1)),
-    ArrowDown: () => go(cursor === undefined ? firstIn(lanes, span) : nextLane(lanes, cursor, 1, moment())),
-    ArrowUp: () => go(cursor === undefined ? firstIn(lanes, span) : nextLane(lanes, cursor, -1, moment())),
-    Home: () => go(stepFrom(lanes, { lane: cursor?.lane ?? 0, index: -1 }, 1)),
-    End: () => go(stepFrom(lanes, { lane: cursor?.lane ?? 0, index: lanes[cursor?.lane ?? 0]?.segments.length ?? 0 }, -1)),
+    ArrowRight: () => go(cursor === undefined ? first() : lane?.step(cursor.index, 1)),
+    ArrowLeft: () => go(cursor === undefined ? first() : lane?.step(cursor.index, -1)),
+    ArrowDown: () => go(cursor === undefined ? first() : nearestIn(lanes.slice(cursor.lane + 1), moment)),
+    ArrowUp: () => go(cursor === undefined ? first() : nearestIn(lanes.slice(0, cursor.lane).reverse(), moment)),
+    Home: () => go(lane?.step(-1, 1)),
+    End: () => go(lane?.step(lane.items.length, -1)),
     'Shift+ArrowRight': () => setSpan(panSpan(span, whole, length / 5)),
     'Shift+ArrowLeft': () => setSpan(panSpan(span, whole, -length / 5)),
-    '+': () => setSpan(zoomSpan(span, whole, 0.5, moment())),
-    '=': () => setSpan(zoomSpan(span, whole, 0.5, moment())),
-    '-': () => setSpan(zoomSpan(span, whole, 2, moment())),
+    '+': () => setSpan(zoomSpan(span, whole, 0.5, moment)),
+    '=': () => setSpan(zoomSpan(span, whole, 0.5, moment)),
+    '-': () => setSpan(zoomSpan(span, whole, 2, moment)),
     '0': () => setSpan(whole),
     Enter: () => cursor !== undefined && onSelect(cursor),
     ' ': () => cursor !== undefined && onSelect(cursor),
@@ -162,33 +154,13 @@ function find({ lanes, span, folds, width }: LaneInput, { offsetX, offsetY }: Po
   if (fold !== undefined) {
     return { point, is: fold };
   }
-  const index = lanes[lane]?.at(position, 2 * perPixel) ?? -1;
-  return index === -1 ? undefined : { point, is: { lane, index } };
+  const item = lanes[lane]?.at(position, 2 * perPixel);
+  return item && { point, is: item };
 }
 
-function firstIn(lanes: readonly LaneModel[], span: TimeSpan): LanePosition | undefined {
-  for (const [lane, model] of lanes.entries()) {
-    const index = model.nearest(span.from);
-    if (index !== -1) {
-      return { lane, index };
-    }
-  }
-  return undefined;
-}
-
-function stepFrom(lanes: readonly LaneModel[], { lane, index }: LanePosition, by: 1 | -1): LanePosition | undefined {
-  const next = lanes[lane]?.step(index, by) ?? -1;
-  return next === -1 ? undefined : { lane, index: next };
-}
-
-function nextLane(lanes: readonly LaneModel[], { lane }: LanePosition, by: 1 | -1, moment: number): LanePosition | undefined {
-  for (let next = lane + by; next >= 0 && next < lanes.length; next += by) {
-    const index = lanes[next]?.nearest(moment) ?? -1;
-    if (index !== -1) {
-      return { lane: next, index };
-    }
-  }
-  return undefined;
+/** Returns the segment closest to a moment in the first lane that has one. */
+function nearestIn(lanes: readonly LaneModel[], moment: number): LaneItem | undefined {
+  return lanes.map(lane => lane.nearest(moment)).find(item => item !== undefined);
 }
 
 function toPixels(delta: number, { deltaMode }: WheelEvent): number {

@@ -8,80 +8,70 @@ export const laneHeight = 22;
 /** Activities of a thread, in drawing order. */
 export const laneKinds = ['idle', 'running', 'model', 'tool', 'waiting'] as const satisfies readonly LaneSegment['kind'][];
 
-/** Span of a segment in positions. `kind` is an index of `laneKinds`. */
-interface SegmentSpan extends TimeSpan {
+/** A segment prepared for drawing and searching: its lane and index, and its span in positions. `kind` is an index of `laneKinds`. */
+export interface LaneItem extends TimeSpan {
+  readonly segment: LaneSegment;
+  readonly lane: number;
   readonly index: number;
   readonly kind: number;
 }
 
 /**
- * A lane prepared for drawing and searching: its segments sorted by start. Segments have times. Drawing and searching use positions, which
- * `toPosition` derives from the times in the same order.
+ * One lane, with its segments sorted by start. Segments have times. Drawing and searching use positions, which `toPosition` derives
+ * from the times in the same order.
  */
 export class LaneModel {
-  readonly segments: readonly LaneSegment[];
-  readonly #spans: readonly SegmentSpan[];
+  readonly name: string;
+  readonly items: readonly LaneItem[];
 
-  constructor(
-    readonly lane: Lane,
-    toPosition: (time: number) => number = time => time,
-  ) {
-    this.segments = [...lane.states, ...lane.work].sort((a, b) => a.from - b.from);
-    this.#spans = this.segments.map((segment, index) => {
+  constructor({ name, states, work }: Lane, lane: number, toPosition: (time: number) => number = time => time) {
+    this.name = name;
+    const segments = [...states, ...work].sort((a, b) => a.from - b.from);
+    this.items = segments.map((segment, index) => {
       const from = toPosition(segment.from);
-      return { index, kind: laneKinds.indexOf(segment.kind), from, to: Math.max(from, toPosition(segment.to)) };
+      return { segment, lane, index, kind: laneKinds.indexOf(segment.kind), from, to: Math.max(from, toPosition(segment.to)) };
     });
   }
 
-  spanOf(index: number): TimeSpan | undefined {
-    return this.#spans[index];
-  }
-
   /** Returns the segments that reach into the span, in order. */
-  spansIn({ from, to }: TimeSpan): readonly SegmentSpan[] {
-    return this.#spans.filter(span => span.from <= to && span.to >= from);
+  itemsIn({ from, to }: TimeSpan): readonly LaneItem[] {
+    return this.items.filter(item => item.from <= to && item.to >= from);
   }
 
-  /** Returns the segment at a position, within the tolerance, or -1. If there are several, prefers the one drawn on top, then the shortest. */
-  at(moment: number, tolerance: number): number {
-    const found = this.spansIn({ from: moment - tolerance, to: moment + tolerance });
-    const [best] = found.toSorted((a, b) => b.kind - a.kind || a.to - a.from - (b.to - b.from));
-    return best?.index ?? -1;
+  /** Returns the segment at a position, within the tolerance. If there are several, prefers the one drawn on top, then the shortest. */
+  at(moment: number, tolerance: number): LaneItem | undefined {
+    const found = this.itemsIn({ from: moment - tolerance, to: moment + tolerance });
+    return found.toSorted((a, b) => b.kind - a.kind || a.to - a.from - (b.to - b.from))[0];
   }
 
-  /** Returns the next segment before or after one, or -1. Skips running segments, because the work in them is more specific. */
-  step(index: number, by: 1 | -1): number {
-    for (let next = index + by; next >= 0 && next < this.segments.length; next += by) {
-      if (this.segments[next]?.kind !== 'running') {
-        return next;
-      }
-    }
-    return -1;
+  /** Returns the next segment before or after an index. Skips running segments, because the work in them is more specific. */
+  step(index: number, by: 1 | -1): LaneItem | undefined {
+    const others = by === 1 ? this.items.slice(index + 1) : this.items.slice(0, index).reverse();
+    return others.find(({ segment }) => segment.kind !== 'running');
   }
 
-  /** Returns the segment closest to a moment, preferably one that `step` goes to, or -1. */
-  nearest(moment: number): number {
+  /** Returns the segment closest to a moment, preferably one that `step` goes to. */
+  nearest(moment: number): LaneItem | undefined {
     const inside = this.at(moment, 0);
-    if (inside !== -1 && this.segments[inside]?.kind !== 'running') {
+    if (inside !== undefined && inside.segment.kind !== 'running') {
       return inside;
     }
-    const next = this.#spans.filter(({ from }) => from < moment).length;
+    const next = this.items.filter(({ from }) => from < moment).length;
     const after = this.step(next - 1, 1);
     const before = this.step(next, -1);
-    if (after === -1 || before === -1) {
-      return after === before ? inside : Math.max(after, before);
+    if (after === undefined || before === undefined) {
+      return after ?? before ?? inside;
     }
-    const startOf = (index: number): number => this.#spans[index]?.from ?? 0;
-    return moment - startOf(before) <= startOf(after) - moment ? before : after;
+    return moment - before.from <= after.from - moment ? before : after;
   }
 }
 
-/** A rectangle of one kind from `x` to `x + width`, in pixels. `index` is set for a segment wide enough for a shape of its own. */
+/** A rectangle of one kind from `x` to `x + width`, in pixels. `item` is set for a segment wide enough for a shape of its own. */
 export interface LaneShape {
   readonly kind: number;
   readonly x: number;
   readonly width: number;
-  readonly index?: number;
+  readonly item?: LaneItem;
 }
 
 /** Minimum width of a segment with a shape of its own, in pixels. Narrower ones are combined in columns of one pixel. */
@@ -98,11 +88,12 @@ export function toLaneShapes(model: LaneModel, span: TimeSpan, width: number): r
   const covered = new Float32Array(columns * kinds);
   const scale = width / Math.max(1, span.to - span.from);
   const shapes: LaneShape[] = [];
-  for (const { index, kind, from, to } of model.spansIn(span)) {
+  for (const item of model.itemsIn(span)) {
+    const { kind, from, to } = item;
     const x = Math.max(-8, (from - span.from) * scale);
     const end = Math.min(width + 8, (to - span.from) * scale);
     if (end - x >= narrow) {
-      shapes.push({ kind, x, width: end - x, index });
+      shapes.push({ kind, x, width: end - x, item });
     } else {
       const column = Math.min(columns - 1, Math.max(0, Math.floor(x)));
       const at = column * kinds + kind;

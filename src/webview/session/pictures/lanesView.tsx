@@ -6,11 +6,10 @@ import { toLabel } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { toDuration } from '../../controls/numbers';
 import { Panel } from '../../controls/panelContext';
-import { useWidth } from './chart';
-import { heightOf, LaneDrawing } from './laneDrawing';
-import { type Found, type LanePosition, type Point, useLaneKeys, useLanePointer } from './laneInput';
-import { laneKinds, LaneModel } from './laneModel';
-import { toKindWord, toSegmentWords, toWaitWords } from './laneTable';
+import { AxisGrid, toTornEdge, useWidth } from './chart';
+import { type Found, type Point, useLaneKeys, useLanePointer } from './laneInput';
+import { axisHeight, laneHeight, type LaneItem, laneKinds, LaneModel, type LaneShape, toLaneShapes } from './laneModel';
+import { toKindWord, toSegmentWords, toWaitWords } from './tables';
 import { type TimeAxis, toFoldMarks, toTimeAxis } from './timeAxis';
 import { type TimeFold, TimeFolds } from './timeFolds';
 import { type TimeSpan, zoomSpan } from './timeSpan';
@@ -36,12 +35,17 @@ export function LanesView({ lanes: session, quiet, names, selectedKey, selectedA
   const { axis } = session;
   const times = useMemo(() => ({ from: session.from, to: Math.max(session.to, session.from + 1) }), [session]);
   const folds = useMemo(() => new TimeFolds(times, quiet), [times, quiet]);
-  const lanes = useMemo(() => session.lanes.map(lane => new LaneModel(lane, time => folds.toPosition(time))), [session, folds]);
+  const lanes = useMemo(
+    () => session.lanes.map((lane, index) => new LaneModel(lane, index, time => folds.toPosition(time))),
+    [session, folds],
+  );
   const whole = useMemo(() => folds.toPositions(times), [times, folds]);
   // Visible part in times instead of positions, because folding changes the positions.
   const [zoomed, zoom] = useState<{ readonly axis: Lanes['axis']; readonly times: TimeSpan }>();
   const span = zoomed?.axis === axis ? folds.toPositions(zoomed.times) : whole;
-  const [cursor, setCursor] = useState<LanePosition>();
+  const [chosen, setCursor] = useState<LaneItem>();
+  // Rows that arrive replace all lanes.
+  const cursor = chosen && lanes[chosen.lane]?.items[chosen.index];
   const [hover, setHover] = useState<Found>();
   const [hasFocus, setFocus] = useState(false);
   const box = useRef<HTMLDivElement>(null);
@@ -49,39 +53,27 @@ export function LanesView({ lanes: session, quiet, names, selectedKey, selectedA
   const width = useWidth(box);
   const hintId = useId();
   const selected = useMemo(
-    () => findSelected(lanes, selectedKey, selectedAt === undefined ? undefined : folds.toPosition(selectedAt)),
-    [lanes, folds, selectedKey, selectedAt],
+    () => lanes.map(({ items }) => items.find(({ segment }) => segment.key === selectedKey)).find(item => item !== undefined),
+    [lanes, selectedKey],
   );
 
   const setSpan = (next: TimeSpan): void =>
     zoom(next.from <= whole.from && next.to >= whole.to ? undefined : { axis, times: folds.toTimes(next) });
   const wordsOf = (segment: LaneSegment): string => toSegmentWords(segment, names.get(segment.key) ?? '', axis, panel);
-  const segmentAt = ({ lane, index }: LanePosition): LaneSegment | undefined => lanes[lane]?.segments[index];
-  const toFoundWords = ({ is }: Found): string | undefined => {
-    if (!('lane' in is)) {
-      return `${toDuration(is.to - is.from, panel)}, ${toWaitWords(is, t)}`;
-    }
-    const segment = segmentAt(is);
-    return segment && wordsOf(segment);
-  };
-  const select = (position: LanePosition): void => {
-    const segment = segmentAt(position);
-    if (segment !== undefined) {
-      setCursor(position);
-      onSelect(segment.key);
-    }
+  const toFoundWords = ({ is }: Found): string =>
+    'lane' in is ? wordsOf(is.segment) : `${toDuration(is.to - is.from, panel)}, ${toWaitWords(is, t)}`;
+  const select = (item: LaneItem): void => {
+    setCursor(item);
+    onSelect(item.segment.key);
   };
   const input = { lanes, whole, span, folds, width, setSpan };
   const pointer = useLanePointer({ ...input, stage, onHover: setHover, onSelect: select });
   const onKeyDown = useLaneKeys({
     ...input,
-    cursor: cursor !== undefined && segmentAt(cursor) !== undefined ? cursor : selected,
-    onCursor: position => {
-      setCursor(position);
-      const segment = segmentAt(position);
-      if (segment !== undefined) {
-        panel.announce(`${wordsOf(segment)}, ${toLabel(lanes[position.lane]?.lane.name ?? '')}`);
-      }
+    cursor: cursor ?? selected,
+    onCursor: item => {
+      setCursor(item);
+      panel.announce(`${wordsOf(item.segment)}, ${toLabel(lanes[item.lane]?.name ?? '')}`);
     },
     onSelect: select,
     onEscape: () => setHover(undefined),
@@ -90,7 +82,7 @@ export function LanesView({ lanes: session, quiet, names, selectedKey, selectedA
   const timeAxis = useMemo(() => toTimeAxis(session, folds, width, span), [session, folds, width, span.from, span.to]);
   const nameOf = useCallback(({ key }: LaneSegment) => toLabel(names.get(key) ?? '', 100), [names]);
   const hovered = hover === undefined ? undefined : toFoundWords(hover);
-  const threads = lanes.map(({ lane }) => toLabel(lane.name));
+  const threads = lanes.map(({ name }) => toLabel(name));
   return (
     <div class="lanes">
       <LaneTools {...{ span, whole, setSpan }} isWhole={zoomed?.axis !== axis} showAll={() => zoom(undefined)} />
@@ -118,7 +110,12 @@ export function LanesView({ lanes: session, quiet, names, selectedKey, selectedA
             onBlur={() => setFocus(false)}
           >
             <div ref={stage} class="lanes-plot" style={{ height: `${heightOf(lanes.length)}px` }} aria-hidden="true" {...pointer}>
-              <LaneDrawing {...{ lanes, span, nameOf, selected }} axis={timeAxis} cursor={hasFocus ? cursor : undefined} />
+              <LaneDrawing
+                {...{ lanes, span, nameOf, selected }}
+                axis={timeAxis}
+                selectedAt={selected?.from ?? (selectedAt === undefined ? undefined : folds.toPosition(selectedAt))}
+                cursor={hasFocus ? cursor : undefined}
+              />
             </div>
             {hover === undefined || hovered === undefined ? null : (
               <div class="lanes-tooltip" role="tooltip" style={toTooltipStyle(hover.point, width)}>
@@ -148,25 +145,18 @@ function LaneTools({ span, whole, setSpan, isWhole, showAll }: LaneToolsProps): 
   const middle = (span.from + span.to) / 2;
   return (
     <div class="lanes-tools flexWrap">
-      <Legend />
+      <ul class="lanes-legend flexWrap hint" aria-label={t('Legend')}>
+        {laneKinds.toReversed().map(kind => (
+          <li key={kind}>
+            <span class={`lanes-swatch lane-${kind}`} aria-hidden="true" />
+            {toKindWord(kind, t)}
+          </li>
+        ))}
+      </ul>
       <Button kind="icon" icon="zoomIn" label={t('Zoom In')} onClick={() => setSpan(zoomSpan(span, whole, 0.5, middle))} />
       <Button kind="icon" icon="zoomOut" label={t('Zoom Out')} onClick={() => setSpan(zoomSpan(span, whole, 2, middle))} />
       <Button kind="icon" icon="fit" label={t('Show All')} disabled={isWhole} onClick={showAll} />
     </div>
-  );
-}
-
-function Legend(): VNode {
-  const { t } = useContext(Panel);
-  return (
-    <ul class="lanes-legend flexWrap hint" aria-label={t('Legend')}>
-      {laneKinds.toReversed().map(kind => (
-        <li key={kind}>
-          <span class={`lanes-swatch lane-${kind}`} aria-hidden="true" />
-          {toKindWord(kind, t)}
-        </li>
-      ))}
-    </ul>
   );
 }
 
@@ -189,20 +179,98 @@ function toTooltipStyle({ x, y }: Point, width: number): Record<string, string> 
   return x < width / 2 ? { left: `${x + 12}px`, top: `${y + 14}px` } : { right: `${width - x + 8}px`, top: `${y + 14}px` };
 }
 
-function findSelected(
-  lanes: readonly LaneModel[],
-  key: string | undefined,
-  at: number | undefined,
-): { readonly at: number; readonly lane: number; readonly index: number } | undefined {
-  if (key === undefined) {
-    return undefined;
+const barHeight = 16;
+
+interface LaneDrawingProps {
+  readonly lanes: readonly LaneModel[];
+  /** The visible part, in positions. */
+  readonly span: TimeSpan;
+  readonly axis: TimeAxis;
+  /** Returns the label of a wide segment, or '' for none. Passing a different function redraws all lanes. */
+  readonly nameOf: (segment: LaneSegment) => string;
+  /** The event that is selected in the timeline: its position, and its segment if it has one. */
+  readonly selectedAt: number | undefined;
+  readonly selected: LaneItem | undefined;
+  readonly cursor: LaneItem | undefined;
+}
+
+/** Returns the height of a drawing with this many lanes, in pixels. */
+function heightOf(lanes: number): number {
+  return axisHeight + lanes * laneHeight + 2;
+}
+
+/** The lanes below a time axis, with the breaks of folded waits, the selection and the keyboard cursor. */
+function LaneDrawing({ lanes, span, axis, nameOf, selectedAt, selected, cursor }: LaneDrawingProps): VNode {
+  const { width, toX, breaks } = axis;
+  const height = heightOf(lanes.length);
+  const size = { width, height };
+  const at = selectedAt === undefined ? undefined : Math.round(toX(selectedAt));
+  return (
+    <>
+      <svg class="lanes-layer" aria-hidden="true" {...size}>
+        <AxisGrid axis={axis} height={height} wordsAt={13} />
+      </svg>
+      {lanes.map((model, lane) => (
+        <LaneBars key={lane} {...{ model, span, width, nameOf }} />
+      ))}
+      <svg class="lanes-layer" aria-hidden="true" {...size}>
+        {breaks.map(({ wait, from, to }) => (
+          <g key={wait.from} transform={`translate(0 ${axisHeight})`}>
+            <rect class="lanes-veil" x={from} width={Math.max(1, to - from)} height={height - axisHeight} />
+            <path class="chart-break" d={toTornEdges(from, to, height - axisHeight)} />
+          </g>
+        ))}
+        {at === undefined ? null : <path class="lanes-selected" d={`M${at - 5} 4h11l-5.5 8zM${at} 12h1V${height}h-1z`} />}
+        {selected && <Outline item={selected} toX={toX} className="lanes-selection" />}
+        {cursor && <Outline item={cursor} toX={toX} className="lanes-cursor" />}
+      </svg>
+    </>
+  );
+}
+
+function toTornEdges(from: number, to: number, height: number): string {
+  return to - from < 6 ? toTornEdge((from + to) / 2, height) : toTornEdge(from, height) + toTornEdge(to, height);
+}
+
+interface OutlineProps extends Pick<TimeAxis, 'toX'> {
+  readonly item: LaneItem;
+  readonly className: string;
+}
+
+function Outline({ item, toX, className }: OutlineProps): VNode {
+  const x = toX(item.from) - 1;
+  const y = axisHeight + item.lane * laneHeight + (laneHeight - barHeight) / 2 - 1;
+  return <rect class={className} x={x} y={y} width={Math.max(4, toX(item.to) - x + 1)} height={barHeight + 2} />;
+}
+
+/** Minimum width of a labelled bar, and of one that is more than its outline, in pixels. */
+const [minNamed, minFilled] = [32, 3];
+
+/** The shapes of one lane. They stay the same elements until the data or the visible part changes. */
+function LaneBars({ model, span, width, nameOf }: Pick<LaneDrawingProps, 'span' | 'nameOf'> & { model: LaneModel; width: number }): VNode {
+  return useMemo(() => {
+    const shapes = toLaneShapes(model, span, width).toSorted((a, b) => a.kind - b.kind);
+    return (
+      <div class="lane">
+        {shapes.map((shape, index) => (
+          <span key={index} class={toClass(shape)} style={{ left: `${shape.x}px`, width: `${Math.max(1, shape.width - 0.5)}px` }}>
+            {toName(shape)}
+          </span>
+        ))}
+      </div>
+    );
+  }, [model, span.from, span.to, width, nameOf]);
+  function toName({ x, width: length, item }: LaneShape): VNode | null {
+    const name = item === undefined || Math.min(width, x + length) - Math.max(0, x) < minNamed ? '' : nameOf(item.segment);
+    return name === '' ? null : (
+      <span class="cutEnd" style={{ marginLeft: `${Math.max(0, -x) + 1}px` }}>
+        {name}
+      </span>
+    );
   }
-  for (const [lane, model] of lanes.entries()) {
-    const index = model.segments.findIndex(segment => segment.key === key);
-    const span = model.spanOf(index);
-    if (span !== undefined) {
-      return { at: span.from, lane, index };
-    }
-  }
-  return at === undefined ? undefined : { at, lane: -1, index: -1 };
+}
+
+function toClass({ kind, width }: LaneShape): string {
+  const name = laneKinds[kind] ?? 'idle';
+  return `lane-${name}${name === 'idle' || name === 'running' ? '' : ` lane-bar${width < minFilled ? ' lane-narrow' : ''}`}`;
 }

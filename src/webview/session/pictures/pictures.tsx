@@ -1,43 +1,33 @@
 import type { VNode } from 'preact';
 import { useContext, useId, useMemo } from 'preact/hooks';
 import './pictures.css';
-import { type Lanes, toLanes } from '../../../shared/session/facts/lanes';
-import { toQuietStretches } from '../../../shared/session/facts/quietStretches';
-import { type OwnPrices, toCostOverTime, toTokensOverTime } from '../../../shared/session/facts/usageOverTime';
-import { toToolStatistics } from '../../../shared/session/facts/toolStatistics';
+import { type Lanes } from '../../../shared/session/facts/lanes';
 import type { Row } from '../../../shared/session/rows/rows';
-import type { SessionView } from '../../../shared/session/sessionView';
 import { Button } from '../../controls/button';
-import { useSampled } from '../sampled';
 import { Panel, useRemembered, useRememberedFlag } from '../../controls/panelContext';
 import { Tabs } from '../../controls/tabs';
-import { CostChart } from './costChart';
-import { TokensChart } from './tokensChart';
+import { useSampled } from '../sampled';
+import { type ChartProps, useLanes } from './chart';
 import { LanesView } from './lanesView';
-import { LaneTable } from './laneTable';
-import { minFold } from './timeFolds';
-import { ToolTable } from './toolTable';
-
-interface PicturesProps {
-  /** Rows of the session's own log. They may change in place, and are then read again with a later render. */
-  readonly rows: readonly Row[];
-  readonly view: SessionView;
-  readonly prices: OwnPrices | undefined;
-  readonly selectedKey: string | undefined;
-  readonly onSelect: (key: string) => void;
-}
+import { LaneTable, ToolTable } from './tables';
+import { CostChart, TokensChart } from './usageCharts';
 
 const tabs = ['timing', 'tools', 'tokens', 'cost'] as const;
-type Tab = (typeof tabs)[number];
 
 /** Charts of the session: activities of each thread, tool statistics, and tokens and cost over time. Each is also available as a table. */
-export function Pictures(props: PicturesProps): VNode {
+export function Pictures(props: Omit<ChartProps, 'isTable'>): VNode {
   const { t } = useContext(Panel);
   const [remembered, setTab] = useRemembered('picture', 'timing');
   const [isTable, setTable] = useRememberedFlag('pictureAsTable', false);
   const shown = tabs.find(tab => tab === remembered) ?? 'timing';
   const id = useId();
-  const names: Readonly<Record<Tab, string>> = { timing: t('Timing'), tools: t('Tools'), tokens: t('Tokens'), cost: t('Cost') };
+  const names: Readonly<Record<(typeof tabs)[number], string>> = {
+    timing: t('Timing'),
+    tools: t('Tools'),
+    tokens: t('Tokens'),
+    cost: t('Cost'),
+  };
+  const View = { timing: Timing, tools: ToolTable, tokens: TokensChart, cost: CostChart }[shown];
   return (
     <section class="pictures" aria-label={t('Charts')}>
       <div class="pictures-line flexWrap">
@@ -49,31 +39,13 @@ export function Pictures(props: PicturesProps): VNode {
         )}
       </div>
       <div class="pictures-body" role="tabpanel" id={id} aria-labelledby={`${id}-${shown}`}>
-        {shown === 'timing' ? (
-          <Timing {...props} isTable={isTable} />
-        ) : shown === 'tools' ? (
-          <Tools {...props} />
-        ) : shown === 'tokens' ? (
-          <Tokens {...props} isTable={isTable} />
-        ) : (
-          <Cost {...props} isTable={isTable} />
-        )}
+        <View {...props} isTable={isTable} />
       </div>
     </section>
   );
 }
 
-function useLanes({ rows, view }: PicturesProps) {
-  const [axis, setAxis] = useRemembered('laneAxis');
-  const isForced = axis === 'time' || axis === 'order';
-  const { lanes, quiet } = useSampled(() => {
-    const sessionLanes = toLanes(rows, view.threads, { ...(isForced ? { axis } : {}), isComplete: view.runs !== undefined });
-    return { lanes: sessionLanes, quiet: toQuietStretches(sessionLanes, rows, minFold) };
-  }, [rows, axis]);
-  return { lanes, quiet, isForced, setAxis };
-}
-
-function Timing(props: PicturesProps & { isTable: boolean }): VNode {
+function Timing(props: ChartProps): VNode {
   const { rows, selectedKey, onSelect, isTable } = props;
   const { t } = useContext(Panel);
   const { lanes, quiet, isForced, setAxis } = useLanes(props);
@@ -98,27 +70,6 @@ function Timing(props: PicturesProps & { isTable: boolean }): VNode {
       )}
     </>
   );
-}
-
-function Tools({ rows, onSelect }: PicturesProps): VNode {
-  const tools = useSampled(() => toToolStatistics(rows), [rows]);
-  return <ToolTable tools={tools} onSelect={onSelect} />;
-}
-
-function Tokens(props: PicturesProps & { isTable: boolean }): VNode {
-  const { rows, isTable } = props;
-  const { lanes, quiet } = useLanes(props);
-  const tokens = useSampled(() => toTokensOverTime(rows), [rows]);
-  return <TokensChart tokens={tokens} lanes={lanes} quiet={quiet} isTable={isTable} />;
-}
-
-function Cost(props: PicturesProps & { isTable: boolean }): VNode {
-  const { rows, prices, isTable } = props;
-  const { agent, budget } = props.view;
-  const { lanes, quiet } = useLanes(props);
-  const costs = useSampled(() => toCostOverTime(rows, { prices, agentModel: agent?.model }), [rows, prices, agent?.model]);
-  const cap = budget !== undefined && 'cents' in budget ? budget : undefined;
-  return <CostChart costs={costs} currency={prices?.currency ?? ''} budget={cap} lanes={lanes} quiet={quiet} isTable={isTable} />;
 }
 
 function toToolNames(rows: readonly Row[]): ReadonlyMap<string, string> {

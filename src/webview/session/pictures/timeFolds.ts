@@ -21,54 +21,42 @@ const minGain = 2;
  */
 export class TimeFolds {
   readonly folds: readonly TimeFold[];
-  /**
-   * Start of each section, as time and as position. Sections at odd indexes are folds. The first section extends to minus infinity, the
-   * last to infinity.
-   */
-  readonly #times: readonly number[];
-  readonly #positions: readonly number[];
 
   /** `quiet` is ordered, without overlap, and within `whole`. */
   constructor(whole: TimeSpan, quiet: readonly QuietStretch[]) {
     const long = quiet.filter(({ from, to }) => to - from >= minFold);
     const rest = whole.to - whole.from - long.reduce((sum, { from, to }) => sum + to - from, 0);
     const width = Math.max(1000, rest * Math.min(shareOfOne, shareOfAll / Math.max(1, long.length)));
-    const times = [whole.from];
-    const positions = [whole.from];
-    const folds: TimeFold[] = [];
     let saved = 0;
-    for (const wait of long.filter(({ from, to }) => to - from >= minGain * width)) {
-      const axisSpan = { from: wait.from - saved, to: wait.from - saved + width };
-      folds.push({ ...wait, axisSpan });
-      times.push(wait.from, wait.to);
-      positions.push(axisSpan.from, axisSpan.to);
-      saved += wait.to - wait.from - width;
-    }
-    this.folds = folds;
-    this.#times = times;
-    this.#positions = positions;
+    this.folds = long
+      .filter(({ from, to }) => to - from >= minGain * width)
+      .map(wait => {
+        const from = wait.from - saved;
+        saved += wait.to - wait.from - width;
+        return { ...wait, axisSpan: { from, to: from + width } };
+      });
   }
 
   toPosition(time: number): number {
-    return along(this.#times, this.#positions, time);
+    const fold = this.folds.findLast(({ from }) => time >= from);
+    return fold === undefined ? time : along(time, fold, fold.axisSpan);
   }
 
   toTime(position: number): number {
-    return along(this.#positions, this.#times, position);
+    const fold = this.folds.findLast(({ axisSpan }) => position >= axisSpan.from);
+    return fold === undefined ? position : along(position, fold.axisSpan, fold);
   }
 
   toPositions({ from, to }: TimeSpan): TimeSpan {
-    return this.folds.length === 0 ? { from, to } : { from: this.toPosition(from), to: this.toPosition(to) };
+    return { from: this.toPosition(from), to: this.toPosition(to) };
   }
 
   toTimes({ from, to }: TimeSpan): TimeSpan {
-    return this.folds.length === 0 ? { from, to } : { from: this.toTime(from), to: this.toTime(to) };
+    return { from: this.toTime(from), to: this.toTime(to) };
   }
 
   at(position: number): TimeFold | undefined {
-    const index = lastFrom(this.#positions, position);
-    // A fold is the section at each odd index.
-    return index % 2 === 1 ? this.folds[(index - 1) / 2] : undefined;
+    return this.folds.find(({ axisSpan }) => position >= axisSpan.from && position < axisSpan.to);
   }
 
   /** Returns the times between two positions that are not folded. */
@@ -83,21 +71,7 @@ export class TimeFolds {
   }
 }
 
-/** Maps a value from one scale to the other: linearly inside a fold, one to one elsewhere. */
-function along(from: readonly number[], to: readonly number[], value: number): number {
-  const index = lastFrom(from, value);
-  const [start = 0, end] = [from[index], from[index + 1]];
-  const [target = 0, targetEnd] = [to[index], to[index + 1]];
-  // Sections at even indexes are not folds and keep their exact length.
-  return index % 2 === 0 || end === undefined || targetEnd === undefined
-    ? target + (value - start)
-    : target + ((value - start) / (end - start)) * (targetEnd - target);
-}
-
-/** Returns the index of the last section start that is not above `value`; 0 if all are above. */
-function lastFrom(bends: readonly number[], value: number): number {
-  return Math.max(
-    0,
-    bends.findLastIndex(bend => bend <= value),
-  );
+/** Maps a value in or after a fold from one scale to the other: linearly inside the fold, one to one after it. */
+function along(value: number, from: TimeSpan, to: TimeSpan): number {
+  return value < from.to ? to.from + ((value - from.from) / (from.to - from.from)) * (to.to - to.from) : to.to + value - from.to;
 }

@@ -8,7 +8,6 @@ interface ValueTick {
 }
 
 export interface ValueScale {
-  readonly kind: ScaleKind;
   readonly toShare: (value: number) => number;
   /** Round values to label, from 0 up. The last one is the top of the axis. */
   readonly ticks: readonly ValueTick[];
@@ -36,7 +35,6 @@ function toLinearScale(top: number, minStep: number): ValueScale {
   const topTick = count * step;
   const toShare = (value: number): number => clamp(value / topTick);
   return {
-    kind: 'linear',
     toShare,
     ticks: Array.from({ length: count + 1 }, (_, index) => ({ value: index * step, share: index / count })),
   };
@@ -66,7 +64,7 @@ function toLogScale(top: number, minStep: number): ValueScale {
   const ticks = Array.from({ length: powers + 1 }, (_, power) => power)
     .filter(power => (powers - power) % step === 0)
     .map(power => minStep * 10 ** power);
-  return { kind: 'log', toShare, ticks: [0, ...ticks].map(value => ({ value, share: toShare(value) })) };
+  return { toShare, ticks: [0, ...ticks].map(value => ({ value, share: toShare(value) })) };
 }
 
 function clamp(share: number): number {

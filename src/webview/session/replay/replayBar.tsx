@@ -1,7 +1,6 @@
 import { ownValue } from '../../../shared/isRecord';
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import './replayBar.css';
 import type { Row } from '../../../shared/session/rows/rows';
 import { Button } from '../../controls/button';
 import { useWindowKeys } from '../../controls/focus';

@@ -2,20 +2,23 @@ import { joinWords } from '../../../shared/text';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import {
+  type Delivery,
   type ErrorRow,
   type GapRow,
   isOfCredential,
+  type MessageRow,
   type ModelRow,
   type NoteRow,
   type OutcomeRow,
   type StatusRow,
+  type ThinkingRow,
   type ThreadRow,
   type TokenBuckets,
   type UnknownRow,
 } from '../../../shared/session/rows/rows';
 import { modelWords, nextWords, outcomeWords, statusWords } from '../../../shared/session/rows/rowWords';
 import { Button } from '../../controls/button';
-import type { IconName } from '../../controls/icon';
+import { Icon, type IconName } from '../../controls/icon';
 import { toCount, toDuration, toMoney } from '../../controls/numbers';
 import { Panel } from '../../controls/panelContext';
 import { type RowProps, Rows, threadNameOf } from '../rowsContext';
@@ -23,8 +26,8 @@ import { visible } from '../../controls/text/visibleText';
 import { MessageParts, PartView } from './part';
 import { RowLine } from './rowLine';
 import type { Translate } from '../../../shared/session/translateText';
-import { DeliveryMark } from './messageRow';
 import { Section } from './toolRowView';
+import { deliveryWords } from './rowName';
 
 /** Icons of the states of a session or thread, and of an interrupt. */
 export const statusIcons: Readonly<Record<string, IconName>> = {
@@ -208,5 +211,63 @@ export function OutcomeRowView({ row, isOpen }: RowProps<OutcomeRow>): VNode {
       </RowLine>
       {row.delivery === 'failed' ? <div class="rowBody problem">{visible(row.problem ?? t('Not sent.'))}</div> : null}
     </>
+  );
+}
+
+/** A message of the user, the agent or the system, as Markdown. */
+export function MessageRowView({ row, isOpen }: RowProps<MessageRow>): VNode {
+  const { t } = useContext(Panel);
+  const parts = <MessageParts row={row} />;
+  const speaker = row.kind === 'user' ? t('You') : row.kind === 'agent' ? t('Agent') : t('System');
+  const icon = row.kind === 'user' ? 'person' : row.kind === 'agent' ? 'agent' : 'info';
+  return (
+    <>
+      <RowLine
+        row={row}
+        icon={icon}
+        isOpen={isOpen}
+        facts={row.preview === true ? t('writing…') : <DeliveryMark delivery={row.delivery} />}
+        below={row.preview === true ? <div class="preview">{parts}</div> : parts}
+      >
+        <b>{speaker}</b>
+        {isOpen ? null : <> {visible(row.summary)}</>}
+      </RowLine>
+      {row.delivery === 'failed' ? <div class="rowBody problem">{visible(row.problem || t('Not sent.'))}</div> : null}
+    </>
+  );
+}
+
+/** Delivery state of the user's own message, if worth showing. */
+function DeliveryMark({ delivery }: { readonly delivery: Delivery | undefined }): VNode | null {
+  const { t } = useContext(Panel);
+  const words = deliveryWords(delivery, t);
+  const title = delivery === 'queued' ? t('Queued') : delivery === 'undelivered' ? t("The agent didn't receive it.") : undefined;
+  return words === undefined ? null : (
+    <span class={delivery === 'undelivered' || delivery === 'failed' ? 'delivery failed' : 'delivery'} title={title}>
+      {delivery === 'sending' ? <Icon name="running" spin /> : null} {words}
+    </span>
+  );
+}
+
+/** The agent's thinking, folded, with its length. */
+export function ThinkingRowView({ row, isOpen }: RowProps<ThinkingRow>): VNode {
+  const { t, locale } = useContext(Panel);
+  return (
+    <RowLine
+      row={row}
+      icon="thinking"
+      isOpen={row.parts.length > 0 ? isOpen : undefined}
+      below={
+        <div class="faint">
+          <MessageParts row={row} />
+        </div>
+      }
+    >
+      {row.preview === true
+        ? t('Thinking…')
+        : row.durationMs === undefined
+          ? t('Thought')
+          : t('Thought for {0}', toDuration(row.durationMs, { t, locale }))}
+    </RowLine>
   );
 }

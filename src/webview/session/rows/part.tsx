@@ -88,32 +88,47 @@ function TextPart({ part, rowKey, path, language, isMarkdown = false }: TextPart
   );
 }
 
-interface CutPartProps {
-  readonly rowKey: string;
-  readonly path: string;
+interface CutPartProps extends Pick<PartProps, 'rowKey' | 'path'> {
   readonly bytes: number;
   readonly lines: number;
   readonly problem: string | undefined;
 }
 
 function CutPart({ rowKey, path, bytes, lines, problem }: CutPartProps): VNode {
-  const { post, t, locale } = useContext(Panel);
-  const { thread } = useContext(Rows);
+  const { t, locale } = useContext(Panel);
   const [isLoading, setLoading] = useState(false);
   const isBusy = isLoading && problem === undefined;
+  const words = lines === 0 ? t('Show all ({0})', toByteSize(bytes, locale)) : t('Show more');
+  return <PartLinks {...{ rowKey, path, problem }} load={isBusy ? t('Loading…') : words} isBusy={isBusy} onLoad={() => setLoading(true)} />;
+}
+
+interface PartLinksProps extends Pick<PartProps, 'rowKey' | 'path'> {
+  readonly problem?: string | undefined;
+  /** Text of the link that loads the part. `undefined` if it is loaded. */
+  readonly load: string | undefined;
+  readonly isBusy?: boolean;
+  readonly onLoad?: () => void;
+}
+
+/** Links that load a part, here or in an editor, and the reason why it wasn't loaded. */
+function PartLinks({ rowKey, path, problem, load, isBusy = false, onLoad }: PartLinksProps): VNode {
+  const { post, t } = useContext(Panel);
+  const { thread } = useContext(Rows);
   return (
     <div class="cut flexWrap">
       {problem === undefined ? null : <span class="problem">{visible(problem)}</span>}
-      <Button
-        kind="link"
-        disabled={isBusy}
-        onClick={() => {
-          setLoading(true);
-          post({ type: 'loadPart', thread, key: rowKey, path });
-        }}
-      >
-        {isBusy ? t('Loading…') : lines === 0 ? t('Show all ({0})', toByteSize(bytes, locale)) : t('Show more')}
-      </Button>
+      {load === undefined ? null : (
+        <Button
+          kind="link"
+          disabled={isBusy}
+          onClick={() => {
+            onLoad?.();
+            post({ type: 'loadPart', thread, key: rowKey, path });
+          }}
+        >
+          {load}
+        </Button>
+      )}
       <Button kind="link" onClick={() => post({ type: 'openPart', thread, key: rowKey, path })}>
         {t('Open in Editor')}
       </Button>
@@ -122,7 +137,7 @@ function CutPart({ rowKey, path, bytes, lines, problem }: CutPartProps): VNode {
 }
 
 function ImagePart({ part, rowKey, path }: { part: Extract<Part, { type: 'image' }>; rowKey: string; path: string }): VNode {
-  const { post, t, locale } = useContext(Panel);
+  const { t, locale } = useContext(Panel);
   const { thread } = useContext(Rows);
   const loaded = useContext(Loaded).get(partId(thread, rowKey, path));
   const facts = joinWords([part.mediaType, part.bytes === undefined ? undefined : toByteSize(part.bytes, locale)]);
@@ -134,18 +149,8 @@ function ImagePart({ part, rowKey, path }: { part: Extract<Part, { type: 'image'
         <span class="faint">{visible(facts)}</span>
       </div>
       {address !== undefined ? <img class="picture" src={address} alt={part.name === '' ? t('Image') : part.name} /> : null}
-      {loaded?.problem === undefined ? null : <span class="problem">{visible(loaded.problem)}</span>}
       {part.source === 'base64' ? (
-        <div class="cut flexWrap">
-          {address !== undefined ? null : (
-            <Button kind="link" onClick={() => post({ type: 'loadPart', thread, key: rowKey, path })}>
-              {t('Show Image')}
-            </Button>
-          )}
-          <Button kind="link" onClick={() => post({ type: 'openPart', thread, key: rowKey, path })}>
-            {t('Open in Editor')}
-          </Button>
-        </div>
+        <PartLinks {...{ rowKey, path }} problem={loaded?.problem} load={address === undefined ? t('Show Image') : undefined} />
       ) : (
         <div class="faint">{t("Images from other sites aren't loaded.")}</div>
       )}

@@ -1,6 +1,6 @@
 import { ownValue } from '../../../shared/isRecord';
 import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
-import type { Delivery, Row } from '../../../shared/session/rows/rows';
+import type { Delivery, Row, RowKind } from '../../../shared/session/rows/rows';
 import { modelWords, outcomeWords, runWords, statusWords, toolStateWords } from '../../../shared/session/rows/rowWords';
 import type { Translate } from '../../../shared/session/translateText';
 import { joinWords, toLabel } from '../../../shared/text';
@@ -19,68 +19,45 @@ export function rowName(row: Row, t: Translate, threadName?: string): string {
 }
 
 function toName(row: Row, t: Translate, threadName: string | undefined): string {
-  const said = toSaid(row, t);
+  const toText = texts[row.kind] as ((row: Row, t: Translate) => string) | undefined;
+  const said = toText === undefined ? row.summary : toText(row, t);
+  const toHead = heads[row.kind] as (row: Row, t: Translate) => Words;
   const head = joinWords([threadName && t('Thread {0}', threadName), ...toHead(row, t)], ', ');
   return toLabel(said === '' ? head : t('{0}: {1}', head, said), 300);
 }
 
-function toHead(row: Row, t: Translate): readonly (string | undefined)[] {
-  switch (row.kind) {
-    case 'user':
-      return [t('You'), deliveryWords(row.delivery, t)];
-    case 'agent':
-      return [t('Agent'), row.preview === true ? t('writing…') : undefined];
-    case 'system':
-      return [t('System'), deliveryWords(row.delivery, t)];
-    case 'thinking':
-      return [row.preview === true ? t('Thinking…') : t('Thought')];
-    case 'tool':
-      return [toToolWords(row.server === undefined ? row.name : `${row.server} / ${row.name}`, row.tool, t), toolStateWords(row, t)];
-    case 'status':
-      return [t('Status')];
-    case 'error':
-      return [t('Error')];
-    case 'outcome':
-      return [outcomeWords(row, t), deliveryWords(row.delivery, t)];
-    case 'model':
-      return [modelWords(row, t)];
-    case 'thread':
-      return [toThreadWords(row.step, row.agentName === '' ? row.otherThread : row.agentName, t)];
-    case 'run':
-      return [t('Workflow run'), row.result === undefined ? undefined : runWords(row.result, t)];
-    case 'compaction':
-      return [t('Compaction')];
-    case 'usage':
-      return [t('Usage')];
-    case 'update':
-      return [t('Update')];
-    case 'unknown':
-      return [t('Event of an unknown type')];
-    case 'gap':
-      return [t('Events may be missing here')];
-  }
-}
+type Words = readonly (string | undefined)[];
 
-function toSaid(row: Row, t: Translate): string {
-  switch (row.kind) {
-    case 'tool':
-      return 'text' in row.input ? toArgumentsLine(row.input.text ?? '') : '';
-    case 'status':
-      return row.agentName === undefined ? statusWords(row, t) : `${statusWords(row, t)}, ${row.agentName}`;
-    case 'error':
-      return row.message === '' ? row.errorType : row.message;
-    case 'outcome':
-      return row.description ?? row.explanation ?? '';
-    case 'unknown':
-      return row.type;
-    case 'gap':
-      return row.problem;
-    case 'thread':
-      return row.parts.length === 0 ? '' : row.summary;
-    default:
-      return row.summary;
-  }
-}
+/** The speaker or kind of a row, and its state. */
+const heads: { readonly [K in RowKind]: (row: Row & { readonly kind: K }, t: Translate) => Words } = {
+  user: ({ delivery }, t) => [t('You'), deliveryWords(delivery, t)],
+  agent: ({ preview }, t) => [t('Agent'), preview === true ? t('writing…') : undefined],
+  system: ({ delivery }, t) => [t('System'), deliveryWords(delivery, t)],
+  thinking: ({ preview }, t) => [preview === true ? t('Thinking…') : t('Thought')],
+  tool: (row, t) => [toToolWords(row.server === undefined ? row.name : `${row.server} / ${row.name}`, row.tool, t), toolStateWords(row, t)],
+  status: (_, t) => [t('Status')],
+  error: (_, t) => [t('Error')],
+  outcome: (row, t) => [outcomeWords(row, t), deliveryWords(row.delivery, t)],
+  model: (row, t) => [modelWords(row, t)],
+  thread: ({ step, agentName, otherThread }, t) => [toThreadWords(step, agentName === '' ? otherThread : agentName, t)],
+  run: ({ result }, t) => [t('Workflow run'), result === undefined ? undefined : runWords(result, t)],
+  compaction: (_, t) => [t('Compaction')],
+  usage: (_, t) => [t('Usage')],
+  update: (_, t) => [t('Update')],
+  unknown: (_, t) => [t('Event of an unknown type')],
+  gap: (_, t) => [t('Events may be missing here')],
+};
+
+/** The short text of a row, for kinds whose summary is something else. */
+const texts: { readonly [K in RowKind]?: (row: Row & { readonly kind: K }, t: Translate) => string } = {
+  tool: ({ input }) => ('text' in input ? toArgumentsLine(input.text ?? '') : ''),
+  status: (row, t) => (row.agentName === undefined ? statusWords(row, t) : `${statusWords(row, t)}, ${row.agentName}`),
+  error: ({ message, errorType }) => (message === '' ? errorType : message),
+  outcome: ({ description, explanation }) => description ?? explanation ?? '',
+  unknown: ({ type }) => type,
+  gap: ({ problem }) => problem,
+  thread: ({ parts, summary }) => (parts.length === 0 ? '' : summary),
+};
 
 function toToolWords(name: string, kind: 'builtin' | 'mcp' | 'custom', t: Translate): string {
   return kind === 'mcp' ? t('MCP tool {0}', name) : kind === 'custom' ? t('Custom tool {0}', name) : t('Tool {0}', name);

@@ -29,22 +29,28 @@ export function RunRowView({ row, isOpen }: RowProps<RunRow>): VNode {
   const state = row.result ?? run?.state ?? 'running';
   const name = row.name || run?.name || row.runId;
   return (
-    <>
-      <RowLine row={row} icon={stateIcons[state] ?? 'unknown'} spin={state === 'running'} isOpen={isOpen} facts={useCounts(run)}>
-        <b>{visible(name)}</b> {visible(runWords(state, t))}
-      </RowLine>
-      {isOpen && run !== undefined ? (
-        <div class="rowBody">
-          {run.description === '' ? null : <div class="plainText">{visible(run.description)}</div>}
-          {run.problem === undefined ? null : <div class="problem">{visible(run.problem)}</div>}
-          <ul class="runPhases">
-            {run.phases.map(phase => (
-              <Phase key={phase.id} run={run} phase={phase} />
-            ))}
-          </ul>
-        </div>
-      ) : null}
-    </>
+    <RowLine
+      row={row}
+      icon={stateIcons[state] ?? 'unknown'}
+      spin={state === 'running'}
+      isOpen={isOpen}
+      facts={useCounts(run)}
+      below={
+        run && (
+          <>
+            {run.description === '' ? null : <div class="plainText">{visible(run.description)}</div>}
+            {run.problem === undefined ? null : <div class="problem">{visible(run.problem)}</div>}
+            <ul class="runPhases">
+              {run.phases.map(phase => (
+                <Phase key={phase.id} run={run} phase={phase} />
+              ))}
+            </ul>
+          </>
+        )
+      }
+    >
+      <b>{visible(name)}</b> {visible(runWords(state, t))}
+    </RowLine>
   );
 }
 

@@ -9,6 +9,7 @@ import { decisionWords, permissionWords, toolStateWords } from '../../../shared/
 import type { Translate } from '../../../shared/session/translateText';
 import { joinWords, toLabel } from '../../../shared/text';
 import { type ArgumentBlock, toArgumentBlocks } from '../../controls/asks/argumentBlocks';
+import type { DiffLine } from '../../controls/code/diffLines';
 import { languageOfPath } from '../../controls/code/codeLanguage';
 import { Button } from '../../controls/button';
 import type { IconName } from '../../controls/icon';
@@ -19,7 +20,6 @@ import { visible } from '../../controls/text/visibleText';
 import { fileActsOf } from './rowActions';
 import { PartView } from './part';
 import { RowLine } from './rowLine';
-import type { SessionView } from '../../../shared/session/sessionView';
 import { BlockView, ChangeLines } from '../../controls/asks/argumentsView';
 import { CodeText, linesAtFirst, MoreLines, useUnfolding } from '../../controls/code/codeText';
 
@@ -37,7 +37,6 @@ const toolIcons: Readonly<Record<ToolRow['state'], IconName>> = {
 /** A tool call with its result: one line, with input and output folded below. */
 export function ToolRowView({ row, isOpen }: RowProps<ToolRow>): VNode {
   const { t, locale } = useContext(Panel);
-  const createdFiles = fileCreatedBy(row, useContext(Rows).createdFiles);
   const input = 'text' in row.input ? (row.input.text ?? '') : '';
   const argumentsLine = useMemo(() => toArgumentsLine(input), [input]);
   const rule = useRule(row);
@@ -55,33 +54,28 @@ export function ToolRowView({ row, isOpen }: RowProps<ToolRow>): VNode {
     cost === undefined ? undefined : toMoney(cost, locale, 4),
   ]);
   return (
+    <RowLine row={row} icon={toolIcons[row.state]} spin={row.state === 'running'} isOpen={isOpen} facts={facts} below={<Body row={row} />}>
+      <b>{visible(row.server === undefined ? row.name : `${row.server} / ${row.name}`)}</b> {visible(argumentsLine)}
+    </RowLine>
+  );
+}
+
+function Body({ row }: { row: ToolRow }): VNode {
+  const { t } = useContext(Panel);
+  return (
     <>
-      <RowLine
-        row={row}
-        icon={toolIcons[row.state]}
-        spin={row.state === 'running'}
-        isOpen={isOpen}
-        action={createdFiles === undefined ? undefined : <CreatedFileActions file={createdFiles} />}
-        facts={facts}
-      >
-        <b>{visible(row.server === undefined ? row.name : `${row.server} / ${row.name}`)}</b> {visible(argumentsLine)}
-      </RowLine>
-      {isOpen ? (
-        <div class="rowBody">
-          <Facts row={row} />
-          <Section title={t('Input')}>
-            <InputView row={row} />
-          </Section>
-          {row.result === undefined ? null : (
-            <Section title={row.result.isError ? t('Error result') : t('Result')}>
-              {row.result.parts.length === 0 ? <span class="faint">{t('Nothing to show')}</span> : null}
-              {row.result.parts.map((part, index) => (
-                <PartView key={index} part={part} rowKey={row.key} path={`result.${index}`} language={resultLanguage(row)} />
-              ))}
-            </Section>
-          )}
-        </div>
-      ) : null}
+      <Facts row={row} />
+      <Section title={t('Input')}>
+        <InputView row={row} />
+      </Section>
+      {row.result === undefined ? null : (
+        <Section title={row.result.isError ? t('Error result') : t('Result')}>
+          {row.result.parts.length === 0 ? <span class="faint">{t('Nothing to show')}</span> : null}
+          {row.result.parts.map((part, index) => (
+            <PartView key={index} part={part} rowKey={row.key} path={`result.${index}`} language={resultLanguage(row)} />
+          ))}
+        </Section>
+      )}
     </>
   );
 }
@@ -163,57 +157,17 @@ export function Section({ title, children }: { title: string; children: Componen
   );
 }
 
-type CreatedFile = NonNullable<SessionView['createdFiles']>[number];
-
-/** Directory whose files the service saves. */
-const outputs = '/outputs/';
-
-/** Returns the saved file that a call wrote, by its path, or `undefined`. */
-function fileCreatedBy(row: ToolRow, createdFiles: readonly CreatedFile[]): CreatedFile | undefined {
-  if (createdFiles.length === 0 || row.state !== 'done' || !('text' in row.input)) {
-    return undefined;
-  }
-  // The arguments may be long and cut. If the path comes after the content, the file has no button here, only in the header.
-  const [, text] = /"(?:file_path|path)": ?"((?:[^"\\]|\\.)*)"/.exec((row.input.text ?? '').slice(0, 2000)) ?? [];
-  const slash = text?.lastIndexOf('/') ?? -1;
-  if (text === undefined || !text.slice(0, slash + 1).includes(outputs)) {
-    return undefined;
-  }
-  const name = text.slice(slash + 1);
-  // The newest file comes first.
-  return createdFiles.find(file => file.name === name);
-}
-
-function CreatedFileActions({ file: { id, name } }: { file: CreatedFile }): VNode {
-  const { t, post } = useContext(Panel);
-  const shown = toLabel(name, 80);
-  return (
-    <span class="rowCreatedFile">
-      <Button kind="link" label={t('Open {0}', shown)} onClick={() => post({ type: 'openCreatedFile', id })}>
-        {t('Open File')}
-      </Button>
-      <Button kind="icon" icon="catchingUp" label={t('Download {0}', shown)} onClick={() => post({ type: 'downloadCreatedFile', id })} />
-    </span>
-  );
-}
-
 function RowBlock({ block, isUnfolded }: { block: ArgumentBlock; isUnfolded: boolean }): VNode {
   return (
     <BlockView
       block={block}
       drawText={(text, language) => <CodeText text={text} language={language} isUnfolded={isUnfolded} />}
-      drawLines={(lines, path) => <ChangedLines lines={lines} path={path} isUnfolded={isUnfolded} />}
+      drawLines={lines => <ChangedLines lines={lines} isUnfolded={isUnfolded} />}
     />
   );
 }
 
-interface ChangedLinesProps {
-  readonly lines: Extract<ArgumentBlock, { type: 'diff' }>['lines'];
-  readonly path: string;
-  readonly isUnfolded: boolean;
-}
-
-function ChangedLines({ lines, path, isUnfolded }: ChangedLinesProps): VNode {
+function ChangedLines({ lines, isUnfolded }: { lines: readonly DiffLine[]; isUnfolded: boolean }): VNode {
   const folded = useMemo(
     () =>
       lines
@@ -228,7 +182,7 @@ function ChangedLines({ lines, path, isUnfolded }: ChangedLinesProps): VNode {
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <div class={isOpen ? 'rowBlocks isUnfolded' : 'rowBlocks'} tabIndex={0}>
-        <ChangeLines lines={lines} shown={shown} path={path} />
+        <ChangeLines lines={lines} shown={shown} />
       </div>
       <MoreLines count={lines.length - shown} onClick={open} />
     </>

@@ -8,7 +8,6 @@ import { Panel } from '../../controls/panelContext';
 import type { PanelStore } from '../panelStore';
 import type { SavedState } from '../../controls/savedState';
 import { visible } from '../../controls/text/visibleText';
-import './newSession.css';
 
 /** A session that does not exist yet: the composer of its first message, with chips for everything else. */
 export function NewSession({ start, store, saved }: { start: StartState; store: PanelStore; saved: SavedState }): VNode {
@@ -39,7 +38,7 @@ export function NewSession({ start, store, saved }: { start: StartState; store: 
         ))}
       </fieldset>
       {failure === undefined ? null : (
-        <div class="composer-notice flexWrap start-failure" role="alert">
+        <div class="composer-notice errorBox flexWrap start-failure" role="alert">
           <Icon name="error" />
           <span>{visible(failure.text)}</span>
           {failure.appeared.map(({ id, title }) => (

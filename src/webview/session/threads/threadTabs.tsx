@@ -6,7 +6,6 @@ import { Icon } from '../../controls/icon';
 import { Panel } from '../../controls/panelContext';
 import { Tabs } from '../../controls/tabs';
 import { statusIcons } from '../rows/lineRows';
-import './threadTabs.css';
 
 interface ThreadTabsProps {
   readonly threads: readonly ThreadView[];

@@ -1,12 +1,26 @@
-import type { VNode } from 'preact';
+import { Component, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { isWaitingRow, kindOf } from '../../../shared/session/rows/rowKinds';
-import type { Row } from '../../../shared/session/rows/rows';
+import type { Row, RowKind } from '../../../shared/session/rows/rows';
 import { Panel } from '../../controls/panelContext';
 import { RowActions } from '../rows/rowActions';
-import { RowContent } from '../rows/rowContent';
 import { rowName } from '../rows/rowName';
-import { type RowsContext, threadNameOf } from '../rowsContext';
+import { type RowProps, type RowsContext, threadNameOf } from '../rowsContext';
+import { visible } from '../../controls/text/visibleText';
+import {
+  ErrorRowView,
+  GapRowView,
+  MessageRowView,
+  ModelRowView,
+  NoteRowView,
+  OutcomeRowView,
+  StatusRowView,
+  ThinkingRowView,
+  ThreadRowView,
+  UnknownRowView,
+} from '../rows/lineRows';
+import { RunRowView } from '../rows/runRow';
+import { ToolRowView } from '../rows/toolRowView';
 
 interface TimelineRowProps {
   readonly row: Row;
@@ -41,12 +55,66 @@ export function TimelineRow({ row, top, position, count, isActive, isHovered, is
 }
 
 function toClass(row: Row, isMarked: boolean): string {
-  return `row row-${row.kind}${stateClass(row)}${isMarked ? ' isMarked' : ''} hoverable`;
+  const isRetrying = row.kind === 'error' && row.retry === 'retrying';
+  const state = isRetrying ? ' isRetrying' : kindOf(row).isError(row) ? ' isError' : isWaitingRow(row) ? ' isWaiting' : '';
+  return `row row-${row.kind}${state}${isMarked ? ' isMarked' : ''} hoverable`;
 }
 
-function stateClass(row: Row): string {
-  if (row.kind === 'error' && row.retry === 'retrying') {
-    return ' isRetrying';
+interface RowContentProps {
+  readonly row: Row;
+  readonly isOpen: boolean;
+  /** Value that changes when data shared by all rows changes: thread, language. */
+  readonly shared: unknown;
+}
+
+interface RowContentState {
+  readonly failed?: Row;
+}
+
+/** Content of a row. Rendered again only when it changes, because lists render at every scroll. */
+class RowContent extends Component<RowContentProps, RowContentState> {
+  override state: RowContentState = {};
+
+  /** Handles a row that fails to render, which must not break the others. */
+  override componentDidCatch(): void {
+    this.setState({ failed: this.props.row });
   }
-  return kindOf(row).isError(row) ? ' isError' : isWaitingRow(row) ? ' isWaiting' : '';
+
+  override shouldComponentUpdate(next: RowContentProps, nextState: RowContentState): boolean {
+    const { row, isOpen, shared } = this.props;
+    return nextState !== this.state || next.row !== row || next.isOpen !== isOpen || next.shared !== shared;
+  }
+
+  override render({ row, isOpen }: RowContentProps): VNode {
+    const View = views[row.kind] as (props: RowProps<Row>) => VNode;
+    return this.state.failed === row ? <FailedRow row={row} /> : <View row={row} isOpen={isOpen} />;
+  }
+}
+
+const views: { readonly [K in RowKind]: (props: RowProps<Row & { readonly kind: K }>) => VNode } = {
+  user: MessageRowView,
+  agent: MessageRowView,
+  system: MessageRowView,
+  thinking: ThinkingRowView,
+  tool: ToolRowView,
+  status: StatusRowView,
+  error: ErrorRowView,
+  outcome: OutcomeRowView,
+  model: ModelRowView,
+  thread: ThreadRowView,
+  run: RunRowView,
+  compaction: NoteRowView,
+  usage: NoteRowView,
+  update: NoteRowView,
+  unknown: UnknownRowView,
+  gap: GapRowView,
+};
+
+function FailedRow({ row }: { row: Row }): VNode {
+  const { t } = useContext(Panel);
+  return (
+    <div class="problem">
+      {t("This content can't be shown here.")} {visible(String(row.type))}
+    </div>
+  );
 }

@@ -1,6 +1,5 @@
 import { Component, createRef, type RefObject, type VNode } from 'preact';
-import { ListScroll } from '../../list/listScroll';
-import type { ListWindow } from '../../list/listWindow';
+import { ListScroll, type ListWindow } from '../../list/listWindow';
 import { Panel, type PanelContext } from '../../controls/panelContext';
 import type { RowsContext } from '../rowsContext';
 import './timeline.css';

@@ -8,7 +8,6 @@ import { Panel } from '../../controls/panelContext';
 import type { TimelineControl } from '../useTimeline';
 import { useFocusToken } from '../../controls/focus';
 import { Icon } from '../../controls/icon';
-import './toolbar.css';
 
 interface ToolbarProps {
   readonly tools: TimelineControl['toolbar'];

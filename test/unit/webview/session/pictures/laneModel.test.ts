@@ -18,7 +18,7 @@ describe('webview/session/pictures/laneModel', () => {
     fc.assert(
       fc.property(segments, fc.nat(100), fc.nat(50), (all, from, length) => {
         const model = modelOf(all);
-        const expected = model.segments.flatMap((one, index) => (one.from <= from + length && one.to >= from ? [index] : []));
+        const expected = model.items.flatMap((one, index) => (one.from <= from + length && one.to >= from ? [index] : []));
         assert.deepEqual(indexesIn(model, from, from + length), expected);
       }),
     );
@@ -27,36 +27,41 @@ describe('webview/session/pictures/laneModel', () => {
   it('sorts segments by start', () => {
     const model = modelOf([segment('model', 50, 60), segment('tool', 0, 10)]);
     assert.deepEqual(
-      model.segments.map(({ from }) => from),
+      model.items.map(({ from }) => from),
       [0, 50],
     );
-    assert.deepEqual(model.spanOf(1), { index: 1, kind: laneKinds.indexOf('model'), from: 50, to: 60 });
+    assert.deepEqual(model.items[1], {
+      segment: segment('model', 50, 60),
+      lane: 0,
+      index: 1,
+      kind: laneKinds.indexOf('model'),
+      from: 50,
+      to: 60,
+    });
   });
 
   it('finds nothing without segments', () => {
-    assert.equal(modelOf([]).spanOf(0), undefined);
-    assert.equal(modelOf([]).nearest(5), -1);
+    assert.equal(modelOf([]).at(0, 1), undefined);
+    assert.equal(modelOf([]).nearest(5), undefined);
   });
 
   it('picks the topmost segment at a position, and the shortest of several', () => {
     const model = modelOf([segment('idle', 0, 100), segment('tool', 10, 90), segment('tool', 40, 50), segment('model', 40, 45)]);
-    assert.equal(
-      model.segments[model.at(42, 1)],
-      model.segments.find(({ from, kind }) => from === 40 && kind === 'tool'),
-    );
-    assert.equal(model.at(95, 1), 0);
-    assert.equal(model.at(200, 1), -1);
+    assert.deepEqual(model.at(42, 1)?.segment, segment('tool', 40, 50));
+    assert.equal(model.at(95, 1)?.index, 0);
+    assert.equal(model.at(200, 1), undefined);
   });
 
   it('steps from segment to segment, skipping running states', () => {
     const model = modelOf([segment('tool', 0, 10), segment('running', 5, 50), segment('waiting', 20, 30)]);
-    assert.deepEqual([model.step(0, 1), model.step(2, -1), model.step(2, 1), model.step(0, -1)], [2, 0, -1, -1]);
+    const indexes = [model.step(0, 1), model.step(2, -1), model.step(2, 1), model.step(0, -1)].map(item => item?.index);
+    assert.deepEqual(indexes, [2, 0, undefined, undefined]);
   });
 
   it('finds the nearest segment on either side', () => {
     const model = modelOf([segment('tool', 0, 10), segment('tool', 100, 110)]);
     assert.deepEqual(
-      [-5, 5, 30, 80, 500].map(moment => model.nearest(moment)),
+      [-5, 5, 30, 80, 500].map(moment => model.nearest(moment)?.index),
       [0, 0, 0, 1, 1],
     );
   });
@@ -64,9 +69,10 @@ describe('webview/session/pictures/laneModel', () => {
 
 describe('webview/session/pictures/laneModel shapes', () => {
   it('draws wide segments separately', () => {
-    assert.deepEqual(toLaneShapes(modelOf([segment('tool', 0, 50), segment('model', 50, 100)]), { from: 0, to: 100 }, 200), [
-      { kind: 3, x: 0, width: 100, index: 0 },
-      { kind: 2, x: 100, width: 100, index: 1 },
+    const model = modelOf([segment('tool', 0, 50), segment('model', 50, 100)]);
+    assert.deepEqual(toLaneShapes(model, { from: 0, to: 100 }, 200), [
+      { kind: 3, x: 0, width: 100, item: model.items[0] },
+      { kind: 2, x: 100, width: 100, item: model.items[1] },
     ]);
   });
 
@@ -102,9 +108,9 @@ function segment(kind: LaneSegment['kind'], from: number, to: number): LaneSegme
 }
 
 function modelOf(segments: readonly LaneSegment[]): LaneModel {
-  return new LaneModel({ thread: '', name: 'Main', states: [], work: segments });
+  return new LaneModel({ thread: '', name: 'Main', states: [], work: segments }, 0);
 }
 
 function indexesIn(model: LaneModel, from: number, to: number): readonly number[] {
-  return model.spansIn({ from, to }).map(({ index }) => index);
+  return model.itemsIn({ from, to }).map(({ index }) => index);
 }
