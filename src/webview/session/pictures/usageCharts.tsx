@@ -1,14 +1,19 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { type CostOverTime, type CostPoint, toCostOverTime } from '../../../shared/session/facts/requestCosts';
 import { type Money, tokenBuckets } from '../../../shared/session/facts/tokens';
+import {
+  type CostOverTime,
+  type CostPoint,
+  type TokenPoint,
+  toCostOverTime,
+  toTokensOverTime,
+} from '../../../shared/session/facts/usageOverTime';
+import type { TokenBuckets } from '../../../shared/session/rows/rows';
 import { toLabel } from '../../../shared/text';
 import { toCount, toMoney, toShortCount } from '../../controls/numbers';
 import { Panel, type PanelContext } from '../../controls/panelContext';
 import { useSampled } from '../sampled';
 import { ChartFigure, type ChartGround, type ChartProps, OverTime, useChartPoints } from './chart';
-import { type TokenPoint, toTokensOverTime } from '../../../shared/session/facts/tokensOverTime';
-import type { TokenBuckets } from '../../../shared/session/rows/rows';
 
 /**
  * Cost of a session over time, as reported by the service and by the user's own prices. A cost that is neither reported nor covered by a
