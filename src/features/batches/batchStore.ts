@@ -91,6 +91,7 @@ export class BatchStore extends PagedList<MessageBatch> {
     const runs = toRuns(submissions);
     const { nameOf } = this;
     const isHere = (run: Run) => run.connection === connection;
+    const isGone = (run: Run) => resultsOf(run) === undefined && run.submissions.every(({ deleted }) => deleted === true);
     const own = new Set(runs.filter(isHere).flatMap(run => run.submissions.map(({ batchId }) => batchId)));
     const shown = runs.filter(run => (isHere(run) || run.connection === '' || isIn(run, 'unknown', 'sending')) && !isGone(run));
     const files = groupBy(shown, run => (generationsOf(runs, run)[0] ?? run).source);
@@ -169,9 +170,4 @@ export class BatchStore extends PagedList<MessageBatch> {
 
 function isIn({ submissions }: Run, ...states: readonly Submission['state'][]): boolean {
   return submissions.some(({ state }) => states.includes(state));
-}
-
-/** Returns whether a run has no batches on the service and no results on this machine. */
-function isGone(run: Run): boolean {
-  return resultsOf(run) === undefined && run.submissions.every(({ deleted }) => deleted === true);
 }

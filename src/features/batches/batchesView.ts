@@ -137,7 +137,11 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
   );
   const tree = createBatchesTree(store, presentation, async row => (await details.get()).hover(row));
   const show = () => {
-    view.message = store.state === 'filled' ? describeProblem(store) : undefined;
+    const { t } = vscode.l10n;
+    const problem = store.isUnsupported
+      ? t("This service doesn't support batches")
+      : t("Couldn't refresh: {0}", describeError(store.problem));
+    view.message = store.state === 'filled' && store.problem !== undefined ? problem : undefined;
     setContextKey('managedAgents.batchesState', store.state);
     tree.refresh();
     details.current?.refresh();
@@ -180,15 +184,6 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
     }),
     dispose: () => subscriptions.dispose(),
   };
-}
-
-/** Describes why the list of batches could not be refreshed. Returns `undefined` if it was refreshed. */
-function describeProblem({ problem, isUnsupported }: BatchStore): string | undefined {
-  const { t } = vscode.l10n;
-  if (problem === undefined) {
-    return undefined;
-  }
-  return isUnsupported ? t("This service doesn't support batches") : t("Couldn't refresh: {0}", describeError(problem));
 }
 
 /** Refreshes rows when submissions change. Calls `poll` after a new batch. */

@@ -16,17 +16,13 @@ export interface Destination {
   readonly limits: BatchLimits;
 }
 
-/** Returns the connection for a batch. Asks the user for a missing one (see `readyFor`). */
-export function readyConnection(connections: Connections): Promise<Connection> {
-  return readyFor(connections, {
+/** Returns the destination. Asks for a missing connection or key, and throws a `CancelledError` if the user provides none. */
+export async function chooseDestination(connections: Connections): Promise<Destination> {
+  const ready = await readyFor(connections, {
     question: vscode.l10n.t('Select where to send the batch'),
     untrusted: vscode.l10n.t('No batch was created. {0}', describeTrust(vscode.l10n.t)),
   });
-}
-
-/** Returns the destination. Asks for a missing connection or key, and throws a `CancelledError` if the user provides none. */
-export async function chooseDestination(connections: Connections): Promise<Destination> {
-  const { connection, client } = await reach(connections, await readyConnection(connections), 'change');
+  const { connection, client } = await reach(connections, ready, 'change');
   const destination = toDestination(connection, client.baseUrl);
   if (connections.served.has({ name: connection.name, baseUrl: destination.baseUrl }, 'batches') === undefined) {
     // Not awaited: the client records in `served` whether the service supports batches, and `served` notifies the sheet. Other failures

@@ -30,17 +30,16 @@ const maxNamed = 10;
 /** Stops sending a run and cancels its running batches, after asking once. The service still finishes requests that it has started. */
 export async function cancelRun(deps: EndDependencies, run: Run): Promise<void> {
   const { t } = vscode.l10n;
+  const name = nameOfRun(deps.registry, run);
   const parts = run.submissions.filter(part => isRunning(part) || (part.state === 'sending' && part.group !== undefined));
   if (parts.length === 0) {
-    throw new Error(t('No batch of {0} is running.', nameOfRun(deps.registry, run)));
+    throw new Error(t('No batch of {0} is running.', name));
   }
   const { client } = await reach(deps.connections, run.connection, 'change');
   const button = describeButton('cancel', parts.filter(isThere).length, isSending(run));
   const finish = t("Requests that are already running still finish, and their results stay available. This can't be undone.");
   const detail = join('\n\n', describeTarget(deps, run, parts), describeUnsent(run), finish);
-  const title = isForeign(run)
-    ? t('Cancel batch {0}?', nameOfRun(deps.registry, run))
-    : t('Cancel the run of {0}?', nameOfRun(deps.registry, run));
+  const title = isForeign(run) ? t('Cancel batch {0}?', name) : t('Cancel the run of {0}?', name);
   const keep = { title: t('Keep Running'), isCloseAffordance: true };
   const cancel = { title: button };
   if ((await askModal<vscode.MessageItem>(title, { detail }, cancel, keep)) !== cancel) {
@@ -58,6 +57,7 @@ export async function cancelRun(deps: EndDependencies, run: Run): Promise<void> 
 /** Asks whether to delete the batches of a run on the service, or the records of the run and of those that follow it. Files stay. */
 export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> {
   const { t } = vscode.l10n;
+  const name = nameOfRun(deps.registry, run);
   const { registry } = deps;
   const all = registry.all();
   const parts = run.submissions.filter(isThere);
@@ -67,9 +67,7 @@ export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> 
   const forgets = t('Forget Run');
   const buttons = [...(parts.length === 0 ? [] : [deletes]), ...(deletion === undefined ? [] : [forgets])];
   if (buttons.length === 0) {
-    throw new Error(
-      t("{0} is still being sent, or a run that follows it hasn't ended. Cancel it, then delete it.", nameOfRun(deps.registry, run)),
-    );
+    throw new Error(t("{0} is still being sent, or a run that follows it hasn't ended. Cancel it, then delete it.", name));
   }
   const isFetched = run.submissions.every(({ results }) => results !== undefined);
   const ofService = join(
@@ -86,9 +84,7 @@ export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> 
     deletion === undefined ? '' : ofMachine,
     t('Files beside the request file are kept.'),
   );
-  const title = isForeign(run)
-    ? t('Delete batch {0}?', nameOfRun(deps.registry, run))
-    : t('Delete the run of {0}?', nameOfRun(deps.registry, run));
+  const title = isForeign(run) ? t('Delete batch {0}?', name) : t('Delete the run of {0}?', name);
   const choice = await askModal(title, { detail }, ...buttons);
   if (choice === undefined) {
     throw new CancelledError();

@@ -69,6 +69,7 @@ export function toRunPage(
   const isPart = batch !== undefined && run.parts > 1;
   const results = batch === undefined ? resultsOf(run) : submission?.results;
   const parts = { fetched: run.submissions.filter(part => part.results !== undefined).length, all: run.parts };
+  const { fileBytes, sha256 } = submission ?? run.lead;
   const isOther = isForeign(run);
   return join(
     '\n\n',
@@ -103,7 +104,16 @@ export function toRunPage(
             [t('Request ID'), submission?.requestId ?? ''],
           ]),
         ]),
-    isOther ? '' : sourceTable(submission ?? run.lead, context),
+    toFactTable(
+      t('Source'),
+      isOther
+        ? []
+        : [
+            [t('File'), sourcePathOf(run.source) ?? run.source],
+            [t('Size'), toByteSize(fileBytes, locale)],
+            ['SHA-256', sha256],
+          ],
+    ),
     resultsTable(results, isPart ? undefined : run.lead.resultsFile, extras.cost, context, batch === undefined ? parts : undefined),
   );
 }
@@ -196,14 +206,6 @@ function timeRows(batch: MessageBatch, context: PresentationContext): readonly R
     [t('Archived'), describeMoment(batch.archived_at, context)],
     [t('Expires'), batch.processing_status === 'ended' ? '' : describeMoment(batch.expires_at, context)],
   ];
-}
-
-function sourceTable({ source, fileBytes, sha256 }: Submission, { translate: t, locale }: PresentationContext): string {
-  return toFactTable(t('Source'), [
-    [t('File'), sourcePathOf(source) ?? source],
-    [t('Size'), toByteSize(fileBytes, locale)],
-    ['SHA-256', sha256],
-  ]);
 }
 
 /** Returns a table of facts about fetched results, if any. `file` is the user's copy of them. `parts` counts the fetched parts of a run. */

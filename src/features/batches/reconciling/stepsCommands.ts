@@ -24,7 +24,7 @@ import { describeSearch, describeVerdict, unknownStateOf } from './unknownPresen
 
 /** Returns the history of a submission as Markdown without links: its state, its steps with times, and facts. */
 export function toStepsPage(submission: Submission, context: PresentationContext): string {
-  const { translate } = context;
+  const { translate, locale } = context;
   return join(
     '\n\n',
     `# ${escapeMarkdown(baseName(submission.source))}`,
@@ -35,7 +35,16 @@ export function toStepsPage(submission: Submission, context: PresentationContext
       (submission.steps ?? []).map(step => [describeTime(step.at, context), stepWords(step, context)]),
     ),
     toFactTable(translate('Listed by the service'), searchRows(submission, context)),
-    toFactTable(translate('Details'), factRows(submission, context)),
+    toFactTable(translate('Details'), [
+      [translate('File'), submission.source],
+      ['SHA-256', submission.sha256],
+      [translate('Requests'), toNumber(submission.requestCount, locale)],
+      [translate('Body'), toByteSize(submission.bodyBytes, locale)],
+      [translate('Connection'), `${submission.connection} (${submission.origin})`],
+      [translate('Batch'), submission.batchId ?? ''],
+      [translate('Request ID'), submission.requestId ?? ''],
+      [translate('Reason'), submission.problem ?? ''],
+    ]),
   );
 }
 
@@ -117,19 +126,6 @@ function searchRows(submission: Submission, context: PresentationContext): reado
     [translate('Searched back to'), back === '' || search.reachedBack ? back : translate('{0}, incomplete', back)],
     [translate('Next check'), next === undefined ? '' : describeAge(new Date(context.now + next).toISOString(), context)],
     ...search.candidates.map(candidate => [candidate.batchId, describeVerdict(candidate, context)] as const),
-  ];
-}
-
-function factRows(submission: Submission, { translate, locale }: PresentationContext): readonly Row[] {
-  return [
-    [translate('File'), submission.source],
-    ['SHA-256', submission.sha256],
-    [translate('Requests'), toNumber(submission.requestCount, locale)],
-    [translate('Body'), toByteSize(submission.bodyBytes, locale)],
-    [translate('Connection'), `${submission.connection} (${submission.origin})`],
-    [translate('Batch'), submission.batchId ?? ''],
-    [translate('Request ID'), submission.requestId ?? ''],
-    [translate('Reason'), submission.problem ?? ''],
   ];
 }
 

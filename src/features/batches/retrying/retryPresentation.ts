@@ -42,7 +42,9 @@ export function retrySourcesOf(runs: readonly Run[], run: Run, registry: Pick<Su
   const members = merged === undefined ? [run] : family.filter(({ id }) => merged.includes(id));
   // Leaves out parts without a batch: resuming the group sends them.
   const files = members.flatMap(one => one.submissions.filter(mayHaveBatch).flatMap(submission => filesOf(submission, inFolder)));
-  const underWay = family.flatMap(({ submissions }) => submissions.filter(isUnderWay)).map(({ id }) => inFolder(id, submissionFiles.lines));
+  // Other parts of a group may have results already.
+  const isPending = (one: Submission) => one.deleted !== true && one.results === undefined && mayHaveBatch(one);
+  const underWay = family.flatMap(({ submissions }) => submissions.filter(isPending)).map(({ id }) => inFolder(id, submissionFiles.lines));
   const ends = members.flatMap(({ submissions }) => submissions.map(({ batch }) => Date.parse(batch?.ended_at ?? '')));
   const endedAt = Math.max(...ends.filter(end => !Number.isNaN(end)));
   return {
@@ -63,11 +65,6 @@ function filesOf({ id, source, sha256, fromEditor }: Submission, inFolder: (id: 
   const file = sourcePathOf(source);
   const copy = fromEditor ? [{ path: inFolder(id, submissionFiles.editorCopy), linesPath, sha256, source: undefined }] : [];
   return [...copy, ...(file === undefined ? [] : [{ path: file, linesPath, sha256, source }])];
-}
-
-/** Returns whether a submission may still produce answers and costs. Other parts of its group may have results already. */
-function isUnderWay(submission: Submission): boolean {
-  return submission.deleted !== true && submission.results === undefined && mayHaveBatch(submission);
 }
 
 /** The change in the requests of a group before they are sent again. */

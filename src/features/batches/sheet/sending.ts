@@ -9,7 +9,7 @@ import { toByteSize, toLabel } from '../../../shared/text';
 import type { ModelEstimate, Submission } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { type RunOutcome, type RunProgress, type RunRequest, sendRun } from '../groups/sendRun';
-import type { ModelPrediction, Prediction } from './prediction';
+import type { Prediction } from './prediction';
 import type { Outgoing } from './preparedContent';
 import type { SheetFacts } from './presentation/sheetFacts';
 import type { SheetKnowledgeOptions } from './sheetKnowledge';
@@ -147,20 +147,20 @@ export function toRunRequest(
   prediction: Prediction | undefined,
 ): RunRequest {
   const { submissionId, path, fromEditor } = content;
+  const estimate = prediction?.models.map(({ model, input, output, cacheMix, ...one }): ModelEstimate => {
+    const { maxOutput, cached5m, cached1h, template, text } = one;
+    return {
+      ...{ model, inputLow: input.low, inputHigh: input.high, maxOutput, cached5m, cached1h, template, text, input: input.likely },
+      ...(output && { output: { low: output.low, likely: output.likely, high: output.high } }),
+      ...(cacheMix && { cacheMix }),
+    };
+  });
   return {
     ...{ ...target, submissionId, path, fromEditor, report, purpose },
     parts: parts ?? [selected],
     knownBefore: new Set(repeats.map(({ id }) => id)),
     ...(follows && { follows }),
-    ...(prediction && { estimate: prediction.models.map(toEstimate) }),
-  };
-}
-
-function toEstimate({ model, input, maxOutput, cached5m, cached1h, template, text, output, cacheMix }: ModelPrediction): ModelEstimate {
-  return {
-    ...{ model, inputLow: input.low, inputHigh: input.high, maxOutput, cached5m, cached1h, template, text, input: input.likely },
-    ...(output && { output: { low: output.low, likely: output.likely, high: output.high } }),
-    ...(cacheMix && { cacheMix }),
+    ...(estimate && { estimate }),
   };
 }
 

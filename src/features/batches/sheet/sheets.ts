@@ -59,12 +59,6 @@ export class Sheets implements vscode.Disposable {
     return await this.create(target, { wish, isToSend, brought: undefined });
   }
 
-  private countBudgetOf(connection: string): RequestBudget {
-    const budget = this.countBudgets.get(connection) ?? new RequestBudget(systemClock, countsPerMinute, countsAtOnce);
-    this.countBudgets.set(connection, budget);
-    return budget;
-  }
-
   dispose(): void {
     for (const sheet of [...this.open.values()]) {
       sheet.dispose();
@@ -75,7 +69,11 @@ export class Sheets implements vscode.Disposable {
     const key = target.toString();
     const sheet = new BatchSheet({
       ...{ ...this.deps, ...shown, target },
-      countBudget: connection => this.countBudgetOf(connection),
+      countBudget: connection => {
+        const budget = this.countBudgets.get(connection) ?? new RequestBudget(systemClock, countsPerMinute, countsAtOnce);
+        this.countBudgets.set(connection, budget);
+        return budget;
+      },
       freeColumn: () => this.freeColumnFor(key),
       onDispose: () => {
         if (this.open.get(key) === sheet) {

@@ -61,7 +61,12 @@ export class ResultsPanel {
     this.host = new PanelHost<FromWebview, ToWebview>({
       ...{ panel, extension, log, state, viewType: resultsViewType, bundle: 'results', schema: fromWebviewSchema },
       title: panel?.title ?? (state.requests === undefined ? vscode.l10n.t('Results') : vscode.l10n.t('Requests')),
-      onReady: () => this.start(),
+      onReady: async () => {
+        await results.opened;
+        await columns.refresh();
+        this.showHead(false);
+        this.postRevealed();
+      },
       onMessage: message => this.handle(message),
       onVisibility: isVisible => {
         if (isVisible) {
@@ -93,14 +98,6 @@ export class ResultsPanel {
   /** Runs an action on the rows for which the context menu was opened. */
   act(act: MenuAct): void {
     this.post({ type: 'menu', act });
-  }
-
-  private async start(): Promise<void> {
-    const { results, columns } = this.options;
-    await results.opened;
-    await columns.refresh();
-    this.showHead(false);
-    this.postRevealed();
   }
 
   private async handle(message: Exclude<FromWebview, { readonly type: 'ready' }>): Promise<void> {
