@@ -187,8 +187,7 @@ type Ended = { readonly name: DecisionOutcome; readonly problem?: string };
 
 /** Returns the first rule that decides and whose paths stay in their folders even through links. */
 async function ruleFor(rules: readonly ApprovalRule[], ask: RuledAsk): Promise<ApprovalRule | undefined> {
-  const matched = decideByRules(rules, ask);
-  for (const { rule, paths } of matched.decides ? matched.rules : []) {
+  for (const { rule, paths } of decideByRules(rules, ask) ?? []) {
     const stays = await Promise.all(paths.map(({ path, folder }) => staysInFolder(path, folder)));
     if (stays.every(each => each)) {
       return rule;

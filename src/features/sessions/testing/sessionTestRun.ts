@@ -1,7 +1,6 @@
 import type { watchEvents } from '../../../client/events/eventStream';
 import type { SessionEvent } from '../../../client/schemas/sessionEvents';
 import type { Session } from '../../../client/schemas/sessions';
-import type { Sessions } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { settlesWithin } from '../../../common/settlesWithin';
 import { describeError } from '../../../common/text/describeError';
@@ -15,21 +14,14 @@ import { openAsks } from '../facts/openAsks';
 import { sendOnce } from '../live/sessionSender';
 import { interrupt, whenAtRest } from '../endSession';
 import { ownCalls } from './recordTest';
-import { RecordedAnswers } from './recordedAnswers';
+import { type AnsweringOptions, RecordedAnswers } from './recordedAnswers';
 import { type AgentCall, type SessionTest, TestStopped } from './testDocument';
 
-export interface TestRunOptions {
-  readonly sessions: Sessions;
-  readonly isEmulator: boolean;
+export interface TestRunOptions extends AnsweringOptions {
   readonly title: string;
   /** Aborts when the user cancels. The session is then interrupted. */
   readonly signal: AbortSignal;
-  /** Aborts when the window closes. No further request is then sent. */
-  readonly lifetime: AbortSignal;
   readonly watch: typeof watchEvents;
-  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  readonly report: (line: string) => void;
-  readonly t: Translate;
   readonly locale: string;
 }
 
