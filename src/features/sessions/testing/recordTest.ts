@@ -89,7 +89,7 @@ function pointersTo(ids: readonly string[], value: unknown, at = ''): readonly s
     : [];
 }
 
-/** Returns the calls that got a response of a type, each with the fields of its first one. `idField` of a response is the call's ID. */
+/** Returns the calls that got a response of a type, with the fields of the first one. `idField` of a response contains the call's ID. */
 function respondedTo(
   calls: readonly LoggedCall[],
   events: readonly TranscriptEvent[],
