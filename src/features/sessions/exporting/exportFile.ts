@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { EventLog, Sessions } from '../../../client/serviceClient';
+import type { EventLog } from '../../../client/events/eventLog';
+import type { Sessions } from '../../../client/resources/sessions';
 import { askChoice } from '../../../common/asking/askSteps';
 import { askWhere } from '../../../common/asking/newFile';
 import { showFailure, showInformation } from '../../../common/asking/notifications';

@@ -1,7 +1,6 @@
 import type { SessionEvent } from '../../../client/events/eventLog';
 import type { watchEvents } from '../../../client/events/eventStream';
-import type { SessionEvent } from '../../../client/schemas/sessionEvents';
-import type { Session } from '../../../client/schemas/sessions';
+import type { Session } from '../../../client/resources/sessions';
 import { ServiceError } from '../../../client/transport/errors';
 import { settlesWithin } from '../../../common/settlesWithin';
 import { describeError } from '../../../common/text/describeError';
@@ -11,8 +10,8 @@ import { idOf, objectOf, textOf } from '../../../shared/session/eventFields';
 import { toLabel } from '../../../shared/text';
 import { centsOf, toBudget, toDollars } from '../attaching/budgetAmount';
 import { interrupt, whenAtRest } from '../endSession';
-import { ownCalls } from './recordTest';
 import { type AnsweringOptions, RecordedAnswers } from './recordedAnswers';
+import { ownCalls } from './recordTest';
 import { type AgentCall, type SessionTest, TestStopped } from './testDocument';
 
 export interface TestRunOptions extends AnsweringOptions {
