@@ -1,11 +1,8 @@
-import { readdir, rm } from 'node:fs/promises';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { afterStart, registerAfterStart } from '../../common/afterStart';
 import { combine } from '../../common/disposables';
 import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { Emitter } from '../../common/emitter';
-import { undefinedIfMissing } from '../../common/files/undefinedIfMissing';
 import { Lazy } from '../../common/lazy';
 import { registerOptional } from '../../common/optionalApi';
 import { createNodeTreeView } from '../../common/tree/createNodeTreeView';
@@ -16,6 +13,7 @@ import { FollowedSessions } from './list/followedSessions';
 import type { SessionsRow } from './list/sessionsTreeDataProvider';
 import type { ApprovalRules } from './rules/approvalRules';
 import type { AuditedDecision } from './rules/auditFile';
+import { deleteAskRecord } from './rules/deleteAskRecord';
 import type { SessionPanels } from './sessionPanels';
 import type { SessionsDependencies } from './sessionsDependencies';
 import type { SessionsView } from './sessionsView';
@@ -167,12 +165,4 @@ function registerSessionPanels(deps: Omit<SessionsDependencies, 'commands'> & { 
     onDidChange: changed.event,
     dispose: () => subscriptions.dispose(),
   };
-}
-
-/** Deletes the record of answered asks that versions up to 0.4.0 wrote. It contains whole arguments, including secrets. */
-export async function deleteAskRecord(storage: string): Promise<void> {
-  const folder = path.join(storage, 'approvalRules');
-  const names = (await readdir(folder).catch(undefinedIfMissing)) ?? [];
-  const recorded = names.filter(name => name === 'asks.jsonl' || name.endsWith('.tmp'));
-  await Promise.all(recorded.map(name => rm(path.join(folder, name), { force: true })));
 }

@@ -58,6 +58,7 @@ export function createSessionsView(
   const news = new SessionNews({ ...deps, store, followed, panels, presentation, onError });
   const names = new DeploymentNames(
     async (connection, id) => (await (await reach(connections, connection, 'look')).client.deployments.retrieve(id)).data.name,
+    () => tree.refresh(),
   );
   const tree: SessionsTree = createSessionsTree(store, presentation, listed => hoverOf(deps, listed, presentation()), names);
   const isReachable = (connection: Connection) => !connection.isEmulator || emulator.running !== undefined;
@@ -141,7 +142,6 @@ export function createSessionsView(
     store.onDidChange(() => drawing.ask()),
     store.facts.onDidOutdate(reference => panels.refresh(reference)),
     waiting.onDidChange(applyRules),
-    names.onDidRead(() => tree.refresh()),
     whenPollable(deps, view, { look: poll, startOver: connection => store.reset(connection) }),
     followed.onDidFollow(poll),
     ...[tree, actions, inbox, poller, drawing],

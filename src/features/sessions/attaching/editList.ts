@@ -17,7 +17,7 @@ export interface ListQuestion<T> {
   /** Ways to add items, at least one. `ask` returns at most `left` new items. */
   readonly ways: readonly { readonly label: string; readonly ask: (left: number, items: readonly T[]) => Promise<readonly T[]> }[];
   /** Choices that change an item, each with a function that returns the new item. The `picked` one is focused. */
-  readonly changes?: (item: T) => readonly Choice<() => Promise<T | undefined>>[];
+  readonly changes?: (item: T) => readonly Choice<() => Promise<T>>[];
 }
 
 /** Shows a list in which the user adds, edits and removes items. Escape does the same as Done, so that no input is lost. */
@@ -61,7 +61,7 @@ export async function editList<T>(question: ListQuestion<T>, before: readonly T[
 /** Asks how to change an item. Returns the new item, or `undefined` to remove it. */
 async function askChange<T>({ title, name, changes }: ListQuestion<T>, item: T): Promise<T | undefined> {
   const others = changes?.(item) ?? [];
-  const change = await askChoice({
+  const change = await askChoice<() => Promise<T | undefined>>({
     title,
     placeholder: toLabel(name(item), 100),
     choices: [...others, { label: `$(close) ${vscode.l10n.t('Remove from List')}`, value: async () => undefined }],

@@ -9,10 +9,7 @@ import { uploadAll } from '../attaching/sessionFiles';
 import { isSecretName, maxTextBytes, maxTextBytesTogether, toFileBlock, toFileText, toMountBlock } from './fileText';
 
 /** File of a message, and the way it is sent. */
-export interface SentFile {
-  readonly id: string;
-  readonly as: AttachedAs;
-}
+export type SentFile = Pick<AttachedFile, 'id' | 'as'>;
 
 export interface MessageFilesOptions {
   readonly sessionId: string;

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import type { EventLog } from '../../../client/events/eventLog';
 import type { Sessions } from '../../../client/resources/sessions';
 import { askChoice } from '../../../common/asking/askSteps';
 import { askWhere } from '../../../common/asking/newFile';
@@ -186,15 +187,17 @@ export async function readExported(
 ): Promise<Exported> {
   const { data: session } = await sessions.retrieve(sessionId, { signal });
   const threads = await readThreads(sessions, sessionId, signal);
-  const counts = new Map<string, number>();
-  const count = (thread: string) => (events: number) => {
-    counts.set(thread, events);
-    const sum = [...counts.values()].reduce((all, some) => all + some, 0);
-    report(vscode.l10n.t('Events read: {0}', numberFormat(vscode.env.language).format(sum)));
+  let before = 0;
+  const readLog = async (log: EventLog) => {
+    const format = numberFormat(vscode.env.language);
+    const reportRead = (count: number) => report(vscode.l10n.t('Events read: {0}', format.format(before + count)));
+    const events = await readWholeLog(log, signal, reportRead);
+    before += events.length;
+    return events;
   };
-  const logs: ExportLog[] = [{ thread: '', events: await readWholeLog(sessions.events(sessionId), signal, count('')) }];
+  const logs: ExportLog[] = [{ thread: '', events: await readLog(sessions.events(sessionId)) }];
   for (const { id } of threads.filter(thread => thread.parent_thread_id !== null)) {
-    logs.push({ thread: id, events: await readWholeLog(sessions.threadEvents(sessionId, id), signal, count(id)) });
+    logs.push({ thread: id, events: await readLog(sessions.threadEvents(sessionId, id)) });
   }
   const source = `${connection.name} (${hostOf(connection)})`;
   return { header: { exportedAt: new Date().toISOString(), source, session, threads }, logs };

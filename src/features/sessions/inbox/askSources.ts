@@ -37,7 +37,7 @@ export interface AskSourcesOptions {
 }
 
 interface Held extends InboxSource {
-  /** Source of the session's open panel, or the source that is read here. */
+  /** Source of the session's open panel. `undefined` if the session is read here, by `own`. */
   readonly open: AskSource | undefined;
   readonly own: ReadSource | undefined;
   readonly subscription: Disposable;

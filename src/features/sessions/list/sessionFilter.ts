@@ -2,52 +2,43 @@ import type { SessionFilters } from '../../../client/resources/sessions';
 import { join } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { SessionsFilter } from '../../../contributions';
+import { defined } from '../../../shared/defined';
 import { toLabel } from '../../../shared/text';
 import type { ListedSession } from '../facts/listedSession';
 import { type GroupName, groupOf, groupTitle } from './sessionGroups';
 
 /** Returns whether a filter changes which sessions are shown. */
-export function isFiltering(filter: SessionsFilter): boolean {
-  return (
-    filter.agent !== undefined || showsStates(filter) !== undefined || filter.withinHours !== undefined || filter.includeArchived === true
-  );
-}
-
-/** Returns the groups that are shown; `undefined` for all. */
-function showsStates({ states }: SessionsFilter): ReadonlySet<string> | undefined {
-  return states === undefined || states.length === 0 ? undefined : new Set(states);
-}
-
-function showsArchived(filter: SessionsFilter): boolean {
-  return filter.includeArchived === true || showsStates(filter)?.has('archived') === true;
+export function isFiltering({ agent, states = [], withinHours, includeArchived }: SessionsFilter): boolean {
+  return agent !== undefined || states.length > 0 || withinHours !== undefined || includeArchived === true;
 }
 
 /**
  * Returns whether a session passes a filter. `now` is in milliseconds since 1970. A session without a creation time passes any time filter.
  */
-export function passes(listed: ListedSession, filter: SessionsFilter, now: number): boolean {
+export function passes(
+  listed: ListedSession,
+  { agent, states = [], withinHours, includeArchived = false }: SessionsFilter,
+  now: number,
+): boolean {
   const { session } = listed;
   const group = groupOf(listed);
-  const states = showsStates(filter);
   // Archived sessions pass in addition to those in the chosen states.
-  const stateFits = group === 'archived' ? showsArchived(filter) : states === undefined || states.has(group);
-  if (!stateFits || (filter.agent !== undefined && session.agent?.id !== filter.agent.id)) {
+  const stateFits = group === 'archived' ? includeArchived : states.length === 0 || states.includes(group);
+  if (!stateFits || (agent !== undefined && session.agent?.id !== agent.id)) {
     return false;
   }
-  return filter.withinHours === undefined || !(Date.parse(session.created_at ?? '') < now - filter.withinHours * hour);
+  return withinHours === undefined || !(Date.parse(session.created_at ?? '') < now - withinHours * hour);
 }
 
 /** Returns the part of a filter that a service can apply (API facts, section 7). The store applies the rest. */
-export function toServiceFilters(filter: SessionsFilter, now: number): SessionFilters {
-  const wanted = [...(showsStates(filter) ?? [])];
-  const canFilter = wanted.length > 0 && wanted.every(state => statuses.has(state)) && !showsArchived(filter);
-  const asked = canFilter ? [...new Set(wanted.flatMap(state => statuses.get(state) ?? []))] : undefined;
-  return {
-    ...(filter.agent === undefined ? {} : { agentId: filter.agent.id }),
-    ...(asked === undefined ? {} : { statuses: asked }),
-    ...(filter.withinHours === undefined ? {} : { createdSince: new Date(now - filter.withinHours * hour).toISOString() }),
-    ...(showsArchived(filter) ? { includeArchived: true } : {}),
-  };
+export function toServiceFilters({ agent, states = [], withinHours, includeArchived }: SessionsFilter, now: number): SessionFilters {
+  const canFilter = states.length > 0 && states.every(state => statuses.has(state)) && includeArchived !== true;
+  return defined({
+    agentId: agent?.id,
+    statuses: canFilter ? [...new Set(states.flatMap(state => statuses.get(state) ?? []))] : undefined,
+    createdSince: withinHours === undefined ? undefined : new Date(now - withinHours * hour).toISOString(),
+    includeArchived: includeArchived === true ? true : undefined,
+  });
 }
 
 /** Returns whether the service returned a session although the requested filter excludes it. */
@@ -69,14 +60,13 @@ const statuses: ReadonlyMap<string, readonly string[]> = new Map<GroupName, read
 const hour = 3_600_000;
 
 /** Describes a filter for the heading of the view. Returns '' if it is empty. */
-export function describeFilter(filter: SessionsFilter, translate: Translate): string {
-  const states = [...(showsStates(filter) ?? [])].map(state => groupTitle(state as GroupName, translate));
+export function describeFilter({ agent, states = [], withinHours, includeArchived }: SessionsFilter, translate: Translate): string {
   return join(
     ' · ',
-    filter.agent === undefined ? '' : toLabel(filter.agent.name, 40),
-    states.join(', '),
-    filter.withinHours === undefined ? '' : describeHours(filter.withinHours, translate),
-    filter.includeArchived === true && showsStates(filter)?.has('archived') !== true ? translate('including archived') : '',
+    agent === undefined ? '' : toLabel(agent.name, 40),
+    states.map(state => groupTitle(state as GroupName, translate)).join(', '),
+    withinHours === undefined ? '' : describeHours(withinHours, translate),
+    includeArchived === true ? translate('including archived') : '',
   );
 }
 

@@ -1,7 +1,6 @@
 import type { Session } from '../../../client/resources/sessions';
 import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import {
-  ageStays,
   describeMoment,
   describeSince,
   join,
@@ -105,20 +104,13 @@ function describeRowAge(time: string | null | undefined, context: PresentationCo
   return describeSince(isRecent ? new Date(now).toISOString() : time, { ...context, now });
 }
 
-/** Returns the time until which a row's age stays the same, in milliseconds since 1970. */
-export function rowStays(listed: ListedSession, context: Pick<PresentationContext, 'now'>): number {
-  const now = minuteOf(context);
-  const time = timeOf(listed);
-  const stays = now - Date.parse(time ?? '') < minute ? minute : ageStays(time, now);
-  return now + Math.ceil(stays / minute) * minute;
-}
-
 /** Returns the start of the current minute. All ages are relative to it. */
 export function minuteOf({ now }: Pick<PresentationContext, 'now'>): number {
   return Math.floor(now / minute) * minute;
 }
 
-const minute = 60_000;
+/** Duration for which all ages stay the same, in milliseconds. */
+export const minute = 60_000;
 
 /** Presents the heading of a group with the number of its sessions. *Needs You* also shows how many were checked, if not all are known. */
 export function presentGroup({ name, sessions }: SessionGroup, coverage: Coverage, context: PresentationContext): RowPresentation {

@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../../../common/commands';
-import { Emitter } from '../../../common/emitter';
 import { type PresentationContext, shortId } from '../../../common/text/presentation';
 import { loadMoreRow, NodeTree, type TreeRow } from '../../../common/tree/nodeTree';
 import { toLabel } from '../../../shared/text';
 import { type ListedSession, referenceOf, sessionKey } from '../facts/listedSession';
 import { type DeploymentSessions, rowsOf, type SessionGroup } from './sessionGroups';
-import { presentDeployment, presentGroup, presentSession, rowStays } from './sessionPresentation';
+import { minute, minuteOf, presentDeployment, presentGroup, presentSession } from './sessionPresentation';
 import type { SessionStore } from './sessionStore';
 
 /** Row of the view: a session, a group of sessions, those of a deployment in it, or the row that loads the next page. */
@@ -68,7 +67,7 @@ function render(
         true,
       ),
       hoverVersion: `${row.session.updated_at ?? ''} ${row.problem?.episode ?? ''}`,
-      until: rowStays(row, context),
+      until: minuteOf(context) + minute,
     };
   }
   if ('deployment' in row) {
@@ -87,10 +86,11 @@ function render(
 /** Names of deployments that started listed sessions. Each is read once, when it is first shown. */
 export class DeploymentNames {
   private readonly names = new Map<string, string>();
-  private readonly didRead = new Emitter<void>();
-  readonly onDidRead = this.didRead.event;
 
-  constructor(private readonly read: (connection: string, id: string) => Promise<string | null | undefined>) {}
+  constructor(
+    private readonly read: (connection: string, id: string) => Promise<string | null | undefined>,
+    private readonly onRead: () => void,
+  ) {}
 
   /** Returns the name of a deployment, or its short ID until it was read. */
   nameOf({ connection, deployment: id }: Pick<DeploymentSessions, 'connection' | 'deployment'>): string {
@@ -107,7 +107,7 @@ export class DeploymentNames {
     const name = toLabel((await this.read(connection, id)) ?? '', 80);
     if (name !== '') {
       this.names.set(key, name);
-      this.didRead.fire();
+      this.onRead();
     }
   }
 }

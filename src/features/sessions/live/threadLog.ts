@@ -47,8 +47,6 @@ export class ThreadLog {
   /** Number of updates that did not come from the history. */
   private heard = 0;
   private silenceTimer: unknown;
-  /** Sequence number of the last time that the thread was shown, to choose which watch to stop. */
-  lastShown = 0;
 
   constructor(private readonly options: ThreadLogOptions) {
     this.transcript = this.createTranscript();
@@ -302,7 +300,8 @@ const maxStreams = 4;
 /** Logs of the opened threads of a session; '' is the session's own. */
 export class SessionLogs {
   private readonly logs = new Map<string, ThreadLog>();
-  private showings = 0;
+  /** Shown threads, the last shown one first. */
+  private recent: readonly string[] = [];
   shown = '';
   private isClosed = false;
 
@@ -336,8 +335,8 @@ export class SessionLogs {
 
   show(thread: string, isWatching: boolean): void {
     this.shown = thread;
+    this.recent = [thread, ...this.recent.filter(other => other !== thread)];
     const log = this.of(thread);
-    log.lastShown = ++this.showings;
     if (isWatching) {
       log.start();
       this.restSome();
@@ -372,10 +371,9 @@ export class SessionLogs {
 
   /** Stops watching the least recently shown threads if there are too many. */
   private restSome(): void {
-    const others = [...this.logs].filter(([thread, log]) => thread !== '' && log.isWatched).map(([, log]) => log);
-    others.sort((a, b) => b.lastShown - a.lastShown);
-    for (const log of others.slice(maxStreams - 1)) {
-      log.stop();
+    const watched = this.recent.filter(thread => thread !== '' && this.get(thread)?.isWatched === true);
+    for (const thread of watched.slice(maxStreams - 1)) {
+      this.get(thread)?.stop();
     }
   }
 }

@@ -229,24 +229,20 @@ async function showNotice(
 ): Promise<void> {
   const { t } = vscode.l10n;
   const [open, interrupt] = [t('Open'), t('Interrupt')];
-  const name = nameOf(listed);
-  if (notice === 'end') {
-    const show = isTrouble(listed) ? showWarning : showInformation;
-    if ((await show(describeEnd(listed, context), open)) === open) {
-      await runCommand('managedAgents.session.open', reference);
-    }
-  } else if (notice !== 'problem') {
-    const [first, ...others] = notice.asks;
-    const more = others.length === 0 ? '' : ` ${t('({0} more)', others.length)}`;
-    const message = t('"{0}" needs you: {1}', name, first === undefined ? '' : describeAsk(first, context));
-    if ((await showInformation(`${message}${more}`, open)) === open) {
-      await runCommand('managedAgents.session.open', reference, first?.eventId);
-    }
-  } else if (listed.problem !== undefined) {
-    const words = describeProgress(listed.problem, context.translate, context.locale);
-    const chosen = await showWarning(t('"{0}": {1}', name, words), open, interrupt);
-    if (chosen !== undefined) {
-      await runCommand(chosen === open ? 'managedAgents.session.open' : 'managedAgents.session.interrupt', reference);
-    }
+  const [name, problem] = [nameOf(listed), notice === 'problem' ? listed.problem : undefined];
+  const [ask, ...others] = typeof notice === 'string' ? [] : notice.asks;
+  const more = others.length === 0 ? '' : ` ${t('({0} more)', others.length)}`;
+  const message =
+    problem !== undefined
+      ? t('"{0}": {1}', name, describeProgress(problem, context.translate, context.locale))
+      : ask !== undefined
+        ? `${t('"{0}" needs you: {1}', name, describeAsk(ask, context))}${more}`
+        : describeEnd(listed, context);
+  const show = problem !== undefined || (notice === 'end' && isTrouble(listed)) ? showWarning : showInformation;
+  const chosen = await show(message, ...(problem === undefined ? [open] : [open, interrupt]));
+  if (chosen === open) {
+    await runCommand('managedAgents.session.open', reference, ask?.eventId);
+  } else if (chosen === interrupt) {
+    await runCommand('managedAgents.session.interrupt', reference);
   }
 }

@@ -36,12 +36,11 @@ export interface OpenSessionPanelsDependencies extends Omit<SessionsDependencies
   readonly onChange: (session: PanelSession) => void;
 }
 
-interface OpenPanel {
+interface OpenPanel extends AskSource {
   readonly reference: SessionReference;
   readonly panel: vscode.WebviewPanel;
   readonly page: SessionPanel;
   readonly session: LiveSession;
-  readonly answering: AskSource;
 }
 
 /** The open panels: one per session, and one per open file. */
@@ -98,7 +97,7 @@ export class OpenSessionPanels implements vscode.Disposable {
   /** Returns the source of an open panel's asks, if the panel is up to date. */
   answering(reference: SessionReference): AskSource | undefined {
     const opened = this.open.find(sessionKey(reference));
-    return opened?.session.isUpToDate === true ? opened.answering : undefined;
+    return opened?.session.isUpToDate === true ? opened : undefined;
   }
 
   get upToDate(): readonly PanelSession[] {
@@ -238,7 +237,7 @@ export class OpenSessionPanels implements vscode.Disposable {
         }
       },
     });
-    const opened: OpenPanel = { reference, panel: page.panel, page, session, answering: { session, actions } };
+    const opened: OpenPanel = { reference, panel: page.panel, page, session, actions };
     const follow = followPanel(opened, this.deps.onChange);
     return opened;
   }

@@ -38,13 +38,13 @@ export class SessionPanel {
   private readonly host: PanelHost<FromWebview, ToWebview>;
   private readonly pump: PanelPump;
   private readonly changes: vscode.Disposable;
-  private readonly awaited: AwaitedReveal;
+  /** Reveal that waits until its event was read and the page can show it. */
+  private awaited: Reveal | undefined;
   private shownIcon = '';
   private isPreview = false;
 
   constructor(private readonly options: SessionPanelOptions) {
     this.source = options.source;
-    this.awaited = new AwaitedReveal(options.source);
     const { panel, column, title, source, extension, log, state } = options;
     this.pump = new PanelPump({ source, prices: options.prices, post: message => this.host.post(message) });
     this.host = new PanelHost<FromWebview, ToWebview>({
@@ -65,7 +65,7 @@ export class SessionPanel {
   }
 
   reveal(reveal: Reveal): void {
-    this.awaited.await(reveal);
+    this.awaited = reveal.eventId === undefined && reveal.focus === undefined ? undefined : reveal;
     this.revealAwaited();
   }
 
@@ -132,8 +132,10 @@ export class SessionPanel {
   }
 
   private revealAwaited(): void {
-    if (this.host.isReady) {
-      for (const message of this.awaited.take()) {
+    const messages = this.host.isReady && this.awaited !== undefined ? revealMessages(this.source, this.awaited) : undefined;
+    if (messages !== undefined) {
+      this.awaited = undefined;
+      for (const message of messages) {
         this.pump.afterRows('', message);
       }
     }
@@ -164,48 +166,32 @@ interface Reveal {
   readonly focus?: 'composer' | 'ask';
 }
 
-/** A reveal that waits until its event was read and a page can show it. Dropped if everything was read without the event. */
-export class AwaitedReveal {
-  private awaited: Reveal | undefined;
-
-  constructor(private readonly source: Pick<PanelSource, 'transcript' | 'view' | 'connection'>) {}
-
-  await(reveal: Reveal): void {
-    this.awaited = reveal.eventId === undefined && reveal.focus === undefined ? undefined : reveal;
+/**
+ * Returns the messages that scroll and focus, for a page that has its rows. Returns `undefined` while the event was not read yet, and no
+ * messages if everything was read without it.
+ */
+export function revealMessages(
+  source: Pick<PanelSource, 'transcript' | 'view' | 'connection'>,
+  { eventId, focus }: Reveal,
+): readonly ToWebview[] | undefined {
+  const { asks } = source.view;
+  const isRead = isAllRead(source);
+  // Without an event ID, reveals the first ask, which is only known once everything was read.
+  const ask = eventId === undefined ? (isRead ? asks[0] : undefined) : asks.find(one => one.eventId === eventId);
+  const row = eventId === undefined ? undefined : keyOfEvent(source.transcript('')?.rows ?? [], eventId);
+  const key = focus === 'composer' && eventId === undefined ? undefined : (row ?? (ask?.rowKey || undefined));
+  if ((focus === 'ask' && ask === undefined && !isRead) || (focus === 'composer' && eventId !== undefined && key === undefined)) {
+    return isRead ? [] : undefined;
   }
-
-  /** Returns the messages that scroll and focus, for a page that has its rows. Returns none while the reveal has to wait. */
-  take(): readonly ToWebview[] {
-    const { awaited } = this;
-    if (awaited === undefined) {
-      return [];
-    }
-    const messages = this.messagesFor(awaited);
-    if (messages.length > 0 || isAllRead(this.source)) {
-      this.awaited = undefined;
-    }
-    return messages;
-  }
-
-  private messagesFor({ eventId, focus }: Reveal): readonly ToWebview[] {
-    const { view } = this.source;
-    const isRead = isAllRead(this.source);
-    // Without an event ID, reveals the first ask, which is only known once everything was read.
-    const ask = eventId === undefined ? (isRead ? view.asks[0] : undefined) : view.asks.find(one => one.eventId === eventId);
-    const row = eventId === undefined ? undefined : keyOfEvent(this.source.transcript('')?.rows ?? [], eventId);
-    const key = focus === 'composer' && eventId === undefined ? undefined : (row ?? (ask?.rowKey || undefined));
-    if ((focus === 'ask' && ask === undefined && !isRead) || (focus === 'composer' && eventId !== undefined && key === undefined)) {
-      return [];
-    }
-    const focusing: readonly ToWebview[] =
-      focus === 'composer'
-        ? [{ type: 'focus', target: 'composer' }]
-        : focus === 'ask' && ask !== undefined
-          ? [{ type: 'focus', target: 'ask', eventId: ask.eventId }]
-          : [];
-    const leavesKeyboard = focusing.length > 0 ? { leavesKeyboard: true } : {};
-    return [...(key === undefined ? [] : [{ type: 'reveal', thread: '', key, ...leavesKeyboard } as const]), ...focusing];
-  }
+  const focusing: readonly ToWebview[] =
+    focus === 'composer'
+      ? [{ type: 'focus', target: 'composer' }]
+      : focus === 'ask' && ask !== undefined
+        ? [{ type: 'focus', target: 'ask', eventId: ask.eventId }]
+        : [];
+  const leavesKeyboard = focusing.length > 0 ? { leavesKeyboard: true } : {};
+  const messages = [...(key === undefined ? [] : [{ type: 'reveal', thread: '', key, ...leavesKeyboard } as const]), ...focusing];
+  return messages.length > 0 || isRead ? messages : undefined;
 }
 
 /** Returns whether everything was read. An event that is still missing then does not exist. */

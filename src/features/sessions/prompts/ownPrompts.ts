@@ -88,10 +88,5 @@ export function readPromptSource(source: string): { readonly detail: string; rea
   const body = lines.slice(end + 1);
   const described = front.find(line => line.startsWith('description:'))?.slice('description:'.length) ?? '';
   const heading = body.find(line => /^#{1,6} /.test(line))?.replace(/^#+ /, '') ?? '';
-  return { detail: withoutQuotes(described.trim()) || heading.trim(), text: body.join('\n').trim() };
-}
-
-function withoutQuotes(text: string): string {
-  const [first, last] = [text.at(0), text.at(-1)];
-  return text.length > 1 && first === last && (first === '"' || first === "'") ? text.slice(1, -1) : text;
+  return { detail: described.trim().replace(/^(["'])(.*)\1$/, '$2') || heading.trim(), text: body.join('\n').trim() };
 }

@@ -28,7 +28,6 @@ interface ApprovalRulesDependencies {
  * in an untrusted workspace. They are stored in one folder of the extension's storage on this machine.
  */
 export class ApprovalRules implements vscode.Disposable {
-  readonly folder: string;
   readonly files: RuleFiles;
   readonly decisions: AuditFile;
   private readonly decider: RuleDecider;
@@ -42,9 +41,9 @@ export class ApprovalRules implements vscode.Disposable {
     private readonly facts: { waiting(): readonly WaitingSession[]; decided(decision: AuditedDecision): void },
   ) {
     const { connections, context, log } = deps;
-    this.folder = path.join(context.globalStorageUri.fsPath, 'approvalRules');
-    this.files = new RuleFiles(path.join(this.folder, 'rules'), () => void this.decider.rulesChanged());
-    this.decisions = new AuditFile(this.folder);
+    const folder = path.join(context.globalStorageUri.fsPath, 'approvalRules');
+    this.files = new RuleFiles(path.join(folder, 'rules'), () => void this.decider.rulesChanged());
+    this.decisions = new AuditFile(folder);
     this.decider = new RuleDecider({
       rules: this.files,
       audit: this.decisions,

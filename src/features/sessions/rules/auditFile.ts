@@ -100,7 +100,7 @@ export class AuditFile {
     return [...this.decisions.values()];
   }
 
-  /** Returns the names of the rules whose decisions in a session were sent, or may have been, by event ID of the ask. `undefined` if none. */
+  /** Returns the names of the rules whose decisions in a session were or may have been sent, by event ID. `undefined` if none were. */
   namesIn({ connection, sessionId }: SessionReference): Readonly<Record<string, string>> | undefined {
     const own = this.all.filter(each => each.connection === connection && each.sessionId === sessionId && isSent(each));
     return own.length === 0 ? undefined : Object.fromEntries(own.map(({ event, ruleName }) => [event, ruleName]));

@@ -25,34 +25,30 @@ export interface PathInFolder {
   readonly folder: string;
 }
 
-export type MatchedRules =
-  | { readonly decides: false; readonly why: 'noRule' | 'notWhole' | 'hiddenCharacters' }
-  /** The first of `rules` decides. If one of its paths leaves its folder through a link, the next rule decides. */
-  | { readonly decides: true; readonly rules: readonly { readonly rule: ApprovalRule; readonly paths: readonly PathInFolder[] }[] };
+/** A rule that decides an ask. If one of its paths leaves its folder through a link, the next rule decides. */
+interface MatchedRule {
+  readonly rule: ApprovalRule;
+  readonly paths: readonly PathInFolder[];
+}
 
 /** Limits of arguments: characters of all names and texts, and number of values. The user decides about larger ones. */
 const maxCharacters = 1_000_000;
 const maxValues = 20_000;
 
 /**
- * Returns the active rules that decide an ask. Rules that deny win over rules that allow. If the arguments are incomplete or have
- * characters that a person can't see, no rule decides. Takes time in proportion to the size of the arguments and rules.
+ * Returns the active rules that decide an ask; the first one decides. Rules that deny win over rules that allow. Returns `undefined` if the
+ * arguments are incomplete or have characters that a person can't see: no rule decides then. Takes time in proportion to the size of the
+ * arguments and rules.
  */
-export function decideByRules(rules: readonly ApprovalRule[], ask: RuledAsk): MatchedRules {
+export function decideByRules(rules: readonly ApprovalRule[], ask: RuledAsk): readonly MatchedRule[] | undefined {
   const { input } = ask;
-  if (!isRecord(input) || ask.tool === '') {
-    return { decides: false, why: 'notWhole' };
-  }
-  const visibility = visibilityOf([ask.tool, ask.server ?? '', input]);
-  if (visibility !== 'visible') {
-    return { decides: false, why: visibility };
+  if (!isRecord(input) || ask.tool === '' || !isReadable([ask.tool, ask.server ?? '', input])) {
+    return undefined;
   }
   const concerned = rules.filter(rule => rule.isOn && concerns(rule, ask));
   const denying = concerned.filter(rule => rule.result === 'deny' && denies(rule, input));
   const matching = denying.length > 0 ? denying : concerned.filter(rule => rule.result === 'allow' && allows(rule, input));
-  return matching.length === 0
-    ? { decides: false, why: 'noRule' }
-    : { decides: true, rules: matching.map(rule => ({ rule, paths: rule.result === 'allow' ? pathsOf(rule, input) : [] })) };
+  return matching.map(rule => ({ rule, paths: rule.result === 'allow' ? pathsOf(rule, input) : [] }));
 }
 
 type Input = Readonly<Record<string, unknown>>;
@@ -107,33 +103,23 @@ function pathsOf(rule: ApprovalRule, input: Input): readonly PathInFolder[] {
 }
 
 /** Returns whether a person can see every character of all texts and names in a value, and whether there are few enough to check. */
-function visibilityOf(all: readonly unknown[]): 'visible' | 'hiddenCharacters' | 'notWhole' {
+function isReadable(all: readonly unknown[]): boolean {
   const waiting: unknown[] = [...all];
   let [characters, values] = [0, 0];
-  const see = (text: string): boolean => {
+  const isVisible = (text: string): boolean => {
     characters += text.length;
-    return characters > maxCharacters || toVisiblePieces(text).every(piece => typeof piece === 'string');
+    return characters <= maxCharacters && toVisiblePieces(text).every(piece => typeof piece === 'string');
   };
   while (waiting.length > 0) {
     const value = waiting.pop();
-    if (++values > maxValues || characters > maxCharacters) {
-      return 'notWhole';
+    const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+    if (++values > maxValues || entries.length > maxValues) {
+      return false;
     }
-    if (typeof value === 'string' && !see(value)) {
-      return 'hiddenCharacters';
+    if ((typeof value === 'string' && !isVisible(value)) || !entries.every(([name]) => isVisible(name))) {
+      return false;
     }
-    if (typeof value === 'object' && value !== null) {
-      const entries = Object.entries(value);
-      if (entries.length > maxValues) {
-        return 'notWhole';
-      }
-      for (const [name, part] of entries) {
-        if (!see(name)) {
-          return 'hiddenCharacters';
-        }
-        waiting.push(part);
-      }
-    }
+    waiting.push(...entries.map(([, part]) => part));
   }
-  return characters > maxCharacters ? 'notWhole' : 'visible';
+  return true;
 }

@@ -26,8 +26,7 @@ const longestScope = 4000;
  * it. No allowing rule permits programs other than those of this call. Throws if no rule can be made and shown in full.
  */
 export function proposeRules(ask: RuledAsk, agentName: string, t: Translate): readonly ProposedRule[] {
-  const matched = decideByRules([], ask);
-  if (!isRecord(ask.input) || matched.decides || matched.why !== 'noRule') {
+  if (!isRecord(ask.input) || decideByRules([], ask) === undefined) {
     throw new Error(t("Can't create a rule from this call."));
   }
   const exactly = Object.entries(ask.input).map(([field, value]) => ({ field, match: 'equals', value }) as FieldPattern);
@@ -95,7 +94,7 @@ export function suggestRule(asks: readonly AnsweredAsk[], rules: readonly Approv
       ask === undefined ||
       all.length < minAnswers ||
       allowed < all.length * minShare ||
-      all.every(one => decideByRules(rules, one).decides)
+      all.every(one => decideByRules(rules, one)?.length)
     ) {
       continue;
     }
@@ -109,7 +108,7 @@ export function suggestRule(asks: readonly AnsweredAsk[], rules: readonly Approv
 
 /** Describes in one line how a rule would have decided past asks if it had been on. Links are not resolved. */
 export function describeTrial(rule: ApprovalRule, asks: readonly AnsweredAsk[], t: Translate): string {
-  const decided = asks.filter(ask => decideByRules([{ ...rule, isOn: true }], ask).decides);
+  const decided = asks.filter(ask => decideByRules([{ ...rule, isOn: true }], ask)?.length);
   const other = decided.filter(ask => ask.decided !== rule.result).length;
   if (decided.length === 0) {
     return asks.length === 0 ? '' : t('Matches none of your last {0} decisions', asks.length);

@@ -43,7 +43,6 @@ const retryAfter = 15_000;
 
 /** Current state of an ask in the service's log, with the data to answer it. */
 export interface FoundAsk {
-  readonly event: string;
   readonly ask: RuledAsk;
   /** Name of the agent that asks, or its ID. */
   readonly agentName: string;
@@ -133,7 +132,7 @@ export class RuleDecider {
     if (again?.id !== rule.id || !isFresh() || !isTrusted() || lifetime.aborted) {
       return await this.end(decision, { name: 'notSent', problem: t('Not sent: the session has changed.') });
     }
-    await this.end(decision, await this.send(sessions, reference, found, rule));
+    await this.end(decision, await this.send(sessions, decision, found));
   }
 
   /** Returns the active rules for a connection. Returns none while the file of any rule is unreadable, because that rule may deny. */
@@ -149,12 +148,11 @@ export class RuleDecider {
 
   private async send(
     sessions: Sessions,
-    { sessionId }: SessionReference,
-    { event, thread, isOld }: FoundAsk,
-    { result, name }: ApprovalRule,
+    { sessionId, event, result, ruleName }: RuleDecision,
+    { thread, isOld }: FoundAsk,
   ): Promise<Ended> {
     const { lifetime, t, pause } = this.options;
-    const reason = `Denied by a rule of the person who looks after this session: ${name}`;
+    const reason = `Denied by a rule of the person who looks after this session: ${ruleName}`;
     const denial = result === 'deny' ? { deny_message: reason } : {};
     return await sendAnswer(
       { type: 'user.tool_confirmation', tool_use_id: event, result, ...denial },
@@ -186,8 +184,7 @@ type Ended = { readonly name: DecisionOutcome; readonly problem?: string };
 
 /** Returns the first rule that decides and whose paths stay in their folders even through links. */
 async function ruleFor(rules: readonly ApprovalRule[], ask: RuledAsk): Promise<ApprovalRule | undefined> {
-  const matched = decideByRules(rules, ask);
-  for (const { rule, paths } of matched.decides ? matched.rules : []) {
+  for (const { rule, paths } of decideByRules(rules, ask) ?? []) {
     const stays = await Promise.all(paths.map(({ path, folder }) => staysInFolder(path, folder)));
     if (stays.every(each => each)) {
       return rule;
@@ -218,7 +215,6 @@ export async function findAsk(
   const ask = { connection, service, session: sessionId, agent, tool, server, input: call.input };
   const ids = new Set(events.map(({ id }) => id));
   return {
-    event,
     ask,
     agentName: textOf(asking?.name) ?? agent ?? '',
     fingerprint: askFingerprint(tool, server, toPrettyJson(call.input)),

@@ -57,7 +57,10 @@ export class RuleFiles {
     private readonly onChange: () => void = () => undefined,
   ) {}
 
-  /** Returns all rules in order of creation. `damaged`: paths of invalid files; if there are any, no rule may decide. Rejects if the disk fails. */
+  /**
+   * Returns all rules in order of creation. `damaged` are the paths of invalid files: if there are any, no rule may decide. Rejects if the
+   * disk fails.
+   */
   async read(): Promise<{ readonly rules: readonly ApprovalRule[]; readonly damaged: readonly string[] }> {
     const rules: ApprovalRule[] = [];
     const damaged: string[] = [];

@@ -60,7 +60,7 @@ function toItem(agent: Agent, context: PresentationContext): Choice<ChosenAgent>
     label: `$(robot) ${withoutIcons(toLabel(nameOf(agent), 80))}`,
     description: withoutIcons(join(' · ', version, toLabel(modelId, 60), describeSince(agent.updated_at ?? agent.created_at, context))),
     detail: withoutIcons(toLabel(agent.description?.replace(/\s+/g, ' ') || shortId(id), 120)),
-    value: { id, name: nameOf(agent), version: undefined, latest: agent.version ?? undefined },
+    value: toChosenAgent(agent),
   };
 }
 
@@ -128,6 +128,6 @@ export async function writeLastAgent(memento: Pick<Memento, 'get' | 'update'>, c
 }
 
 /** Returns an agent as chosen, in the given version or the latest. */
-export function toChosenAgent({ id, name, version: latest }: Agent, version?: number): ChosenAgent {
-  return { id, name: name?.trim() || id, version, latest: version === undefined ? (latest ?? undefined) : undefined };
+export function toChosenAgent(agent: Agent, version?: number): ChosenAgent {
+  return { id: agent.id, name: nameOf(agent), version, latest: version === undefined ? (agent.version ?? undefined) : undefined };
 }

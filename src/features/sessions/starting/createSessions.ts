@@ -167,7 +167,7 @@ async function newestOf(sessions: Pick<Sessions, 'list'>, agentId: string, signa
   return items.filter(({ agent }) => agent?.id === undefined || agent.id === agentId);
 }
 
-type Before = { readonly agentId: string; readonly ids: ReadonlySet<string> | undefined };
+type Before = NonNullable<Answers['before']>;
 
 /** Start with an unknown outcome on one connection, saved across reloads because its session may exist. */
 export class UncertainStart {

@@ -52,8 +52,14 @@ export function recordTest(
       return { tool, server, input, ...(ignore.length > 0 && { ignore }) };
     }),
     compare: { order: 'recorded', extra_calls: 'fail', ignore: [] },
-    answers: answersOf(calls, events),
-    decisions: decisionsOf(calls, events),
+    answers: respondedTo(
+      calls.filter(({ isCustom }) => isCustom),
+      events,
+      'user.custom_tool_result',
+      'custom_tool_use_id',
+      toAnswer,
+    ),
+    decisions: respondedTo(calls, events, 'user.tool_confirmation', 'tool_use_id', toDecision),
     limit_seconds: 300,
     afterwards: 'archive',
   };
@@ -83,49 +89,32 @@ function pointersTo(ids: readonly string[], value: unknown, at = ''): readonly s
     : [];
 }
 
-function answersOf(calls: readonly LoggedCall[], events: readonly TranscriptEvent[]): readonly object[] {
-  const results = byCall(events, 'user.custom_tool_result', ({ custom_tool_use_id: id }) => id);
-  return calls.flatMap(call => {
-    const result = call.isCustom ? answerTo(call, results) : undefined;
-    if (result === undefined) {
-      return [];
-    }
-    const blocks = blocksOf(result.content);
-    const isText = blocks.length === 1 && Object.keys(blocks[0] ?? {}).length === 2 && textOfBlock(blocks[0]) !== undefined;
-    const content = isText ? textOfBlock(blocks[0]) : blocks;
-    return [{ tool: call.tool, input: call.input, content, ...(result.is_error === true && { is_error: true }) }];
-  });
-}
-
-function decisionsOf(calls: readonly LoggedCall[], events: readonly TranscriptEvent[]): readonly object[] {
-  const decided = byCall(events, 'user.tool_confirmation', ({ tool_use_id: id }) => id);
-  return calls.flatMap(call => {
-    const answer = answerTo(call, decided);
-    if (answer === undefined || (answer.result !== 'allow' && answer.result !== 'deny')) {
-      return [];
-    }
-    const reason = textOf(answer.deny_message);
-    const { tool, server, input } = call;
-    return [{ tool, server, input, decision: answer.result, ...(reason !== undefined && { reason }) }];
-  });
-}
-
-/** Returns the first response to each call, by the call's ID. */
-function byCall(
+/** Returns the calls that got a response of a type, with the fields of the first one. `idField` of a response contains the call's ID. */
+function respondedTo(
+  calls: readonly LoggedCall[],
   events: readonly TranscriptEvent[],
   type: string,
-  idOfCall: (event: TranscriptEvent) => unknown,
-): ReadonlyMap<unknown, TranscriptEvent> {
-  return new Map(
-    events
-      .filter(event => event.type === type)
-      .toReversed()
-      .map(event => [idOfCall(event), event]),
-  );
+  idField: 'tool_use_id' | 'custom_tool_use_id',
+  toFields: (response: TranscriptEvent) => object | undefined,
+): readonly object[] {
+  const responses = events.filter(event => event.type === type).toReversed();
+  const byCall = new Map(responses.map(event => [event[idField], event]));
+  return calls.flatMap(({ tool, server, input, ids }) => {
+    const response = ids.map(id => byCall.get(id)).find(found => found !== undefined);
+    const fields = response && toFields(response);
+    return fields === undefined ? [] : [{ tool, server, input, ...fields }];
+  });
 }
 
-function answerTo({ ids }: LoggedCall, answers: ReadonlyMap<unknown, TranscriptEvent>): TranscriptEvent | undefined {
-  return ids.map(id => answers.get(id)).find(answer => answer !== undefined);
+function toAnswer({ content, is_error }: TranscriptEvent): object {
+  const blocks = blocksOf(content);
+  const isText = blocks.length === 1 && Object.keys(blocks[0] ?? {}).length === 2 && textOfBlock(blocks[0]) !== undefined;
+  return { content: isText ? textOfBlock(blocks[0]) : blocks, ...(is_error === true && { is_error: true }) };
+}
+
+function toDecision({ result, deny_message }: TranscriptEvent): object | undefined {
+  const reason = textOf(deny_message);
+  return result === 'allow' || result === 'deny' ? { decision: result, ...(reason !== undefined && { reason }) } : undefined;
 }
 
 /** Returns the blocks of a message or result. Some services send a bare string instead. */

@@ -19,9 +19,10 @@ import {
 
 type Answer = Extract<OwnEvent, { readonly type: 'user.tool_confirmation' | 'user.custom_tool_result' }>;
 
-interface AnsweringOptions {
+export interface AnsweringOptions {
   readonly sessions: Sessions;
   readonly isEmulator: boolean;
+  /** Aborts when the window closes. No further request is then sent. */
   readonly lifetime: AbortSignal;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly report: (line: string) => void;

@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../../../client/events/eventLog';
 import type { watchEvents } from '../../../client/events/eventStream';
-import type { Session, Sessions } from '../../../client/resources/sessions';
+import type { Session } from '../../../client/resources/sessions';
 import { ServiceError } from '../../../client/transport/errors';
 import { settlesWithin } from '../../../common/settlesWithin';
 import { describeError } from '../../../common/text/describeError';
@@ -10,25 +10,15 @@ import { idOf, objectOf, textOf } from '../../../shared/session/eventFields';
 import { toLabel } from '../../../shared/text';
 import { centsOf, toBudget, toDollars } from '../attaching/budgetAmount';
 import { interrupt, whenAtRest } from '../endSession';
-import { openAsks } from '../facts/openAsks';
-import { readWholeLog } from '../facts/wholeLog';
-import { sendOnce } from '../live/sessionSender';
-import { RecordedAnswers } from './recordedAnswers';
+import { type AnsweringOptions, RecordedAnswers } from './recordedAnswers';
 import { ownCalls } from './recordTest';
 import { type AgentCall, type SessionTest, TestStopped } from './testDocument';
 
-export interface TestRunOptions {
-  readonly sessions: Sessions;
-  readonly isEmulator: boolean;
+export interface TestRunOptions extends AnsweringOptions {
   readonly title: string;
   /** Aborts when the user cancels. The session is then interrupted. */
   readonly signal: AbortSignal;
-  /** Aborts when the window closes. No further request is then sent. */
-  readonly lifetime: AbortSignal;
   readonly watch: typeof watchEvents;
-  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  readonly report: (line: string) => void;
-  readonly t: Translate;
   readonly locale: string;
 }
 

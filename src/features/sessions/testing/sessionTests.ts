@@ -92,7 +92,7 @@ export class SessionTests implements vscode.Disposable {
     }
   }
 
-  /** Creates a profile that runs tests on a connection, by default on the one of their recording. */
+  /** Creates a profile that runs tests on the connection `name`; if `undefined`, on the connections that their files name. */
   private createProfile(label: string, name: string | undefined): vscode.TestRunProfile {
     const run = (request: vscode.TestRunRequest, token: vscode.CancellationToken) => this.run(name, request, token);
     return this.controller.createRunProfile(label, vscode.TestRunProfileKind.Run, run, name === undefined);

@@ -51,10 +51,9 @@ export class SessionSurvey {
 
   reset(): void {
     this.takesStatuses = true;
-    this.passes = [];
     this.reach = 'none';
-    this.endedAt = Number.NEGATIVE_INFINITY;
     this.sweptPages = 0;
+    this.startOver();
   }
 
   startOver(): void {

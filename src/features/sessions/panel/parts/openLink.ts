@@ -43,14 +43,9 @@ const shownLength = 600;
 
 /** Returns the target of a link that may be opened: https, or http to this machine. `undefined` for others, or if it has a user name. */
 export function toLinkTarget(href: string): LinkTarget | undefined {
-  let url: URL;
-  try {
-    url = new URL(href.trim());
-  } catch {
-    return undefined;
-  }
-  const isOpenable = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
-  if (!isOpenable || url.hostname === '' || url.username !== '' || url.password !== '') {
+  const url = URL.canParse(href.trim()) ? new URL(href.trim()) : undefined;
+  const isOpenable = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+  if (url === undefined || !isOpenable || url.hostname === '' || url.username !== '' || url.password !== '') {
     return undefined;
   }
   return { href: url.href, host: url.host, shown: toLabel(url.href, shownLength) };

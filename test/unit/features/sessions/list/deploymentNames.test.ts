@@ -4,11 +4,15 @@ import { DeploymentNames } from '../../../../../src/features/sessions/list/sessi
 describe('features/sessions/list/deploymentNames', () => {
   it('shows the ID until the name was read, once', async () => {
     const asked: string[] = [];
-    const names = new DeploymentNames(async (connection, id) => {
+    let onRead: () => void = () => undefined;
+    const read = new Promise<void>(resolve => {
+      onRead = resolve;
+    });
+    const nameOf = async (connection: string, id: string) => {
       asked.push(`${connection} ${id}`);
       return id === 'depl_bad' ? Promise.reject(new Error('gone')) : `Name of ${id}`;
-    });
-    const read = new Promise<void>(resolve => names.onDidRead(resolve));
+    };
+    const names = new DeploymentNames(nameOf, onRead);
     const good = { connection: 'A', deployment: 'depl_good' };
     assert.equal(names.nameOf(good), 'depl_good');
     await read;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { deleteAskRecord } from '../../../../../src/features/sessions/index';
+import { deleteAskRecord } from '../../../../../src/features/sessions/rules/deleteAskRecord';
 import { inFolder } from './ruleFixtures';
 
 describe('features/sessions/rules/deleteAskRecord', () => {

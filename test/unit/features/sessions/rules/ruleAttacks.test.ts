@@ -22,7 +22,7 @@ function suggested(command: string): readonly FieldPattern[] {
 }
 
 function isAllowed(rules: readonly ApprovalRule[], command: string): boolean {
-  return decideByRules(rules, askOf({ command })).decides;
+  return (decideByRules(rules, askOf({ command })) ?? []).length > 0;
 }
 
 /** Returns the listed options of a program that only reads. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { AwaitedReveal } from '../../../../../src/features/sessions/panel/sessionPanel';
+import { revealMessages } from '../../../../../src/features/sessions/panel/sessionPanel';
 import type { PanelSource } from '../../../../../src/features/sessions/live/panelSource';
 import { Transcript } from '../../../../../src/shared/session/transcript';
 import { viewOf } from '../../../../webview/panelFixtures';
@@ -27,62 +27,48 @@ class Source {
   }
 }
 
-describe('features/sessions/panel/awaitedReveal', () => {
+describe('features/sessions/panel/revealMessages', () => {
   const row = { type: 'reveal', thread: '', key: 'call', leavesKeyboard: true };
   const card = { type: 'focus', target: 'ask', eventId: 'call' };
 
-  it('shows the row and focuses the card, once, as soon as both are read', () => {
+  it('shows the row and focuses the card as soon as both are read', () => {
     const source = new Source();
-    const awaited = new AwaitedReveal(source);
-    awaited.await({ eventId: 'call', focus: 'ask' });
-    assert.deepEqual(awaited.take(), []);
+    assert.equal(revealMessages(source, { eventId: 'call', focus: 'ask' }), undefined);
     source.read();
-    assert.deepEqual(awaited.take(), [row, card]);
-    assert.deepEqual(awaited.take(), []);
+    assert.deepEqual(revealMessages(source, { eventId: 'call', focus: 'ask' }), [row, card]);
   });
 
   it('reveals the first open ask if no event is given, after everything was read', () => {
     const source = new Source();
-    const awaited = new AwaitedReveal(source);
-    awaited.await({ focus: 'ask' });
     source.read();
-    assert.deepEqual(awaited.take(), []);
+    assert.equal(revealMessages(source, { focus: 'ask' }), undefined);
     source.connection = { name: 'live' };
-    assert.deepEqual(awaited.take(), [row, card]);
+    assert.deepEqual(revealMessages(source, { focus: 'ask' }), [row, card]);
   });
 
   it('focuses the row of an ask that is no longer open', () => {
     const source = new Source();
-    const awaited = new AwaitedReveal(source);
     source.read();
     source.asks = [];
-    awaited.await({ eventId: 'call', focus: 'ask' });
-    assert.deepEqual(awaited.take(), []);
+    assert.equal(revealMessages(source, { eventId: 'call', focus: 'ask' }), undefined);
     source.connection = { name: 'live' };
-    assert.deepEqual(awaited.take(), [{ type: 'reveal', thread: '', key: 'call' }]);
+    assert.deepEqual(revealMessages(source, { eventId: 'call', focus: 'ask' }), [{ type: 'reveal', thread: '', key: 'call' }]);
   });
 
   it('focuses a card without a row', () => {
     const source = new Source();
-    const awaited = new AwaitedReveal(source);
     source.asks = [{ ...ask, eventId: 'stray', rowKey: '' }];
-    awaited.await({ eventId: 'stray', focus: 'ask' });
-    assert.deepEqual(awaited.take(), [{ ...card, eventId: 'stray' }]);
+    assert.deepEqual(revealMessages(source, { eventId: 'stray', focus: 'ask' }), [{ ...card, eventId: 'stray' }]);
   });
 
   it('gives up on a missing ask after everything was read', () => {
     const source = new Source();
+    assert.equal(revealMessages(source, { eventId: 'call' }), undefined);
     source.connection = { name: 'live' };
-    const awaited = new AwaitedReveal(source);
-    awaited.await({ eventId: 'call' });
-    assert.deepEqual(awaited.take(), []);
-    source.read();
-    assert.deepEqual(awaited.take(), []);
+    assert.deepEqual(revealMessages(source, { eventId: 'call' }), []);
   });
 
   it('focuses the composer at once', () => {
-    const awaited = new AwaitedReveal(new Source());
-    awaited.await({ focus: 'composer' });
-    assert.deepEqual(awaited.take(), [{ type: 'focus', target: 'composer' }]);
+    assert.deepEqual(revealMessages(new Source(), { focus: 'composer' }), [{ type: 'focus', target: 'composer' }]);
   });
 });
