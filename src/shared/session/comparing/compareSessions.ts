@@ -153,14 +153,14 @@ function atOf<T>(list: readonly T[], index: number | undefined): T | undefined {
 }
 
 /** MinHash signature of a text: 8 numbers. The more words two texts share, the more numbers are equal. */
-export type Signature = Uint32Array;
+type Signature = Uint32Array;
 
 const signatureLength = 8;
 /** Number of characters that count: similar texts start similarly. */
 const maxText = 4000;
 
 /** Returns the signature of a text by its words, in any order. */
-export function signatureOf(text: string): Signature {
+function signatureOf(text: string): Signature {
   const signature = new Uint32Array(signatureLength).fill(0xffff_ffff);
   for (const [word] of text.slice(0, maxText).matchAll(/[\p{L}\p{N}_]+/gu)) {
     const hash = hashOf(word);
@@ -174,7 +174,7 @@ export function signatureOf(text: string): Signature {
 }
 
 /** Returns the similarity of two texts by their signatures, from 0 to 8. */
-export function likenessOf(one: Signature, other: Signature): number {
+function likenessOf(one: Signature, other: Signature): number {
   let count = 0;
   for (let index = 0; index < signatureLength; index++) {
     count += one[index] === other[index] ? 1 : 0;
