@@ -73,13 +73,15 @@ function scoreOf(one: Signed<unknown>, other: Signed<unknown>): number {
 const scoreTurns: Score<Signed<ComparedTurn>> = (one, other) => (one.item.asked === other.item.asked ? sameScore : scoreOf(one, other));
 
 /** Compares steps by kind, name and input. The result only decides between steps with the same input. */
-const scoreSteps: Score<Signed<ComparedStep>> = (one, other) => {
-  const differs = (...fields: readonly ('kind' | 'name' | 'asked' | 'came' | 'data' | 'state')[]): boolean =>
-    fields.some(field => one.item[field] !== other.item[field]);
-  if (differs('kind', 'name')) {
+const scoreSteps: Score<Signed<ComparedStep>> = (first, second) => {
+  const [one, other] = [first.item, second.item];
+  if (one.kind !== other.kind || one.name !== other.name) {
     return 0;
   }
-  return differs('asked') ? scoreOf(one, other) : differs('came', 'data', 'state') ? sameScore - 10 : sameScore;
+  if (one.asked !== other.asked) {
+    return scoreOf(first, second);
+  }
+  return one.came === other.came && one.data === other.data && one.state === other.state ? sameScore : sameScore - 10;
 };
 
 function* compareSteps(
