@@ -9,8 +9,8 @@ const number = z
 const query = z.string().max(20_000);
 const id = z.string().max(100_000);
 /**
- * Columns whose values are in the index of the results, and those whose values are read: the model that answered, the outcome of the test, a
- * value in the answer's JSON, an extra field of the request. For requests: the model, the rules with problems, a value in the request's JSON.
+ * Columns of the index, and columns whose values are read: the model, the outcome of the test, and the rules with problems. Paths name a
+ * value in the JSON of the answer or request, or an extra field of the request.
  */
 const column = z.union([
   z.enum([...resultColumns, 'model', 'test', 'problem']),
