@@ -1,6 +1,5 @@
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import type { Composing } from '../../../shared/session/composing';
-import { placeholdersOf } from '../../../shared/session/promptPlaceholders';
+import { type Composing, placeholdersOf } from '../../../shared/session/composing';
 import { Panel } from '../../controls/panelContext';
 import type { useMessage } from './useMessage';
 

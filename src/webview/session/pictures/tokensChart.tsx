@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { tokenBuckets } from '../../../shared/session/facts/tokens';
-import type { TokenPoint, TokensOverTime } from '../../../shared/session/facts/usageOverTime';
+import type { TokenPoint } from '../../../shared/session/facts/usageOverTime';
 import type { TokenBuckets } from '../../../shared/session/rows/rows';
 import { toCount, toShortCount } from '../../controls/numbers';
 import { Panel, type PanelContext } from '../../controls/panelContext';
@@ -10,14 +10,14 @@ import { ChartFigure, type ChartGround, ChartKey, type ChartLanes, OverTime, use
 type Bucket = keyof TokenBuckets;
 
 interface TokensChartProps extends ChartLanes {
-  readonly tokens: TokensOverTime;
+  readonly tokens: readonly TokenPoint[];
   readonly isTable: boolean;
 }
 
 /** Cumulative tokens over time, one line per bucket, with cache reads and writes separate. */
 export function TokensChart({ tokens, isTable, ...given }: TokensChartProps): VNode {
   const { t, locale } = useContext(Panel);
-  const { points, ground } = useChartPoints(tokens.points, given);
+  const { points, ground } = useChartPoints(tokens, given);
   const countOf = (value: number | undefined): string => (value === undefined ? '–' : toCount(value, locale));
   return (
     <OverTime
