@@ -1,10 +1,10 @@
 /**
  * Characters that are invisible or change how other characters are displayed: controls, format and bidirectional characters, lone
- * surrogates, private use, and default ignorables. A run of one character matches as a whole. Excludes tab, line feed and the carriage
- * return before it, and joiners that writing needs: within emoji, and between letters of scripts that join.
+ * surrogates, private use, and default ignorables. Excludes tab, line feed and the carriage return before it, and joiners that writing
+ * needs: within emoji, and between letters of scripts that join.
  */
 const hidden =
-  /(?<=\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?)\u200d(?=\p{Extended_Pictographic})|(?<=[\p{Emoji}])\ufe0f|(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Kannada}\p{Script=Telugu}])[\u200c\u200d](?=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Kannada}\p{Script=Telugu}])|\r(?=\n)|[\t\n]|([\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800])(?:\1(?<!\r(?=\n)))*/gu;
+  /(?<=\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?)\u200d(?=\p{Extended_Pictographic})|(?<=[\p{Emoji}])\ufe0f|(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Kannada}\p{Script=Telugu}])[\u200c\u200d](?=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Kannada}\p{Script=Telugu}])|\r(?=\n)|[\t\n]|([\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800])/gu;
 
 const controlNames: ReadonlyMap<number, string> = new Map([
   [0, 'NUL'],
@@ -32,15 +32,27 @@ export function toVisiblePieces(text: string): readonly VisiblePiece[] {
   if (plain.test(text)) {
     return text === '' ? [] : [text];
   }
-  const pieces: VisiblePiece[] = [];
+  const pieces: (string | { readonly character: string; times: number })[] = [];
   let from = 0;
-  for (const { 0: run, 1: character, index } of text.matchAll(hidden)) {
-    if (character !== undefined) {
-      const times = run.length / character.length;
-      const name = nameOfHidden(character);
-      pieces.push(text.slice(from, index), { hidden: times > 1 ? `${name} ×${times}` : name });
-      from = index + run.length;
+  for (const { 1: character, index } of text.matchAll(hidden)) {
+    const last = pieces.at(-1);
+    if (character === undefined) {
+      continue;
     }
+    if (typeof last === 'object' && last.character === character && index === from) {
+      last.times++;
+    } else {
+      pieces.push(text.slice(from, index), { character, times: 1 });
+    }
+    from = index + character.length;
   }
-  return [...pieces, text.slice(from)].filter(piece => piece !== '');
+  return [...pieces, text.slice(from)].flatMap(toPiece);
+}
+
+function toPiece(piece: string | { readonly character: string; readonly times: number }): readonly VisiblePiece[] {
+  if (typeof piece === 'string') {
+    return piece === '' ? [] : [piece];
+  }
+  const name = nameOfHidden(piece.character);
+  return [{ hidden: piece.times > 1 ? `${name} ×${piece.times}` : name }];
 }

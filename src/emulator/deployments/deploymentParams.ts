@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseCron } from '../../shared/schedule/cronExpression';
-import { isZone } from '../../shared/schedule/zoneTime';
+import { zoneName } from '../../shared/schedule/zoneTime';
 import { agentReferenceSchema } from '../agents/agentParams';
 import { invalidRequest } from '../http/apiError';
 import { metadataPatchSchema, metadataSchema } from '../http/toWire';
@@ -56,7 +56,7 @@ export function checkSchedule({ expression, timezone }: ScheduleParams): void {
         : `schedule.expression failed to parse: ${parsed.part}`,
     );
   }
-  if (!isZone(timezone)) {
+  if (zoneName(timezone) === undefined) {
     throw invalidRequest(`schedule.timezone unknown time zone ${timezone}`);
   }
 }

@@ -8,12 +8,17 @@ const number = z
   .max(2 ** 31);
 const query = z.string().max(20_000);
 const id = z.string().max(100_000);
+/**
+ * Columns of the index, and columns whose values are read: the model, the outcome of the test, and the rules with problems. Paths name a
+ * value in the JSON of the answer or request, or an extra field of the request.
+ */
 const column = z.union([
   z.enum([...resultColumns, 'model', 'test', 'problem']),
   z.templateLiteral(['$.', z.string().max(longestPath)]),
   z.templateLiteral(['fields.', z.string().max(longestPath)]),
 ]);
 const order = z.strictObject({ by: column, isDescending: z.boolean() });
+export type ResultOrder = Readonly<z.infer<typeof order>>;
 
 /** Names and widths of the columns of a table. */
 export const columnLayoutSchema = z
@@ -21,6 +26,8 @@ export const columnLayoutSchema = z
   .min(1)
   .max(500)
   .readonly();
+/** Column layout set by the user: selection, order and widths. */
+export type ColumnLayout = z.infer<typeof columnLayoutSchema>;
 
 const ranges = z
   .array(z.tuple([number, number]).readonly())

@@ -1,40 +1,21 @@
 import type { Citation } from '../session/asking/sessionRequest';
-import type { FromWebview, ShownState } from './fromResultsSchema';
+import type { ColumnLayout, FromWebview, ResultOrder, ShownState } from './fromResultsSchema';
 import type { ResultStatus } from './resultStatus';
 
-export type { FromWebview, ShownState };
+export type { ColumnLayout, FromWebview, ResultOrder, ShownState };
 
 /** Check result of a request that was not sent: no problems, only warnings or less, or errors. */
 export type RequestMark = 'fine' | 'doubtful' | 'faulty';
 
 /** Columns that rows can be sorted by. */
 export const resultColumns = ['line', 'id', 'status', 'stop_reason', 'input_tokens', 'output_tokens'] as const;
-/**
- * Columns whose values are read from the results: the model that answered, the outcome of the test, a value in the answer's JSON, an extra field
- * of the request. For requests: the requested model, the rules with problems, a value in the request's JSON.
- */
-type ReadColumn = 'model' | 'test' | 'problem' | `$.${string}` | `fields.${string}`;
-type ResultColumn = (typeof resultColumns)[number] | ReadColumn;
 
-export interface TableColumn {
-  /** `words`: the first words of the answer or request. */
-  readonly name: ResultColumn | 'words';
-  readonly title: string;
-  /** Width in pixels, if the user set it. */
-  readonly width?: number;
-}
-
-/** Column layout set by the user: selection, order and widths. */
-export type ColumnLayout = readonly Omit<TableColumn, 'title'>[];
+/** A column of the layout, with its title. `words`: the first words of the answer or request. `width` is in pixels, if the user set it. */
+export type TableColumn = Readonly<ColumnLayout[number]> & { readonly title: string };
 
 export const [minWidth, maxWidth] = [40, 2000] as const;
 /** Maximum length of a path to a value, in characters. */
 export const longestPath = 200;
-
-export interface ResultOrder {
-  readonly by: ResultColumn;
-  readonly isDescending: boolean;
-}
 
 /** One row of the table. Texts are one line and safe as labels. */
 export interface ResultRow {

@@ -43,16 +43,9 @@ export function parseCron(expression: string): ParsedCron {
   if (parts.length !== cronFieldNames.length) {
     return { problem: 'count', found: parts.length, start: 0, end: expression.length };
   }
-  const fields: Partial<Record<CronFieldName, CronField>> = {};
-  for (const [at, name] of cronFieldNames.entries()) {
-    const { text, start } = parts[at] ?? { text: '', start: 0 };
-    const read = readField(name, text, start);
-    if ('problem' in read) {
-      return read;
-    }
-    fields[name] = read;
-  }
-  return { fields: fields as CronFields };
+  const fields = cronFieldNames.map((name, at) => readField(name, parts[at]?.text ?? '', parts[at]?.start ?? 0));
+  const problem = fields.find(field => 'problem' in field);
+  return problem ?? { fields: Object.fromEntries(cronFieldNames.map((name, at) => [name, fields[at]])) as CronFields };
 }
 
 function readField(field: CronFieldName, text: string, start: number): CronField | CronProblem {

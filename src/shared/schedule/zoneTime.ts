@@ -2,12 +2,7 @@ import { dateTimeFormat } from '../formats';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Returns whether a text names a time zone of the IANA data. An offset such as `+02:00` does not. */
-export function isZone(zone: string): boolean {
-  return zoneName(zone) !== undefined;
-}
-
-/** Returns the canonical spelling of a zone name, such as `Europe/Berlin` for `europe/berlin`; `undefined` for other texts. */
+/** Returns the canonical spelling of a zone of the IANA data, such as `Europe/Berlin` for `europe/berlin`; `undefined` for other texts. */
 export function zoneName(zone: string): string | undefined {
   if (!/^[A-Za-z]/.test(zone)) {
     return undefined;

@@ -82,14 +82,12 @@ export class Deliveries {
   }
 
   #takeUp(isTaken: (one: { readonly seq: number; readonly forEnd: boolean }) => boolean): readonly number[] {
-    const taken = this.#waiting.filter(isTaken).map(({ seq }) => seq);
-    if (taken.length > 0) {
-      this.#waiting = this.#waiting.filter(one => !isTaken(one));
-      for (const seq of taken) {
-        this.#states.set(seq, 'delivered');
-      }
+    const taken = this.#waiting.filter(isTaken);
+    this.#waiting = this.#waiting.filter(one => !taken.includes(one));
+    for (const { seq } of taken) {
+      this.#states.set(seq, 'delivered');
     }
-    return taken;
+    return taken.map(({ seq }) => seq);
   }
 }
 

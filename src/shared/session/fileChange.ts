@@ -11,8 +11,6 @@ export interface FileChange {
   readonly names: readonly string[];
 }
 
-const fileTools: ReadonlySet<string> = new Set(['read', 'write', 'edit']);
-
 /** Returns the first text argument of a call that has one of these names, with its name. */
 export function textArgument(fields: Fields, ...names: readonly string[]): readonly [name: string, text: string] | undefined {
   const name = names.find(each => typeof fields[each] === 'string');
@@ -21,7 +19,7 @@ export function textArgument(fields: Fields, ...names: readonly string[]): reado
 
 /** Returns whether a tool of this name reads, writes or edits one file (`read`, `write`, `edit` of the agent toolset). */
 export function isFileTool(tool: string): boolean {
-  return fileTools.has(tool.toLowerCase());
+  return /^(?:read|write|edit)$/i.test(tool);
 }
 
 export interface FileCall {
@@ -32,17 +30,13 @@ export interface FileCall {
 /** Parses the JSON arguments of a file tool. Returns `undefined` if they name no file, or for other tools. */
 export function fileCallOf(tool: string, json: string): FileCall | undefined {
   const fields = isFileTool(tool) ? objectOf(jsonOf(json)) : undefined;
-  const path = fields && pathOf(fields);
+  const path = fields && textArgument(fields, 'file_path', 'path');
   return path && { path: path[1], change: fileChangeOf(tool, fields) };
-}
-
-function pathOf(fields: Fields): ReturnType<typeof textArgument> {
-  return textArgument(fields, 'file_path', 'path');
 }
 
 /** Returns the change that a `write` or `edit` call makes; `undefined` if its arguments don't contain one. */
 export function fileChangeOf(tool: string, fields: Fields): FileChange | undefined {
-  const path = isFileTool(tool) ? pathOf(fields) : undefined;
+  const path = isFileTool(tool) ? textArgument(fields, 'file_path', 'path') : undefined;
   const type = tool.toLowerCase();
   if (path === undefined) {
     return undefined;

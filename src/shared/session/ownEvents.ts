@@ -28,7 +28,7 @@ interface Own {
  * before is matched by content; the ids in the response then settle the match.
  */
 export class OwnEvents {
-  readonly #own: Own[] = [];
+  #own: readonly Own[] = [];
   /** Client ids of sends whose events are all confirmed and shown. */
   readonly #done = new Set<string>();
 
@@ -51,12 +51,11 @@ export class OwnEvents {
 
   add({ clientId, events }: OwnSending): void {
     this.remove(clientId);
-    this.#own.push(
-      ...events.map((event, index): Own => {
-        const key = `own ${clientId} ${index}`;
-        return { clientId, key, event, stored: undefined, isConfirmed: false, delivery: 'sending', problem: undefined };
-      }),
-    );
+    const added = events.map((event, index): Own => {
+      const key = `own ${clientId} ${index}`;
+      return { clientId, key, event, stored: undefined, isConfirmed: false, delivery: 'sending', problem: undefined };
+    });
+    this.#own = [...this.#own, ...added];
   }
 
   /** Handles the service's response: `events` as it stored them. */
@@ -65,11 +64,16 @@ export class OwnEvents {
     for (const own of this.#own.filter(({ clientId: id }) => id === clientId)) {
       const index = unmatched.findIndex(event => event.type === own.event.type);
       const event = index < 0 ? undefined : unmatched.splice(index, 1)[0];
-      const stored = event === undefined ? undefined : idOf(event);
+      const stored = event && idOf(event);
       own.delivery = event === undefined ? 'delivered' : toDelivery(event);
       own.problem = undefined;
       if (event !== undefined && stored !== undefined) {
-        this.#settle(own, event, stored);
+        // An equal message may have been matched with this event.
+        const other = this.#own.find(candidate => candidate !== own && candidate.stored === stored);
+        if (other !== undefined) {
+          other.stored = own.stored;
+        }
+        Object.assign(own, { stored, event, isConfirmed: true });
       }
     }
     this.#forgetShown();
@@ -77,7 +81,7 @@ export class OwnEvents {
 
   /** Handles a failed or uncertain send: keeps the messages and marks them with the problem. Events that are in the log count as sent. */
   fail(clientId: string, problem: string): void {
-    this.#keep(own => own.clientId !== clientId || this.#isShown(own) || deliveryTypes.has(own.event.type));
+    this.#own = this.#own.filter(own => own.clientId !== clientId || this.#isShown(own) || deliveryTypes.has(own.event.type));
     for (const own of this.#own) {
       if (own.clientId === clientId && !this.#isShown(own)) {
         own.delivery = 'failed';
@@ -87,7 +91,7 @@ export class OwnEvents {
   }
 
   remove(clientId: string): void {
-    this.#keep(own => own.clientId !== clientId);
+    this.#own = this.#own.filter(own => own.clientId !== clientId);
   }
 
   isStored(clientId: string): boolean {
@@ -111,28 +115,11 @@ export class OwnEvents {
   }
 
   #forgetShown(): void {
-    this.#keep(own => {
-      const isDone = own.isConfirmed && this.#isShown(own);
-      if (isDone) {
-        this.#done.add(own.clientId);
-      }
-      return !isDone;
-    });
-  }
-
-  #keep(remains: (own: Own) => boolean): void {
-    const remaining = this.#own.filter(remains);
-    this.#own.splice(0, this.#own.length, ...remaining);
-  }
-
-  #settle(own: Own, event: TranscriptEvent, stored: string): void {
-    const other = this.#own.find(candidate => candidate !== own && candidate.stored === stored);
-    if (other !== undefined) {
-      other.stored = own.stored;
+    const shown = this.#own.filter(own => own.isConfirmed && this.#isShown(own));
+    for (const { clientId } of shown) {
+      this.#done.add(clientId);
     }
-    own.stored = stored;
-    own.event = event;
-    own.isConfirmed = true;
+    this.#own = this.#own.filter(own => !shown.includes(own));
   }
 
   #isShown(own: Own): boolean {

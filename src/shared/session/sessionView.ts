@@ -201,23 +201,23 @@ type OutcomeView = SessionView['outcomes'][number];
 function toOutcomes(facts: SessionFacts, now: Fields, sessionAt: Moment | undefined): readonly OutcomeView[] {
   const outcomes = new Map([...facts.outcomes].map(([id, { at: _, ...outcome }]): [string, OutcomeView] => [id, { id, ...outcome }]));
   for (const evaluation of listOf(now.outcome_evaluations)) {
-    const said = objectOf(evaluation) ?? {};
-    const id = textOf(said.outcome_id) ?? textOf(said.id) ?? '';
-    const known = outcomes.get(id);
-    const told: OutcomeView = {
+    const fields = objectOf(evaluation) ?? {};
+    const id = textOf(fields.outcome_id) ?? textOf(fields.id) ?? '';
+    const reported: OutcomeView = {
       id,
-      description: textOf(said.description) ?? '',
-      result: textOf(said.result) ?? textOf(said.status) ?? '',
-      iteration: numberOf(said.iteration),
-      explanation: textOf(said.explanation) ?? '',
+      description: textOf(fields.description) ?? '',
+      result: textOf(fields.result) ?? textOf(fields.status) ?? '',
+      iteration: numberOf(fields.iteration),
+      explanation: textOf(fields.explanation) ?? '',
     };
-    const [newer, older] = known !== undefined && isNewer(facts.outcomes.get(id)?.at, sessionAt) ? [known, told] : [told, known];
+    const known = outcomes.get(id) ?? reported;
+    const [newer, older] = isNewer(facts.outcomes.get(id)?.at, sessionAt) ? [known, reported] : [reported, known];
     outcomes.set(id, {
       id,
-      description: known?.description || told.description,
-      result: newer.result || (older?.result ?? ''),
-      iteration: newer.iteration ?? older?.iteration,
-      explanation: newer.explanation || (older?.explanation ?? ''),
+      description: known.description || reported.description,
+      result: newer.result || older.result,
+      iteration: newer.iteration ?? older.iteration,
+      explanation: newer.explanation || older.explanation,
     });
   }
   return [...outcomes.values()];

@@ -1,8 +1,6 @@
 import { foreignThreadOf, isOfSession, isRest, type TranscriptEvent } from './event';
-import type { Progress } from './facts/progress';
 import { copyFacts, type SessionFacts } from './facts/sessionFacts';
 import { Timeline } from './facts/timeline';
-import type { Turn } from './facts/turn';
 import { askEventsOf, openAsks, type TranscriptAsk } from './openAsks';
 import { sentTypes } from './deliveries';
 import { OwnEvents } from './ownEvents';
@@ -52,12 +50,9 @@ export class Transcript {
     return askEventsOf(this.#timeline, new Set(this.state().asks.map(({ eventId }) => eventId)));
   }
 
-  get turn(): Turn {
-    return this.#timeline.facts.turn;
-  }
-
-  get progress(): Progress {
-    return this.#timeline.facts.progress;
+  /** Facts about the session. They change with the log. */
+  get facts(): SessionFacts {
+    return this.#timeline.facts;
   }
 
   get shownThread(): string | undefined {

@@ -2,9 +2,9 @@ import type { VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import '../controls/asks/asks.css';
 import type { Ask } from '../../shared/session/openAsks';
+import { AskCard, toQuestion } from '../controls/asks/askCard';
 import { useLostFocus, whenFocused } from '../controls/focus';
 import { Panel, type PanelContext } from '../controls/panelContext';
-import { AskCard, toQuestion } from '../controls/asks/askCard';
 
 interface AsksProps {
   readonly asks: readonly Ask[];

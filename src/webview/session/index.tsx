@@ -1,30 +1,30 @@
-import { startPanel } from '../controls/startPanel';
 import type { VNode } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { kindOf } from '../../shared/session/rows/rowKinds';
 import type { Row } from '../../shared/session/rows/rows';
+import { isFindKey, useWindowKeys } from '../controls/focus';
+import { Panel, type PanelContext, useRememberedFlag } from '../controls/panelContext';
+import type { SavedState } from '../controls/savedState';
+import { startPanel } from '../controls/startPanel';
+import { Sought } from '../controls/text/longText';
 import { Asks } from './asks';
 import { Composer, useDraft } from './composer/composer';
 import { Header } from './header/header';
-import { isFindKey, useWindowKeys } from '../controls/focus';
-import { Panel, type PanelContext, useRememberedFlag } from '../controls/panelContext';
 import { isPreview, PanelStore } from './panelStore';
 import { Pictures } from './pictures/pictures';
 import { ReplayBar } from './replay/replayBar';
 import { Rows, type RowsContext, Runs, useRowsContext } from './rowsContext';
-import type { SavedState } from '../controls/savedState';
 import { ThreadTabs } from './threads/threadTabs';
 import { KeysHelp } from './timeline/keysHelp';
+import { Timeline } from './timeline/timelineView';
 import { Toolbar } from './toolbar/toolbar';
 import { type TimelineControl, useTimeline } from './useTimeline';
-import { Sought } from '../controls/text/longText';
-import { Timeline } from './timeline/timelineView';
 import './session.css';
 import type { FromWebview, PanelState, ToWebview } from '../../shared/session/sessionProtocol';
 import type { FromStart, ToStart } from '../../shared/session/startProtocol';
-import { NewSession } from './start/newSession';
 import type { Translate } from '../../shared/session/translateText';
 import { toLabel } from '../../shared/text';
+import { NewSession } from './start/newSession';
 
 interface AppProps {
   readonly store: PanelStore;

@@ -1,11 +1,11 @@
 import { createContext } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { dateTimeFormat } from '../../shared/formats';
 import type { Money } from '../../shared/session/facts/tokens';
+import { costOfRequest, type OwnPrices } from '../../shared/session/facts/usageOverTime';
 import type { Row, ToolRow } from '../../shared/session/rows/rows';
 import type { RunView } from '../../shared/session/runViews';
 import type { SessionView } from '../../shared/session/sessionView';
-import { dateTimeFormat } from '../../shared/formats';
-import { useMemo } from 'preact/hooks';
-import { costOfRequest, type OwnPrices } from '../../shared/session/facts/usageOverTime';
 import { threadNames } from '../../shared/session/threadViews';
 import type { TranscriptRows } from './transcriptRows';
 

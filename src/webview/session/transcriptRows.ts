@@ -1,5 +1,5 @@
-import type { Row, RowSplice } from '../../shared/session/rows/rows';
 import { decisionOf, isWaitingRow, kindOf } from '../../shared/session/rows/rowKinds';
+import type { Row, RowSplice } from '../../shared/session/rows/rows';
 
 /** An applied splice: `removed` rows at `at` were replaced by `added`. */
 export interface AppliedSplice {

@@ -1,17 +1,17 @@
+import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { jsonOf } from '../../shared/jsonOf';
+import { numberOf, objectOf } from '../../shared/session/eventFields';
 import { isShown, rowFilters, type ShownRows } from '../../shared/session/rows/rowKinds';
 import type { Row } from '../../shared/session/rows/rows';
 import type { FromWebview } from '../../shared/session/sessionProtocol';
-import type { PanelStore } from './panelStore';
 import { useRemembered } from '../controls/panelContext';
 import type { SavedState } from '../controls/savedState';
+import type { PanelStore } from './panelStore';
 import { type Jump, jumps } from './timeline/timelineKeys';
+import type { TimelineModel } from './timeline/timelineModel';
 import type { Timeline } from './timeline/timelineView';
 import { useTimelineSearch } from './toolbar/useTimelineSearch';
-import { jsonOf } from '../../shared/jsonOf';
-import { numberOf, objectOf } from '../../shared/session/eventFields';
-import type { RefObject } from 'preact';
-import type { TimelineModel } from './timeline/timelineModel';
 
 interface TimelineOptions {
   readonly store: PanelStore;

@@ -105,8 +105,14 @@ class SessionComparisonPanel {
         void this.host.post({ type: 'rows', filter, from, rows: points.map(point => toComparisonRow(point, deps.presentation())) });
         return;
       }
-      case 'open':
-        return this.open(message);
+      case 'open': {
+        const { filter, place } = message;
+        const point = compared.lists[filter][place];
+        if (point !== undefined) {
+          void this.host.post({ type: 'pair', filter, place, pair: toPairView(point, deps.presentation()) });
+        }
+        return;
+      }
       case 'pair': {
         const point = compared.lists[message.filter][message.place];
         if (point === undefined) {
@@ -126,18 +132,6 @@ class SessionComparisonPanel {
         return await (await import('../panel/parts/openLink')).openLink(message.href);
       case 'copyText':
         return await vscode.env.clipboard.writeText(message.text);
-    }
-  }
-
-  private open({ filter, place }: Extract<FromSessionComparison, { type: 'open' }>): void {
-    const point = this.compared.lists[filter][place];
-    if (point === undefined) {
-      return;
-    }
-    try {
-      void this.host.post({ type: 'pair', filter, place, pair: toPairView(point, this.deps.presentation()) });
-    } catch (error) {
-      void this.host.post({ type: 'pair', filter, place, problem: toLabel(describeError(error), 500) });
     }
   }
 

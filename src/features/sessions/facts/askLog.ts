@@ -23,6 +23,9 @@ export interface AskLog {
   readonly isComplete: boolean;
 }
 
+/** Transcript of an open panel, which has read all events. */
+export type ReadTranscript = Pick<Transcript, 'events' | 'askEvents' | 'shownThread' | 'facts'>;
+
 /** The newest events of a log, in the service's order. */
 export interface AskReading extends NewestEvents {
   /** True if older events hold no open ask: every thread has reported its status since. */
@@ -65,12 +68,9 @@ export function joins({ newest }: AskLog, events: readonly TranscriptEvent[]): b
 }
 
 /** Returns the log of an open panel, which has read all events. `asks` are those that the panel shows. */
-export function askLogOf(
-  transcript: Pick<Transcript, 'events' | 'askEvents' | 'shownThread' | 'turn' | 'progress'>,
-  asks: readonly OpenAsk[],
-): AskLog {
-  const { events, askEvents, shownThread, turn, progress } = transcript;
-  return { asks, evidence: askEvents, ownThread: shownThread, newest: newestOf(events), turn, progress, isComplete: true };
+export function askLogOf(transcript: ReadTranscript, asks: readonly OpenAsk[]): AskLog {
+  const { events, askEvents: evidence, shownThread: ownThread, facts } = transcript;
+  return { asks, evidence, ownThread, newest: newestOf(events), turn: facts.turn, progress: facts.progress, isComplete: true };
 }
 
 function newestOf(events: readonly TranscriptEvent[]): ReadonlySet<string> {

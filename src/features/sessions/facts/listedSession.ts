@@ -1,18 +1,19 @@
 import type { Session } from '../../../client/resources/sessions';
 import type { SessionReference } from '../../../contributions';
 import { defined } from '../../../shared/defined';
+import { jsonOf } from '../../../shared/jsonOf';
 import type { ProgressProblem } from '../../../shared/session/facts/progress';
 import type { SessionState } from '../../../shared/session/facts/sessionState';
 import type { SessionRest } from '../../../shared/session/facts/turn';
 import type { SessionView } from '../../../shared/session/sessionView';
-import type { Transcript } from '../../../shared/session/transcript';
+import type { ReadTranscript } from './askLog';
 import type { OpenAsk } from './openAsks';
 
 /** State of a session in its open panel, newer than any list. */
 export interface PanelSession extends SessionReference {
   readonly view: SessionView;
   /** Transcript of the session's own thread. */
-  readonly transcript?: Pick<Transcript, 'events' | 'askEvents' | 'shownThread' | 'turn' | 'progress'> | undefined;
+  readonly transcript?: ReadTranscript | undefined;
 }
 
 /** A session as a row shows it. */
@@ -91,11 +92,8 @@ function argumentsOf(input: SessionView['asks'][number]['input']): unknown {
   if (!('text' in input) || typeof input.text !== 'string') {
     return undefined;
   }
-  try {
-    return input.cut === undefined ? JSON.parse(input.text) : input.text;
-  } catch {
-    return input.text;
-  }
+  const value = input.cut === undefined ? jsonOf(input.text) : undefined;
+  return value === undefined ? input.text : value;
 }
 
 /** Returns a key that is unique among the sessions of all connections. */

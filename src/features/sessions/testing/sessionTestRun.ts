@@ -10,6 +10,7 @@ import { idOf, objectOf, textOf } from '../../../shared/session/eventFields';
 import { toLabel } from '../../../shared/text';
 import { centsOf, toBudget, toDollars } from '../attaching/budgetAmount';
 import { interrupt, whenAtRest } from '../endSession';
+import { openAsks } from '../facts/openAsks';
 import { readWholeLog } from '../facts/wholeLog';
 import { sendOnce } from '../live/sessionSender';
 import { type AnsweringOptions, RecordedAnswers } from './recordedAnswers';

@@ -34,7 +34,8 @@ export function toTranscriptText(head: TranscriptHead, events: readonly Transcri
   const transcript = new Transcript();
   transcript.append(events.map(event => maskSecrets(event)));
   const blocks = [...transcript.wholeRows()].flatMap(toBlock);
-  return `${toHeadLine(head)}\n${cutMiddle(blocks, maxLength).join('')}</session>`;
+  const facts = JSON.stringify({ ...head, title: redact(head.title) }).replaceAll('>', '\\u003e');
+  return `<session ${facts}>\n${cutMiddle(blocks, maxLength).join('')}</session>`;
 }
 
 /** Reads the session and connection from the first line of a transcript. Returns `undefined` for any other text. */
@@ -54,10 +55,6 @@ export function eventInTranscript(text: string, eventId: string): string | undef
   return end < 0 ? text.slice(start + 1) : text.slice(start + 1, start + 1 + end);
 }
 
-function toHeadLine(head: TranscriptHead): string {
-  return `<session ${JSON.stringify({ ...head, title: redact(head.title) }).replaceAll('>', '\\u003e')}>`;
-}
-
 function toBlock(row: Row): readonly string[] {
   const [heading, ...parts] = wordsOf(row);
   if (heading === undefined) {
@@ -65,7 +62,7 @@ function toBlock(row: Row): readonly string[] {
   }
   const body = cutText(redact(parts.filter(part => part !== '').join('\n')));
   const indented = body === '' ? '' : `  ${body.replaceAll(/\r\n|[\r\n]/g, '\n  ')}\n`;
-  return [`[${row.key}] ${oneLine(heading)}\n${indented}`];
+  return [`[${row.key}] ${heading.replaceAll(/\s+/g, ' ').trim()}\n${indented}`];
 }
 
 function wordsOf(row: Row): readonly string[] {
@@ -120,10 +117,6 @@ function textOfPart(part: Part): string {
     case 'redacted':
       return '(redacted by the service)';
   }
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }
 
 function cutText(text: string): string {

@@ -73,13 +73,15 @@ function scoreOf(one: Signed<unknown>, other: Signed<unknown>): number {
 const scoreTurns: Score<Signed<ComparedTurn>> = (one, other) => (one.item.asked === other.item.asked ? sameScore : scoreOf(one, other));
 
 /** Compares steps by kind, name and input. The result only decides between steps with the same input. */
-const scoreSteps: Score<Signed<ComparedStep>> = (one, other) => {
-  const differs = (...fields: readonly ('kind' | 'name' | 'asked' | 'came' | 'data' | 'state')[]): boolean =>
-    fields.some(field => one.item[field] !== other.item[field]);
-  if (differs('kind', 'name')) {
+const scoreSteps: Score<Signed<ComparedStep>> = (first, second) => {
+  const [one, other] = [first.item, second.item];
+  if (one.kind !== other.kind || one.name !== other.name) {
     return 0;
   }
-  return differs('asked') ? scoreOf(one, other) : differs('came', 'data', 'state') ? sameScore - 10 : sameScore;
+  if (one.asked !== other.asked) {
+    return scoreOf(first, second);
+  }
+  return one.came === other.came && one.data === other.data && one.state === other.state ? sameScore : sameScore - 10;
 };
 
 function* compareSteps(
@@ -153,14 +155,14 @@ function atOf<T>(list: readonly T[], index: number | undefined): T | undefined {
 }
 
 /** MinHash signature of a text: 8 numbers. The more words two texts share, the more numbers are equal. */
-export type Signature = Uint32Array;
+type Signature = Uint32Array;
 
 const signatureLength = 8;
 /** Number of characters that count: similar texts start similarly. */
 const maxText = 4000;
 
 /** Returns the signature of a text by its words, in any order. */
-export function signatureOf(text: string): Signature {
+function signatureOf(text: string): Signature {
   const signature = new Uint32Array(signatureLength).fill(0xffff_ffff);
   for (const [word] of text.slice(0, maxText).matchAll(/[\p{L}\p{N}_]+/gu)) {
     const hash = hashOf(word);
@@ -174,7 +176,7 @@ export function signatureOf(text: string): Signature {
 }
 
 /** Returns the similarity of two texts by their signatures, from 0 to 8. */
-export function likenessOf(one: Signature, other: Signature): number {
+function likenessOf(one: Signature, other: Signature): number {
   let count = 0;
   for (let index = 0; index < signatureLength; index++) {
     count += one[index] === other[index] ? 1 : 0;

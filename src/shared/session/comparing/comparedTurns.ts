@@ -185,7 +185,7 @@ function toTurn({ first, steps, end }: OpenTurn, tokens: TokenBuckets | undefine
 
 /** Returns the tokens of each turn, by the sequence numbers (exclusive) at which the turns end. `undefined` if nothing was reported. */
 function tokensOf(usage: readonly Row[], ends: readonly number[]): readonly (TokenBuckets | undefined)[] {
-  const { points } = toTokensOverTime(usage);
+  const points = toTokensOverTime(usage);
   let next = 0;
   let before = noTokens;
   return ends.map(end => {

@@ -2,6 +2,7 @@ import { ownValue } from '../../isRecord';
 import { toLabel } from '../../text';
 import type { Translate } from '../translateText';
 import type { SessionRest } from './turn';
+import type { Refusal } from '../event';
 import { numberFormat } from '../../formats';
 import type { ProgressProblem } from './progress';
 
@@ -58,14 +59,10 @@ export function restIn(state: SessionState, rest: SessionRest | undefined): Sess
 
 /** Returns the state of a session in one or two words. With `asksApproval`, it waits for a permission. */
 export function stateWords(
-  {
-    state,
-    status,
-    rest,
-    asksApproval,
-  }: { state: SessionState | 'deleted'; status: string; rest?: SessionRest | undefined; asksApproval: boolean },
+  view: { state: SessionState | 'deleted'; status: string; rest?: SessionRest | undefined; asksApproval: boolean },
   t: Translate,
 ): string {
+  const { state, status, rest, asksApproval } = view;
   const unknown = status === '' ? t('Unknown') : toLabel(status, 40);
   return {
     waiting: asksApproval ? t('Needs approval') : t('Needs you'),
@@ -113,10 +110,7 @@ export function describeRest(rest: SessionRest | undefined, t: Translate): strin
 }
 
 /** Describes a refusal with its category and the service's explanation. */
-export function describeRefusal(
-  { category, explanation }: { readonly category?: string; readonly explanation?: string },
-  t: Translate,
-): string {
+export function describeRefusal({ category, explanation }: Refusal, t: Translate): string {
   const words = category === undefined ? t('refused') : t('refused ({0})', toLabel(category, 40));
   return explanation === undefined ? words : t('{0}: {1}', words, toSentence(explanation));
 }

@@ -115,7 +115,9 @@ export class Timeline implements LinkedLog {
     this.#moments.push(momentOf(event));
     this.#indexes.set(key, seq);
     this.#learn(event);
-    this.#isOver = endings.has(event.type) || (this.#isOver && event.type !== 'session.status_running');
+    const { type } = event;
+    this.#isOver =
+      type === 'session.status_terminated' || type === 'session.deleted' || (this.#isOver && type !== 'session.status_running');
     const owner = linkers.get(event.type)?.(this, event, seq, key) ?? this.createSource(event, seq, key);
     this.#owners.push(owner);
     if (owner.seq !== seq) {
@@ -200,23 +202,14 @@ export class Timeline implements LinkedLog {
     if (name !== undefined) {
       this.#agentNames.set(thread, name);
     }
-    if (this.#shownThread === undefined && ofPrimaryThread.has(event.type)) {
+    if (this.#shownThread === undefined && ofPrimaryThread.test(event.type)) {
       this.shownThread = thread;
     }
   }
 }
 
 /** Event types that always belong to the primary thread. Servers that set a thread on every event reveal its id this way. */
-const ofPrimaryThread = new Set([
-  'user.message',
-  'session.status_running',
-  'session.status_idle',
-  'session.status_rescheduled',
-  'session.updated',
-  'session.usage',
-]);
-
-const endings = new Set(['session.status_terminated', 'session.deleted']);
+const ofPrimaryThread = /^(?:user\.message|session\.(?:status_(?:running|idle|rescheduled)|updated|usage))$/;
 
 type Linker = (timeline: Timeline, event: TranscriptEvent, seq: number, key: string) => RowSource | undefined;
 

@@ -18,23 +18,15 @@ export const noTokens: TokenBuckets = { input: undefined, output: undefined, cac
  * never 0. Returns `undefined` if there are none.
  */
 export function toTokens(value: unknown): TokenBuckets | undefined {
-  const usage = objectOf(value);
-  if (usage === undefined) {
-    return undefined;
-  }
-  const all = toTokensByModel(usage).map(({ tokens }) => tokens);
-  return toBuckets(usage) ?? (all.length === 0 ? undefined : all.reduce(addTokens));
+  const [first, ...others] = toTokensByModel(value).map(({ tokens }) => tokens);
+  return toBuckets(objectOf(value)) ?? (first && others.reduce(addTokens, first));
 }
 
 /** Parses the tokens of a `model_usage` that is a map by model id. Returns an empty list for anything else. */
-export function toTokensByModel(value: unknown): readonly { readonly model: string; readonly tokens: TokenBuckets }[] {
+function toTokensByModel(value: unknown): readonly { readonly model: string; readonly tokens: TokenBuckets }[] {
   const usage = objectOf(value);
-  if (usage === undefined || toBuckets(usage) !== undefined) {
-    return [];
-  }
-  return Object.entries(usage).flatMap(([model, entry]) => {
-    const fields = objectOf(entry);
-    const tokens = fields === undefined ? undefined : toBuckets(fields);
+  return Object.entries(toBuckets(usage) === undefined ? (usage ?? {}) : {}).flatMap(([model, entry]) => {
+    const tokens = toBuckets(objectOf(entry));
     return tokens === undefined ? [] : [{ model, tokens }];
   });
 }
@@ -82,7 +74,7 @@ export function toMoney(value: unknown): Money | undefined {
   return amount === undefined ? undefined : { cents: amount, currency: textOf(fields?.currency) ?? 'USD' };
 }
 
-function toBuckets(usage: Fields): TokenBuckets | undefined {
+function toBuckets(usage: Fields = {}): TokenBuckets | undefined {
   const input = numberOf(usage.input_tokens) ?? numberOf(usage.inputTokens);
   const output = numberOf(usage.output_tokens) ?? numberOf(usage.outputTokens);
   const cacheRead = numberOf(usage.cache_read_input_tokens) ?? numberOf(usage.cacheReadInputTokens);

@@ -14,25 +14,19 @@ export interface TokenPoint extends UsageEvent {
   readonly tokens: TokenBuckets;
 }
 
-export interface TokensOverTime {
-  /** One point for each event that reports tokens, in log order. No bucket ever shrinks. */
-  readonly points: readonly TokenPoint[];
-}
-
 /**
- * Returns the tokens of a session over time. Each model request adds its own. A sum that the service reports replaces a smaller one,
- * because it includes other threads.
+ * Returns the tokens of a session over time: a point for each event that reports some. Each model request adds its own. A sum that the
+ * service reports replaces a smaller one, because it includes other threads. No bucket ever shrinks.
  */
-export function toTokensOverTime(rows: readonly Row[]): TokensOverTime {
+export function toTokensOverTime(rows: readonly Row[]): readonly TokenPoint[] {
   let tokens: TokenBuckets = noTokens;
-  const points = toUsageEvents(rows).flatMap(({ row, ...event }): readonly TokenPoint[] => {
+  return toUsageEvents(rows).flatMap(({ row, ...event }): readonly TokenPoint[] => {
     if (row.tokens === undefined) {
       return [];
     }
     tokens = row.kind === 'usage' ? laterTokens(tokens, row.tokens) : addTokens(tokens, row.tokens);
     return [{ ...event, tokens }];
   });
-  return { points };
 }
 
 interface ReportedUsage extends UsageEvent {
@@ -40,7 +34,7 @@ interface ReportedUsage extends UsageEvent {
 }
 
 /** Returns the events that report usage, in log order: the ends of model requests, and reports of the session's usage. */
-export function toUsageEvents(rows: readonly Row[]): readonly ReportedUsage[] {
+function toUsageEvents(rows: readonly Row[]): readonly ReportedUsage[] {
   return rows
     .flatMap((row): readonly ReportedUsage[] => {
       const { key, seq, at } = row;

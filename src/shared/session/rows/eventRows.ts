@@ -150,15 +150,8 @@ function toNote(kind: NoteRow['kind'], source: RowSource, context: RowContext, s
 }
 
 function buildUpdateRow(source: RowSource, context: RowContext, event: TranscriptEvent): NoteRow {
-  const row = toNote(
-    'update',
-    source,
-    context,
-    textOf(event.title) ??
-      Object.keys(event)
-        .filter(field => !envelope.has(field))
-        .join(', '),
-  );
+  const fields = Object.keys(event).filter(field => !envelope.has(field));
+  const row = toNote('update', source, context, textOf(event.title) ?? fields.join(', '));
   return event.agent === undefined ? row : { ...row, changesAgent: true };
 }
 

@@ -1,12 +1,13 @@
-import { joinWords } from '../../../shared/text';
 import type { RefObject, VNode } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Composing } from '../../../shared/session/composing';
 import type { SessionView } from '../../../shared/session/sessionView';
+import { joinWords } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { useFocusToken, useLostFocus } from '../../controls/focus';
 import { Icon } from '../../controls/icon';
 import { toCount } from '../../controls/numbers';
+import { OptionList, optionId } from '../../controls/optionList';
 import { Panel, type PanelContext, useRememberedFlag } from '../../controls/panelContext';
 import type { SavedState } from '../../controls/savedState';
 import { visible } from '../../controls/text/visibleText';
@@ -14,7 +15,6 @@ import { AttachedChips, useAttached } from './attachedChips';
 import { OutcomeForm } from './outcomeForm';
 import { longestMessage, useMessage, usePrompts } from './useMessage';
 import { type ComposerAct, type Suggestions, useSuggestions } from './useSuggestions';
-import { optionId, OptionList } from '../../controls/optionList';
 import './composer.css';
 import type { ThreadView } from '../../../shared/session/threadViews';
 

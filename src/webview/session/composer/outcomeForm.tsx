@@ -2,10 +2,10 @@ import type { VNode } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../controls/button';
 import { onFormKey } from '../../controls/focus';
-import { toCount } from '../../controls/numbers';
-import { useSending } from '../../controls/useSending';
-import { Panel, useRemembered } from '../../controls/panelContext';
 import { NotSent } from '../../controls/notSent';
+import { toCount } from '../../controls/numbers';
+import { Panel, useRemembered } from '../../controls/panelContext';
+import { useSending } from '../../controls/useSending';
 
 /** Maximum length of a rubric in characters, and maximum number of iterations (API facts, section 8.1). */
 const longestRubric = 262_144;

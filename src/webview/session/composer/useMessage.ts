@@ -1,11 +1,10 @@
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { jsonOf } from '../../../shared/jsonOf';
+import { type AttachedFile, type Composing, placeholdersOf } from '../../../shared/session/composing';
 import { listOf } from '../../../shared/session/eventFields';
-import type { AttachedFile, Composing } from '../../../shared/session/composing';
 import { toCount } from '../../controls/numbers';
-import { createClientId } from '../../controls/useSending';
 import { Panel, Sends, useRemembered } from '../../controls/panelContext';
-import { placeholdersOf } from '../../../shared/session/promptPlaceholders';
+import { createClientId } from '../../controls/useSending';
 
 /** Maximum length of a message to the host, in characters. */
 export const longestMessage = 1_000_000;

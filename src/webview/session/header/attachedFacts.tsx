@@ -1,14 +1,14 @@
-import { ownValue } from '../../../shared/isRecord';
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
+import { ownValue } from '../../../shared/isRecord';
 import type { SessionView } from '../../../shared/session/sessionView';
+import { threadNames, toThreadWord } from '../../../shared/session/threadViews';
 import type { Translate } from '../../../shared/session/translateText';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { toMoney } from '../../controls/numbers';
 import { Panel } from '../../controls/panelContext';
 import { visible } from '../../controls/text/visibleText';
-import { threadNames, toThreadWord } from '../../../shared/session/threadViews';
 
 interface AttachedProps {
   readonly view: SessionView;

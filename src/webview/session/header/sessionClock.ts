@@ -1,5 +1,5 @@
-import type { SessionView } from '../../../shared/session/sessionView';
 import { useEffect, useState } from 'preact/hooks';
+import type { SessionView } from '../../../shared/session/sessionView';
 
 /** Reported age and active time of a session in seconds, and whether they are running. */
 export interface SessionClock {

@@ -1,5 +1,5 @@
-import { ownValue } from '../../../shared/isRecord';
 import { useEffect, useRef } from 'preact/hooks';
+import { ownValue } from '../../../shared/isRecord';
 import { axisHeight, type LaneItem, type LaneModel, laneHeight } from './laneModel';
 import type { TimeFold, TimeFolds } from './timeFolds';
 import { panSpan, spanShowing, type TimeSpan, zoomSpan } from './timeSpan';

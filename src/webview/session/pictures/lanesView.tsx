@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useCallback, useContext, useId, useMemo, useRef, useState } from 'preact/hooks';
-import type { Lanes, LaneSegment } from '../../../shared/session/facts/lanes';
+import type { LaneSegment, Lanes } from '../../../shared/session/facts/lanes';
 import type { QuietStretch } from '../../../shared/session/facts/quietStretches';
 import { toLabel } from '../../../shared/text';
 import { Button } from '../../controls/button';
@@ -8,7 +8,7 @@ import { toDuration } from '../../controls/numbers';
 import { Panel } from '../../controls/panelContext';
 import { AxisGrid, toTornEdge, useWidth } from './chart';
 import { type Found, type Point, useLaneKeys, useLanePointer } from './laneInput';
-import { axisHeight, laneHeight, type LaneItem, laneKinds, LaneModel, type LaneShape, toLaneShapes } from './laneModel';
+import { axisHeight, type LaneItem, LaneModel, type LaneShape, laneHeight, laneKinds, toLaneShapes } from './laneModel';
 import { toKindWord, toSegmentWords, toWaitWords } from './tables';
 import { type TimeAxis, toFoldMarks, toTimeAxis } from './timeAxis';
 import { type TimeFold, TimeFolds } from './timeFolds';

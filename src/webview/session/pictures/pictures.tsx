@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext, useId, useMemo } from 'preact/hooks';
 import './pictures.css';
-import { type Lanes } from '../../../shared/session/facts/lanes';
+import type { Lanes } from '../../../shared/session/facts/lanes';
 import type { Row } from '../../../shared/session/rows/rows';
 import { Button } from '../../controls/button';
 import { Panel, useRemembered, useRememberedFlag } from '../../controls/panelContext';

@@ -1,19 +1,19 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Lanes, LaneSegment } from '../../../shared/session/facts/lanes';
-import type { QuietStretch } from '../../../shared/session/facts/quietStretches';
-import { toLabel } from '../../../shared/text';
-import { toCount, toDuration } from '../../controls/numbers';
-import { Panel, type PanelContext } from '../../controls/panelContext';
-import { laneKinds } from './laneModel';
-import { toOffset } from './timeSpan';
-import type { Translate } from '../../../shared/session/translateText';
 import { collator } from '../../../shared/formats';
+import type { LaneSegment, Lanes } from '../../../shared/session/facts/lanes';
+import type { QuietStretch } from '../../../shared/session/facts/quietStretches';
 import { toToolStatistics } from '../../../shared/session/facts/toolStatistics';
+import type { Row } from '../../../shared/session/rows/rows';
+import type { Translate } from '../../../shared/session/translateText';
+import { toLabel } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { Icon } from '../../controls/icon';
-import type { Row } from '../../../shared/session/rows/rows';
+import { toCount, toDuration } from '../../controls/numbers';
+import { Panel, type PanelContext } from '../../controls/panelContext';
 import { useSampled } from '../sampled';
+import { laneKinds } from './laneModel';
+import { toOffset } from './timeSpan';
 
 /** The lanes as a table: count and duration of each thread's activities, and the long waits with their start in the session. */
 export function LaneTable({ lanes: { axis, from: origin, lanes }, quiet }: { lanes: Lanes; quiet: readonly QuietStretch[] }): VNode {

@@ -111,7 +111,7 @@ export function TokensChart(props: ChartProps): VNode {
   const { rows, isTable } = props;
   const { t, locale } = useContext(Panel);
   const tokens = useSampled(() => toTokensOverTime(rows), [rows]);
-  const { points, ground } = useChartPoints(tokens.points, props);
+  const { points, ground } = useChartPoints(tokens, props);
   const countOf = (value: number | undefined): string => (value === undefined ? '–' : toCount(value, locale));
   return (
     <OverTime

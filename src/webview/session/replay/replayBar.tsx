@@ -1,13 +1,13 @@
-import { ownValue } from '../../../shared/isRecord';
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { ownValue } from '../../../shared/isRecord';
 import type { Row } from '../../../shared/session/rows/rows';
 import { Button } from '../../controls/button';
 import { useWindowKeys } from '../../controls/focus';
 import { Icon } from '../../controls/icon';
 import { toCount, toMoment } from '../../controls/numbers';
-import { useSampled } from '../sampled';
 import { Panel, useRemembered } from '../../controls/panelContext';
+import { useSampled } from '../sampled';
 import { momentAt, pauseBefore, type ReplayMark, type StepBy, stepFrom, toReplayMarks } from './replaySteps';
 
 const speeds = [1, 2, 5, 10, 50, 200];

@@ -1,5 +1,5 @@
-import type { EventMoment, Row } from '../../../shared/session/rows/rows';
 import { kindOf } from '../../../shared/session/rows/rowKinds';
+import type { EventMoment, Row } from '../../../shared/session/rows/rows';
 
 /** An event of a replay, and the kind of stop it is. */
 export interface ReplayMark extends EventMoment {

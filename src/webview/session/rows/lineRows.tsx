@@ -1,4 +1,3 @@
-import { joinWords } from '../../../shared/text';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import {
@@ -17,17 +16,18 @@ import {
   type UnknownRow,
 } from '../../../shared/session/rows/rows';
 import { modelWords, nextWords, outcomeWords, statusWords } from '../../../shared/session/rows/rowWords';
+import type { Translate } from '../../../shared/session/translateText';
+import { joinWords } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { Icon, type IconName } from '../../controls/icon';
 import { toCount, toDuration, toMoney } from '../../controls/numbers';
 import { Panel } from '../../controls/panelContext';
-import { type RowProps, Rows, threadNameOf } from '../rowsContext';
 import { visible } from '../../controls/text/visibleText';
+import { type RowProps, Rows, threadNameOf } from '../rowsContext';
 import { MessageParts, PartView } from './part';
 import { RowLine } from './rowLine';
-import type { Translate } from '../../../shared/session/translateText';
-import { Section } from './toolRowView';
 import { deliveryWords } from './rowName';
+import { Section } from './toolRowView';
 
 /** Icons of the states of a session or thread, and of an interrupt. */
 export const statusIcons: Readonly<Record<string, IconName>> = {

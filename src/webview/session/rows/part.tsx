@@ -2,14 +2,14 @@ import type { VNode } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import type { Part } from '../../../shared/session/rows/rows';
 import { joinWords, toByteSize } from '../../../shared/text';
+import { Button } from '../../controls/button';
 import { languageOfText } from '../../controls/code/codeLanguage';
 import { CodeText } from '../../controls/code/codeText';
-import { Button } from '../../controls/button';
 import { Icon } from '../../controls/icon';
 import { Markdown } from '../../controls/markdown/markdownView';
 import { Loaded, Panel, partId } from '../../controls/panelContext';
-import { Rows } from '../rowsContext';
 import { visible } from '../../controls/text/visibleText';
+import { Rows } from '../rowsContext';
 
 interface PartProps {
   readonly part: Part;

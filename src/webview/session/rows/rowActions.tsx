@@ -1,15 +1,15 @@
 import type { VNode } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
+import { fileCallOf, isFileTool } from '../../../shared/session/fileChange';
 import { kindOf } from '../../../shared/session/rows/rowKinds';
+import { hasCutParts } from '../../../shared/session/rows/rowParts';
 import type { Part, Row } from '../../../shared/session/rows/rows';
+import { toCopyText } from '../../../shared/session/rows/rowText';
+import type { FromWebview } from '../../../shared/session/sessionProtocol';
 import { Button } from '../../controls/button';
 import type { IconName } from '../../controls/icon';
 import { Panel } from '../../controls/panelContext';
 import { Rows } from '../rowsContext';
-import { hasCutParts } from '../../../shared/session/rows/rowParts';
-import { toCopyText } from '../../../shared/session/rows/rowText';
-import type { FromWebview } from '../../../shared/session/sessionProtocol';
-import { fileCallOf, isFileTool } from '../../../shared/session/fileChange';
 
 /** Actions of a row, shown for the row under the pointer and the focused one. */
 export function RowActions({ row }: { row: Row }): VNode {

@@ -1,6 +1,6 @@
-import { dateTimeFormat } from '../../../shared/formats';
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
+import { dateTimeFormat } from '../../../shared/formats';
 import type { Row } from '../../../shared/session/rows/rows';
 import { toLabel } from '../../../shared/text';
 import { Button } from '../../controls/button';

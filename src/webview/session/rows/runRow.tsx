@@ -1,16 +1,16 @@
-import { joinWords } from '../../../shared/text';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { RunRow } from '../../../shared/session/rows/rows';
 import { runWords } from '../../../shared/session/rows/rowWords';
 import type { RunAgentView, RunPhaseView, RunView } from '../../../shared/session/runViews';
+import { toThreadWord } from '../../../shared/session/threadViews';
+import { joinWords } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { Icon, type IconName } from '../../controls/icon';
 import { toCount, toMoney, toShortCount } from '../../controls/numbers';
 import { Panel, useRememberedFlag } from '../../controls/panelContext';
-import { type RowProps, Rows, Runs, timeOf } from '../rowsContext';
 import { visible } from '../../controls/text/visibleText';
-import { toThreadWord } from '../../../shared/session/threadViews';
+import { type RowProps, Rows, Runs, timeOf } from '../rowsContext';
 import { RowLine } from './rowLine';
 
 const stateIcons: Readonly<Record<string, IconName>> = {

@@ -1,6 +1,6 @@
-import { ownValue } from '../../../shared/isRecord';
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
+import { ownValue } from '../../../shared/isRecord';
 import { sumOfBuckets } from '../../../shared/session/facts/tokens';
 import { fileCallOf } from '../../../shared/session/fileChange';
 import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
@@ -9,19 +9,19 @@ import { decisionWords, permissionWords, toolStateWords } from '../../../shared/
 import type { Translate } from '../../../shared/session/translateText';
 import { joinWords, toLabel } from '../../../shared/text';
 import { type ArgumentBlock, toArgumentBlocks } from '../../controls/asks/argumentBlocks';
-import type { DiffLine } from '../../controls/code/diffLines';
-import { languageOfPath } from '../../controls/code/codeLanguage';
+import { BlockView, ChangeLines } from '../../controls/asks/argumentsView';
 import { Button } from '../../controls/button';
+import { languageOfPath } from '../../controls/code/codeLanguage';
+import { CodeText, linesAtFirst, MoreLines, useUnfolding } from '../../controls/code/codeText';
+import type { DiffLine } from '../../controls/code/diffLines';
 import type { IconName } from '../../controls/icon';
 import { toDuration, toMoney, toShortCount } from '../../controls/numbers';
 import { Loaded, Panel, partId } from '../../controls/panelContext';
-import { type RowProps, Rows } from '../rowsContext';
 import { visible } from '../../controls/text/visibleText';
-import { fileActsOf } from './rowActions';
+import { type RowProps, Rows } from '../rowsContext';
 import { PartView } from './part';
+import { fileActsOf } from './rowActions';
 import { RowLine } from './rowLine';
-import { BlockView, ChangeLines } from '../../controls/asks/argumentsView';
-import { CodeText, linesAtFirst, MoreLines, useUnfolding } from '../../controls/code/codeText';
 
 const toolIcons: Readonly<Record<ToolRow['state'], IconName>> = {
   waiting: 'waiting',

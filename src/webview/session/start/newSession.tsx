@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { StartState } from '../../../shared/session/startProtocol';
-import { Composer, useDraft } from '../composer/composer';
 import { Button } from '../../controls/button';
 import { Icon } from '../../controls/icon';
 import { Panel } from '../../controls/panelContext';
-import type { PanelStore } from '../panelStore';
 import type { SavedState } from '../../controls/savedState';
 import { visible } from '../../controls/text/visibleText';
+import { Composer, useDraft } from '../composer/composer';
+import type { PanelStore } from '../panelStore';
 
 /** A session that does not exist yet: the composer of its first message, with chips for everything else. */
 export function NewSession({ start, store, saved }: { start: StartState; store: PanelStore; saved: SavedState }): VNode {

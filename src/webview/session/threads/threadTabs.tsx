@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { threadNames, type ThreadView, toThreadWord } from '../../../shared/session/threadViews';
+import { type ThreadView, threadNames, toThreadWord } from '../../../shared/session/threadViews';
 import { joinWords, toLabel } from '../../../shared/text';
 import { Icon } from '../../controls/icon';
 import { Panel } from '../../controls/panelContext';

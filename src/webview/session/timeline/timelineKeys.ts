@@ -1,6 +1,6 @@
 import { decisionOf, isWaitingRow, kindOf } from '../../../shared/session/rows/rowKinds';
 import type { Row } from '../../../shared/session/rows/rows';
-import { isRowMove, moveKeys, rowAfter, type RowMove } from '../../list/listWindow';
+import { isRowMove, moveKeys, type RowMove, rowAfter } from '../../list/listWindow';
 import { fileActsOf, toCopyMessage } from '../rows/rowActions';
 import type { Timeline } from './timelineView';
 

@@ -3,9 +3,6 @@ import { useContext } from 'preact/hooks';
 import { isWaitingRow, kindOf } from '../../../shared/session/rows/rowKinds';
 import type { Row, RowKind } from '../../../shared/session/rows/rows';
 import { Panel } from '../../controls/panelContext';
-import { RowActions } from '../rows/rowActions';
-import { rowName } from '../rows/rowName';
-import { type RowProps, type RowsContext, threadNameOf } from '../rowsContext';
 import { visible } from '../../controls/text/visibleText';
 import {
   ErrorRowView,
@@ -19,8 +16,11 @@ import {
   ThreadRowView,
   UnknownRowView,
 } from '../rows/lineRows';
+import { RowActions } from '../rows/rowActions';
+import { rowName } from '../rows/rowName';
 import { RunRowView } from '../rows/runRow';
 import { ToolRowView } from '../rows/toolRowView';
+import { type RowProps, type RowsContext, threadNameOf } from '../rowsContext';
 
 interface TimelineRowProps {
   readonly row: Row;

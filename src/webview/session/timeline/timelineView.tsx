@@ -1,14 +1,14 @@
 import { Component, createRef, type RefObject, type VNode } from 'preact';
-import { ListScroll, type ListWindow } from '../../list/listWindow';
 import { Panel, type PanelContext } from '../../controls/panelContext';
+import { ListScroll, type ListWindow } from '../../list/listWindow';
 import type { RowsContext } from '../rowsContext';
 import './timeline.css';
-import { actOfEvent, type Jump, jumps, performAct } from './timelineKeys';
-import type { OpenRows, TimelineModel } from './timelineModel';
-import { TimelineRow } from './timelineRow';
 import { useContext } from 'preact/hooks';
 import { Button } from '../../controls/button';
 import { toCount } from '../../controls/numbers';
+import { actOfEvent, type Jump, jumps, performAct } from './timelineKeys';
+import type { OpenRows, TimelineModel } from './timelineModel';
+import { TimelineRow } from './timelineRow';
 
 /** Height above and below the viewport in which rows are rendered, in pixels. */
 const margin = 90;

@@ -2,12 +2,12 @@ import type { VNode } from 'preact';
 import { useContext, useRef } from 'preact/hooks';
 import { rowFilters, type ShownRows } from '../../../shared/session/rows/rowKinds';
 import { Button } from '../../controls/button';
+import { useFocusToken } from '../../controls/focus';
+import { Icon } from '../../controls/icon';
 import { Menu } from '../../controls/menu';
 import { toCount } from '../../controls/numbers';
 import { Panel } from '../../controls/panelContext';
 import type { TimelineControl } from '../useTimeline';
-import { useFocusToken } from '../../controls/focus';
-import { Icon } from '../../controls/icon';
 
 interface ToolbarProps {
   readonly tools: TimelineControl['toolbar'];

@@ -2,8 +2,8 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Row } from '../../../shared/session/rows/rows';
 import { rowMatches, toPattern } from '../../../shared/session/rows/rowText';
 import type { FromWebview } from '../../../shared/session/sessionProtocol';
-import type { ThreadState } from '../panelStore';
 import { useRemembered } from '../../controls/panelContext';
+import type { ThreadState } from '../panelStore';
 import { useSampled } from '../sampled';
 
 /** Time without typing after which the host is asked, in milliseconds. */

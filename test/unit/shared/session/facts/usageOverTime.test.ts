@@ -18,7 +18,7 @@ const usage = (id: string, input: number) => ({ type: 'session.usage', id, usage
 
 describe('shared/session/facts/usageOverTime tokens', () => {
   it("sums requests, or uses the service's sums if they are higher", () => {
-    const { points } = toTokensOverTime(rowsOf([span('a', 10), usage('u', 30), span('b', 5), usage('v', 34), span('c', 1)]));
+    const points = toTokensOverTime(rowsOf([span('a', 10), usage('u', 30), span('b', 5), usage('v', 34), span('c', 1)]));
     assert.deepEqual(
       points.map(({ key, seq, tokens }) => [key, seq, tokens.input, tokens.output]),
       [
@@ -32,7 +32,7 @@ describe('shared/session/facts/usageOverTime tokens', () => {
   });
 
   it('ends with the sum of a recorded session', () => {
-    const { points } = toTokensOverTime(rowsOf(recordedStream('125-stream-tool-confirm.sse')));
+    const points = toTokensOverTime(rowsOf(recordedStream('125-stream-tool-confirm.sse')));
     assert.deepEqual(points.at(-1)?.tokens, { input: 60, output: 170, cacheRead: 0, cacheWrite: 0 });
     assert.equal(points.length, 5);
   });
@@ -40,7 +40,7 @@ describe('shared/session/facts/usageOverTime tokens', () => {
   it('never decreases', () => {
     fc.assert(
       fc.property(eventLogs, events => {
-        const { points } = toTokensOverTime(rowsOf(events));
+        const points = toTokensOverTime(rowsOf(events));
         points.forEach(({ seq, tokens }, place) => {
           const before = points[place - 1];
           assert.ok(before === undefined || (before.seq <= seq && (before.tokens.input ?? 0) <= (tokens.input ?? 0)));

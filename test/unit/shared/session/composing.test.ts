@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { placeholdersOf } from '../../../../src/shared/session/promptPlaceholders';
+import { placeholdersOf } from '../../../../src/shared/session/composing';
 
-describe('shared/session/promptPlaceholders', () => {
+describe('shared/session/composing', () => {
   it('finds words in double braces within a line', () => {
     const text = 'Review {{what}} for {{ whom }}, not {{}} or {{a\nb}} or {x}';
     assert.deepEqual(
