@@ -26,13 +26,7 @@ export class McpDoor implements vscode.Disposable {
 
   /** Opens or closes the server. Resolves when that is done. */
   update(isOpen: boolean): Promise<void> {
-    this.last = this.last.then(async () => {
-      if (isOpen) {
-        await this.open();
-      } else {
-        this.close();
-      }
-    });
+    this.last = this.last.then(() => (isOpen ? this.open() : this.close()));
     return this.last;
   }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { toOrigin } from '../../../client/transport/baseUrl';
 import { ServiceError } from '../../../client/transport/errors';
-import { showFailure, showInformation } from '../../../common/asking/notifications';
+import { offer, showFailure, showInformation } from '../../../common/asking/notifications';
 import { CancelledError, isCancellation, toAbortSignal } from '../../../common/cancellation';
 import { toLabel } from '../../../shared/text';
 import type { Connection } from '../connection';
@@ -22,28 +22,18 @@ export async function testConnection(
   if (connection.isDialectGuess === true && finding.isDialectCertain && finding.format?.dialect === connection.dialect) {
     await replaceConnection({ ...connection, isDialectGuess: false });
   }
-  const showLog = t('Show Log');
-  const adopt = t('Use Detected Settings');
-  const editIt = t('Edit Connection');
   const problem = findProblem(report, t);
   const sentence = summarize(report, t);
   context.log.info(sentence);
-  const choice =
-    problem === undefined
-      ? await showInformation(sentence, ...(suggestsOtherFormat(report) ? [adopt] : []), showLog)
-      : await showFailure(
-          sentence,
-          ...(suggestsOtherFormat(report) ? [adopt] : []),
-          ...(report.connection.isEmulator ? [] : [editIt]),
-          showLog,
-        );
-  if (choice === showLog) {
-    context.log.show();
-  } else if (choice === adopt && report.finding.format !== undefined) {
-    await replaceConnection({ ...report.connection, ...report.finding.format, isDialectGuess: !report.finding.isDialectCertain });
-  } else if (choice === editIt) {
-    await edit(name);
-  }
+  const { format, isDialectCertain } = finding;
+  const adopt = async () => format && replaceConnection({ ...connection, ...format, isDialectGuess: !isDialectCertain });
+  await offer(
+    problem === undefined ? showInformation : showFailure,
+    sentence,
+    suggestsOtherFormat(report) && [t('Use Detected Settings'), adopt],
+    problem !== undefined && !connection.isEmulator && [t('Edit Connection'), () => edit(name)],
+    [t('Show Log'), async () => context.log.show()],
+  );
 }
 
 async function runTest(context: ConnectionCommandContext, name: string): Promise<TestReport> {

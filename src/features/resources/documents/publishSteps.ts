@@ -31,10 +31,8 @@ export async function showDiff(left: vscode.Uri, right: vscode.Uri, title: strin
 /** Saves unsaved edits in all tabs of a document, because the user expects the visible text to be used. See `isSameDocument`. */
 export async function saveOpenDocuments(uri: vscode.Uri): Promise<void> {
   for (const document of vscode.workspace.textDocuments) {
-    if (document.isDirty && isSameDocument(document.uri, uri)) {
-      if (!(await document.save())) {
-        throw new Error(vscode.l10n.t("The document couldn't be saved."));
-      }
+    if (document.isDirty && isSameDocument(document.uri, uri) && !(await document.save())) {
+      throw new Error(vscode.l10n.t("The document couldn't be saved."));
     }
   }
 }

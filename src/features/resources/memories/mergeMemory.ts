@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { showFailure } from '../../../common/asking/notifications';
-import { CancelledError, isCancellation } from '../../../common/cancellation';
+import { CancelledError, unlessCancelled } from '../../../common/cancellation';
 import { describeError } from '../../../common/text/describeError';
 import { toLabel } from '../../../shared/text';
 import { mergeThreeWay } from '../documents/mergeThreeWay';
@@ -15,13 +15,7 @@ import { memoryLocationOf } from './memoryLocation';
  * chooses.
  */
 export async function mergeMemory(flow: ResourceFlow, refused: RefusedSave): Promise<void> {
-  try {
-    await merge(flow, refused);
-  } catch (error) {
-    if (!isCancellation(error)) {
-      await showFailure(describeError(error));
-    }
-  }
+  await unlessCancelled(undefined, () => merge(flow, refused)).catch(error => showFailure(describeError(error)));
 }
 
 async function merge(flow: ResourceFlow, { uri, base, mine, theirs }: RefusedSave): Promise<void> {
