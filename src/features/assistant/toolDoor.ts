@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { toAbortSignal } from '../../common/cancellation';
+import { withToken } from '../../common/cancellation';
 import { Consents, consentKeys } from '../../common/consents';
 import { setContextKey } from '../../common/contextKeys';
 import { withoutLinks } from '../../common/text/withoutLinks';
@@ -86,9 +86,7 @@ export class ToolDoor implements vscode.Disposable {
     { input, tokenizationOptions: tokens }: vscode.LanguageModelToolInvocationOptions<object>,
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
-    const caller = toAbortSignal(token);
-    const signal = AbortSignal.any([caller.signal, this.lifetime.signal]);
-    try {
+    const work = async (signal: AbortSignal) => {
       const answer = await runTool(find(name), input, this.services, signal);
       let text = answer.text();
       const used = tokens === undefined ? 0 : await tokens.countTokens(text, token);
@@ -96,11 +94,8 @@ export class ToolDoor implements vscode.Disposable {
         text = answer.text(Math.floor((text.length * tokens.tokenBudget * 0.9) / used));
       }
       return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
-    } catch (error) {
-      throw signal.aborted ? new vscode.CancellationError() : error;
-    } finally {
-      caller.dispose();
-    }
+    };
+    return await withToken(token, work, this.lifetime.signal);
   }
 
   dispose(): void {

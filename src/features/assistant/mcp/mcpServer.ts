@@ -18,7 +18,7 @@ const maxUnauthenticated = 16;
 const patience = 10_000;
 
 /** Path of the server's URL. */
-export const mcpPath = '/mcp';
+const mcpPath = '/mcp';
 
 export interface McpServerOptions extends Pick<McpOffer, 'services' | 'version'> {
   readonly tools?: McpOffer['tools'];

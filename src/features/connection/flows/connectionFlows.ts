@@ -15,6 +15,7 @@ import { toOrigin } from '../../../client/transport/baseUrl';
 import { probeInPicker } from '../probing/probeFinding';
 import { askRemedy, askKey, storeKey } from './keyEntry';
 import { confirmModal } from '../../../common/asking/confirmChange';
+import { join } from '../../../common/text/presentation';
 
 /** Creates the handlers of the connection commands. Each handler asks for a connection if none is given. */
 export function createConnectionFlows(context: ConnectionCommandContext): AreaHandlers<'connection'> {
@@ -207,11 +208,10 @@ function toChoices({ store, emulator }: ConnectionCommandContext, target: Choice
   const { connections, current, keys, problems, chosen } = store.snapshot;
   const choices: Choice<Connection | Act>[] = connections.map(connection => {
     const words = toStateWords(connection, keys.get(connection.name), emulator.running !== undefined, t);
-    const marks = [connection === current ? t('current') : '', words].filter(mark => mark !== '');
     const icon = connection.isEmulator ? 'vm' : words === '' ? 'plug' : 'warning';
     return {
       label: `$(${icon}) ${toLabel(connection.name)}`,
-      description: marks.join(', '),
+      description: join(', ', connection === current ? t('current') : '', words),
       detail: connection.isEmulator ? t('Runs on this machine, needs no key, costs nothing') : otherHost(connection),
       value: connection,
     };

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { toOrigin } from '../../../client/transport/baseUrl';
 import { ServiceError } from '../../../client/transport/errors';
 import { offer, showFailure, showInformation } from '../../../common/asking/notifications';
-import { CancelledError, isCancellation, toAbortSignal } from '../../../common/cancellation';
+import { withToken } from '../../../common/cancellation';
 import { toLabel } from '../../../shared/text';
 import type { Connection } from '../connection';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
@@ -39,38 +39,30 @@ export async function testConnection(
 async function runTest(context: ConnectionCommandContext, name: string): Promise<TestReport> {
   const t = vscode.l10n.t;
   const title = t('Testing "{0}"', toLabel(name, 60));
-  return vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-    async (progress, token) => {
-      const { signal, dispose } = toAbortSignal(token);
-      try {
-        const { connection, client, key } = await openTarget(context, name);
-        progress.report({ message: t('current settings') });
-        const first = await timeCall(() => client.models.list({ limit: 1, signal }));
-        if (first.failure !== undefined && first.failure.status === undefined) {
-          // If nothing responds, a probe can't find out more.
-          return { connection, calls: [first], finding: foundNothing(toProblem(first.failure, t)) };
-        }
-        const calls = [
-          first,
-          await timeCall(() => client.batches.list({ limit: 1, signal })),
-          await timeCall(() => client.agents.list({ limit: 1, signal })),
-          await timeCall(() => client.sessions.list({ limit: 1, signal })),
-        ];
-        progress.report({ message: t('detected settings') });
-        const { probeService } = await import('../../../client/probe');
-        const { baseUrl, allowInsecureHttp, auth, dialect } = connection;
-        const { log, userAgent } = context;
-        const network = await context.network();
-        const preferred = { auth, dialect };
-        const found = await probeService({ baseUrl, allowInsecureHttp, preferred, key, network, log, userAgent, signal });
-        return { connection, calls, finding: toFinding(found, t) };
-      } catch (error) {
-        throw isCancellation(error) ? new CancelledError() : error;
-      } finally {
-        dispose();
+  return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, (progress, token) =>
+    withToken(token, async signal => {
+      const { connection, client, key } = await openTarget(context, name);
+      progress.report({ message: t('current settings') });
+      const first = await timeCall(() => client.models.list({ limit: 1, signal }));
+      if (first.failure !== undefined && first.failure.status === undefined) {
+        // If nothing responds, a probe can't find out more.
+        return { connection, calls: [first], finding: foundNothing(toProblem(first.failure, t)) };
       }
-    },
+      const calls = [
+        first,
+        await timeCall(() => client.batches.list({ limit: 1, signal })),
+        await timeCall(() => client.agents.list({ limit: 1, signal })),
+        await timeCall(() => client.sessions.list({ limit: 1, signal })),
+      ];
+      progress.report({ message: t('detected settings') });
+      const { probeService } = await import('../../../client/probe');
+      const { baseUrl, allowInsecureHttp, auth, dialect } = connection;
+      const { log, userAgent } = context;
+      const network = await context.network();
+      const preferred = { auth, dialect };
+      const found = await probeService({ baseUrl, allowInsecureHttp, preferred, key, network, log, userAgent, signal });
+      return { connection, calls, finding: toFinding(found, t) };
+    }),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Agent } from '../../../client/schemas/agents';
-import { nameOrId, type PresentationContext } from '../../../common/text/presentation';
+import { nameOrId, type PresentationContext, join } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { AgentReference, Reference } from '../../../contributions';
 import { isRecord } from '../../../shared/isRecord';
@@ -130,11 +130,10 @@ function describeDelegation(value: unknown, translate: Translate): string {
     return typeof type === 'string' ? toLabel(type, 60) : '';
   }
   const isOn = (part: unknown, usual: string) => ((isRecord(part) ? part.type : undefined) ?? usual) === 'enabled';
-  return [
+  return join(
+    ', ',
     isOn(value.subagents, 'enabled') ? translate('sub-agents') : '',
     isOn(value.workflows, 'enabled') ? translate('workflow runs') : '',
     isOn(value.advisor, 'disabled') ? translate('advisor') : '',
-  ]
-    .filter(word => word !== '')
-    .join(', ');
+  );
 }
