@@ -49,11 +49,7 @@ export const agentVersions: ResourceKind<AgentVersion> = defineKind<AgentVersion
   calls: ({ agents: calls }, parent) => {
     const agentId = parent?.id ?? '';
     // Some services list only older versions. If this request fails, only the mark of the latest version is missing.
-    const latest = () =>
-      calls.retrieve(agentId).then(
-        ({ data }) => data,
-        () => undefined,
-      );
+    const latest = async () => (await calls.retrieve(agentId).catch(() => undefined))?.data;
     return {
       list: async options => {
         const [page, agent] = await Promise.all([calls.versions(agentId, options), latest()]);

@@ -9,6 +9,7 @@ import type { ReadMemory } from './memoryAccess';
 import type { RefusedSave } from './memoryFiles';
 import { undefinedIfGone } from '../lists/resourceErrors';
 import { memoryLocationOf } from './memoryLocation';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 
 /**
  * Offers to merge after a save that was refused because somebody else wrote the memory first. Unsaved edits stay, whatever the user
@@ -19,7 +20,7 @@ export async function mergeMemory(flow: ResourceFlow, refused: RefusedSave): Pro
 }
 
 async function merge(flow: ResourceFlow, { uri, base, mine, theirs }: RefusedSave): Promise<void> {
-  const document = vscode.workspace.textDocuments.find(one => one.uri.toString() === uri.toString());
+  const document = openDocumentOf(uri);
   if (document === undefined) {
     // The write did not come from an editor, and its caller already got an error.
     return;

@@ -12,6 +12,7 @@ import type { Reference } from '../../../contributions';
 import type { Use } from '../../connection';
 import { describeGone } from '../lists/resourceErrors';
 import { isReference, plainReference } from '../resourceKind';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 
 /** Opens a memory in an editor, to read and change it. */
 export async function openMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
@@ -59,7 +60,7 @@ export async function renameMemory(flow: ResourceFlow, target: MemoryTarget): Pr
     return;
   }
   const [from, to] = [toMemoryUri(location), toMemoryUri(wanted)];
-  const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === from.toString());
+  const open = openDocumentOf(from);
   if (open?.isDirty === true && !(await open.save())) {
     throw new Error(vscode.l10n.t('Save the memory first.'));
   }

@@ -21,6 +21,7 @@ import { pickListed } from '../../../common/asking/pickListed';
 import { PagedList } from '../../../common/lists/pagedList';
 import { describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
 import { sizeWords, wordOf } from '../kinds/defineKind';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 
 /** Version that the user chose. */
 interface Chosen {
@@ -119,7 +120,7 @@ async function restore(chosen: Chosen): Promise<void> {
   const { client } = await flow.service.reach(connection, 'change');
   const location = memory === undefined ? { connection, storeId, path: version.path ?? '' } : locationOf(chosen);
   const uri = toMemoryUri(location);
-  if (vscode.workspace.textDocuments.some(document => document.isDirty && document.uri.toString() === uri.toString())) {
+  if (openDocumentOf(uri)?.isDirty === true) {
     throw new Error(vscode.l10n.t('Save {0} first.', toLabel(location.path, 120)));
   }
   const button = vscode.l10n.t('Restore');

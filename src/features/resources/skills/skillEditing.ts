@@ -5,7 +5,7 @@ import { lensTitle } from '../../../common/text/lensTitle';
 import type { Reference } from '../../../contributions';
 import { onLine1 } from '../documents/draftLenses';
 import type { ResourceFlow } from '../resourceFlow';
-import { SkillDiagnostics } from './skillDiagnostics';
+import { dirtyText, SkillDiagnostics } from './skillDiagnostics';
 import {
   createSkillLinks,
   linkedSkill,
@@ -139,6 +139,6 @@ async function changesOf(
 
 /** Returns the content of a file, with unsaved edits. */
 async function bytesOf(uri: vscode.Uri): Promise<Uint8Array> {
-  const open = vscode.workspace.textDocuments.find(document => document.isDirty && document.uri.toString() === uri.toString());
-  return open === undefined ? await vscode.workspace.fs.readFile(uri) : Buffer.from(open.getText());
+  const unsaved = dirtyText(uri);
+  return unsaved === undefined ? await vscode.workspace.fs.readFile(uri) : Buffer.from(unsaved);
 }
