@@ -4,6 +4,11 @@ import type { Deployment, DeploymentRun } from '../../../client/resources/deploy
 import { showWarning } from '../../../common/asking/notifications';
 import { Emitter } from '../../../common/emitter';
 import { describeError } from '../../../common/text/describeError';
+import { type Reference, views } from '../../../contributions';
+import { keyOf } from '../resourceKind';
+import { longestDelay } from '../../../shared/schedule/runTimes';
+import { stateOf } from '../kinds/deploymentWords';
+import { offer, showWarning } from '../../../common/asking/notifications';
 import { describeSince, describeTime, join, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { type Reference, views } from '../../../contributions';
@@ -247,10 +252,8 @@ export function createMissedRuns(
       return (await client.deployments.runs.list({ limit: 100, ...filters })).items;
     },
     report: news => {
-      const show = vscode.l10n.t('Show Deployments');
-      void showWarning(describeMissed(news, presentation()), show).then(
-        answer => answer && vscode.commands.executeCommand(`${views.resources}.focus`),
-      );
+      const show = () => vscode.commands.executeCommand(`${views.resources}.focus`);
+      void offer(showWarning, describeMissed(news, presentation()), [vscode.l10n.t('Show Deployments'), show]);
     },
   });
 }

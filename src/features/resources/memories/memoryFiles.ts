@@ -22,6 +22,9 @@ import {
   parseUriPath,
   toUriPath,
 } from './memoryLocation';
+import { createDiagnostic, DocumentChecks } from '../../../common/documents/documentChecks';
+import { memories, storeIdOf } from '../kinds/memoryStores';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 
 const { Directory, File } = vscode.FileType;
 const { Changed, Created, Deleted } = vscode.FileChangeType;
@@ -131,7 +134,7 @@ export class MemoryFiles {
     const text = textOfMemory(bytes);
     await this.changing(uri, async (client, location) => {
       const wasThere = this.access.bases.baseOf(uri.path) !== undefined;
-      const document = vscode.workspace.textDocuments.find(one => one.uri.toString() === uri.toString());
+      const document = openDocumentOf(uri);
       // If an editor has this text, VS Code has already compared versions. It overwrites a newer one only if the user chose that.
       const overwritesNewer = document?.isDirty === true && document.getText() === text;
       const result = await this.access.write(client, location, uri.path, text, { ...options, overwritesNewer });

@@ -11,7 +11,7 @@ import { memories, memoryStores, storeIdOf } from '../kinds/memoryStores';
 import { describeGone } from '../lists/resourceErrors';
 import { nameOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
 import { isReference, plainReference } from '../resourceKind';
-import { describePathProblem, type MemoryLocation, memoryLocationOf, memoryScheme, toMemoryUri } from './memoryLocation';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 
 /** Opens a memory in an editor, to read and change it. */
 export async function openMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
@@ -59,7 +59,7 @@ export async function renameMemory(flow: ResourceFlow, target: MemoryTarget): Pr
     return;
   }
   const [from, to] = [toMemoryUri(location), toMemoryUri(wanted)];
-  const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === from.toString());
+  const open = openDocumentOf(from);
   if (open?.isDirty === true && !(await open.save())) {
     throw new Error(vscode.l10n.t('Save the memory first.'));
   }

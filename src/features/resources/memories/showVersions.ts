@@ -14,13 +14,7 @@ import { toLabel } from '../../../shared/text';
 import type { Reached } from '../../connection';
 import { showDiff } from '../documents/publishSteps';
 import { sizeWords, wordOf } from '../kinds/defineKind';
-import { memoryStores } from '../kinds/memoryStores';
-import { isConflict, toConflict, undefinedIfGone } from '../lists/resourceErrors';
-import type { ResourceFlow } from '../resourceFlow';
-import { isReference } from '../resourceKind';
-import { ifUnchanged } from './memoryAccess';
-import { type MemoryLocation, toMemoryUri } from './memoryLocation';
-import { type MemoryTarget, memoryOf, storeOf } from './openMemory';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 
 /** Version that the user chose. */
 interface Chosen {
@@ -119,7 +113,7 @@ async function restore(chosen: Chosen): Promise<void> {
   const { client } = await flow.service.reach(connection, 'change');
   const location = memory === undefined ? { connection, storeId, path: version.path ?? '' } : locationOf(chosen);
   const uri = toMemoryUri(location);
-  if (vscode.workspace.textDocuments.some(document => document.isDirty && document.uri.toString() === uri.toString())) {
+  if (openDocumentOf(uri)?.isDirty === true) {
     throw new Error(vscode.l10n.t('Save {0} first.', toLabel(location.path, 120)));
   }
   const button = vscode.l10n.t('Restore');

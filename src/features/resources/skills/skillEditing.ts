@@ -8,6 +8,23 @@ import type { ZipFile } from '../../../common/files/readZip';
 import { lensTitle } from '../../../common/text/lensTitle';
 import type { Reference } from '../../../contributions';
 import { onLine1 } from '../documents/draftLenses';
+import type { ResourceFlow } from '../resourceFlow';
+import { dirtyText, SkillDiagnostics } from './skillDiagnostics';
+import {
+  createSkillLinks,
+  linkedSkill,
+  type SkillLinks,
+  type SkillParts,
+  uploadNewSkill,
+  uploadNewVersion,
+  demandSkill,
+  skillOf,
+} from './uploadSkill';
+import { latestVersionKey } from '../../../client/schemas/skillKeys';
+import type { Skill } from '../../../client/schemas/skills';
+import { showInformation } from '../../../common/asking/notifications';
+import { withProgress } from '../../../common/asking/progress';
+import type { ZipFile } from '../../../common/files/readZip';
 import { contentName } from '../documents/openContent';
 import { besideFile, toResourceUri } from '../documents/resourceUri';
 import { readSkillArchive, skillFiles, skills as skillsKind, skillVersions } from '../kinds/skills';
@@ -138,6 +155,6 @@ async function changesOf(
 
 /** Returns the content of a file, with unsaved edits. */
 async function bytesOf(uri: vscode.Uri): Promise<Uint8Array> {
-  const open = vscode.workspace.textDocuments.find(document => document.isDirty && document.uri.toString() === uri.toString());
-  return open === undefined ? await vscode.workspace.fs.readFile(uri) : Buffer.from(open.getText());
+  const unsaved = dirtyText(uri);
+  return unsaved === undefined ? await vscode.workspace.fs.readFile(uri) : Buffer.from(unsaved);
 }
