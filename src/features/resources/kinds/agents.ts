@@ -1,5 +1,5 @@
-import type { Agent } from '../../../client/schemas/agents';
-import { nameOrId, type PresentationContext, join } from '../../../common/text/presentation';
+import type { Agent } from '../../../client/resources/agents';
+import { join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { AgentReference, Reference } from '../../../contributions';
 import { isRecord } from '../../../shared/isRecord';

@@ -1,44 +1,35 @@
 import * as vscode from 'vscode';
 import { latestVersionKey, type Skill } from '../../../client/resources/skills';
-import { showInformation } from '../../../common/asking/notifications';
-import { withProgress } from '../../../common/asking/progress';
+import { showInformation, showInformation } from '../../../common/asking/notifications';
+import { withProgress, withProgress } from '../../../common/asking/progress';
 import { type AreaHandlers, commandLink } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
-import type { ZipFile } from '../../../common/files/readZip';
+import type { ZipFile, ZipFile } from '../../../common/files/readZip';
 import { lensTitle } from '../../../common/text/lensTitle';
 import type { Reference } from '../../../contributions';
 import { onLine1 } from '../documents/draftLenses';
-import type { ResourceFlow } from '../resourceFlow';
-import { dirtyText, SkillDiagnostics } from './skillDiagnostics';
-import {
-  createSkillLinks,
-  linkedSkill,
-  type SkillLinks,
-  type SkillParts,
-  uploadNewSkill,
-  uploadNewVersion,
-  demandSkill,
-  skillOf,
-} from './uploadSkill';
-import { latestVersionKey } from '../../../client/schemas/skillKeys';
-import type { Skill } from '../../../client/schemas/skills';
-import { showInformation } from '../../../common/asking/notifications';
-import { withProgress } from '../../../common/asking/progress';
-import type { ZipFile } from '../../../common/files/readZip';
 import { contentName } from '../documents/openContent';
 import { besideFile, toResourceUri } from '../documents/resourceUri';
 import { readSkillArchive, skillFiles, skills as skillsKind, skillVersions } from '../kinds/skills';
-import type { ResourceFlow } from '../resourceFlow';
-import { SkillDiagnostics } from './skillDiagnostics';
+import type { ResourceFlow, ResourceFlow } from '../resourceFlow';
+import { dirtyText, SkillDiagnostics, SkillDiagnostics } from './skillDiagnostics';
 import { chooseSkillFolder, readSkillFolder, type SkillFolder } from './skillFolder';
 import {
   createSkillLinks,
+  createSkillLinks,
+  demandSkill,
   demandSkill,
   linkedSkill,
+  linkedSkill,
+  type SkillLinks,
   type SkillLinks,
   type SkillParts,
+  type SkillParts,
+  skillOf,
   skillOf,
   uploadNewSkill,
+  uploadNewSkill,
+  uploadNewVersion,
   uploadNewVersion,
 } from './uploadSkill';
 
