@@ -34,3 +34,20 @@ export function toAbortSignal(token: vscode.CancellationToken): { readonly signa
   const subscription = token.onCancellationRequested(() => controller.abort());
   return { signal: controller.signal, dispose: () => subscription.dispose() };
 }
+
+/** Runs work with a signal that aborts with `token` or with `lifetime`. Rejects with a `CancellationError` if it fails after that. */
+export async function withToken<T>(
+  token: vscode.CancellationToken,
+  work: (signal: AbortSignal) => Promise<T>,
+  lifetime = new AbortController().signal,
+): Promise<T> {
+  const caller = toAbortSignal(token);
+  const signal = AbortSignal.any([caller.signal, lifetime]);
+  try {
+    return await work(signal);
+  } catch (error) {
+    throw signal.aborted ? new vscode.CancellationError() : error;
+  } finally {
+    caller.dispose();
+  }
+}

@@ -66,11 +66,11 @@ export async function chooseFreePath(beside: vscode.Uri, stem: string, ending: s
 export async function askWhere(name: string, title: string, folder?: string): Promise<string> {
   const base = folder === undefined ? vscode.workspace.workspaceFolders?.[0]?.uri : vscode.Uri.file(folder);
   const formats = { json: 'JSON', csv: 'CSV', md: vscode.l10n.t('Markdown'), jsonl: vscode.l10n.t('JSON Lines') };
-  const [ending, format] = Object.entries(formats).find(([each]) => name.endsWith(`.${each}`)) ?? ['jsonl', formats.jsonl];
+  const filters = Object.entries(formats).flatMap(([ending, format]) => (name.endsWith(`.${ending}`) ? [[format, [ending]]] : []));
   const chosen = await vscode.window.showSaveDialog({
     title,
     defaultUri: base && vscode.Uri.joinPath(base, name),
-    filters: { [format]: [ending] },
+    ...(filters.length > 0 && { filters: Object.fromEntries(filters) }),
   });
   if (chosen === undefined) {
     throw new CancelledError();

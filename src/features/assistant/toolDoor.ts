@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { toAbortSignal } from '../../common/cancellation';
+import { withToken } from '../../common/cancellation';
 import { Consents, consentKeys } from '../../common/consents';
 import { setContextKey } from '../../common/contextKeys';
 import { withoutLinks } from '../../common/text/withoutLinks';
@@ -23,6 +23,7 @@ import { withFileOnDisk } from '../requests';
 import { readToolLevel } from './toolLevel';
 import { findWorkspaceFile, type WorkspacePath, writeNewFile } from './workspacePaths';
 import { NothingToDoError } from '../../common/asking/nothingToDo';
+import { askChoices } from '../../common/asking/askSteps';
 
 /** Maximum time to wait at each step of a sheet, in milliseconds. MCP clients give up after 60 seconds. */
 const programPatience = 25_000;
@@ -59,24 +60,24 @@ export class ToolDoor implements vscode.Disposable {
   /** Shows the connections through which models may read contents, and lets the user change them. */
   async manageConsents(): Promise<void> {
     const { connections } = this.deps;
+    const { t } = vscode.l10n;
     await connections.whenKnown;
-    if (connections.all().length === 0) {
-      throw new NothingToDoError(vscode.l10n.t('There are no connections yet.'));
+    const all = connections.all();
+    if (all.length === 0) {
+      throw new NothingToDoError(t('There are no connections yet.'));
     }
-    const items = connections.all().map(connection => ({
-      label: toLabel(connection.name, 80),
-      description: connection.isEmulator ? '' : toLabel(connection.baseUrl, 100),
-      picked: this.consents.has(connection),
-      connection,
-    }));
-    const chosen = await vscode.window.showQuickPick(items, {
-      canPickMany: true,
-      title: vscode.l10n.t('What Models May Read'),
-      placeHolder: vscode.l10n.t('Select connections that models may read'),
+    const chosen = await askChoices<Connection>({
+      title: t('What Models May Read'),
+      placeholder: t('Select connections that models may read'),
+      choices: all.map(value => ({
+        label: toLabel(value.name, 80),
+        description: value.isEmulator ? '' : toLabel(value.baseUrl, 100),
+        value,
+      })),
+      ticked: all.filter(connection => this.consents.has(connection)),
+      validate: () => undefined,
     });
-    if (chosen !== undefined) {
-      await this.consents.set(chosen.map(({ connection }) => connection));
-    }
+    await this.consents.set(chosen);
   }
 
   /** Runs a tool. Rejects with a `CancellationError` if it was cancelled. Any other failure becomes a result. */
@@ -85,9 +86,7 @@ export class ToolDoor implements vscode.Disposable {
     { input, tokenizationOptions: tokens }: vscode.LanguageModelToolInvocationOptions<object>,
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
-    const caller = toAbortSignal(token);
-    const signal = AbortSignal.any([caller.signal, this.lifetime.signal]);
-    try {
+    const work = async (signal: AbortSignal) => {
       const answer = await runTool(find(name), input, this.services, signal);
       let text = answer.text();
       const used = tokens === undefined ? 0 : await tokens.countTokens(text, token);
@@ -95,11 +94,8 @@ export class ToolDoor implements vscode.Disposable {
         text = answer.text(Math.floor((text.length * tokens.tokenBudget * 0.9) / used));
       }
       return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
-    } catch (error) {
-      throw signal.aborted ? new vscode.CancellationError() : error;
-    } finally {
-      caller.dispose();
-    }
+    };
+    return await withToken(token, work, this.lifetime.signal);
   }
 
   dispose(): void {

@@ -20,10 +20,7 @@ export interface WorkspacePath {
  */
 export async function findWorkspaceFile(roots: readonly WorkspaceRoot[], name: string): Promise<WorkspacePath> {
   for (const found of pathsOf(roots, name)) {
-    const isFile = await stat(found.path).then(
-      found => found.isFile(),
-      () => false,
-    );
+    const isFile = (await stat(found.path).catch(() => undefined))?.isFile() === true;
     if (isFile && (await isInside(roots, found.path))) {
       return found;
     }

@@ -5,7 +5,7 @@ import { ServiceError } from '../../client/transport/errors';
 import { listUpTo } from '../../client/transport/pagination';
 import { askModal } from '../../common/asking/notifications';
 import { UntrustedError } from '../../common/asking/untrusted';
-import { CancelledError, isCancellation, toAbortSignal } from '../../common/cancellation';
+import { isCancellation, withToken } from '../../common/cancellation';
 import { type ConsentedConnection, Consents, consentKeys } from '../../common/consents';
 import { combine } from '../../common/disposables';
 import { readEstimateSettings } from '../../common/estimateSettings';
@@ -62,9 +62,7 @@ export class ChatModelProvider implements vscode.Disposable {
     progress: vscode.Progress<vscode.LanguageModelResponsePart>,
     token: vscode.CancellationToken,
   ): Promise<void> {
-    const caller = toAbortSignal(token);
-    const signal = AbortSignal.any([caller.signal, this.lifetime.signal]);
-    try {
+    const work = async (signal: AbortSignal) => {
       const { connection, client } = await this.reach(model, signal);
       const { StreamedAnswer } = await loadStreamedAnswer();
       const answer = new StreamedAnswer();
@@ -88,11 +86,10 @@ export class ChatModelProvider implements vscode.Disposable {
       );
       this.note(model, end, answer);
       refuseUnlessWhole(end);
-    } catch (error) {
-      throw toModelError(signal.aborted ? new CancelledError() : error);
-    } finally {
-      caller.dispose();
-    }
+    };
+    await withToken(token, work, this.lifetime.signal).catch(error => {
+      throw toModelError(error);
+    });
   }
 
   count(said: string | vscode.LanguageModelChatRequestMessage): number {

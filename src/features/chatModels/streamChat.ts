@@ -1,5 +1,6 @@
 import type { MessageStreamEvent } from '../../client/events/streamedEvents';
 import type { ServiceClient } from '../../client/serviceClient';
+import { jsonOf } from '../../shared/jsonOf';
 import { type ChatRequest, toMessageRequest } from './toMessageRequest';
 
 /** Answer accumulated from the events. */
@@ -94,7 +95,7 @@ export function toToolCalls(
   }
   const calls: ToolCall[] = [];
   for (const { start, json } of blocks.filter(({ type }) => type === 'tool_use')) {
-    const input = json.trim() === '' ? (start.input ?? {}) : parse(json);
+    const input = json.trim() === '' ? (start.input ?? {}) : jsonOf(json);
     if (typeof start.name !== 'string' || typeof input !== 'object' || input === null || Array.isArray(input)) {
       return undefined;
     }
@@ -102,12 +103,4 @@ export function toToolCalls(
     calls.push({ id, name: nameOf(start.name), input });
   }
   return calls;
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

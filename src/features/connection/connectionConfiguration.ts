@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { showFailure } from '../../common/asking/notifications';
+import { offer, showFailure } from '../../common/asking/notifications';
 import { CancelledError } from '../../common/cancellation';
 import type { Settings } from '../../contributions';
 import { isRecord } from '../../shared/isRecord';
@@ -71,11 +71,8 @@ type Entries = readonly (readonly [name: string, entry: unknown])[];
 async function writeConnections(change: (entries: Entries) => Entries): Promise<void> {
   const value = readConnections();
   if (value !== undefined && !isRecord(value)) {
-    const open = vscode.l10n.t('Open Settings');
     const message = vscode.l10n.t('Fix the setting managedAgents.connections: expected an object of connections by name.');
-    if ((await showFailure(message, open)) === open) {
-      await openConnectionSettings();
-    }
+    await offer(showFailure, message, [vscode.l10n.t('Open Settings'), openConnectionSettings]);
     throw new CancelledError();
   }
   const changed = change(Object.entries(value ?? {}));

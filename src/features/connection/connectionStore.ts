@@ -50,24 +50,22 @@ export class ConnectionStore {
   private newest: Promise<void> = Promise.resolve();
   private isDisposed = false;
   private wantedEmulator = false;
-  private shown: ConnectionsSnapshot;
+  private shown: ConnectionsSnapshot = {
+    connections: [],
+    problems: [],
+    chosen: { name: '', by: 'user' },
+    current: undefined,
+    access: undefined,
+    state: 'none',
+    reason: undefined,
+    keys: new Map(),
+    startsEmulator: false,
+  };
   private readonly changed = new Emitter<void>();
 
   readonly onDidChange: Event<void> = this.changed.event;
 
-  constructor(private readonly options: ConnectionStoreOptions) {
-    this.shown = {
-      connections: [],
-      problems: [],
-      chosen: { name: '', by: 'user' },
-      current: undefined,
-      access: undefined,
-      state: 'none',
-      reason: undefined,
-      keys: new Map(),
-      startsEmulator: false,
-    };
-  }
+  constructor(private readonly options: ConnectionStoreOptions) {}
 
   get snapshot(): ConnectionsSnapshot {
     return this.shown;

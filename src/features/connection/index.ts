@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { toOrigin } from '../../client/transport/baseUrl';
-import { showFailure, showInformation } from '../../common/asking/notifications';
+import { offer, showFailure, showInformation } from '../../common/asking/notifications';
 import type { CommandRegistry } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
@@ -159,11 +159,8 @@ async function useEmulator(store: ConnectionStore, log: Log): Promise<void> {
       await choose(emulatorName, 'user');
       await store.refresh();
     } else if (!current?.isEmulator) {
-      const use = vscode.l10n.t('Use the Emulator');
       const message = vscode.l10n.t('This workspace uses the connection "{0}".', toLabel(chosen.name, 60));
-      if ((await showInformation(message, use)) === use) {
-        await choose(emulatorName, chosen.by);
-      }
+      await offer(showInformation, message, [vscode.l10n.t('Use the Emulator'), () => choose(emulatorName, chosen.by)]);
     }
   } catch (error) {
     log.error('The emulator could not be made the connection of this window', error);

@@ -1,6 +1,7 @@
 import type { Event, SecretStorage } from 'vscode';
 import type { Credential } from '../../client/clientOptions';
 import { Emitter } from '../../common/emitter';
+import { jsonOf } from '../../shared/jsonOf';
 
 /** State of a connection's key: usable at its origin, missing, stored for another origin, or unknown because the secret storage failed. */
 export type KeyStatus =
@@ -143,16 +144,7 @@ export class KeyStore {
 }
 
 function parseStored(value: string): Stored {
-  try {
-    const parsed: unknown = JSON.parse(value);
-    if (typeof parsed === 'object' && parsed !== null && 'origin' in parsed && 'key' in parsed) {
-      const { origin, key } = parsed;
-      if (typeof origin === 'string' && typeof key === 'string' && key !== '') {
-        return { origin, key };
-      }
-    }
-  } catch {
-    // The error is dropped, because JSON.parse quotes its input, which is a secret here.
-  }
-  return 'unreadable';
+  // The error of JSON.parse would quote its input, which is a secret here.
+  const { origin, key } = (jsonOf(value) ?? {}) as Readonly<Record<string, unknown>>;
+  return typeof origin === 'string' && typeof key === 'string' && key !== '' ? { origin, key } : 'unreadable';
 }

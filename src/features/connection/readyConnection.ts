@@ -8,6 +8,7 @@ import { describeTrust } from '../../common/text/describeTrust';
 import { toLabel } from '../../shared/text';
 import type { Connection, ConnectionState, Connections } from './connection';
 import { mayUse } from './reach';
+import { settlesWithin } from '../../common/settlesWithin';
 
 /** Time to wait for a newly added connection to appear, in milliseconds. */
 const patience = 4_000;
@@ -99,13 +100,10 @@ async function changesTo(connections: Connections, states: readonly ConnectionSt
   if (states.includes(connections.state)) {
     return;
   }
-  await new Promise<void>(resolve => {
-    const end = () => {
-      clearTimeout(timer);
-      subscription.dispose();
-      resolve();
-    };
-    const timer = setTimeout(end, patience);
-    const subscription = connections.onDidChange(() => states.includes(connections.state) && end());
+  let subscription: vscode.Disposable | undefined;
+  const changed = new Promise<void>(resolve => {
+    subscription = connections.onDidChange(() => states.includes(connections.state) && resolve());
   });
+  await settlesWithin(changed, patience);
+  subscription?.dispose();
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { showInformation } from '../../common/asking/notifications';
+import { offer, showInformation } from '../../common/asking/notifications';
 import type { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { isRecord } from '../../shared/isRecord';
 import type { DiagnosticsDependencies } from '.';
@@ -24,11 +24,8 @@ export async function copyDiagnostics(deps: DiagnosticsDependencies, reports: Re
     now: Date.now(),
   });
   await vscode.env.clipboard.writeText(report);
-  const open = vscode.l10n.t('Open');
-  if ((await showInformation(vscode.l10n.t('Diagnostics copied. Review them before you share them.'), open)) === open) {
-    const document = await vscode.workspace.openTextDocument(reports.create('diagnostics.md', report));
-    await vscode.window.showTextDocument(document, { preview: false });
-  }
+  const open = () => vscode.window.showTextDocument(reports.create('diagnostics.md', report), { preview: false });
+  await offer(showInformation, vscode.l10n.t('Diagnostics copied. Review them before you share them.'), [vscode.l10n.t('Open'), open]);
 }
 
 function readSurroundings(version: string): readonly (readonly [string, string])[] {

@@ -3,6 +3,7 @@ import type { EmulatorOptions } from '../../emulator/server';
 import type { Scenario } from '../../emulator/scenarios';
 import type { FromEmulatorThread, ToEmulatorThread } from '../../emulator/thread';
 import type { RunningEmulator, Thread } from './emulatorThread';
+import { settlesWithin } from '../../common/settlesWithin';
 
 const patience = 2_000;
 
@@ -53,11 +54,9 @@ export class EmulatorWorker implements Thread {
 
   async stop(): Promise<void> {
     this.post({ type: 'stop' });
-    const timer = setTimeout(() => this.kill(), patience);
-    try {
+    if (!(await settlesWithin(this.ended, patience))) {
+      this.kill();
       await this.ended;
-    } finally {
-      clearTimeout(timer);
     }
   }
 

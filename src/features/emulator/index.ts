@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { afterStart } from '../../common/afterStart';
-import { showFailure, showInformation } from '../../common/asking/notifications';
+import { offer, showFailure, showInformation } from '../../common/asking/notifications';
 import { type CommandRegistry, runCommand } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
@@ -107,15 +107,13 @@ async function stopByCommand(host: EmulatorHost): Promise<void> {
 
 async function showCrash(error: Error, log: Log): Promise<void> {
   log.error('The emulator ended unexpectedly', error);
-  const again = vscode.l10n.t('Start Again');
-  const showLog = vscode.l10n.t('Show Log');
   const message = vscode.l10n.t('The emulator stopped: {0}. Its data is kept.', toLabel(error.message.replace(/\.$/, '')));
-  const choice = await showFailure(message, again, showLog);
-  if (choice === again) {
-    await runCommand('managedAgents.emulator.start');
-  } else if (choice === showLog) {
-    log.show();
-  }
+  await offer(
+    showFailure,
+    message,
+    [vscode.l10n.t('Start Again'), () => runCommand('managedAgents.emulator.start')],
+    [vscode.l10n.t('Show Log'), async () => log.show()],
+  );
 }
 
 /**

@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { CheckedFile, ManagedAgentsApi } from '../../api';
-import { toAbortSignal, unlessCancelled } from '../../common/cancellation';
+import { unlessCancelled, withToken } from '../../common/cancellation';
 import { maskText } from '../../common/text/maskText';
 import type { Problem } from '../../contract/problem';
 import { contractLimits } from '../../jsonl/checking/batchRules';
@@ -30,15 +30,8 @@ export function createApiCalls(deps: ExtensionApiDependencies, lifetime: AbortSi
   const { registry } = deps;
   return {
     checkFile: async (file, given) => {
-      const caller = toAbortSignal(given === undefined ? new vscode.CancellationTokenSource().token : demand(token, given, 'token'));
-      const signal = AbortSignal.any([caller.signal, lifetime]);
-      try {
-        return await checkFile(deps, demand(uri, file, 'file'), signal);
-      } catch (error) {
-        throw signal.aborted ? new vscode.CancellationError() : error;
-      } finally {
-        caller.dispose();
-      }
+      const caller = given === undefined ? new vscode.CancellationTokenSource().token : demand(token, given, 'token');
+      return await withToken(caller, signal => checkFile(deps, demand(uri, file, 'file'), signal), lifetime);
     },
     listBatches: async () => {
       await registry.reload();

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { showInformation } from '../../common/asking/notifications';
+import { offer, showInformation } from '../../common/asking/notifications';
 import { demandCommand, runCommand } from '../../common/commands';
 import type { BatchReference } from '../../contributions';
 import { resultsOf, runOf, type SubmissionRegistry } from '../ledger';
@@ -42,9 +42,6 @@ async function openBatch(registry: SentBatches, batch: BatchReference, customId:
 
 async function offerResults(batch: BatchReference): Promise<void> {
   const { t } = vscode.l10n;
-  const fetch = t('Fetch Results');
-  const message = t('Fetch the results first.');
-  if ((await showInformation(message, fetch)) === fetch) {
-    await runCommand('managedAgents.batch.fetchResults', batch);
-  }
+  const fetch = () => runCommand('managedAgents.batch.fetchResults', batch);
+  await offer(showInformation, t('Fetch the results first.'), [t('Fetch Results'), fetch]);
 }

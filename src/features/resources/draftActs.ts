@@ -7,7 +7,7 @@ import type { Reference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { type Draft, draftIdOf } from './definitions/drafts';
 import { createFrom, publishDraft, showAgainstService, type CreateSource, definitionOf } from './documents/publishDraft';
-import { revertTabs, saveOpenDocuments, pickDefinitionFile, textOf } from './documents/publishSteps';
+import { revertTabs, saveOpenDocuments, textOf } from './documents/publishSteps';
 import { type ResourceLocation, toResourceUri } from './documents/resourceUri';
 import { connectionToCreateOn, kindNamed, nameOf, type ResourceFlow, retrieve, toLocation } from './resourceFlow';
 import { type Resource, namedIn, type Need, type ResourceKind } from './resourceKind';
@@ -212,4 +212,17 @@ async function readSource(kind: ResourceKind, file: vscode.Uri | undefined): Pro
   const source = file ?? (isMeant ? active : undefined) ?? (await pickDefinitionFile(`.${ending}.json`));
   const text = await textOf(source, vscode.l10n.t('The file is larger than 4 MB.'));
   return { text, location: toLabel(vscode.workspace.asRelativePath(source), 100) };
+}
+
+async function pickDefinitionFile(ending: string): Promise<vscode.Uri> {
+  const files = await vscode.workspace.findFiles(`**/*${ending}`, '**/node_modules/**', 1000);
+  const choices = files
+    .map(uri => ({ label: toLabel(vscode.workspace.asRelativePath(uri)), value: uri }))
+    .sort((a, b) => a.label.localeCompare(b.label));
+  return await askChoice({
+    title: vscode.l10n.t('Files'),
+    placeholder: vscode.l10n.t('Select a file'),
+    choices,
+    none: vscode.l10n.t('No file in the workspace ends in {0}.', ending),
+  });
 }

@@ -7,8 +7,7 @@ import type { McpServer } from './mcpServer';
 
 /**
  * Offers the tools to VS Code as an MCP server if the setting says so. The tools of the manifest are hidden then, so that none is listed
- * twice. Loads and listens only once VS Code starts the server, each time at
- * another socket with another token.
+ * twice. Loads and listens only once VS Code starts the server, each time at another socket with another token.
  */
 export class McpDefinitionProvider implements vscode.McpServerDefinitionProvider<vscode.McpHttpServerDefinition>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
@@ -43,9 +42,8 @@ export class McpDefinitionProvider implements vscode.McpServerDefinitionProvider
     if (!isOffered()) {
       return undefined;
     }
-    this.server ??= new Lazy(this.serve);
+    this.server ??= new Lazy(() => this.start());
     const server = await this.server.get();
-    await server.started;
     if (!isOffered()) {
       return undefined;
     }
@@ -58,6 +56,17 @@ export class McpDefinitionProvider implements vscode.McpServerDefinitionProvider
     this.close();
     this.subscriptions.dispose();
     this.changed.dispose();
+  }
+
+  private async start(): Promise<McpServer> {
+    const server = await this.serve();
+    try {
+      await server.started;
+      return server;
+    } catch (error) {
+      server.dispose();
+      throw error;
+    }
   }
 
   private close(): void {

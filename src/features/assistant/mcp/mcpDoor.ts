@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { showInformation } from '../../../common/asking/notifications';
+import { type Offer, offer, showInformation } from '../../../common/asking/notifications';
 import { describeError } from '../../../common/text/describeError';
 import { McpServer, type McpServerOptions } from './mcpServer';
 
@@ -26,13 +26,7 @@ export class McpDoor implements vscode.Disposable {
 
   /** Opens or closes the server. Resolves when that is done. */
   update(isOpen: boolean): Promise<void> {
-    this.last = this.last.then(async () => {
-      if (isOpen) {
-        await this.open();
-      } else {
-        this.close();
-      }
-    });
+    this.last = this.last.then(() => (isOpen ? this.open() : this.close()));
     return this.last;
   }
 
@@ -45,10 +39,7 @@ export class McpDoor implements vscode.Disposable {
     // Runs the bridge with the editor's Node, because the machine's Node may be missing or too old.
     const env = { ELECTRON_RUN_AS_NODE: '1' };
     await copy({ type: 'stdio', command: process.execPath, args: [this.bridge], env });
-    const useHttp = vscode.l10n.t('Use HTTP Instead');
-    if ((await showCopied(useHttp)) === useHttp) {
-      await this.copyPort();
-    }
+    await showCopied([vscode.l10n.t('Use HTTP Instead'), () => this.copyPort()]);
   }
 
   dispose(): void {
@@ -125,10 +116,11 @@ export class McpDoor implements vscode.Disposable {
 /** User settings files of common MCP clients. */
 const userFiles = ['~/.cursor/mcp.json', '~/.claude.json'] as const;
 
-function showCopied(...buttons: readonly string[]): Promise<string | undefined> {
-  return showInformation(
+function showCopied(...offers: readonly Offer[]): Promise<void> {
+  return offer(
+    showInformation,
     vscode.l10n.t('MCP configuration copied. Paste it into your user settings ({0} or {1}), not into a workspace.', ...userFiles),
-    ...buttons,
+    ...offers,
   );
 }
 

@@ -7,6 +7,8 @@ import { McpCalls, type McpOffer, type McpResponse, protocolVersions, toFailure 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { boundedBytes } from '../../../common/files/boundedBytes';
+import { jsonOf } from '../../../shared/jsonOf';
 
 const maxBytes = 1024 * 1024;
 const mostConnections = 64;
@@ -16,7 +18,7 @@ const maxUnauthenticated = 16;
 const patience = 10_000;
 
 /** Path of the server's URL. */
-export const mcpPath = '/mcp';
+const mcpPath = '/mcp';
 
 export interface McpServerOptions extends Pick<McpOffer, 'services' | 'version'> {
   readonly tools?: McpOffer['tools'];
@@ -132,20 +134,15 @@ async function readMessage(request: IncomingMessage): Promise<unknown> {
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
     throw new Refused(415, 'Send application/json.');
   }
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
-    bytes += part.length;
-    if (bytes > maxBytes) {
-      throw new Refused(413, 'A message has at most 1 MiB.');
-    }
-    parts.push(part);
+  const body = await boundedBytes(request as AsyncIterable<Buffer>, maxBytes);
+  if (body === undefined) {
+    throw new Refused(413, 'A message has at most 1 MiB.');
   }
-  try {
-    return JSON.parse(Buffer.concat(parts).toString());
-  } catch {
+  const message = jsonOf(Buffer.from(body).toString());
+  if (message === undefined) {
     throw new Refused(400, 'The message is no JSON.');
   }
+  return message;
 }
 
 function respond(response: ServerResponse, answer: McpResponse | undefined): void {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { askChoice, type Choice, separator } from '../../../common/asking/askSteps';
-import { showInformation, askModal } from '../../../common/asking/notifications';
+import { offer, showInformation } from '../../../common/asking/notifications';
 import type { AreaHandlers } from '../../../common/commands';
 import { toLabel } from '../../../shared/text';
 import type { Connection } from '../connection';
@@ -14,6 +14,8 @@ import { CancelledError } from '../../../common/cancellation';
 import { toOrigin } from '../../../client/transport/baseUrl';
 import { probeInPicker } from '../probing/probeFinding';
 import { askRemedy, askKey, storeKey } from './keyEntry';
+import { confirmModal } from '../../../common/asking/confirmChange';
+import { join } from '../../../common/text/presentation';
 
 /** Creates the handlers of the connection commands. Each handler asks for a connection if none is given. */
 export function createConnectionFlows(context: ConnectionCommandContext): AreaHandlers<'connection'> {
@@ -98,27 +100,15 @@ async function useNew({ store }: ConnectionCommandContext, name: string): Promis
     void showInformation(message);
     return;
   }
-  const useHere = t('Use Here');
   const message = t('This workspace uses the connection "{0}".', toLabel(name, 60));
-  if ((await showInformation(message, useHere)) === useHere) {
-    await choose(name, 'workspace');
-  }
+  await offer(showInformation, message, [t('Use Here'), () => choose(name, 'workspace')]);
 }
 
 /** Deletes a connection's settings and key, and the user's choice of it, after a confirmation. Changes nothing on the service. */
 async function forgetConnection({ keys, store }: ConnectionCommandContext, { name }: Connection): Promise<void> {
   const t = vscode.l10n.t;
-  const forget = t('Forget');
-  const answer = await askModal(
-    t('Forget the connection "{0}"?', toLabel(name, 60)),
-    {
-      detail: t('Removes its settings and API key. Nothing changes on the service.'),
-    },
-    forget,
-  );
-  if (answer !== forget) {
-    throw new CancelledError();
-  }
+  const detail = t('Removes its settings and API key. Nothing changes on the service.');
+  await confirmModal(t('Forget the connection "{0}"?', toLabel(name, 60)), detail, t('Forget'));
   // Deletes the key first: if the setting can't be written, no key of a seemingly deleted connection is left.
   await keys.forget(name);
   await removeConnection(name);
@@ -218,11 +208,10 @@ function toChoices({ store, emulator }: ConnectionCommandContext, target: Choice
   const { connections, current, keys, problems, chosen } = store.snapshot;
   const choices: Choice<Connection | Act>[] = connections.map(connection => {
     const words = toStateWords(connection, keys.get(connection.name), emulator.running !== undefined, t);
-    const marks = [connection === current ? t('current') : '', words].filter(mark => mark !== '');
     const icon = connection.isEmulator ? 'vm' : words === '' ? 'plug' : 'warning';
     return {
       label: `$(${icon}) ${toLabel(connection.name)}`,
-      description: marks.join(', '),
+      description: join(', ', connection === current ? t('current') : '', words),
       detail: connection.isEmulator ? t('Runs on this machine, needs no key, costs nothing') : otherHost(connection),
       value: connection,
     };

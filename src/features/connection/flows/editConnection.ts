@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { parseBaseUrl } from '../../../client/transport/baseUrl';
 import { askChoice, type Choice } from '../../../common/asking/askSteps';
-import { isCancellation } from '../../../common/cancellation';
+import { unlessCancelled } from '../../../common/cancellation';
 import { toLabel } from '../../../shared/text';
 import type { Connection } from '../connection';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
@@ -46,7 +46,8 @@ export async function editConnection(
     if (chosen === 'key') {
       await setKey(name);
     } else {
-      const changed = await askField(connection, chosen);
+      // Escape in a field goes back to the list of fields.
+      const changed = await unlessCancelled(undefined, () => askField(connection, chosen));
       if (changed !== undefined) {
         await replaceConnection(changed);
       }
@@ -98,36 +99,28 @@ function toChoices({ store }: ConnectionCommandContext, connection: Connection):
 async function askField(connection: Connection, field: Field): Promise<Connection | undefined> {
   const t = vscode.l10n.t;
   const title = t('Edit Connection {0}', toLabel(connection.name, 60));
-  try {
-    switch (field) {
-      case 'baseUrl': {
-        const baseUrl = await askAddress({ title, value: connection.baseUrl });
-        // The user has allowed plain http for one host only.
-        const sameHost = parseBaseUrl(connection.baseUrl);
-        const kept = typeof sameHost !== 'string' && sameHost.origin === baseUrl.origin && connection.allowInsecureHttp;
-        if (!baseUrl.isInsecure || kept) {
-          return { ...connection, baseUrl: baseUrl.url, allowInsecureHttp: kept };
-        }
-        return (await askInsecureHttp({ title }, baseUrl)) ? { ...connection, baseUrl: baseUrl.url, allowInsecureHttp: true } : undefined;
+  switch (field) {
+    case 'baseUrl': {
+      const baseUrl = await askAddress({ title, value: connection.baseUrl });
+      // The user has allowed plain http for one host only.
+      const sameHost = parseBaseUrl(connection.baseUrl);
+      const kept = typeof sameHost !== 'string' && sameHost.origin === baseUrl.origin && connection.allowInsecureHttp;
+      if (!baseUrl.isInsecure || kept) {
+        return { ...connection, baseUrl: baseUrl.url, allowInsecureHttp: kept };
       }
-      case 'allowInsecureHttp': {
-        const baseUrl = parseBaseUrl(connection.baseUrl);
-        if (connection.allowInsecureHttp || typeof baseUrl === 'string') {
-          return { ...connection, allowInsecureHttp: false };
-        }
-        return (await askInsecureHttp({ title }, baseUrl)) ? { ...connection, allowInsecureHttp: true } : undefined;
-      }
-      case 'format': {
-        const placeholder = t('Select how to connect');
-        const format = await askChoice<WireFormat>({ title, placeholder, choices: listFormats(connection, t) });
-        return { ...connection, ...format, isDialectGuess: false };
-      }
+      return (await askInsecureHttp({ title }, baseUrl)) ? { ...connection, baseUrl: baseUrl.url, allowInsecureHttp: true } : undefined;
     }
-  } catch (error) {
-    // Escape in a field goes back to the list of fields.
-    if (isCancellation(error)) {
-      return undefined;
+    case 'allowInsecureHttp': {
+      const baseUrl = parseBaseUrl(connection.baseUrl);
+      if (connection.allowInsecureHttp || typeof baseUrl === 'string') {
+        return { ...connection, allowInsecureHttp: false };
+      }
+      return (await askInsecureHttp({ title }, baseUrl)) ? { ...connection, allowInsecureHttp: true } : undefined;
     }
-    throw error;
+    case 'format': {
+      const placeholder = t('Select how to connect');
+      const format = await askChoice<WireFormat>({ title, placeholder, choices: listFormats(connection, t) });
+      return { ...connection, ...format, isDialectGuess: false };
+    }
   }
 }

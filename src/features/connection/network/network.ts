@@ -37,10 +37,7 @@ export class Network implements vscode.Disposable {
 
   private async load(): Promise<NetworkOptions> {
     // Imported here, because nothing connects while VS Code starts.
-    const [{ readCertificateAuthorities }, { toNetworkOptions }] = await Promise.all([
-      import('./networkOptions'),
-      import('./networkOptions'),
-    ]);
+    const { readCertificateAuthorities, toNetworkOptions } = await import('./networkOptions');
     const environment = process.env;
     const noProxy = readUserSetting('http.noProxy');
     const authorization = readUserSetting('http.proxyAuthorization');

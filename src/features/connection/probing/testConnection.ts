@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { toOrigin } from '../../../client/transport/baseUrl';
 import { ServiceError } from '../../../client/transport/errors';
-import { showFailure, showInformation } from '../../../common/asking/notifications';
-import { CancelledError, isCancellation, toAbortSignal } from '../../../common/cancellation';
+import { offer, showFailure, showInformation } from '../../../common/asking/notifications';
+import { withToken } from '../../../common/cancellation';
 import { toLabel } from '../../../shared/text';
 import type { Connection } from '../connection';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
@@ -22,65 +22,47 @@ export async function testConnection(
   if (connection.isDialectGuess === true && finding.isDialectCertain && finding.format?.dialect === connection.dialect) {
     await replaceConnection({ ...connection, isDialectGuess: false });
   }
-  const showLog = t('Show Log');
-  const adopt = t('Use Detected Settings');
-  const editIt = t('Edit Connection');
   const problem = findProblem(report, t);
   const sentence = summarize(report, t);
   context.log.info(sentence);
-  const choice =
-    problem === undefined
-      ? await showInformation(sentence, ...(suggestsOtherFormat(report) ? [adopt] : []), showLog)
-      : await showFailure(
-          sentence,
-          ...(suggestsOtherFormat(report) ? [adopt] : []),
-          ...(report.connection.isEmulator ? [] : [editIt]),
-          showLog,
-        );
-  if (choice === showLog) {
-    context.log.show();
-  } else if (choice === adopt && report.finding.format !== undefined) {
-    await replaceConnection({ ...report.connection, ...report.finding.format, isDialectGuess: !report.finding.isDialectCertain });
-  } else if (choice === editIt) {
-    await edit(name);
-  }
+  const { format, isDialectCertain } = finding;
+  const adopt = async () => format && replaceConnection({ ...connection, ...format, isDialectGuess: !isDialectCertain });
+  await offer(
+    problem === undefined ? showInformation : showFailure,
+    sentence,
+    suggestsOtherFormat(report) && [t('Use Detected Settings'), adopt],
+    problem !== undefined && !connection.isEmulator && [t('Edit Connection'), () => edit(name)],
+    [t('Show Log'), async () => context.log.show()],
+  );
 }
 
 async function runTest(context: ConnectionCommandContext, name: string): Promise<TestReport> {
   const t = vscode.l10n.t;
   const title = t('Testing "{0}"', toLabel(name, 60));
-  return vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-    async (progress, token) => {
-      const { signal, dispose } = toAbortSignal(token);
-      try {
-        const { connection, client, key } = await openTarget(context, name);
-        progress.report({ message: t('current settings') });
-        const first = await timeCall(() => client.models.list({ limit: 1, signal }));
-        if (first.failure !== undefined && first.failure.status === undefined) {
-          // If nothing responds, a probe can't find out more.
-          return { connection, calls: [first], finding: foundNothing(toProblem(first.failure, t)) };
-        }
-        const calls = [
-          first,
-          await timeCall(() => client.batches.list({ limit: 1, signal })),
-          await timeCall(() => client.agents.list({ limit: 1, signal })),
-          await timeCall(() => client.sessions.list({ limit: 1, signal })),
-        ];
-        progress.report({ message: t('detected settings') });
-        const { probeService } = await import('../../../client/probe');
-        const { baseUrl, allowInsecureHttp, auth, dialect } = connection;
-        const { log, userAgent } = context;
-        const network = await context.network();
-        const preferred = { auth, dialect };
-        const found = await probeService({ baseUrl, allowInsecureHttp, preferred, key, network, log, userAgent, signal });
-        return { connection, calls, finding: toFinding(found, t) };
-      } catch (error) {
-        throw isCancellation(error) ? new CancelledError() : error;
-      } finally {
-        dispose();
+  return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, (progress, token) =>
+    withToken(token, async signal => {
+      const { connection, client, key } = await openTarget(context, name);
+      progress.report({ message: t('current settings') });
+      const first = await timeCall(() => client.models.list({ limit: 1, signal }));
+      if (first.failure !== undefined && first.failure.status === undefined) {
+        // If nothing responds, a probe can't find out more.
+        return { connection, calls: [first], finding: foundNothing(toProblem(first.failure, t)) };
       }
-    },
+      const calls = [
+        first,
+        await timeCall(() => client.batches.list({ limit: 1, signal })),
+        await timeCall(() => client.agents.list({ limit: 1, signal })),
+        await timeCall(() => client.sessions.list({ limit: 1, signal })),
+      ];
+      progress.report({ message: t('detected settings') });
+      const { probeService } = await import('../../../client/probe');
+      const { baseUrl, allowInsecureHttp, auth, dialect } = connection;
+      const { log, userAgent } = context;
+      const network = await context.network();
+      const preferred = { auth, dialect };
+      const found = await probeService({ baseUrl, allowInsecureHttp, preferred, key, network, log, userAgent, signal });
+      return { connection, calls, finding: toFinding(found, t) };
+    }),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Translate } from '../../../common/text/translate';
 import { isRecord } from '../../../shared/isRecord';
+import { jsonOf } from '../../../shared/jsonOf';
 
 /** Content of a resource's document: its editable fields, and any fields that the extension does not know. */
 export type Definition = Readonly<Record<string, unknown>>;
@@ -53,13 +54,4 @@ export function parseDefinition(text: string, fields: DefinitionFields, translat
     throw new Error(translate('Add "{0}" first.', missing));
   }
   return definition;
-}
-
-/** Parses a JSON text. Returns `undefined` for any other text. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -5,7 +5,7 @@ import type { Event } from 'vscode';
 import { Emitter } from '../../../common/emitter';
 import type { Reference } from '../../../contributions';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
-import { jsonOf } from './definitionText';
+import { jsonOf } from '../../../shared/jsonOf';
 
 /** Service state that a draft is based on: the document at that time, and its version if the kind has versions. */
 export interface DraftBase {

@@ -4,7 +4,7 @@ import type { DeploymentRun } from '../../../client/resources/deployments';
 import type { Session } from '../../../client/resources/sessions';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { confirmChange } from '../../../common/asking/confirmChange';
-import { showInformation, showWarning } from '../../../common/asking/notifications';
+import { offer, showInformation, showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
 import type { Translate } from '../../../common/text/translate';
 import type { Reference, SessionReference } from '../../../contributions';
@@ -98,8 +98,6 @@ async function showStarted(name: string, connection: string, { session_id: sessi
     await showWarning(vscode.l10n.t('"{0}" couldn\'t start a session: {1}.', name, describeRunError(error, vscode.l10n.t)));
     return;
   }
-  const open = vscode.l10n.t('Open Session');
-  if ((await showInformation(vscode.l10n.t('"{0}" started a session.', name), open)) === open) {
-    await runCommand('managedAgents.session.open', { connection, sessionId });
-  }
+  const open = () => runCommand('managedAgents.session.open', { connection, sessionId });
+  await offer(showInformation, vscode.l10n.t('"{0}" started a session.', name), [vscode.l10n.t('Open Session'), open]);
 }

@@ -1,7 +1,7 @@
 import type { Disposable, Event, Memento } from 'vscode';
 import * as vscode from 'vscode';
 import type { Deployment, DeploymentRun } from '../../../client/resources/deployments';
-import { showWarning } from '../../../common/asking/notifications';
+import { offer, showWarning } from '../../../common/asking/notifications';
 import { Emitter } from '../../../common/emitter';
 import { describeError } from '../../../common/text/describeError';
 import { describeSince, describeTime, join, type PresentationContext } from '../../../common/text/presentation';
@@ -247,10 +247,8 @@ export function createMissedRuns(
       return (await client.deployments.runs.list({ limit: 100, ...filters })).items;
     },
     report: news => {
-      const show = vscode.l10n.t('Show Deployments');
-      void showWarning(describeMissed(news, presentation()), show).then(
-        answer => answer && vscode.commands.executeCommand(`${views.resources}.focus`),
-      );
+      const show = () => vscode.commands.executeCommand(`${views.resources}.focus`);
+      void offer(showWarning, describeMissed(news, presentation()), [vscode.l10n.t('Show Deployments'), show]);
     },
   });
 }

@@ -12,13 +12,14 @@ import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { isEqual, isLongText, toPatch } from '../definitions/mergeDefinitions';
 import { type Definition, parseDefinition, toDefinition, toDefinitionText } from '../definitions/definitionText';
-import type { Draft } from '../definitions/drafts';
+import type { Draft, Drafts } from '../definitions/drafts';
 import { isConflict } from '../lists/resourceErrors';
 import { keyOf, actWords, type KindDefinition, namedIn, type Resource, type ResourceKind, runActOf } from '../resourceKind';
 import { kindNamed, type ResourceFlow, retrieve, toGone } from '../resourceFlow';
 import { mergeThreeWay } from './mergeThreeWay';
-import { closeDiffs, confirmBeside, demandUnchanged, listNames, showDiff } from './publishSteps';
+import { closeDiffs, confirmBeside, showDiff } from './publishSteps';
 import { toShown } from './resourceFiles';
+import { listFormat } from '../../../shared/formats';
 
 /**
  * Publishes a draft: shows its changes against the current state on the service, asks, and sends only those changes. Names the version that
@@ -46,7 +47,13 @@ export async function publishDraft(flow: ResourceFlow, reference: Reference, ini
       return;
     }
     const texts = await showChanges(flow, reference, latest, changed, before, wanted);
-    await confirm(definition, kind.name(latest), version, listNames(changed), reached.connection.name);
+    await confirm(
+      definition,
+      kind.name(latest),
+      version,
+      listFormat(vscode.env.language, { type: 'conjunction' }).format(changed.map(field => toLabel(field, 40))),
+      reached.connection.name,
+    );
     demandUnchanged(drafts, draft);
     const sent = await withSecrets(fields, definition);
     // Without a version, nothing protects against changes made while the question was open, so the resource is read again.
@@ -278,6 +285,13 @@ async function published(
   await files.open(location, draft.name);
   const words = wordsOf(withoutIcons(kind.name(value)), kind.definition?.version?.(value));
   vscode.window.setStatusBarMessage(words.published, 5000);
+}
+
+/** Throws if a draft changed while the question about it was open. */
+function demandUnchanged(drafts: Drafts, { id, text }: Draft): void {
+  if (drafts.find(id)?.text !== text) {
+    throw new Error(vscode.l10n.t('The draft has changed. Publish it again.'));
+  }
 }
 
 function refuse(problem: string | undefined): void {

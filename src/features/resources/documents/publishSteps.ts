@@ -1,11 +1,8 @@
 import * as vscode from 'vscode';
-import { askChoice } from '../../../common/asking/askSteps';
 import { showInformation } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
-import { listFormat } from '../../../shared/formats';
-import { toLabel } from '../../../shared/text';
-import type { Draft, Drafts } from '../definitions/drafts';
 import { isSameDocument } from './resourceFiles';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 
 const largestFile = 4 * 1024 * 1024;
 
@@ -13,13 +10,6 @@ const largestFile = 4 * 1024 * 1024;
 export async function confirmBeside(title: string, act: string, detail: string, stay: string): Promise<void> {
   if ((await showInformation(`${title} ${detail}`, act, stay)) !== act) {
     throw new CancelledError();
-  }
-}
-
-/** Throws if a draft changed while the question about it was open. */
-export function demandUnchanged(drafts: Drafts, { id, text }: Draft): void {
-  if (drafts.find(id)?.text !== text) {
-    throw new Error(vscode.l10n.t('The draft has changed. Publish it again.'));
   }
 }
 
@@ -31,10 +21,8 @@ export async function showDiff(left: vscode.Uri, right: vscode.Uri, title: strin
 /** Saves unsaved edits in all tabs of a document, because the user expects the visible text to be used. See `isSameDocument`. */
 export async function saveOpenDocuments(uri: vscode.Uri): Promise<void> {
   for (const document of vscode.workspace.textDocuments) {
-    if (document.isDirty && isSameDocument(document.uri, uri)) {
-      if (!(await document.save())) {
-        throw new Error(vscode.l10n.t("The document couldn't be saved."));
-      }
+    if (document.isDirty && isSameDocument(document.uri, uri) && !(await document.save())) {
+      throw new Error(vscode.l10n.t("The document couldn't be saved."));
     }
   }
 }
@@ -64,28 +52,9 @@ export async function revertTabs(uri: vscode.Uri, close: boolean): Promise<void>
   }
 }
 
-/** Formats field names as a list in a sentence. */
-export function listNames(names: readonly string[]): string {
-  return listFormat(vscode.env.language, { type: 'conjunction' }).format(names.map(name => toLabel(name, 40)));
-}
-
-/** Asks the user to choose a workspace file by its extension. Throws a `CancelledError` if the user cancels. */
-export async function pickDefinitionFile(ending: string): Promise<vscode.Uri> {
-  const files = await vscode.workspace.findFiles(`**/*${ending}`, '**/node_modules/**', 1000);
-  const choices = files
-    .map(uri => ({ label: toLabel(vscode.workspace.asRelativePath(uri)), value: uri }))
-    .sort((a, b) => a.label.localeCompare(b.label));
-  return await askChoice({
-    title: vscode.l10n.t('Files'),
-    placeholder: vscode.l10n.t('Select a file'),
-    choices,
-    none: vscode.l10n.t('No file in the workspace ends in {0}.', ending),
-  });
-}
-
 /** Returns the content of a file, with unsaved edits. Throws an error with the message `tooLarge` if it exceeds 4 MB. */
 export async function textOf(uri: vscode.Uri, tooLarge: string): Promise<string> {
-  const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
+  const open = openDocumentOf(uri);
   if (open !== undefined) {
     return open.getText();
   }

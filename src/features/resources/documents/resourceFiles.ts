@@ -13,6 +13,7 @@ import { toPage } from '../resourcePresentation';
 import { AskedDocuments } from '../../../common/documents/documentFileSystem';
 import type { DraftState } from './draftLenses';
 import { decode, parseResourceUri, type ResourceLocation, toResourceUri } from './resourceUri';
+import type { Use } from '../../connection';
 
 /** Document of a resource in its state on the service. */
 interface Shown {
@@ -162,7 +163,7 @@ export class ResourceFiles {
   private async read(uri: vscode.Uri, location: ResourceLocation): Promise<{ readonly bytes: Uint8Array; readonly mtime: number }> {
     const { drafts } = this.flow;
     await drafts.load();
-    const byItself = !this.asked.has(uri);
+    const use = this.asked.has(uri) ? 'read' : 'look';
     try {
       const id = draftIn(location);
       const draft = id === undefined ? undefined : drafts.find(id);
@@ -173,11 +174,11 @@ export class ResourceFiles {
         throw vscode.FileSystemError.FileNotFound(uri);
       }
       if (id === undefined) {
-        return { bytes: await this.readonlyBytes(uri, location, byItself), mtime: 0 };
+        return { bytes: await this.readonlyBytes(uri, location, use), mtime: 0 };
       }
       let shown = this.shown.get(id);
-      if (shown === undefined || (!byItself && !this.isTypedIn(id))) {
-        shown = toShown(kindNamed(location.reference.kind), await this.retrieve(location.reference, byItself));
+      if (shown === undefined || (use === 'read' && !this.isTypedIn(id))) {
+        shown = toShown(kindNamed(location.reference.kind), await this.retrieve(location.reference, use));
         this.shown.set(id, shown);
       }
       return { bytes: Buffer.from(shown.base.text), mtime: shown.modifiedAt };
@@ -189,38 +190,34 @@ export class ResourceFiles {
   private async readonlyBytes(
     uri: vscode.Uri,
     { view, reference }: Exclude<ResourceLocation, { readonly view: 'new' }>,
-    byItself: boolean,
+    use: Use,
   ): Promise<Uint8Array> {
     if (view === 'content') {
-      const bytes = this.contents.get(uri.toString()) ?? (await this.readContent(reference, byItself));
+      const bytes = this.contents.get(uri.toString()) ?? (await this.readContent(reference, use));
       this.keepContent(uri, bytes);
       return bytes;
     }
     const kind = kindNamed(reference.kind);
-    const value = await this.retrieve(reference, byItself);
+    const value = await this.retrieve(reference, use);
     switch (view) {
       case 'edit':
         return Buffer.from(toShown(kind, value).base.text);
       case 'json':
         return Buffer.from(toMaskedJson(kind.json?.(value) ?? value));
       case 'page': {
-        const reached = await this.reach(reference, byItself);
-        const uses = await describeUses(kind, reached.client, reference, this.flow.presentation());
+        const { client } = await this.flow.service.reach(reference.connection, use);
+        const uses = await describeUses(kind, client, reference, this.flow.presentation());
         return Buffer.from(`${toPage(kind, value, reference.connection, this.flow.presentation(), uses)}\n`);
       }
     }
   }
 
-  private reach({ connection }: Reference, byItself: boolean) {
-    return this.flow.service.reach(connection, byItself ? 'look' : 'read');
+  private async retrieve(reference: Reference, use: Use): Promise<Resource> {
+    return retrieve(this.flow, await this.flow.service.reach(reference.connection, use), reference);
   }
 
-  private async retrieve(reference: Reference, byItself: boolean): Promise<Resource> {
-    return retrieve(this.flow, await this.reach(reference, byItself), reference);
-  }
-
-  private async readContent(reference: Reference, byItself: boolean): Promise<Uint8Array> {
-    const { client } = await this.reach(reference, byItself);
+  private async readContent(reference: Reference, use: Use): Promise<Uint8Array> {
+    const { client } = await this.flow.service.reach(reference.connection, use);
     const bytes = await kindNamed(reference.kind).content?.(client, reference, new AbortController().signal);
     if (bytes === undefined) {
       throw new Error(vscode.l10n.t("This content can't be shown here."));

@@ -1,5 +1,5 @@
 import type { Agent } from '../../../client/resources/agents';
-import { nameOrId, type PresentationContext } from '../../../common/text/presentation';
+import { join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { AgentReference, Reference } from '../../../contributions';
 import { isRecord } from '../../../shared/isRecord';
@@ -49,11 +49,7 @@ export const agentVersions: ResourceKind<AgentVersion> = defineKind<AgentVersion
   calls: ({ agents: calls }, parent) => {
     const agentId = parent?.id ?? '';
     // Some services list only older versions. If this request fails, only the mark of the latest version is missing.
-    const latest = () =>
-      calls.retrieve(agentId).then(
-        ({ data }) => data,
-        () => undefined,
-      );
+    const latest = async () => (await calls.retrieve(agentId).catch(() => undefined))?.data;
     return {
       list: async options => {
         const [page, agent] = await Promise.all([calls.versions(agentId, options), latest()]);
@@ -130,11 +126,10 @@ function describeDelegation(value: unknown, translate: Translate): string {
     return typeof type === 'string' ? toLabel(type, 60) : '';
   }
   const isOn = (part: unknown, usual: string) => ((isRecord(part) ? part.type : undefined) ?? usual) === 'enabled';
-  return [
+  return join(
+    ', ',
     isOn(value.subagents, 'enabled') ? translate('sub-agents') : '',
     isOn(value.workflows, 'enabled') ? translate('workflow runs') : '',
     isOn(value.advisor, 'disabled') ? translate('advisor') : '',
-  ]
-    .filter(word => word !== '')
-    .join(', ');
+  );
 }

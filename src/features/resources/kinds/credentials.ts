@@ -95,7 +95,6 @@ function factsOf(credential: TriedCredential, context: PresentationContext): rea
   const { translate } = context;
   const { auth, validation } = credential;
   const { header, body } = auth?.injection_location ?? {};
-  const targets = [header === true ? translate('Headers') : '', body === true ? translate('Body') : ''].filter(target => target !== '');
   return [
     [translate('Credential type'), kindWords(auth?.type, translate)],
     [translate('Server'), auth?.mcp_server_url ?? ''],
@@ -103,7 +102,7 @@ function factsOf(credential: TriedCredential, context: PresentationContext): rea
     [translate('Secret'), translate('Stored by the service. It can be rotated, but not read.')],
     [translate('Sent to'), hostWords(credential, translate)],
     [translate('Allowed hosts'), (auth?.networking?.allowed_hosts ?? []).join(', ')],
-    [translate('Sent in'), targets.join(', ')],
+    [translate('Sent in'), join(', ', header === true ? translate('Headers') : '', body === true ? translate('Body') : '')],
     [translate('Expires'), describeMoment(auth?.expires_at, context)],
     [translate('Token endpoint'), auth?.refresh?.token_endpoint ?? ''],
     [translate('Client ID'), auth?.refresh?.client_id ?? ''],

@@ -120,11 +120,10 @@ export const skillVersions: ResourceKind<ListedVersion> = defineKind({
     const id = parent?.id ?? '';
     const versions = skills.versions(id);
     // If this request fails, only the mark of the latest version is missing.
-    const latest = () =>
-      skills.retrieve(id).then(
-        ({ data }) => latestVersionKey(data),
-        () => undefined,
-      );
+    const latest = async () => {
+      const skill = await skills.retrieve(id).catch(() => undefined);
+      return skill && latestVersionKey(skill.data);
+    };
     return {
       list: async options => {
         const [page, key] = await Promise.all([versions.list(options), latest()]);

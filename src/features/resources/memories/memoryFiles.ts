@@ -4,6 +4,7 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { showInformation } from '../../../common/asking/notifications';
 import { createDiagnostic, DocumentChecks } from '../../../common/documents/documentChecks';
 import { AskedDocuments } from '../../../common/documents/documentFileSystem';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import { describeError } from '../../../common/text/describeError';
 import { maxMemoryBytes, memoryPathProblem } from '../../../contract/memoryPath';
 import type { Use } from '../../connection';
@@ -131,7 +132,7 @@ export class MemoryFiles {
     const text = textOfMemory(bytes);
     await this.changing(uri, async (client, location) => {
       const wasThere = this.access.bases.baseOf(uri.path) !== undefined;
-      const document = vscode.workspace.textDocuments.find(one => one.uri.toString() === uri.toString());
+      const document = openDocumentOf(uri);
       // If an editor has this text, VS Code has already compared versions. It overwrites a newer one only if the user chose that.
       const overwritesNewer = document?.isDirty === true && document.getText() === text;
       const result = await this.access.write(client, location, uri.path, text, { ...options, overwritesNewer });

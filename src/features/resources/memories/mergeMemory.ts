@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { showFailure } from '../../../common/asking/notifications';
-import { CancelledError, isCancellation } from '../../../common/cancellation';
+import { CancelledError, unlessCancelled } from '../../../common/cancellation';
 import { describeError } from '../../../common/text/describeError';
 import { toLabel } from '../../../shared/text';
 import { mergeThreeWay } from '../documents/mergeThreeWay';
@@ -9,23 +9,18 @@ import type { ReadMemory } from './memoryAccess';
 import type { RefusedSave } from './memoryFiles';
 import { undefinedIfGone } from '../lists/resourceErrors';
 import { memoryLocationOf } from './memoryLocation';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 
 /**
  * Offers to merge after a save that was refused because somebody else wrote the memory first. Unsaved edits stay, whatever the user
  * chooses.
  */
 export async function mergeMemory(flow: ResourceFlow, refused: RefusedSave): Promise<void> {
-  try {
-    await merge(flow, refused);
-  } catch (error) {
-    if (!isCancellation(error)) {
-      await showFailure(describeError(error));
-    }
-  }
+  await unlessCancelled(undefined, () => merge(flow, refused)).catch(error => showFailure(describeError(error)));
 }
 
 async function merge(flow: ResourceFlow, { uri, base, mine, theirs }: RefusedSave): Promise<void> {
-  const document = vscode.workspace.textDocuments.find(one => one.uri.toString() === uri.toString());
+  const document = openDocumentOf(uri);
   if (document === undefined) {
     // The write did not come from an editor, and its caller already got an error.
     return;

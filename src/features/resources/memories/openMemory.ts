@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Memory, MemoryStore } from '../../../client/resources/memoryStores';
 import { askText } from '../../../common/asking/askSteps';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import { tabsOf } from '../../../common/documents/tabs';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { memoryPathProblem } from '../../../contract/memoryPath';
@@ -59,7 +60,7 @@ export async function renameMemory(flow: ResourceFlow, target: MemoryTarget): Pr
     return;
   }
   const [from, to] = [toMemoryUri(location), toMemoryUri(wanted)];
-  const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === from.toString());
+  const open = openDocumentOf(from);
   if (open?.isDirty === true && !(await open.save())) {
     throw new Error(vscode.l10n.t('Save the memory first.'));
   }

@@ -7,6 +7,7 @@ import { confirmModal } from '../../../common/asking/confirmChange';
 import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import { pickListed } from '../../../common/asking/pickListed';
 import { runCommand } from '../../../common/commands';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import { PagedList } from '../../../common/lists/pagedList';
 import { describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
@@ -119,7 +120,7 @@ async function restore(chosen: Chosen): Promise<void> {
   const { client } = await flow.service.reach(connection, 'change');
   const location = memory === undefined ? { connection, storeId, path: version.path ?? '' } : locationOf(chosen);
   const uri = toMemoryUri(location);
-  if (vscode.workspace.textDocuments.some(document => document.isDirty && document.uri.toString() === uri.toString())) {
+  if (openDocumentOf(uri)?.isDirty === true) {
     throw new Error(vscode.l10n.t('Save {0} first.', toLabel(location.path, 120)));
   }
   const button = vscode.l10n.t('Restore');

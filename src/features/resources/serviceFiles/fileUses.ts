@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import * as vscode from 'vscode';
 import { toLabel } from '../../../shared/text';
+import { join } from '../../../common/text/presentation';
 
 /** Maximum number of request files that are searched, and their total size in bytes. */
 const maxFiles = 500;
@@ -14,7 +15,7 @@ export async function describeFileUses(id: string): Promise<string> {
   const more = found.length > maxNamed ? [vscode.l10n.t('and {0} more', found.length - maxNamed)] : [];
   const partial = isWhole ? '' : vscode.l10n.t('Some request files were not checked.');
   const uses = found.length === 0 ? '' : vscode.l10n.t('Used by request files: {0}.', [...names, ...more].join(', '));
-  return [uses, partial].filter(part => part !== '').join(' ');
+  return join(' ', uses, partial);
 }
 
 async function requestFilesWith(id: string): Promise<{ readonly found: readonly vscode.Uri[]; readonly isWhole: boolean }> {

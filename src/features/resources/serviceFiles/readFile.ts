@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ServiceFile } from '../../../client/resources/files';
 import { offerToOpen } from '../../../common/asking/notifications';
 import { type Report, withProgress } from '../../../common/asking/progress';
-import { CancelledError } from '../../../common/cancellation';
+import { askWhere } from '../../../common/asking/newFile';
 import { isInToolFolder } from '../../../common/files/isInToolFolder';
 import { toFileStem } from '../../../common/text/fileStem';
 import type { Reference } from '../../../contributions';
@@ -16,7 +16,10 @@ import { type ResourceFlow, referenceOf, retrieve, unlessGone } from '../resourc
 /** Downloads a file to a path that the user chooses. It is written completely or not at all. */
 export async function downloadServiceFile(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
   const { reference, file, client } = await readableFile(flow, target);
-  const outPath = await askOutPath(contentName(file.filename ?? '', toFileStem(file.id) || 'file'));
+  const outPath = await askWhere(contentName(file.filename ?? '', toFileStem(file.id) || 'file'), vscode.l10n.t('Download File'));
+  if (await isInToolFolder(outPath)) {
+    throw new Error(vscode.l10n.t("Can't save into .git or .vscode. Choose another folder."));
+  }
   const download = async (signal: AbortSignal, report: Report) => {
     const { body, contentLength } = await client.files.content(reference.id, { signal });
     const written = await WholeFile.create(outPath);
@@ -60,23 +63,4 @@ async function readableFile(flow: ResourceFlow, target: Reference | undefined) {
     throw new Error(vscode.l10n.t("{0} can't be downloaded: only files created by sessions can.", fileName(file)));
   }
   return { reference, file, client: reached.client };
-}
-
-/** Asks for the target path. The dialog itself asks before a file is replaced. */
-async function askOutPath(name: string): Promise<string> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const chosen = await vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Download File'),
-    defaultUri: folder && vscode.Uri.joinPath(folder, name),
-  });
-  if (chosen === undefined) {
-    throw new CancelledError();
-  }
-  if (chosen.scheme !== 'file') {
-    throw new Error(vscode.l10n.t('Choose a folder on this machine.'));
-  }
-  if (await isInToolFolder(chosen.fsPath)) {
-    throw new Error(vscode.l10n.t("Can't save into .git or .vscode. Choose another folder."));
-  }
-  return chosen.fsPath;
 }

@@ -5,7 +5,7 @@ import type { ServiceFile } from '../../../client/resources/files';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { askChoice } from '../../../common/asking/askSteps';
 import { askFiles } from '../../../common/asking/newFile';
-import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
+import { askModal, offer, showInformation, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
 import { countingBody } from '../../../common/files/countingBody';
@@ -187,7 +187,6 @@ async function askExpiry(): Promise<number | undefined> {
 }
 
 async function showUploaded(uploaded: readonly ServiceFile[], asked: number, problems: readonly string[]): Promise<void> {
-  const copy = vscode.l10n.t('Copy IDs');
   const count = uploaded.length;
   const [only] = uploaded;
   const done =
@@ -195,11 +194,8 @@ async function showUploaded(uploaded: readonly ServiceFile[], asked: number, pro
       ? vscode.l10n.t('Uploaded {0}', toLabel(only.filename ?? only.id, 60))
       : vscode.l10n.t('Uploaded {0} of {1} files.', count, asked);
   const message = [done, ...problems.slice(0, 3)].join(' ');
-  const buttons = count > 0 ? [copy] : [];
-  const answer = await (problems.length === 0 ? showInformation(message, ...buttons) : showWarning(message, ...buttons));
-  if (answer === copy) {
-    await vscode.env.clipboard.writeText(uploaded.map(({ id }) => id).join('\n'));
-  }
+  const copy = () => vscode.env.clipboard.writeText(uploaded.map(({ id }) => id).join('\n'));
+  await offer(problems.length === 0 ? showInformation : showWarning, message, count > 0 && [vscode.l10n.t('Copy IDs'), copy]);
 }
 
 interface KnownUpload {

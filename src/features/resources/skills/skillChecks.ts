@@ -4,6 +4,7 @@ import { type ManifestIssue, readSkillManifest, type SkillManifest } from '../..
 import { manifestName, skillLimits } from '../../../contract/skillRules';
 import { findSecretTexts, maskText } from '../../../jsonl/survey/sensitiveText';
 import { toByteSize, toLabel } from '../../../shared/text';
+import { decode } from '../documents/resourceUri';
 
 /** Problem in a file of a skill, with UTF-16 offsets in its text. Services refuse a skill that has a problem with the severity `error`. */
 export interface SkillFinding {
@@ -93,7 +94,7 @@ function problemOfLink(
   known: ReadonlySet<string>,
   translate: Translate,
 ): { readonly code: string; readonly message: string } | undefined {
-  const plain = decoded(target.replace(/[?#].*$/s, ''));
+  const plain = decode(target.replace(/[?#].*$/s, ''));
   if (plain === '' || /^[a-z][a-z0-9+.-]*:|^[/{$]/i.test(plain)) {
     return undefined;
   }
@@ -125,14 +126,6 @@ function withoutCode(text: string): string {
       return isInside || mark !== undefined ? ' '.repeat(line.length) : line.replace(/`[^`\n]{1,500}`/g, code => ' '.repeat(code.length));
     })
     .join('\n');
-}
-
-function decoded(target: string): string {
-  try {
-    return decodeURIComponent(target);
-  } catch {
-    return target;
-  }
 }
 
 function describeIssue({ code, detail = '' }: ManifestIssue, { name = '' }: SkillManifest, translate: Translate): string {

@@ -7,6 +7,7 @@ import { manifestName, skillLimits } from '../../../contract/skillRules';
 import { strictTextOf } from '../documents/openContent';
 import { checkFiles, checkManifest, findSecrets, type SkillFinding } from './skillChecks';
 import { type FolderFile, isManifest, readSkillFolder, type SkillFolder } from './skillFolder';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 
 /** Delay between the last keystroke and the check of a folder, in milliseconds. */
 const pause = 250;
@@ -165,8 +166,7 @@ const alsoReported: ReadonlySet<unknown> = new Set(['nameMissing', 'nameForm', '
 
 /** Returns the problems of a `SKILL.md` that VS Code itself reports. */
 function reportedByVsCode(uri: vscode.Uri): readonly vscode.Diagnostic[] {
-  const document = vscode.workspace.textDocuments.find(one => keyOf(one.uri) === keyOf(uri));
-  return document?.languageId === 'skill' ? foreignDiagnostics(uri) : [];
+  return openDocumentOf(uri)?.languageId === 'skill' ? foreignDiagnostics(uri) : [];
 }
 
 /** Returns whether VS Code itself reports a problem on the same lines. */
@@ -185,12 +185,13 @@ function positionsIn(text: string): (offset: number) => vscode.Position {
 }
 
 async function textOf({ uri }: Pick<FolderFile, 'uri'>): Promise<string> {
-  const open = vscode.workspace.textDocuments.find(document => keyOf(document.uri) === keyOf(uri));
-  return open?.getText() ?? Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');
+  return openDocumentOf(uri)?.getText() ?? Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');
 }
 
-function dirtyText(uri: vscode.Uri): string | undefined {
-  return vscode.workspace.textDocuments.find(({ isDirty, uri: other }) => isDirty && keyOf(other) === keyOf(uri))?.getText();
+/** Returns the unsaved text of a file. */
+export function dirtyText(uri: vscode.Uri): string | undefined {
+  const open = openDocumentOf(uri);
+  return open?.isDirty === true ? open.getText() : undefined;
 }
 
 function keyOf(uri: vscode.Uri): string {

@@ -12,7 +12,7 @@ import { contentName } from '../documents/openContent';
 import { besideFile, toResourceUri } from '../documents/resourceUri';
 import { readSkillArchive, skillFiles, skills as skillsKind, skillVersions } from '../kinds/skills';
 import type { ResourceFlow } from '../resourceFlow';
-import { SkillDiagnostics } from './skillDiagnostics';
+import { dirtyText, SkillDiagnostics } from './skillDiagnostics';
 import { chooseSkillFolder, readSkillFolder, type SkillFolder } from './skillFolder';
 import {
   createSkillLinks,
@@ -138,6 +138,6 @@ async function changesOf(
 
 /** Returns the content of a file, with unsaved edits. */
 async function bytesOf(uri: vscode.Uri): Promise<Uint8Array> {
-  const open = vscode.workspace.textDocuments.find(document => document.isDirty && document.uri.toString() === uri.toString());
-  return open === undefined ? await vscode.workspace.fs.readFile(uri) : Buffer.from(open.getText());
+  const unsaved = dirtyText(uri);
+  return unsaved === undefined ? await vscode.workspace.fs.readFile(uri) : Buffer.from(unsaved);
 }

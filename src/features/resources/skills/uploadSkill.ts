@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Memento } from 'vscode';
 import { confirmChange } from '../../../common/asking/confirmChange';
-import { showInformation } from '../../../common/asking/notifications';
+import { offer, showInformation } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import { isCancellation } from '../../../common/cancellation';
@@ -169,8 +169,7 @@ async function send<T>(
 }
 
 function showUploaded(message: string, id: string): void {
-  const copy = vscode.l10n.t('Copy ID');
-  void showInformation(message, copy).then(answer => (answer === copy ? vscode.env.clipboard.writeText(id) : undefined));
+  void offer(showInformation, message, [vscode.l10n.t('Copy ID'), () => vscode.env.clipboard.writeText(id)]);
 }
 
 /** Dependencies of the commands on folders with a `SKILL.md`. */

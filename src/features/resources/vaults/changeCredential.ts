@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { askChoice } from '../../../common/asking/askSteps';
-import { showInformation, showWarning } from '../../../common/asking/notifications';
+import { offer, showInformation, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference, CredentialNeed } from '../../../contributions';
@@ -141,10 +141,7 @@ export async function validateCredential(flow: ResourceFlow, target: unknown): P
     await showInformation(words);
     return;
   }
-  const rotate = t('Rotate Credential...');
-  if ((await showWarning(words, rotate)) === rotate) {
-    await rotateCredential(flow, reference);
-  }
+  await offer(showWarning, words, [t('Rotate Credential...'), () => rotateCredential(flow, reference)]);
 }
 
 async function choose(flow: ResourceFlow, target: unknown, ability: string): Promise<Chosen> {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Translate } from '../../../common/text/translate';
 import { isRecord } from '../../../shared/isRecord';
-import { jsonOf } from '../definitions/definitionText';
+import { jsonOf } from '../../../shared/jsonOf';
 
 export interface Verification {
   /** True if a receiver that follows the scheme accepts the delivery: one of its signatures is valid, and it is not too old. */
@@ -150,10 +150,8 @@ function bodiesLike(body: Uint8Array): readonly (readonly [string, Buffer])[] {
     ['line breaks', text.replace(/\r?\n/g, '\r\n')],
     ['line breaks', text.replace(/\r\n/g, '\n')],
   ];
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
+  const value = jsonOf(text);
+  if (value === undefined) {
     return plain.map(([what, other]) => [what, Buffer.from(other)] as const);
   }
   const written = 'the JSON was reformatted';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { showInformation, showWarning } from '../../../common/asking/notifications';
+import { offer, showInformation, showWarning } from '../../../common/asking/notifications';
 import { type AreaHandlers, commandLink } from '../../../common/commands';
 import { setContextKey } from '../../../common/contextKeys';
 import type { TreeRow } from '../../../common/tree/nodeTree';
@@ -72,17 +72,13 @@ export class WebhookDesk {
     }
     await this.render();
     const { url } = this.receiver;
-    const copy = t('Copy Address');
-    const register = t('Register Webhook...');
-    const words = t('Listening at {0}. Remote services need a tunnel.', url);
     // Not awaited: the message outlives the command.
-    void showInformation(words, copy, register).then(async chosen => {
-      if (chosen === copy) {
-        await vscode.env.clipboard.writeText(url);
-      } else if (chosen === register) {
-        await this.create();
-      }
-    });
+    void offer(
+      showInformation,
+      t('Listening at {0}. Remote services need a tunnel.', url),
+      [t('Copy Address'), () => vscode.env.clipboard.writeText(url)],
+      [t('Register Webhook...'), () => this.create()],
+    );
   }
 
   private stop(): void {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import { isRecord } from '../../../shared/isRecord';
-import { jsonOf } from '../definitions/definitionText';
+import { jsonOf } from '../../../shared/jsonOf';
 import { partsOf, type ReceivedDelivery } from './verifyDelivery';
 
 /** Delivery received on this machine. */

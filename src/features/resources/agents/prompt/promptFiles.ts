@@ -9,7 +9,8 @@ import { lensTitle } from '../../../../common/text/lensTitle';
 import { memberOf, parseLoose } from '../../../../jsonl/guide/looseJson';
 import { mergeLines } from '../../definitions/mergeDefinitions';
 import { isRecord } from '../../../../shared/isRecord';
-import { jsonOf, toDefinitionText } from '../../definitions/definitionText';
+import { toDefinitionText } from '../../definitions/definitionText';
+import { jsonOf } from '../../../../shared/jsonOf';
 
 export const promptScheme = 'managed-agents-prompt';
 
