@@ -1,5 +1,5 @@
+import { looksLikeBatch } from '../scanning/fileKind';
 import { rootOf } from '../scanning/jsonMembers';
-import { looksLikeBatch } from '../scanning/looksLikeBatch';
 import { memberOf } from './jsonParts';
 import { repairJson } from './repairJson';
 import { applyEdits } from './textEdit';

@@ -1,9 +1,7 @@
-import { isAscii, isUtf8 } from 'node:buffer';
+import { isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { ProblemText } from '../../contract/problem';
-import { countLineEnds } from '../../shared/text';
-import { byteOrderMarkLength } from '../scanning/lineText';
-import { type PassContext, toOnRead } from '../files/lineFile';
+import { forEachWholeLine, type PassContext, toOnRead } from '../files/lineFile';
 
 /** Problem of a text. */
 export interface TextProblem {
@@ -34,105 +32,58 @@ export interface TextSource {
   read(wanted: number): string;
 }
 
-/** Decodes strict UTF-8, however its bytes are split. Drops a byte order mark. Throws a `TextError` with the line of invalid bytes. */
-export abstract class Utf8Source implements TextSource {
-  private buffer = Buffer.alloc(0);
-  private carried = 0;
-  private line = 0;
-  private isStart = true;
+/**
+ * Reads a file as text in strict UTF-8 and reports its progress. Drops a byte order mark. Throws a `TextError` with the line of invalid
+ * bytes. Blocks, so use it in a worker thread. Call `close` when done.
+ */
+export class TextFile implements TextSource {
+  private readonly file: number;
+  private readonly onRead: ((doneBytes: number) => void) | undefined;
+  private readonly decoder = new TextDecoder('utf-8', { fatal: true });
+  private doneBytes = 0;
+  readonly totalBytes: number;
 
-  /** Fills a buffer from offset `at` and returns the number of bytes read, 0 at the end. */
-  protected abstract readBytes(buffer: Buffer, at: number): number;
+  constructor(
+    private readonly path: string,
+    context?: PassContext,
+  ) {
+    this.file = openSync(path, 'r');
+    this.totalBytes = fstatSync(this.file).size;
+    this.onRead = context && toOnRead(context, this.totalBytes);
+  }
 
   read(wanted: number): string {
+    const buffer = Buffer.allocUnsafe(wanted);
     for (;;) {
-      if (this.buffer.length < wanted + 4) {
-        const larger = Buffer.alloc(wanted + 4);
-        this.buffer.copy(larger, 0, 0, this.carried);
-        this.buffer = larger;
-      }
-      const count = this.readBytes(this.buffer, this.carried);
-      const end = this.carried + count;
-      if (this.isStart && end < 3 && count > 0) {
-        this.carried = end;
-        continue;
-      }
-      const whole = count === 0 ? end : end - unfinishedBytes(this.buffer, end);
-      const text = this.decode(this.buffer.subarray(0, whole));
-      this.buffer.copy(this.buffer, 0, whole, end);
-      this.carried = end - whole;
+      this.onRead?.(this.doneBytes);
+      const count = readSync(this.file, buffer, 0, wanted, null);
+      this.doneBytes += count;
+      const text = this.decode(buffer.subarray(0, count));
       if (text !== '' || count === 0) {
         return text;
       }
     }
   }
 
-  private decode(bytes: Buffer): string {
-    let from = 0;
-    if (this.isStart) {
-      this.isStart = false;
-      if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
-        stopReading(0, 'Save the file as UTF-8 ("CSV UTF-8" in Excel).');
-      }
-      from = byteOrderMarkLength(bytes);
-    }
-    const plain = isAscii(bytes);
-    if (!plain && !isUtf8(bytes)) {
-      stopReading(this.badLine(bytes), 'Save the file as UTF-8 ("CSV UTF-8" in Excel).');
-    }
-    const text = bytes.toString(plain ? 'latin1' : 'utf8', from);
-    this.line += countLineEnds(text);
-    return text;
-  }
-
-  private badLine(bytes: Buffer): number {
-    let { line } = this;
-    for (let from = 0; ; line++) {
-      const end = bytes.indexOf(10, from);
-      if (end === -1 || !isUtf8(bytes.subarray(from, end))) {
-        return line;
-      }
-      from = end + 1;
-    }
-  }
-}
-
-/** Reads a file as text and reports its progress. Blocks, so use it in a worker thread. Call `close` when done. */
-export class TextFile extends Utf8Source {
-  private readonly file: number;
-  private readonly onRead: ((doneBytes: number) => void) | undefined;
-  private doneBytes = 0;
-  readonly totalBytes: number;
-
-  constructor(path: string, context?: PassContext) {
-    super();
-    this.file = openSync(path, 'r');
-    this.totalBytes = fstatSync(this.file).size;
-    this.onRead = context && toOnRead(context, this.totalBytes);
-  }
-
   close(): void {
     closeSync(this.file);
   }
 
-  protected override readBytes(buffer: Buffer, at: number): number {
-    this.onRead?.(this.doneBytes);
-    const count = readSync(this.file, buffer, at, buffer.length - at, null);
-    this.doneBytes += count;
-    return count;
+  private decode(bytes: Uint8Array): string {
+    try {
+      return this.decoder.decode(bytes, { stream: bytes.length > 0 });
+    } catch {
+      return stopReading(firstInvalidLine(this.path), 'Save the file as UTF-8 ("CSV UTF-8" in Excel).');
+    }
   }
 }
 
-function unfinishedBytes(bytes: Buffer, end: number): number {
-  for (let back = 1; back <= 3 && back <= end; back++) {
-    const byte = bytes[end - back] as number;
-    if (byte < 0x80) {
-      return 0;
-    }
-    if (byte >= 0xc0) {
-      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-      return length > back ? back : 0;
-    }
-  }
-  return 0;
+/** Returns the first line of a file that isn't UTF-8. */
+function firstInvalidLine(path: string): number {
+  let found: number | undefined;
+  const visit = (bytes: Buffer | undefined, line: number) => {
+    found ??= bytes !== undefined && isUtf8(bytes) ? undefined : line;
+  };
+  forEachWholeLine(path, visit, () => {});
+  return found ?? 0;
 }

@@ -1,9 +1,10 @@
 import { messageParamsSchema } from '../../contract/messageParams';
 import { cacheControlSchema } from '../../contract/messageParamsShapes';
 import { asArray, type Finding, fieldOf, found, isObject, type JsonObject, type Path, type Subject } from './finding';
-import { walkSchema } from './walkSchema';
+import { walkSchema } from './knownFields';
 
 const maxMarkers = 4;
+const markerSchema = cacheControlSchema.unwrap().unwrap();
 
 /** Finds `cache-markers`: more markers than services accept, or a `1h` marker after a `5m` marker. */
 export function* findCacheMarkers({ params, paramsPath }: Subject): Iterable<Finding> {
@@ -30,7 +31,7 @@ function markersOf(params: JsonObject, paramsPath: Path): readonly Marker[] {
   const markers: Marker[] = [];
   for (const field of ['tools', 'system', 'messages'] as const) {
     walkSchema(messageParamsSchema.shape[field], fieldOf(params, field), [...paramsPath, field], (schema, value, path) => {
-      if (schema === cacheControlSchema && path.at(-1) === 'cache_control' && isObject(value)) {
+      if (schema === markerSchema && path.at(-1) === 'cache_control' && isObject(value)) {
         markers.push({ path, ttl: value.ttl });
       }
     });

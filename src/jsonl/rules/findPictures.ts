@@ -2,8 +2,8 @@ import type * as z from 'zod';
 import { base64DataSchema, documentTypeSchema, imageTypeSchema } from '../../contract/messageParamsContent';
 import { lengthOfDataPrefix, typeOfBase64 } from './base64Type';
 import { asString, type Finding, fieldOf, found, type Path, type Subject } from './finding';
+import { walkSchema } from './knownFields';
 import { schemaOf } from './schemaRules';
-import { walkSchema } from './walkSchema';
 
 /**
  * Finds `picture-type`: base64 pictures and documents whose first bytes contradict their `media_type`, or that start like a `data:` URL.

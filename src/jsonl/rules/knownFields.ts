@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { fieldOf, type Path } from './finding';
+import { fieldOf, isObject, type Path } from './finding';
 
 type Schema = z.core.$ZodType;
 
@@ -41,8 +41,10 @@ function variantsOf(schema: Schema, value: unknown): readonly Schema[] {
       return variantsOf(def.innerType, value);
     case 'union': {
       const type = fieldOf(value, 'type');
+      // The other options of a union with variants are for unknown types and for arrays.
+      const ofVariants = isObject(value) ? def.options.find(option => 'discriminator' in option._zod.def) : undefined;
       const meant = 'discriminator' in def ? def.options.filter(option => option._zod.propValues?.type?.has(type as string)) : def.options;
-      return meant.flatMap(option => variantsOf(option, value));
+      return (ofVariants === undefined ? meant : [ofVariants]).flatMap(option => variantsOf(option, value));
     }
     default:
       return [schema];
@@ -61,5 +63,22 @@ export function stepInto(schema: Schema, step: string | number): readonly Schema
       return Object.hasOwn(def.shape, step) ? [def.shape[step] as Schema] : [];
     default:
       return [];
+  }
+}
+
+/** Calls `visit` for every object and array of `value` with each schema that may apply to it, outermost first. Skips records. */
+export function walkSchema(schema: Schema, value: unknown, path: Path, visit: (schema: Schema, value: object, path: Path) => void): void {
+  if (typeof value !== 'object' || value === null) {
+    return;
+  }
+  for (const candidate of variantsOf(schema, value)) {
+    visit(candidate, value, path);
+    const members =
+      (candidate as z.core.$ZodTypes)._zod.def.type === 'record' ? [] : Array.isArray(value) ? value.entries() : Object.entries(value);
+    for (const [step, inner] of members) {
+      for (const next of stepInto(candidate, step)) {
+        walkSchema(next, inner, [...path, step], visit);
+      }
+    }
   }
 }

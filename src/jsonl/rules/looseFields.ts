@@ -2,8 +2,8 @@ import type * as z from 'zod';
 import { closeName } from '../../contract/closeName';
 import { customToolSchema, toolInputSchema } from '../../contract/messageParamsTools';
 import { type Finding, found, isObject, type Path, type Subject } from './finding';
+import { walkSchema } from './knownFields';
 import { schemaOf } from './schemaRules';
-import { walkSchema } from './walkSchema';
 
 type Schema = z.core.$ZodType;
 

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { isCancellation, unlessCancelled } from '../../../common/cancellation';
 import { describeError } from '../../../common/text/describeError';
-import { needsConversion } from '../../../jsonl/scanning/looksLikeBatch';
+import { needsConversion } from '../../../jsonl/scanning/fileKind';
 import { isAboutSession } from '../../../shared/session/asking/sessionRequest';
 import type { SheetChoice, SheetWish } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
 import { noteRetryFile, type Submission, toSelection } from '../../ledger';
 import { readFirstLines } from '../../requests';
 import type { BatchDependencies } from '../batchDependencies';
-import { chooseDestination, currentDestination, describeSwitch, type Destination } from '../destination';
+import { chooseDestination, currentDestination, type Destination, describeSwitch } from '../destination';
 import { nameOf } from '../submitting/createBatchTarget';
 import { repeatsOf } from '../submitting/submit';
 import { type Choices, type ChoicesQuery, findChoices, isAfterTrial, stampOf, usualTrialSize } from './choices';
@@ -17,8 +17,8 @@ import {
   describeChange,
   discardContent,
   type Outgoing,
-  prepareContent,
   type PreparedContent,
+  prepareContent,
   prepareRetry,
   toOutgoing,
 } from './preparedContent';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { openDocumentOf } from '../../../common/documents/openDocumentOf';
-import { needsConversion } from '../../../jsonl/scanning/looksLikeBatch';
+import { needsConversion } from '../../../jsonl/scanning/fileKind';
 import { withSnapshot } from './documentSnapshot';
 import { firstLines, nameOf, readFirstLines } from './requestFile';
 

@@ -7,7 +7,7 @@ import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import { whenOpened } from '../../../common/documents/whenOpened';
 import type { Log } from '../../../common/log';
 import type { DocumentChecker, DocumentTotals } from '../../../jsonl/checking/documentChecker';
-import { looksLikeBatch } from '../../../jsonl/scanning/looksLikeBatch';
+import { looksLikeBatch } from '../../../jsonl/scanning/fileKind';
 import type { Connections } from '../../connection';
 import type { RuleSettings } from '../ruleSettings';
 import { type TextChange, toLineChanges } from './lineChanges';

@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { Row } from '../../../../src/jsonl/building/row';
 import { readRows } from '../../../../src/jsonl/building/rowsFormat';
 import type { RowProblem, RowsFormat } from '../../../../src/jsonl/building/rowsReport';
-import { TextError, type TextProblem, Utf8Source } from '../../../../src/jsonl/reading/textFile';
+import { TextError, TextFile, type TextProblem } from '../../../../src/jsonl/reading/textFile';
 
 export interface ReadRows {
   readonly rows: readonly (readonly [number: number, line: number, members: Readonly<Record<string, string>>])[];
@@ -9,27 +12,28 @@ export interface ReadRows {
   readonly stop: TextProblem | undefined;
 }
 
-/** Text whose bytes arrive in pieces of at most `size`. */
-class SplitText extends Utf8Source {
-  private at = 0;
-
+/** File that is read in pieces of at most `size` bytes. */
+class SplitFile extends TextFile {
   constructor(
-    private readonly bytes: Buffer,
-    private readonly size = Number.POSITIVE_INFINITY,
+    path: string,
+    private readonly size: number,
   ) {
-    super();
+    super(path);
   }
 
-  protected override readBytes(buffer: Buffer, place: number): number {
-    const count = this.bytes.copy(buffer, place, this.at, Math.min(this.bytes.length, this.at + this.size));
-    this.at += count;
-    return count;
+  override read(wanted: number): string {
+    return super.read(Math.min(wanted, this.size));
   }
 }
 
+const folder = mkdtempSync(path.join(tmpdir(), 'rows-'));
+process.once('exit', () => rmSync(folder, { recursive: true }));
+
 /** Reads all rows of a file whose bytes arrive in pieces of at most `size`. */
 export function readAll(bytes: Uint8Array | string, format: RowsFormat, size = Number.POSITIVE_INFINITY): ReadRows {
-  const source = new SplitText(Buffer.from(bytes), size);
+  const file = path.join(folder, 'rows');
+  writeFileSync(file, bytes);
+  const source = new SplitFile(file, size);
   const problems: RowProblem[] = [];
   const rows: Row[] = [];
   let stop: TextProblem | undefined;
@@ -42,6 +46,8 @@ export function readAll(bytes: Uint8Array | string, format: RowsFormat, size = N
       throw error;
     }
     stop = error.problem;
+  } finally {
+    source.close();
   }
   return { rows: rows.map(row => [row.number, row.line, Object.fromEntries(row.values)]), problems, stop };
 }
