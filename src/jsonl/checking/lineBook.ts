@@ -83,12 +83,7 @@ export class LineBook {
     }
   }
 
-  /** Lines that may have problems, with current line numbers, in no particular order. */
-  get troubledLines(): Iterable<LineState> {
-    this.renumber();
-    return this.troubled;
-  }
-
+  /** Returns the lines that may have problems, with current line numbers, in order. */
   troubledInOrder(): readonly LineState[] {
     this.renumber();
     return this.troubled.size * 4 < this.states.length

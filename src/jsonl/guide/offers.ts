@@ -182,15 +182,12 @@ class OfferList {
       return [];
     }
     const isText = token?.kind === 'text';
-    const offers = [...this.references(), ...this.literals(node, isText), ...(isText ? [] : this.structures(node))];
+    // Names and ids defined elsewhere in the request come first.
+    const names = this.referencesAt(path);
+    const references = names.map((name, rank) => this.literal('value', name, undefined, rank - names.length));
+    const offers = [...references, ...this.literals(node, isText), ...(isText ? [] : this.structures(node))];
     // Different branches of the schema can allow the same value.
     return [...new Map(offers.toReversed().map(offer => [offer.insert, offer])).values()].reverse();
-  }
-
-  /** Returns completions for names and ids defined elsewhere in the request, and for the id of the request itself. */
-  private references(): readonly Offer[] {
-    const names = this.referencesAt(this.cursor.path);
-    return names.map((name, rank) => this.literal('value', name, undefined, rank - names.length));
   }
 
   private referencesAt(path: Path): readonly string[] {
