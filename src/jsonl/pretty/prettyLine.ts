@@ -34,8 +34,9 @@ export function toPretty(line: string, indent = '  '): string {
 }
 
 /**
- * Joins a pretty-printed text into one line. Between tokens that `pairTokens` finds in `original`, the white space of `original` is used byte
- * for byte. The same applies at both ends. Elsewhere colons and commas are followed by the space after the first colon of `like`. The result never has a line feed.
+ * Joins a pretty-printed text into one line. Between tokens that `pairTokens` finds in `original`, and at both ends, the white space of
+ * `original` is used byte for byte. Elsewhere colons and commas are followed by the space after the first colon of `like`. The result never
+ * has a line feed.
  */
 export function toLine(pretty: string, original: string, like = original): ToLineResult {
   const tokens = toJsonTokens(pretty);

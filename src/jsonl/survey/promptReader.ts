@@ -12,7 +12,7 @@ const metadata: ReadonlySet<string> = new Set([
 ]);
 /** Fields that are neither in the prompt nor worth searching. */
 const data: ReadonlySet<string> = new Set(['data', 'encrypted_content', 'encrypted_index', 'encrypted_stdout', 'signature']);
-/** Fields whose names of fields are text for the model too. */
+/** Fields with JSON whose keys are text for the model too. */
 const schemas: ReadonlySet<string> = new Set(['input', 'input_examples', 'input_schema']);
 const opaqueTypes: ReadonlySet<unknown> = new Set(['redacted_thinking', 'container_upload', 'mcp_toolset']);
 const uncacheableTypes: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking', 'fallback']);
@@ -21,7 +21,7 @@ const [toolsSection, systemSection, messagesSection] = [0, 1, 2];
 /** Maximum number of recorded blocks per section. Further blocks only add tokens, no prefixes. */
 const maxBlocks = 1024;
 
-/** Reads the prompt of a line. Returns `undefined` if the line is not a request. Accepts requests and message params, whatever else is wrong. */
+/** Reads the prompt of a line. Returns `undefined` if the line is neither a request nor message params, whatever else is wrong. */
 export function readPrompt(text: string, line: number, findings?: SensitiveFindings): PromptReader | undefined {
   let value: unknown;
   try {
