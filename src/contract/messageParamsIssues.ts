@@ -125,7 +125,7 @@ function expectedWord(issue: z.core.$ZodIssueInvalidType): string {
 }
 
 /** Creates the problem of a value that is not `expected`, in words ("a number"). */
-export function wrongType(path: Path, expected: string): SchemaIssue {
+function wrongType(path: Path, expected: string): SchemaIssue {
   return toIssue('wrong-type', path, 'Expected {1} for "{0}".', nameOf(path), expected);
 }
 
@@ -159,7 +159,7 @@ function outOfBounds(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, p
 }
 
 /** Creates the problem of a number below its minimum or above its maximum. */
-export function outOfRange(path: Path, isBelow: boolean, bound: number): SchemaIssue {
+function outOfRange(path: Path, isBelow: boolean, bound: number): SchemaIssue {
   const template = isBelow ? '"{0}" must be at least {1}.' : '"{0}" must be at most {1}.';
   return toIssue('number-out-of-range', path, template, nameOf(path), bound);
 }

@@ -1,7 +1,6 @@
 import type { BatchLimits } from '../checking/batchFileReport';
 import { frameBytes, wrapBytes } from '../checking/bodyFrame';
-import type { SelectedRequests } from '../checking/requestPlan';
-import { noModel, type RequestPlan } from '../checking/requestPlan';
+import { noModel, type RequestPlan, type SelectedRequests } from '../checking/requestPlan';
 import { sharedWords } from '../files/typedArrays';
 
 /** Selects the requests on the given 0-based lines. Throws if a line has no request or the lines are not ascending. */

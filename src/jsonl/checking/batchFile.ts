@@ -172,14 +172,10 @@ class BatchFileCheck {
       this.secondUses.set(index, line.line);
     }
     this.unjoinable += isEmpty ? 0 : 1;
-    if (this.problems.wants('duplicate-id', 'error', line.line)) {
-      const [from, to] = columnsOfId(line, id);
-      this.problems.add(
-        duplicateIdProblem({ line: line.line, start: from, end: to }, this.ids.text(index), this.firstUse(index).line, false),
-      );
-    } else {
-      this.problems.count('duplicate-id', 'error', line.line);
-    }
+    const [from, to] = columnsOfId(line, id);
+    this.problems.add(
+      duplicateIdProblem({ line: line.line, start: from, end: to }, this.ids.text(index), this.firstUse(index).line, false),
+    );
   }
 
   private firstUse(index: number): LineRange {

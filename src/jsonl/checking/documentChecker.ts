@@ -156,7 +156,7 @@ export class DocumentChecker {
   }
 
   private *findings(): Iterable<RuleCount> {
-    for (const { noted, line: firstLine, isDuplicate, customId } of this.lines.troubledLines) {
+    for (const { noted, line: firstLine, isDuplicate, customId } of this.lines.troubledInOrder()) {
       for (const { rule } of noted) {
         yield { rule, count: 1, firstLine };
       }

@@ -54,12 +54,7 @@ export class LineBook {
       return;
     }
     const unknown = new Array<LineState | undefined>(inserted).fill(undefined);
-    if (inserted < 1000) {
-      this.states.splice(start, removed, ...unknown);
-    } else {
-      // Spreading many lines into `splice` would exceed the maximum number of arguments.
-      this.states = this.states.slice(0, start).concat(unknown, this.states.slice(start + removed));
-    }
+    this.states = this.states.slice(0, start).concat(unknown, this.states.slice(start + removed));
     this.numberedTo = Math.min(this.numberedTo, start);
   }
 
@@ -88,12 +83,7 @@ export class LineBook {
     }
   }
 
-  /** Lines that may have problems, with current line numbers, in no particular order. */
-  get troubledLines(): Iterable<LineState> {
-    this.renumber();
-    return this.troubled;
-  }
-
+  /** Returns the lines that may have problems, with current line numbers, in order. */
   troubledInOrder(): readonly LineState[] {
     this.renumber();
     return this.troubled.size * 4 < this.states.length

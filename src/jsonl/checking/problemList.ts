@@ -26,19 +26,17 @@ export class ProblemList {
     private readonly options: Pick<RuleOptions, 'severities'>,
   ) {}
 
-  /** Returns whether a problem of `rule` with the default severity `own` would be listed. Otherwise it only has to be counted. */
-  wants(rule: string, own: Severity, line: number): boolean {
-    const severity = severityOf(rule, own, this.options);
-    return severity !== undefined && this.hasRoom(this.tallyOf(rule, severity, line), line);
-  }
-
   /** Counts the findings of a line if none of them would be listed. Returns whether they were counted. */
   countUnkept(found: readonly Noted[], line: number): boolean {
-    if (found.some(({ rule, severity }) => this.wants(rule, severity, line))) {
+    const tallies = found.flatMap(({ rule, severity: own }) => {
+      const severity = severityOf(rule, own, this.options);
+      return severity === undefined ? [] : [this.tallyOf(rule, severity, line)];
+    });
+    if (tallies.some(tally => this.hasRoom(tally, line))) {
       return false;
     }
-    for (const { rule, severity } of found) {
-      this.count(rule, severity, line);
+    for (const tally of tallies) {
+      tally.count++;
     }
     return true;
   }
@@ -69,14 +67,6 @@ export class ProblemList {
     if (listed.length >= this.bounds.most * 2) {
       listed.sort(byPosition);
       listed.length = this.bounds.most;
-    }
-  }
-
-  /** Counts problems without listing them. */
-  count(rule: string, own: Severity, line: number): void {
-    const severity = severityOf(rule, own, this.options);
-    if (severity !== undefined) {
-      this.tallyOf(rule, severity, line).count++;
     }
   }
 

@@ -10,8 +10,8 @@ import { findSlips } from '../rules/looseFields';
 import { findModelLimits, findModels, findSampling } from '../rules/modelRules';
 import { type RuleOptions, severityOf } from '../rules/ruleOptions';
 import { ruleTable } from '../rules/ruleTable';
-import { findInexact, findSchemaIssues, findUnknownVariants } from '../rules/schemaRules';
-import { type JsonNode, type JsonProblem, parseJsonLine } from '../scanning/jsonText';
+import { findSchemaIssues, findUnknownVariants } from '../rules/schemaRules';
+import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
 
 /**
  * Kind of a line: blank, a whole request (`custom_id` and `params`), bare message params, or anything else, which can't be sent. Requests
@@ -70,7 +70,7 @@ export function checkRequestLine(text: string, line: number, options: RuleOption
   }
   const classified = classify(parsed.value);
   const subject = classified && { ...classified, options };
-  const findings = subject === undefined ? [notARequest(parsed.value)] : findAll(subject, parsed.problems, text);
+  const findings = subject === undefined ? [notARequest(parsed.value)] : rules.flatMap(rule => [...rule(subject)]);
   if (findings.length > 0) {
     problems.push(...findings.flatMap(finding => toProblem(finding, parsed.root, line, options) ?? []));
     problems.sort((a, b) => a.start - b.start);
@@ -85,19 +85,6 @@ function toChecked(subject: ClassifiedValue | undefined, problems: readonly Prob
     model: asString(subject?.params.model),
     problems,
   };
-}
-
-function findAll(subject: Subject, problems: readonly JsonProblem[], text: string): readonly Finding[] {
-  const findings: Finding[] = [];
-  for (const rule of rules) {
-    for (const finding of rule(subject)) {
-      findings.push(finding);
-    }
-  }
-  if (problems.length > 0) {
-    findings.push(...findInexact(subject, problems, text));
-  }
-  return findings;
 }
 
 /** Classifies one line without checking it. The result has no problems. */

@@ -71,7 +71,6 @@ export interface RequestScanTable {
 export class ScanMemory {
   private view = new DataView(new ArrayBuffer(1 << 16));
   private used = 8;
-  private readonly texts = new Map<string, { readonly at: number; readonly length: number }>();
 
   constructor(private readonly base: number) {}
 
@@ -99,15 +98,16 @@ export class ScanMemory {
     }
     const at = this.allocate(slots * slotBytes);
     for (const [text, target, bit] of entries) {
-      const location = this.text(text);
       const bytes = Buffer.from(text);
+      const textAt = this.allocate(bytes.length);
+      new Uint8Array(this.view.buffer).set(bytes, textAt - this.base);
       let index = (bytes.length * 31 + (bytes[0] ?? 0) * 7 + (bytes.at(-1) ?? 0) * 13) % slots;
       while (this.view.getUint32(at + index * slotBytes - this.base, true) !== 0) {
         index = (index + 1) % slots;
       }
       const slot = at + index * slotBytes;
-      this.put32(slot, location.at);
-      this.put32(slot + 4, location.length);
+      this.put32(slot, textAt);
+      this.put32(slot + 4, bytes.length);
       this.put32(slot + 8, target);
       this.put32(slot + 12, bit);
     }
@@ -126,19 +126,6 @@ export class ScanMemory {
       this.put32(at + Node.TextMin + index * 4, word);
     }
     return at;
-  }
-
-  private text(text: string): { readonly at: number; readonly length: number } {
-    const known = this.texts.get(text);
-    if (known !== undefined) {
-      return known;
-    }
-    const bytes = Buffer.from(text);
-    const at = this.allocate(bytes.length);
-    new Uint8Array(this.view.buffer).set(bytes, at - this.base);
-    const location = { at, length: bytes.length };
-    this.texts.set(text, location);
-    return location;
   }
 
   private allocate(bytes: number): number {

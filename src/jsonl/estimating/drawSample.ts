@@ -23,10 +23,10 @@ export interface SampledStratum {
 }
 
 /** Fields of message params that a count request accepts. The service rejects other fields, such as `max_tokens`. */
-const countedFields = [
-  ...(['model', 'messages', 'system', 'tools', 'tool_choice', 'thinking', 'output_config', 'cache_control'] as const),
-  ...(['mcp_servers', 'context_management'] as const),
-] as const;
+const countedFields: ReadonlySet<string> = new Set([
+  ...['model', 'messages', 'system', 'tools', 'tool_choice', 'thinking', 'output_config', 'cache_control'],
+  ...['mcp_servers', 'context_management'],
+]);
 
 /** Maximum number of models with their own strata. */
 const maxModels = 16;
@@ -106,7 +106,7 @@ function bodyOf(reader: SpanReader, { offset, length }: Request): string {
   const { bytes, start, end } = reader.read(offset, length);
   const line: { readonly params?: object } = JSON.parse(bytes.toString('utf8', start, end).replace(/^\ufeff/, ''));
   const params = Object.entries(line.params ?? line);
-  return JSON.stringify(Object.fromEntries(params.filter(([name]) => countedFields.some(field => field === name))));
+  return JSON.stringify(Object.fromEntries(params.filter(([name]) => countedFields.has(name))));
 }
 
 function textOf(requests: readonly Request[]): number {

@@ -1,5 +1,6 @@
 import type { Problem, Severity } from '../../contract/problem';
-import { type CheckedLine, checkRequestLine } from '../checking/requestRules';
+import { checkRequestLine } from '../checking/requestRules';
+import { derivedId } from '../files/derivedIds';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { rootOf } from '../scanning/jsonMembers';
 import { hasFixes } from './fixesOfProblem';
@@ -107,10 +108,6 @@ export class FixRewriter implements LineRewriter {
     return rules.some(rule => this.rules.severities[rule] !== 'off' && choosesKind(this.selection, kind, rule));
   }
 
-  private check(text: string, line: number): CheckedLine {
-    return checkRequestLine(text, line, this.rules);
-  }
-
   private partsOf(line: SourceLine, at: number, applied?: Set<FixKind>): readonly SourceLine[] {
     if (!line.canChange || !line.noted.some(({ rule }) => hasFixes(rule))) {
       return [line];
@@ -122,7 +119,7 @@ export class FixRewriter implements LineRewriter {
     };
     const context: FixContext = { line: at, isTaken: () => false, models: this.rules.models ?? [], commonModel };
     const choose = (fix: LineFix, problem: Problem) => !idKinds.has(fix.kind) && isChosen(this.selection, fix, problem.rule);
-    const fixed = fixLine(line.text(), context, (text, number) => this.check(text, number), choose, line.checked());
+    const fixed = fixLine(line.text(), context, (text, number) => checkRequestLine(text, number, this.rules), choose, line.checked());
     for (const kind of fixed.applied.keys()) {
       applied?.add(kind);
     }
@@ -141,7 +138,7 @@ export class FixRewriter implements LineRewriter {
         applied.add(id.kind);
         const given = id.give(text, root);
         text = applyEdits(text, part.kind === 'params' ? wrapEdits(text, root, given) : idEdits(text, root, given));
-        problems = problems.length > 0 ? this.check(text, at).problems : problems;
+        problems = problems.length > 0 ? checkRequestLine(text, at, this.rules).problems : problems;
       }
     }
     this.problemsLeft += problems.filter(({ severity }) => countsAsLeft(severity)).length;
@@ -151,7 +148,7 @@ export class FixRewriter implements LineRewriter {
   private newId(part: SourceLine, at: number): NewId | undefined {
     const { ids, repairs } = this;
     if (part.kind === 'params') {
-      return this.wraps ? { kind: 'wrap-params', give: () => ids.giveForLine(at) } : undefined;
+      return this.wraps ? { kind: 'wrap-params', give: () => ids.give(derivedId(at)) } : undefined;
     }
     if (part.kind !== 'request') {
       return undefined;

@@ -1,4 +1,4 @@
-import { derivedId, freeId, lineOfDerivedId } from '../files/derivedIds';
+import { freeId, lineOfDerivedId } from '../files/derivedIds';
 import { IdTable } from '../files/idTable';
 
 /**
@@ -35,11 +35,6 @@ export class IdLedger {
     this.reserve(id);
     this.use(id);
     return id;
-  }
-
-  /** Returns a unique id for a line without one, based on the derived id. */
-  giveForLine(line: number): string {
-    return this.give(derivedId(line));
   }
 
   private isDerived(id: string): boolean {

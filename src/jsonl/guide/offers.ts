@@ -51,16 +51,6 @@ export interface Offers {
   readonly offers: readonly Offer[];
 }
 
-/** Completion that inserts a whole snippet. */
-interface NewOffer {
-  readonly body: unknown;
-  readonly rank: number;
-  readonly filter: string;
-  readonly detail?: string | undefined;
-  readonly words?: string;
-  readonly asksNext?: boolean;
-}
-
 const none: Offers = { start: 0, end: 0, isRemote: true, offers: [] };
 
 /** Returns the completions at `column` of a line, which may be invalid. Each keeps valid JSON valid. */
@@ -111,9 +101,9 @@ class OfferList {
       params: { ...params(2), tools: [{ name: `\${5:name}`, description: '$6', input_schema: { type: 'object', properties: '^{$7}' } }] },
     };
     return [
-      this.offer('request', { body: whole, rank: 1, filter: 'request', detail: ids?.[0] }),
-      this.offer('request with a tool', { body: tools, rank: 2, filter: 'request', detail: ids?.[0] }),
-      this.offer('message params', { body: params(1), rank: isBare ? 0 : 3, filter: 'model' }),
+      this.snippet('request', whole, 'request', { rank: 1, detail: ids?.[0] ?? '' }),
+      this.snippet('request with a tool', tools, 'request', { rank: 2, detail: ids?.[0] ?? '' }),
+      this.snippet('message params', params(1), 'model', { rank: isBare ? 0 : 3 }),
     ];
   }
 
@@ -138,12 +128,9 @@ class OfferList {
     const { deprecationMessage = '', markdownDescription = '' } = resolved;
     const key = JSON.stringify(name);
     return {
-      kind: 'field',
-      label: name,
+      ...this.plain('field', name, isRenamed ? key : `${key}${this.style.colon}${value.text}`, key),
       detail: `${describeSchema(this.schema, resolved)}${isRequired ? ', required' : ''}`,
       words: [markdownDescription, deprecationMessage].filter(words => words !== '').join('\n\n'),
-      insert: this.separated(isRenamed ? key : `${key}${this.style.colon}${value.text}`),
-      filter: this.filterOf(key),
       rank: rankOfField(this.cursor.path, name, isRequired, deprecationMessage !== ''),
       isDeprecated: deprecationMessage !== '',
       asksNext: value.asksNext || (isReference && !isRenamed),
@@ -195,15 +182,12 @@ class OfferList {
       return [];
     }
     const isText = token?.kind === 'text';
-    const offers = [...this.references(), ...this.literals(node, isText), ...(isText ? [] : this.structures(node))];
+    // Names and ids defined elsewhere in the request come first.
+    const names = this.referencesAt(path);
+    const references = names.map((name, rank) => this.literal('value', name, undefined, rank - names.length));
+    const offers = [...references, ...this.literals(node, isText), ...(isText ? [] : this.structures(node))];
     // Different branches of the schema can allow the same value.
     return [...new Map(offers.toReversed().map(offer => [offer.insert, offer])).values()].reverse();
-  }
-
-  /** Returns completions for names and ids defined elsewhere in the request, and for the id of the request itself. */
-  private references(): readonly Offer[] {
-    const names = this.referencesAt(this.cursor.path);
-    return names.map((name, rank) => this.literal('value', name, undefined, rank - names.length));
   }
 
   private referencesAt(path: Path): readonly string[] {
@@ -243,17 +227,16 @@ class OfferList {
     const offers: Offer[] = [];
     const snippets = [node, ...this.schema.branches(node)].flatMap(({ defaultSnippets = [] }) => defaultSnippets);
     for (const [index, { label, body }] of snippets.entries()) {
-      const words = this.variantWords(node, body);
-      offers.push(this.offer(label, { body, rank: 200 + index, filter: label, words }));
+      offers.push(this.snippet(label, body, label, { rank: 200 + index, words: this.variantWords(node, body) }));
     }
     for (const branch of this.schema.branches(node)) {
       const [kind] = [branch.type ?? []].flat();
       if (kind === 'string' && branch.enum === undefined) {
-        offers.push(this.offer('""', { body: '$1', rank: 500, filter: '"' }));
+        offers.push(this.snippet('""', '$1', '"', { rank: 500 }));
       } else if (kind === 'array') {
-        offers.push(this.offer('[]', { body: '^[$1]', rank: 501, filter: '[', asksNext: true }));
+        offers.push(this.snippet('[]', '^[$1]', '[', { rank: 501, asksNext: true }));
       } else if (kind === 'object' && snippets.length === 0) {
-        offers.push(this.offer('{}', { body: '^{$1}', rank: 502, filter: '{', asksNext: true }));
+        offers.push(this.snippet('{}', '^{$1}', '{', { rank: 502, asksNext: true }));
       }
     }
     return offers;
@@ -277,21 +260,22 @@ class OfferList {
     const isDeprecated = words.startsWith('Deprecated');
     const isName = kind === 'model' && !isDeprecated;
     return {
-      kind,
-      label: typeof value === 'string' ? value : json,
+      ...this.plain(kind, typeof value === 'string' ? value : json, escapeSnippet(json), json),
       detail: isName ? words : '',
       words: isName ? '' : words,
-      insert: this.separated(escapeSnippet(json)),
-      filter: this.filterOf(json),
       rank: isDeprecated ? rank + 2000 : rank,
       isDeprecated,
-      asksNext: false,
     };
   }
 
-  private offer(label: string, { body, rank, filter, detail = '', words = '', asksNext = false }: NewOffer): Offer {
-    const insert = this.separated(toSnippet(body, this.style));
-    return { kind: 'snippet', label, detail, words, insert, filter: this.filterOf(filter), rank, isDeprecated: false, asksNext };
+  private snippet(label: string, body: unknown, filter: string, more: Partial<Offer>): Offer {
+    return { ...this.plain('snippet', label, toSnippet(body, this.style), filter), ...more };
+  }
+
+  /** Returns a completion without description. `insert` is in VS Code's snippet syntax. */
+  private plain(kind: Offer['kind'], label: string, insert: string, filter: string): Offer {
+    const nothing = { detail: '', words: '', rank: 0, isDeprecated: false, asksNext: false };
+    return { kind, label, ...nothing, insert: this.separated(insert), filter: this.filterOf(filter) };
   }
 
   /** Returns the filter text with or without quotes, depending on whether a quote was typed. */

@@ -11,9 +11,6 @@ export interface JsonTokens {
   readonly openString: number;
 }
 
-/** Kind of the gap between two tokens. `other` if valid JSON can't have these two in a row. */
-export type GapKind = 'empty' | 'open' | 'close' | 'beforeColon' | 'afterColon' | 'beforeComma' | 'afterComma' | 'other';
-
 /** Splits any text into tokens. An unclosed string ends with its line. */
 export function toJsonTokens(text: string): JsonTokens {
   const starts: number[] = [];
@@ -58,23 +55,6 @@ export function gapBefore({ text, starts, ends }: JsonTokens, index: number): st
 /** Returns the code of the first character of a token. */
 export function codeAt({ text, starts }: JsonTokens, index: number): number {
   return text.charCodeAt(starts[index] ?? text.length);
-}
-
-/** Returns the kind of the gap between two tokens, given the codes of their first characters. */
-export function toGapKind(before: number, after: number): GapKind {
-  if (isOpen(before)) {
-    return isClose(after) ? 'empty' : 'open';
-  }
-  if (isClose(after)) {
-    return 'close';
-  }
-  if (after === COLON) {
-    return 'beforeColon';
-  }
-  if (after === COMMA) {
-    return 'beforeComma';
-  }
-  return before === COLON ? 'afterColon' : before === COMMA ? 'afterComma' : 'other';
 }
 
 /** Index of the matching token in the other text for each token of one text, or -1. Ascending. */

@@ -1,6 +1,6 @@
+import { COLON, COMMA } from '../scanning/jsonBytes';
 import {
   codeAt,
-  type GapKind,
   gapBefore,
   isClose,
   isOpen,
@@ -8,7 +8,6 @@ import {
   type JsonTokens,
   pairTokens,
   type TokenPairs,
-  toGapKind,
   toJsonTokens,
   tokenText,
 } from './jsonTokens';
@@ -35,8 +34,9 @@ export function toPretty(line: string, indent = '  '): string {
 }
 
 /**
- * Joins a pretty-printed text into one line. Between tokens that `pairTokens` finds in `original`, the white space of `original` is used byte
- * for byte. The same applies at both ends. Elsewhere the most common spacing of `like` is used. The result never has a line feed.
+ * Joins a pretty-printed text into one line. Between tokens that `pairTokens` finds in `original`, and at both ends, the white space of
+ * `original` is used byte for byte. Elsewhere colons and commas are followed by the space after the first colon of `like`. The result never
+ * has a line feed.
  */
 export function toLine(pretty: string, original: string, like = original): ToLineResult {
   const tokens = toJsonTokens(pretty);
@@ -44,7 +44,7 @@ export function toLine(pretty: string, original: string, like = original): ToLin
     return { openStringAt: tokens.starts[tokens.openString] ?? 0 };
   }
   const from = toJsonTokens(original);
-  return { line: compact(tokens, from, pairTokens(from, tokens), findStyle(like === original ? from : toJsonTokens(like))) };
+  return { line: compact(tokens, from, pairTokens(from, tokens), spaceAfterColon(like === original ? from : toJsonTokens(like))) };
 }
 
 /** Returns whether two texts have equal tokens and differ only in white space. */
@@ -74,7 +74,7 @@ function layOut(tokens: JsonTokens, indent: string): string | undefined {
       return undefined;
     }
     lineBreaks[depth] ??= `\n${indent.repeat(depth)}`;
-    const space = index === 0 ? '' : spaceOf(toGapKind(codeAt(tokens, index - 1), code), lineBreaks[depth] ?? '\n');
+    const space = index === 0 ? '' : spaceOf(codeAt(tokens, index - 1), code, lineBreaks[depth] ?? '\n');
     const text = tokenText(tokens, index);
     parts.push(space, text);
     length += space.length + text.length;
@@ -83,57 +83,29 @@ function layOut(tokens: JsonTokens, indent: string): string | undefined {
   return parts.join('');
 }
 
-function spaceOf(kind: GapKind, lineBreak: string): string {
-  switch (kind) {
-    case 'empty':
-    case 'beforeColon':
-    case 'beforeComma':
-      return '';
-    case 'afterColon':
-      return ' ';
-    default:
-      return lineBreak;
+/** Returns the space between two tokens, given the codes of their first characters. */
+function spaceOf(before: number, after: number, lineBreak: string): string {
+  if (isOpen(before)) {
+    return isClose(after) ? '' : lineBreak;
   }
+  return after === COLON || after === COMMA ? '' : before === COLON ? ' ' : lineBreak;
 }
 
-type Style = ReadonlyMap<GapKind, string>;
-
-function findStyle(tokens: JsonTokens): Style {
-  const counts = new Map<GapKind, Map<string, number>>();
-  for (let index = 1; index < tokens.starts.length; index++) {
-    const gap = gapBefore(tokens, index);
-    if (/^[ \t]*$/.test(gap)) {
-      const kind = toGapKind(codeAt(tokens, index - 1), codeAt(tokens, index));
-      const ofKind = counts.get(kind) ?? new Map<string, number>();
-      counts.set(kind, ofKind.set(gap, (ofKind.get(gap) ?? 0) + 1));
-    }
-  }
-  const style = new Map<GapKind, string>();
-  for (const [kind, ofKind] of counts) {
-    style.set(kind, [...ofKind].reduce((most, next) => (next[1] > most[1] ? next : most))[0]);
-  }
-  // A missing kind uses the spacing of its counterpart.
-  for (const [one, other] of [
-    ['afterComma', 'afterColon'],
-    ['afterColon', 'afterComma'],
-    ['open', 'close'],
-    ['close', 'open'],
-  ] as const) {
-    const known = style.get(other);
-    if (!style.has(one) && known !== undefined) {
-      style.set(one, known);
-    }
-  }
-  return style;
+/** Returns the white space after the first colon of a text on one line. */
+function spaceAfterColon(tokens: JsonTokens): string {
+  const colon = tokens.starts.findIndex((_, index) => codeAt(tokens, index) === COLON);
+  const gap = colon < 0 ? '' : gapBefore(tokens, colon + 1);
+  return /^[ \t]*$/.test(gap) ? gap : '';
 }
 
-function compact(tokens: JsonTokens, from: JsonTokens, pairs: TokenPairs, style: Style): string {
+function compact(tokens: JsonTokens, from: JsonTokens, pairs: TokenPairs, style: string): string {
   const fromCount = from.starts.length;
   const gap = (index: number): string => {
     const codes = [codeAt(tokens, index - 1), codeAt(tokens, index)] as const;
     const before = pairs[index - 1] ?? -1;
     const after = pairs[index] ?? -1;
-    const space = before >= 0 && after === before + 1 ? gapBefore(from, after) : (style.get(toGapKind(...codes)) ?? '');
+    const isSeparated = codes[0] === COLON || codes[0] === COMMA;
+    const space = before >= 0 && after === before + 1 ? gapBefore(from, after) : isSeparated ? style : '';
     // Two words must not become one.
     return space === '' && codes.every(isWord) ? ' ' : space;
   };

@@ -32,15 +32,13 @@ function namesOf(items: readonly unknown[]): ReadonlySet<string> {
 }
 
 function* findDoubled(rule: RuleId, items: readonly unknown[], path: Path, text: string): Iterable<Finding> {
-  const names = new Set<string>();
+  const names = new Set<string | undefined>();
   for (const [index, item] of items.entries()) {
     const name = asString(fieldOf(item, 'name'));
     if (name !== undefined && names.has(name)) {
       yield found(rule, [...path, index, 'name'], text);
     }
-    if (name !== undefined) {
-      names.add(name);
-    }
+    names.add(name);
   }
 }
 
@@ -66,7 +64,7 @@ interface Call {
  * Consecutive messages of one role are one turn. Calls of the last turn may get their results later.
  */
 export function* findToolPairs({ params, paramsPath }: Subject): Iterable<Finding> {
-  const ids = new Set<string>();
+  const ids = new Set<string | undefined>();
   let calls = new Map<string, Call>();
   let turn: unknown;
   for (const [index, message] of asArray(params.messages).entries()) {
@@ -83,15 +81,21 @@ export function* findToolPairs({ params, paramsPath }: Subject): Iterable<Findin
       const path = [...paramsPath, 'messages', index, 'content', position];
       const type = fieldOf(block, 'type');
       const id = type === 'tool_use' ? asString(fieldOf(block, 'id')) : undefined;
-      if (id !== undefined) {
-        yield* taken(ids, id, [...path, 'id']);
-        if (role === 'assistant' && !calls.has(id)) {
-          calls.set(id, { path: [...path, 'id'], isAnswered: false });
-        }
+      if (id !== undefined && ids.has(id)) {
+        yield found('tool-pairs', [...path, 'id'], 'Another "tool_use" has the same ID.');
       }
+      if (id !== undefined && role === 'assistant' && !calls.has(id)) {
+        calls.set(id, { path: [...path, 'id'], isAnswered: false });
+      }
+      ids.add(id);
       const answered = type === 'tool_result' ? asString(fieldOf(block, 'tool_use_id')) : undefined;
-      if (answered !== undefined) {
-        yield* answer(role === 'user' ? calls.get(answered) : undefined, [...path, 'tool_use_id']);
+      const call = role === 'user' && answered !== undefined ? calls.get(answered) : undefined;
+      if (answered !== undefined && call?.isAnswered !== false) {
+        const text =
+          call === undefined ? 'No "tool_use" with this ID in the previous assistant message.' : 'This call already has a "tool_result".';
+        yield found('tool-pairs', [...path, 'tool_use_id'], text);
+      } else if (call !== undefined) {
+        call.isAnswered = true;
       }
     }
   }
@@ -100,27 +104,7 @@ export function* findToolPairs({ params, paramsPath }: Subject): Iterable<Findin
   }
 }
 
-function* unanswered(calls: ReadonlyMap<string, Call>): Iterable<Finding> {
-  for (const { path, isAnswered } of calls.values()) {
-    if (!isAnswered) {
-      yield found('tool-pairs', path, 'Missing "tool_result" for this call in the next user message.');
-    }
-  }
-}
-
-function* taken(ids: Set<string>, id: string, path: Path): Iterable<Finding> {
-  if (ids.has(id)) {
-    yield found('tool-pairs', path, 'Another "tool_use" has the same ID.');
-  }
-  ids.add(id);
-}
-
-function* answer(call: Call | undefined, path: Path): Iterable<Finding> {
-  if (call === undefined) {
-    yield found('tool-pairs', path, 'No "tool_use" with this ID in the previous assistant message.');
-  } else if (call.isAnswered) {
-    yield found('tool-pairs', path, 'This call already has a "tool_result".');
-  } else {
-    call.isAnswered = true;
-  }
+function unanswered(calls: ReadonlyMap<string, Call>): readonly Finding[] {
+  const open = [...calls.values()].filter(({ isAnswered }) => !isAnswered);
+  return open.map(({ path }) => found('tool-pairs', path, 'Missing "tool_result" for this call in the next user message.'));
 }

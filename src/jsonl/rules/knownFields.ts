@@ -17,7 +17,7 @@ export function schemasOfField(schema: Schema, path: Path, value: unknown, field
 }
 
 /** Returns the schemas that may apply to the value at `path` of `value`, without optional, nullable and union wrappers. */
-export function schemasAt(schema: Schema, path: Path, value: unknown): readonly Schema[] {
+function schemasAt(schema: Schema, path: Path, value: unknown): readonly Schema[] {
   let schemas = variantsOf(schema, value);
   let current = value;
   for (const step of path) {

@@ -1,16 +1,13 @@
-import type * as z from 'zod';
 import { batchRequestSchema } from '../../contract/batchRequest';
 import { closeName } from '../../contract/closeName';
 import { messageParamsSchema } from '../../contract/messageParams';
 import { inputContentBlockSchema } from '../../contract/messageParamsContent';
-import { listIssues, outOfRange, type SchemaIssue, wrongType } from '../../contract/messageParamsIssues';
-import { isWhole, knowsVariant } from '../../contract/messageParamsShapes';
+import { listIssues, type SchemaIssue } from '../../contract/messageParamsIssues';
+import { knowsVariant } from '../../contract/messageParamsShapes';
 import { toolSchema } from '../../contract/messageParamsTools';
 import { newerParams } from '../../contract/newerParams';
-import { compareNumbers, isWholeNumber } from '../../shared/exactNumber';
-import type { JsonProblem } from '../scanning/jsonText';
 import { asArray, asObject, type Finding, fieldOf, found, isObject, type JsonObject, type Path, type Subject } from './finding';
-import { knownFields, schemasAt } from './knownFields';
+import { knownFields } from './knownFields';
 
 /** Finds violations of the client's schemas. Violations that the contract makes certain are errors, all others are warnings. */
 export function* findSchemaIssues(subject: Subject): Iterable<Finding> {
@@ -26,7 +23,7 @@ export function schemaOf({ kind }: Pick<Subject, 'kind'>): typeof batchRequestSc
 }
 
 /** Converts an issue of a schema to a finding. Lowers its severity if the contract doesn't show the shape of the value. */
-export function toFinding({ rule, path, text, suggestion }: SchemaIssue, subject: Subject): Finding {
+function toFinding({ rule, path, text, suggestion }: SchemaIssue, subject: Subject): Finding {
   const inner = pathInParams(path, subject);
   const special = inner && specialFinding(rule, path, inner, subject);
   if (special !== undefined) {
@@ -107,41 +104,6 @@ export function* findUnknownVariants({ params, paramsPath }: Subject): Iterable<
       }
     }
   }
-}
-
-/**
- * Finds `wrong-type` and `number-out-of-range` for numbers that are only valid after rounding to a double. `problems` are those of the JSON
- * in `text`. They include every number that a double changes.
- */
-export function* findInexact(subject: Subject, problems: readonly JsonProblem[], text: string): Iterable<Finding> {
-  for (const { rule, path, start, end } of problems) {
-    if (rule !== 'number-precision') {
-      continue;
-    }
-    const written = text.slice(start, end);
-    for (const schema of schemasAt(schemaOf(subject), path, subject.value)) {
-      const { def } = (schema as z.core.$ZodTypes)._zod;
-      // Skips numbers that became infinite. `findSchemaIssues` checks these as large numbers.
-      if (def.type !== 'number' || !Number.isFinite(Number(written))) {
-        continue;
-      }
-      if (isWhole(def) && !isWholeNumber(written) && Number.isInteger(Number(written))) {
-        yield toFinding(wrongType(path, 'a whole number'), subject);
-      } else {
-        yield* bounds(def).flatMap(([isLeast, bound]) => {
-          const isBeyond = compareNumbers(written, String(bound)) === (isLeast ? -1 : 1);
-          return isBeyond && Number(written) === bound ? [toFinding(outOfRange(path, isLeast, bound), subject)] : [];
-        });
-      }
-    }
-  }
-}
-
-function bounds({ checks = [] }: z.core.$ZodNumberDef): readonly (readonly [isLeast: boolean, bound: number])[] {
-  return checks.flatMap(check => {
-    const { def } = (check as z.core.$ZodChecks)._zod;
-    return def.check === 'greater_than' || def.check === 'less_than' ? [[def.check === 'greater_than', Number(def.value)] as const] : [];
-  });
 }
 
 /** Tool variants whose fields the contract lists. It lists only the names of all other variants. */

@@ -33,8 +33,8 @@ function areForeignResults(fields: ReadonlySet<string>): boolean {
 
 /**
  * Returns whether the first lines of a .jsonl file look like batch requests: whole ones (`custom_id` and `params`) or bare message params
- * (`messages` with `model` or `max_tokens`). Logs, data sets, results and batch lines of other services don't. The first line that
- * isn't blank decides. If it is incomplete, only its readable fields are considered.
+ * (`messages` with `model` or `max_tokens`). Logs, data sets, results and batch lines of other services don't. The first line that isn't
+ * blank decides. If it is incomplete, only its readable fields are considered.
  */
 export function looksLikeBatch(lines: Iterable<string>): boolean {
   const fields = topLevelFields(firstText(lines));

@@ -281,13 +281,3 @@ function isKey(bytes: Uint8Array, start: number, end: number, name: string): boo
   const length = end - start - 2;
   return length >= name.length && length <= 6 * name.length && decodeString(bytes, start, end) === name;
 }
-
-/** Returns whether these bytes can be put between quotes without escapes. */
-export function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) {
-    if (stringStops[bytes[at] as number] !== 0) {
-      return false;
-    }
-  }
-  return true;
-}

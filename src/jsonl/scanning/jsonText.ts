@@ -63,9 +63,15 @@ export function parseJsonLine(text: string): ParsedJson {
   return new Parser(text).parse();
 }
 
+/** Replaces an infinite number with the largest one of JavaScript. */
+function toFinite(_key: string, value: unknown): unknown {
+  return typeof value === 'number' ? Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE) : value;
+}
+
 class Parser {
   private at = 0;
   private depth = 0;
+  private hasInfinite = false;
   private readonly path: (string | number)[] = [];
   private readonly problems: JsonProblem[] = [];
 
@@ -78,7 +84,7 @@ class Parser {
         this.stop('The line is empty.', this.at, this.at);
       }
       const root = this.node(-1, -1);
-      const value = this.value(root);
+      this.value(root);
       this.skipSpace();
       if (this.at < this.text.length) {
         this.stop(
@@ -89,6 +95,7 @@ class Parser {
           this.text.length,
         );
       }
+      const value: unknown = JSON.parse(this.text, this.hasInfinite ? toFinite : undefined);
       return { value, complete: true, problems: this.problems, root };
     } catch (error) {
       if (!(error instanceof SyntaxStop)) {
@@ -98,44 +105,41 @@ class Parser {
     }
   }
 
-  private value(node: JsonNode): unknown {
+  private value(node: JsonNode): void {
     const start = this.at;
-    let value: unknown;
     switch (this.text.charCodeAt(start)) {
       case OPEN_BRACE:
-        value = this.object(node);
+        this.object(node);
         break;
       case OPEN_BRACKET:
-        value = this.array(node);
+        this.array(node);
         break;
       case QUOTE:
-        value = this.string();
+        this.string();
         break;
       default:
-        value = this.word();
+        this.word();
     }
     node.start = start;
     node.end = this.at;
-    return value;
   }
 
-  private object(node: JsonNode): Record<string, unknown> {
+  private object(node: JsonNode): void {
     const open = this.at;
-    const result: Record<string, unknown> = {};
     this.enter();
     this.skipSpace();
     if (this.text.charCodeAt(this.at) === CLOSE_BRACE) {
       this.leave();
-      return result;
+      return;
     }
-    while (true) {
+    do {
       const keyStart = this.at;
       if (this.text.charCodeAt(keyStart) !== QUOTE) {
         this.stopAtKey(open);
       }
       const key = this.string();
       this.path.push(key);
-      if (Object.hasOwn(result, key)) {
+      if (node.children?.has(key)) {
         this.report('duplicate-key', 'Duplicate field "{0}".', keyStart, this.at, key);
       }
       const child = this.node(keyStart, this.at);
@@ -145,39 +149,28 @@ class Parser {
       }
       this.at++;
       this.skipSpace();
-      const value = this.value(child);
-      if (key === '__proto__') {
-        Object.defineProperty(result, key, { value, enumerable: true, configurable: true, writable: true });
-      } else {
-        result[key] = value;
-      }
+      this.value(child);
       node.children?.set(key, child);
       this.path.pop();
-      if (!this.more(CLOSE_BRACE, open)) {
-        return result;
-      }
-    }
+    } while (this.more(CLOSE_BRACE, open));
   }
 
-  private array(node: JsonNode): unknown[] {
+  private array(node: JsonNode): void {
     const open = this.at;
-    const result: unknown[] = [];
     this.enter();
     this.skipSpace();
     if (this.text.charCodeAt(this.at) === CLOSE_BRACKET) {
       this.leave();
-      return result;
+      return;
     }
-    while (true) {
-      this.path.push(result.length);
+    let index = 0;
+    do {
+      this.path.push(index);
       const child = this.node(-1, -1);
-      node.children?.set(result.length, child);
-      result.push(this.value(child));
+      node.children?.set(index++, child);
+      this.value(child);
       this.path.pop();
-      if (!this.more(CLOSE_BRACKET, open)) {
-        return result;
-      }
-    }
+    } while (this.more(CLOSE_BRACKET, open));
   }
 
   /** Reads the separator after an item and returns whether another item follows. If not, the closing bracket has been read. */
@@ -278,31 +271,23 @@ class Parser {
     }
   }
 
-  private word(): unknown {
+  private word(): void {
     const start = this.at;
     numberPattern.lastIndex = start;
     wordPattern.lastIndex = start;
     const word = wordPattern.exec(this.text)?.[0];
     if (word === undefined) {
-      return this.stopAtValue();
+      this.stopAtValue();
     }
     this.at += word.length;
-    switch (word) {
-      case 'true':
-        return true;
-      case 'false':
-        return false;
-      case 'null':
-        return null;
-      default:
-        if (numberPattern.exec(this.text)?.[0] === word) {
-          if (!isExactNumber(word)) {
-            this.reportChange(start, Number(word));
-          }
-          // Larger numbers become the largest number of JavaScript.
-          return Math.min(Math.max(Number(word), -Number.MAX_VALUE), Number.MAX_VALUE);
-        }
-        return this.stop(wordText(word), start, this.at);
+    if (word === 'true' || word === 'false' || word === 'null') {
+      return;
+    }
+    if (numberPattern.exec(this.text)?.[0] !== word) {
+      this.stop(wordText(word), start, this.at);
+    }
+    if (!isExactNumber(word)) {
+      this.reportChange(start, Number(word));
     }
   }
 
@@ -310,6 +295,7 @@ class Parser {
     if (Number.isFinite(value)) {
       this.report('number-precision', 'Many JSON parsers read this number as {0}.', start, this.at, String(value));
     } else {
+      this.hasInfinite = true;
       const text = { template: 'This number is too large for most JSON parsers.', args: [] };
       this.problems.push({ rule: 'number-precision', severity: 'warning', text, start, end: this.at, path: [...this.path] });
     }

@@ -6,7 +6,7 @@ interface PrefixNode extends Readonly<Pick<PromptBlock, 'section' | 'first' | 's
   /** True if the request has `params`. */
   readonly isWhole: boolean;
   readonly firstLine: number;
-  readonly model: number;
+  readonly model: string;
   requests: number;
   /** Number of these requests with a marker at the end of the prefix. */
   marked: number;
@@ -36,8 +36,8 @@ export class PrefixTable {
     return [...this.byKey.values()];
   }
 
-  /** Counts the prefixes of the reader's last prompt that are long enough and can have a cache marker. */
-  add(reader: PromptReader, line: number, model: number): void {
+  /** Counts the prefixes of a prompt that are long enough and can have a cache marker. */
+  add(reader: PromptReader, line: number, model: string): void {
     let parent: PrefixNode | undefined;
     for (const [index, block] of reader.blocks.entries()) {
       if (!block.cacheable || block.likely < this.minTokens) {

@@ -1,16 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { statSync } from 'node:fs';
 import { forEachLine, growBuffer, type LineVisitor, type PassContext, toOnRead } from '../files/lineFile';
-import { PromptReader } from './promptReader';
+import { type PromptReader, readPrompt } from './promptReader';
 import type { SensitiveFindings } from './sensitiveFindings';
 
 /** Receives the lines of a request file during a pass. */
 export interface PromptVisitor {
-  /** Called after the reader read a request. The line is `length` bytes long and starts at `offset` in the file. */
+  /** Called for each request. The line is `length` bytes long and starts at `offset` in the file. */
   request(reader: PromptReader, line: number, offset: number, length: number): void;
   /** Called for a line that is neither blank nor a readable request. */
   skipped?(line: number): void;
-  /** Collects the sensitive texts of each line, also of those that turn out to be no requests. */
+  /** Collects the sensitive texts of each request. */
   readonly findings?: SensitiveFindings;
 }
 
@@ -24,7 +24,6 @@ export function forEachPrompt(path: string, visitor: PromptVisitor, context: Pas
 
 /** Reads lines as prompts. Ignores blank lines, and skips lines that are too long, or not valid UTF-8, JSON or requests. */
 export function promptLines(visitor: PromptVisitor, lines?: Uint32Array): LineVisitor {
-  const reader = new PromptReader(visitor.findings);
   let next = 0;
   const reject: LineVisitor['reject'] = (found, line) => {
     if (lines !== undefined) {
@@ -38,7 +37,8 @@ export function promptLines(visitor: PromptVisitor, lines?: Uint32Array): LineVi
     const { bytes, start = 0, end = 0, offset = 0 } = found ?? {};
     const content = bytes && Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
     const text = content !== undefined && isUtf8(content) ? content.toString() : '?';
-    if (reader.read(text, line)) {
+    const reader = readPrompt(text, line, visitor.findings);
+    if (reader !== undefined) {
       visitor.request(reader, line, offset, end - start);
     } else if (!/^[ \t\r]*$/.test(text)) {
       visitor.skipped?.(line);

@@ -13,8 +13,8 @@ import type { PromptReader } from './promptReader';
 const maxMarkers = 4;
 
 /**
- * Returns the edits that mark the line read last at the end of each of `prefixes`, given by their ids. Adds `cache_control` with
- * `ttl` after the last field of the block, or replaces a null. Turns a plain string into an array of one text block. Updates `report`.
+ * Returns the edits that mark a prompt at the end of each of `prefixes`, given by their ids. Adds `cache_control` with `ttl` after the last
+ * field of the block, or replaces a null. Turns a plain string into an array of one text block. Updates `report`.
  */
 function marksOf(reader: PromptReader, prefixes: ReadonlySet<string>, ttl: CacheTtl, report: Counts): readonly TextEdit[] {
   const edits: TextEdit[] = [];
@@ -50,7 +50,7 @@ function allowedTtl(reader: PromptReader, index: number, wanted: CacheTtl): Cach
   return isBehindShort ? '5m' : isBeforeLong ? '1h' : wanted;
 }
 
-/** Returns the edits that mark an unmarked block of the line read last. */
+/** Returns the edits that mark an unmarked block. */
 export function editsOf({ json, isWhole }: PromptReader, block: PromptBlock, ttl: CacheTtl): readonly TextEdit[] {
   const marker = ttl === '1h' ? '{"type":"ephemeral","ttl":"1h"}' : '{"type":"ephemeral"}';
   const field = `"cache_control":${marker}`;

@@ -12,7 +12,7 @@ const metadata: ReadonlySet<string> = new Set([
 ]);
 /** Fields that are neither in the prompt nor worth searching. */
 const data: ReadonlySet<string> = new Set(['data', 'encrypted_content', 'encrypted_index', 'encrypted_stdout', 'signature']);
-/** Fields whose names of fields are text for the model too. */
+/** Fields with JSON whose keys are text for the model too. */
 const schemas: ReadonlySet<string> = new Set(['input', 'input_examples', 'input_schema']);
 const opaqueTypes: ReadonlySet<unknown> = new Set(['redacted_thinking', 'container_upload', 'mcp_toolset']);
 const uncacheableTypes: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking', 'fallback']);
@@ -21,16 +21,35 @@ const [toolsSection, systemSection, messagesSection] = [0, 1, 2];
 /** Maximum number of recorded blocks per section. Further blocks only add tokens, no prefixes. */
 const maxBlocks = 1024;
 
+/** Reads the prompt of a line. Returns `undefined` if the line is neither a request nor message params, whatever else is wrong. */
+export function readPrompt(text: string, line: number, findings?: SensitiveFindings): PromptReader | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const has = (key: string) => isRecord(value) && Object.hasOwn(value, key);
+  const isWhole = has('custom_id') || has('params');
+  if (!isRecord(value) || !(isWhole || has('model') || has('messages') || has('max_tokens'))) {
+    return undefined;
+  }
+  try {
+    return new PromptReader(text, line, value, isWhole, findings);
+  } catch (error) {
+    if (error instanceof TooDeep) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
 /**
- * Reads the prompts of requests, one line at a time: the blocks of tools, system and messages, with content hashes and estimated tokens.
- * Hashes include the order of fields, except those of a block. Accepts any JSON object that has fields of a request or of message params,
- * whatever else is wrong.
+ * Prompt of a request: the blocks of tools, system and messages, with content hashes and estimated tokens. Hashes include the order of
+ * fields, except those of a block.
  */
 export class PromptReader extends ValueReader {
-  /** Blocks of the line read last. */
-  blocks: PromptBlock[] = [];
-  /** True if the request has `params`; false for bare message params. */
-  isWhole = false;
+  readonly blocks: PromptBlock[] = [];
   /** Empty if it is missing or too long for a name. */
   model = '';
   /** NaN if the field is missing or not a whole number. */
@@ -46,57 +65,21 @@ export class PromptReader extends ValueReader {
 
   private readonly blockTokens = new Float64Array(tokenKinds);
   /** Hash and tokens of the prompt so far, without the blocks that are not recorded. */
-  private prefix = { a: 0, b: 0, low: 0, likely: 0, high: 0 };
+  private prefix = { a: seedA, b: seedB, low: 0, likely: 0, high: 0 };
   /** Index of the first block of the current section, and whether a section had too many blocks. */
   private sectionStart = 0;
   private isCut = false;
-  /** Hash of `type: text` in a block. */
-  private readonly textType: readonly [number, number];
 
-  constructor(findings?: SensitiveFindings) {
-    super(findings);
-    this.startMember('type');
-    this.value('text', false);
-    this.textType = [this.a, this.b];
-  }
-
-  /** Reads a line. Returns false if it is not a request. The other properties are then invalid. */
-  read(text: string, line: number): boolean {
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      return false;
-    }
-    const has = (key: string) => isRecord(value) && Object.hasOwn(value, key);
-    this.isWhole = has('custom_id') || has('params');
-    if (!isRecord(value) || !(this.isWhole || has('model') || has('messages') || has('max_tokens'))) {
-      return false;
-    }
-    this.clear(text, line);
-    try {
-      this.request(value);
-    } catch (error) {
-      if (error instanceof TooDeep) {
-        return false;
-      }
-      throw error;
-    }
-    return true;
-  }
-
-  private clear(text: string, line: number): void {
-    this.startLine(text, line);
-    this.blocks = [];
-    this.model = '';
-    this.maxTokens = Number.NaN;
-    this.tokens.fill(0);
-    this.markers = 0;
-    this.topMarker = markerKind.none;
-    this.opaque = 0;
-    this.lastCacheable = -1;
-    this.prefix = { a: seedA, b: seedB, low: 0, likely: 0, high: 0 };
-    this.isCut = false;
+  /** Reads the prompt of a line. `isWhole` is true if the request has `params`, false for bare message params. */
+  constructor(
+    text: string,
+    line: number,
+    value: JsonObject,
+    readonly isWhole: boolean,
+    findings: SensitiveFindings | undefined,
+  ) {
+    super(text, line, findings);
+    this.request(value);
   }
 
   private request(value: JsonObject): void {
@@ -207,10 +190,13 @@ export class PromptReader extends ValueReader {
       block.hashB = this.b;
     } else {
       block.cacheable = value !== '';
+      this.startMember('type');
+      this.uncounted('text');
+      const { a, b } = this;
       this.startMember('text');
       this.value(value, false);
-      block.hashA = (this.a + this.textType[0]) | 0;
-      block.hashB = (this.b + this.textType[1]) | 0;
+      block.hashA = (this.a + a) | 0;
+      block.hashB = (this.b + b) | 0;
     }
     this.scan.tokens = this.uncountedTokens;
     addTokens(this.tokens, blockTokens);

@@ -7,8 +7,6 @@ const maxRanges = 20;
 /** Maximum length of text searched at a time. Limits the memory for matches in long texts. */
 const pieceLength = 1 << 18;
 
-type Found = Map<SensitivePattern, { count: number; readonly ranges: SensitiveRange[] }>;
-
 /** Text that is being read: its line, and its JSON path or that of the field that it names. */
 export interface ReadText {
   readonly line: number;
@@ -16,12 +14,9 @@ export interface ReadText {
   readonly path: JsonPath;
 }
 
-/** Collects sensitive texts in lines. The findings of a line only count after `keep`. */
+/** Collects sensitive texts in lines. */
 export class SensitiveFindings {
-  private readonly found: Found = new Map();
-  /** Findings in the current line, until `keep` adds them. */
-  private readonly pending: Found = new Map();
-  private line = -1;
+  private readonly found = new Map<SensitivePattern, { count: number; readonly ranges: SensitiveRange[] }>();
 
   /** Searches a text, or the key of a field. `triggers` are the bits of `trigger` found in it. */
   text(at: ReadText, text: string, isKey: boolean, triggers: number): void {
@@ -39,15 +34,6 @@ export class SensitiveFindings {
     this.add('token-field', at, false, text, 0, text.length);
   }
 
-  /** Adds the findings of a line to the list. */
-  keep(line: number): void {
-    for (const [pattern, { count, ranges }] of this.line === line ? this.pending : []) {
-      const all = foundOf(this.found, pattern);
-      all.count += count;
-      all.ranges.push(...ranges);
-    }
-  }
-
   list(): SensitiveFinding[] {
     return sensitivePatterns.flatMap(pattern => {
       const { count = 0, ranges = [] } = this.found.get(pattern) ?? {};
@@ -57,23 +43,14 @@ export class SensitiveFindings {
   }
 
   private add(pattern: SensitivePattern, at: ReadText, isKey: boolean, text: string, start: number, end: number): void {
-    if (this.line !== at.line) {
-      this.line = at.line;
-      this.pending.clear();
-    }
-    const own = foundOf(this.pending, pattern);
-    own.count++;
-    if (own.ranges.length + (this.found.get(pattern)?.ranges.length ?? 0) < maxRanges) {
+    const known = this.found.get(pattern) ?? { count: 0, ranges: [] };
+    this.found.set(pattern, known);
+    known.count++;
+    if (known.ranges.length < maxRanges) {
       const [from, to] = columnsOf(at, isKey, start, end);
-      own.ranges.push({ line: at.line, start: from, end: to, masked: maskText(text.slice(start, end)) });
+      known.ranges.push({ line: at.line, start: from, end: to, masked: maskText(text.slice(start, end)) });
     }
   }
-}
-
-function foundOf(found: Found, pattern: SensitivePattern): { count: number; readonly ranges: SensitiveRange[] } {
-  const known = found.get(pattern) ?? { count: 0, ranges: [] };
-  found.set(pattern, known);
-  return known;
 }
 
 /** Returns the columns in the line of [start, end) of a text. An escape has several columns. */

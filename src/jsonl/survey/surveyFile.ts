@@ -35,8 +35,7 @@ interface ModelSum {
 export class Survey implements PromptVisitor {
   readonly findings = new SensitiveFindings();
   private readonly prefixes: PrefixTable;
-  private readonly models: ModelSum[] = [];
-  private readonly modelNumbers = new Map<string, number>();
+  private readonly models = new Map<string, ModelSum>();
   private requests = 0;
   private skippedLines = 0;
   private withoutMaxTokens = 0;
@@ -51,11 +50,9 @@ export class Survey implements PromptVisitor {
   }
 
   request(reader: PromptReader, line: number): void {
-    this.findings.keep(line);
     this.requests++;
     this.opaqueBlocks += reader.opaque;
-    const model = this.modelNumber(reader.model);
-    const sum = this.models[model] as ModelSum;
+    const sum = this.sumOf(reader.model);
     sum.requests++;
     addTokens(sum.tokens, reader.tokens);
     const { fiveMinutes, oneHour } = maxCached(reader);
@@ -68,22 +65,22 @@ export class Survey implements PromptVisitor {
     } else {
       sum.maxOutput += reader.maxTokens;
     }
-    this.prefixes.add(reader, line, model);
+    this.prefixes.add(reader, line, sum.model);
   }
 
   finish(): FileSurvey {
     const all = new Float64Array(tokenKinds);
-    for (const { tokens } of this.models) {
+    for (const { tokens } of this.models.values()) {
       addTokens(all, tokens);
     }
-    const used = this.models.filter(({ requests }) => requests > 0);
+    const models = [...this.models.values()];
     return {
       requests: this.requests,
       skippedLines: this.skippedLines,
       input: roundTokens(toTokenRange(all)),
-      maxOutput: used.reduce((sum, { maxOutput }) => sum + maxOutput, 0),
+      maxOutput: models.reduce((sum, { maxOutput }) => sum + maxOutput, 0),
       withoutMaxTokens: this.withoutMaxTokens,
-      models: used.sort((a, b) => b.requests - a.requests).map(toModelSurvey),
+      models: models.sort((a, b) => b.requests - a.requests).map(toModelSurvey),
       prefixes: this.sharedPrefixes(),
       prefixesAreExact: this.prefixes.isExact,
       findings: this.findings.list(),
@@ -91,18 +88,14 @@ export class Survey implements PromptVisitor {
     };
   }
 
-  private modelNumber(model: string): number {
-    const known = this.modelNumbers.get(model);
-    if (known !== undefined) {
-      return known;
+  private sumOf(model: string): ModelSum {
+    const known = this.models.get(model);
+    if (known === undefined && model !== '' && this.models.size >= maxModels) {
+      return this.sumOf('');
     }
-    if (model !== '' && this.models.length >= maxModels) {
-      return this.modelNumber('');
-    }
-    const number = this.models.length;
-    this.models.push({ model, requests: 0, maxOutput: 0, cached5m: 0, cached1h: 0, tokens: new Float64Array(tokenKinds) });
-    this.modelNumbers.set(model, number);
-    return number;
+    const sum = known ?? { model, requests: 0, maxOutput: 0, cached5m: 0, cached1h: 0, tokens: new Float64Array(tokenKinds) };
+    this.models.set(model, sum);
+    return sum;
   }
 
   private sharedPrefixes(): SharedPrefix[] {
@@ -110,7 +103,7 @@ export class Survey implements PromptVisitor {
       const { id, requests, marked, firstLine, model, isWhole, low, likely, high } = node;
       return {
         id,
-        model: this.models[model]?.model ?? '',
+        model,
         requests,
         firstLine,
         breakpoint: promptPath(node, isWhole),

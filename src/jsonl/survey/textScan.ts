@@ -1,4 +1,4 @@
-import { costOfRun, costs, tokenKind, tokenKinds } from './tokenTable';
+import { costOf, costOfRun, tokenKind, tokenKinds } from './tokenTable';
 
 /** Properties of a text that make it worth searching for secrets and personal data; see `sensitiveText.ts`. */
 export const trigger = {
@@ -155,7 +155,7 @@ export class TextScan {
       } else {
         hashA = Math.imul(hashA ^ (character >>> 8), 0x01000193);
         hashB = (Math.imul(hashB, 0x5bd1e995) + character + 0x100) | 0;
-        tokens[next] = (tokens[next] as number) + (costs[next] as number);
+        tokens[next] = (tokens[next] as number) + costOf(next);
         at += character > 0xffff ? 2 : 1;
         if (next === tokenKind.accented) {
           kind = tokenKind.word;

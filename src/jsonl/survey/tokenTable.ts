@@ -64,28 +64,15 @@ const kinds: Readonly<Record<TokenKind, KindOfToken>> = {
   [tokenKind.tools]: { one: 300, low: 0, high: 2.7 },
 };
 
-function columnOf(of: (kind: KindOfToken) => number): Float64Array {
-  return Float64Array.from({ length: tokenKinds }, (_, kind) => (kind > 0 ? of(kinds[kind as TokenKind]) : 0));
-}
-
-/** Likely tokens of one character or prompt part, by kind. */
-export const costs = columnOf(({ one }) => one);
-const runCosts = columnOf(({ run = 0 }) => run);
-const costsOfEach = columnOf(({ each = 0 }) => each);
-const freeLengths = columnOf(({ free = 0 }) => free);
-const lowFactors = columnOf(({ low }) => low);
-const highFactors = columnOf(({ high }) => high);
-
 /** Returns the likely tokens of a run of `length` characters of a kind. */
 export function costOfRun(kind: number, length: number): number {
-  return length === 1
-    ? (costs[kind] as number)
-    : (runCosts[kind] as number) + (costsOfEach[kind] as number) * Math.max(0, length - (freeLengths[kind] as number));
+  const { one, run = 0, each = 0, free = 0 } = kinds[kind as TokenKind];
+  return length === 1 ? one : run + each * Math.max(0, length - free);
 }
 
 /** Returns the likely tokens of one character or prompt part of a kind. */
-export function costOf(kind: TokenKind): number {
-  return kinds[kind].one;
+export function costOf(kind: number): number {
+  return kinds[kind as TokenKind].one;
 }
 
 /** Adds the tokens `more` to `sum`, kind by kind. */
@@ -102,9 +89,10 @@ export function toTokenRange(likelyByKind: Float64Array): { low: number; likely:
   let high = 0;
   for (let kind = 1; kind < tokenKinds; kind++) {
     const tokens = likelyByKind[kind] as number;
-    low += tokens * (lowFactors[kind] as number);
+    const factors = kinds[kind as TokenKind];
+    low += tokens * factors.low;
     likely += tokens;
-    high += tokens * (highFactors[kind] as number);
+    high += tokens * factors.high;
   }
   return { low, likely, high };
 }

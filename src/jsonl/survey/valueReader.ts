@@ -19,9 +19,8 @@ export class TooDeep extends Error {}
  * ones in `findings`.
  */
 export class ValueReader implements ReadText {
-  /** Line read last. */
-  line = 0;
-  path: (string | number)[] = [];
+  readonly json: JsonLine;
+  readonly path: (string | number)[] = [];
   protected readonly scan = new TextScan();
   /** Token counts of texts that are not in a prompt. */
   protected readonly uncountedTokens = this.scan.tokens;
@@ -30,24 +29,13 @@ export class ValueReader implements ReadText {
   protected b = 0;
   /** True while texts may contain sensitive data. */
   private searching = true;
-  private lineText = '';
-  private located: JsonLine | undefined;
 
-  constructor(private readonly findings?: SensitiveFindings) {}
-
-  /** Line read last, for locating its values. */
-  get json(): JsonLine {
-    this.located ??= new JsonLine(this.lineText);
-    return this.located;
-  }
-
-  protected startLine(text: string, line: number): void {
-    this.line = line;
-    this.lineText = text;
-    this.located = undefined;
-    this.path = [];
-    this.searching = true;
-    this.scan.tokens = this.uncountedTokens;
+  constructor(
+    text: string,
+    readonly line: number,
+    private readonly findings: SensitiveFindings | undefined,
+  ) {
+    this.json = new JsonLine(text);
   }
 
   /** Reads a value without counting its tokens. `searched` is false for values that are not text, such as signatures. */

@@ -17,7 +17,7 @@ const settings = ['mcp_servers', 'inference_geo', 'speed'] as const;
 /**
  * Writes a file with one request per prefix. Each request is the prefix, copied from the first request that has it, with a marker and the
  * id `primer-<prefix>`. Its `max_tokens` is 0 (contract: fills the prompt cache without generating a response). Send the file as a batch
- * before the actual one, because batches have their own cache. Throws a `SourceChangedError` if a prefix is no longer in any request, and
+ * before the actual one, because batches have their own cache. Throws a `SourceChangedError` if a prefix is no longer on its line, and
  * `FileWriteError`.
  */
 export async function writePrimer(source: PrimerSource, context: PassContext): Promise<PrimerReport> {
@@ -26,8 +26,6 @@ export async function writePrimer(source: PrimerSource, context: PassContext): P
   await writeWholeFiles(context, async files => (await files.create(source.outPath)).addText(text));
   return { requests: lines.length };
 }
-
-class AllFound extends Error {}
 
 function findPrimers({ path, prefixes, ttl }: PrimerSource, context: PassContext): string[] {
   const found = new Map<string, string>();
@@ -38,19 +36,10 @@ function findPrimers({ path, prefixes, ttl }: PrimerSource, context: PassContext
         found.set(block.prefixId, toPrimer(reader, block, ttl));
       }
     }
-    if (found.size === wanted.size) {
-      throw new AllFound();
-    }
   };
-  try {
-    forEachPrompt(path, { request }, context);
-  } catch (error) {
-    if (!(error instanceof AllFound)) {
-      throw error;
-    }
-  }
+  forEachPrompt(path, { request }, context, Uint32Array.from(prefixes, ({ firstLine }) => firstLine).sort());
   if (found.size < wanted.size) {
-    throw new SourceChangedError(`${path} has changed since it was surveyed: a prefix is in none of its requests any more.`);
+    throw new SourceChangedError(`${path} has changed since it was surveyed: a prefix is no longer on its line.`);
   }
   return prefixes.map(({ id }) => found.get(id) ?? '');
 }

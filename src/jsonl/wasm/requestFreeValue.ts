@@ -1,5 +1,4 @@
-// AssemblyScript. Reads parts of a request that the schemas leave free: custom keys, which must be unique in their object, and values of
-// any shape.
+// AssemblyScript. Reads values of any shape, whose keys must be unique in their object. Also used by the scan of results.
 
 import { plainEnd, plainStart, readKey } from './jsonPlain';
 import { readText, readWord, skipColon, skipComma, skipNumber, skipSpace } from './jsonScan';

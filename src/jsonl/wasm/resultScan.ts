@@ -3,7 +3,8 @@
 // escapes in keys, ids or reasons, duplicate keys, numbers that are not small counts, unpaired surrogate escapes, or nesting deeper than
 // 60. A function that reads something returns the address after it, or 0 if the line is unknown.
 
-import { findLineFeed, hadEscapes, isText, readText, readWord, skipColon, skipComma, skipNumber, skipSpace } from './jsonScan';
+import { findLineFeed, hadEscapes, isText, readText, readWord, skipColon, skipComma, skipSpace } from './jsonScan';
+import { clearKeys, skipAny } from './requestFreeValue';
 
 // Offsets in the record of a line, which ../results/resultsScanner.ts reads. A part has two words of 32 bits for its range, including quotes
 // or brackets. They are 0 if it is missing.
@@ -28,8 +29,6 @@ const CACHE_WRITE_1H: usize = 96;
 const HAS_INPUT: usize = 100;
 const HAS_OUTPUT: usize = 104;
 const RECORD_BYTES: usize = 108;
-
-const MOST_DEPTH: i32 = 60;
 
 /** Kinds of values to read. Other values of these fields are skipped, but a line with another value than a count is unknown. */
 enum Kind {
@@ -115,6 +114,7 @@ export function scan(from: usize, to: usize, out: usize, most: u32): u32 {
 /** Reads the line that starts at `start` into the record. Returns the address of the LF after it, or 0. */
 function readLine(start: usize): usize {
   hasInner = false;
+  clearKeys();
   const open = skipSpace(start);
   const close = load<u8>(open) == 0x7b ? readObject(open, line) : 0;
   const end = skipSpace(close);
@@ -235,40 +235,6 @@ function readBlocks(open: usize, fields: StaticArray<Field>): usize {
     at = load<u8>(at) == 0x7b && !has(TEXT) ? readObject(at, fields) : skipAny(at, 0);
     at = skipSpace(at);
     if (load<u8>(at) == 0x5d) {
-      return at + 1;
-    }
-    at = skipComma(at);
-    if (at == 0) {
-      return 0;
-    }
-  }
-}
-
-/** Skips any JSON value. Accepts duplicate keys. */
-function skipAny(at: usize, depth: i32): usize {
-  const first = load<u8>(at);
-  if (first == 0x22) {
-    return readText(at + 1);
-  }
-  if (first != 0x7b && first != 0x5b) {
-    const end = readWord(at);
-    return end != 0 ? end : skipNumber(at);
-  }
-  if (depth > MOST_DEPTH) {
-    return 0;
-  }
-  // In ASCII, the code of a closing bracket is 2 above that of its opening one.
-  const close = first + 2;
-  at = skipSpace(at + 1);
-  if (load<u8>(at) == close) {
-    return at + 1;
-  }
-  while (true) {
-    if (first == 0x7b) {
-      at = load<u8>(at) == 0x22 ? skipColon(readText(at + 1)) : 0;
-    }
-    at = skipSpace(skipAny(at, depth + 1));
-    if (load<u8>(at) == close) {
       return at + 1;
     }
     at = skipComma(at);

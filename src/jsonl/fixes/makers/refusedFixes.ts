@@ -1,7 +1,7 @@
 import type { Problem } from '../../../contract/problem';
 import { lengthOfDataPrefix, typeOfBase64 } from '../../rules/base64Type';
-import { memberOf, removal, replacement } from '../jsonParts';
 import type { JsonLine } from '../jsonLine';
+import { memberOf, removal, replacement } from '../jsonParts';
 import { atProblem, type FixMakers, type LineFix, toFix, toOption } from '../lineFix';
 import { dropItem, removalFix } from './fieldFixes';
 

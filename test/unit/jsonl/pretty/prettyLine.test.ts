@@ -79,7 +79,7 @@ describe('jsonl/pretty/prettyLine', () => {
     const edited = toPretty(line).replace('"a": 1', '"a": 10').replace('2,', '"two",').replace('null', 'true');
     assert.equal(lineOf(edited, line), '{ "a" :10 ,"b":  [1, "two",3 ],\t"c":{"d" : true} }\r');
     const grown = toPretty(line).replace('null', '{\n"deep": true}');
-    assert.equal(lineOf(grown, line), '{ "a" :1 ,"b":  [1, 2,3 ],\t"c":{"d" :{"deep" :true } } }\r');
+    assert.equal(lineOf(grown, line), '{ "a" :1 ,"b":  [1, 2,3 ],\t"c":{"d" :{"deep":true}} }\r');
   });
 
   it('never joins two words', () => {
@@ -91,7 +91,7 @@ describe('jsonl/pretty/prettyLine', () => {
     const add = (line: string) => lineOf(toPretty(line).replace('{', '{"x": [1,2],'), line);
     assert.equal(add('{"a": 1, "b": 2}'), '{"x": [1, 2], "a": 1, "b": 2}');
     assert.equal(add('{"a":1,"b":2}'), '{"x":[1,2],"a":1,"b":2}');
-    assert.equal(add('{ "a" : 1 , "b" : 2 }'), '{ "x" : [ 1 , 2 ] , "a" : 1 , "b" : 2 }');
+    assert.equal(add('{ "a" : 1 , "b" : 2 }'), '{"x": [1, 2], "a" : 1 , "b" : 2 }');
     assert.equal(add('{"a": 1}'), '{"x": [1, 2], "a": 1}');
     assert.equal(lineOf('{"x": 1,\n"y": 2}', '', '{"a": 1, "b": 2}'), '{"x": 1, "y": 2}');
     assert.equal(lineOf('{"x": 1}', '\r'), '{"x":1}\r');

@@ -6,16 +6,16 @@ import fc from 'fast-check';
 import type { SharedPrefix } from '../../../../src/jsonl/survey/fileSurvey';
 import { choosePrefixes, PrefixTable } from '../../../../src/jsonl/survey/prefixTable';
 import { promptPath } from '../../../../src/jsonl/survey/promptBlock';
-import { PromptReader } from '../../../../src/jsonl/survey/promptReader';
+import { type PromptReader, readPrompt } from '../../../../src/jsonl/survey/promptReader';
 import { surveyFile } from '../../../../src/jsonl/survey/surveyFile';
 import { runs } from '../../../helpers/runs';
 import { longText, requestOf } from './surveyTexts';
 
 describe('jsonl/survey/prefixTable', () => {
-  const reader = new PromptReader();
-  function add(table: PrefixTable, line: number, request: string): void {
-    assert.ok(reader.read(request, 0));
-    table.add(reader, line, 0);
+  function add(table: PrefixTable, line: number, request: string): PromptReader {
+    const reader = readPrompt(request, 0) ?? assert.fail();
+    table.add(reader, line, 'm');
+    return reader;
   }
   /** Three blocks, two of which are this request's own. */
   const request = (system: string, index: number) =>
@@ -62,12 +62,11 @@ describe('jsonl/survey/prefixTable', () => {
   it('distinguishes a thousand blocks of a prompt, and counts the tokens of the rest', () => {
     const blocks = (count: number) => Array.from({ length: count }, (_, index) => ({ type: 'text', text: `word${index}` }));
     const table = new PrefixTable(1);
-    add(table, 0, requestOf(blocks(3000), { cache_control: { type: 'ephemeral' } }));
+    const first = add(table, 0, requestOf(blocks(3000), { cache_control: { type: 'ephemeral' } }));
     assert.equal(table.size, 1024);
-    assert.equal(reader.lastCacheable, -1);
-    const long = reader.tokens.reduce((sum, tokens) => sum + tokens, 0);
-    add(table, 1, requestOf(blocks(1500)));
-    const short = reader.tokens.reduce((sum, tokens) => sum + tokens, 0);
+    assert.equal(first.lastCacheable, -1);
+    const long = first.tokens.reduce((sum, tokens) => sum + tokens, 0);
+    const short = add(table, 1, requestOf(blocks(1500))).tokens.reduce((sum, tokens) => sum + tokens, 0);
     assert.ok(long > short * 1.9 && long < short * 2.2, `${long} and ${short}`);
   });
 });
