@@ -9,7 +9,7 @@ import { toLabel } from '../../../shared/text';
 import { withoutEnd } from '../../../shared/trim';
 import type { Submission } from '../../ledger';
 import { type AnswerParts, toPlainAnswer } from './answerParts';
-import { toHistoryWords, toMark, toMarkWord, toSign } from './answerPresentation';
+import { signs, toHistoryWords, toMark, toMarkWord } from './answerPresentation';
 import type { LineAnswer, ReadAnswer } from './fileAnswers';
 
 /**
@@ -70,7 +70,7 @@ function describeAnswer(answer: LineAnswer, read: ReadAnswer | undefined, contex
 function toFacts(entry: ResultEntry | undefined, parts: AnswerParts | undefined, { translate: t, locale }: PresentationContext): string {
   const mark = toMark(entry);
   const facts = [
-    `${toSign(mark)} ${toMarkWord(mark, t)}`,
+    `${signs[mark]} ${toMarkWord(mark, t)}`,
     ...[entry?.stopReason, entry?.errorType].flatMap(word => (word === undefined ? [] : [toLabel(word, 60)])),
     ...(entry !== undefined && hasAnswer(entry.status)
       ? [t('{0} → {1} tokens', toNumber(entry.inputTokens, locale), toNumber(entry.outputTokens, locale))]

@@ -27,7 +27,7 @@ export function toLineMark({ entry, isMissing, isChanged }: LineAnswer): LineMar
 }
 
 /** Symbols of marks. Each has its own shape, so that color is never the only difference. */
-const signs: Readonly<Record<LineMark, string>> = {
+export const signs: Readonly<Record<LineMark, string>> = {
   succeeded: '✓',
   cut_short: '◐',
   refused: '⊘',
@@ -40,11 +40,6 @@ const signs: Readonly<Record<LineMark, string>> = {
   changed: '≠',
   sent: '…',
 };
-
-/** Returns the symbol of a mark. */
-export function toSign(mark: LineMark): string {
-  return signs[mark];
-}
 
 /** Returns a mark as a word. */
 export function toMarkWord(mark: AnswerMark, t: Translate): string {
@@ -67,8 +62,8 @@ export function toAnswerLine(answer: LineAnswer, preview: string, t: Translate, 
     ...(words === '' ? [] : [words]),
     ...(entry !== undefined && entry.outputTokens > 0 ? [toTokens(entry, t, locale)] : []),
   ];
-  const line = `${toSign(mark)} ${parts.join(' · ')}`;
-  return isChanged ? `${toSign('changed')} ${t('changed since')} · ${line}` : line;
+  const line = `${signs[mark]} ${parts.join(' · ')}`;
+  return isChanged ? `${signs.changed} ${t('changed since')} · ${line}` : line;
 }
 
 function toCutShort(entry: ResultEntry | undefined, t: Translate): string {
