@@ -34,17 +34,15 @@ interface ImageType {
 /** Returns the image type of a file by its first bytes, or `undefined` for anything else, including vector graphics. */
 export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 16)).toString('latin1');
-  if (start.startsWith('\x89PNG\r\n\x1a\n')) {
-    return { mediaType: 'image/png', extension: 'png' };
-  }
-  if (start.startsWith('\xff\xd8\xff')) {
-    return { mediaType: 'image/jpeg', extension: 'jpg' };
-  }
-  if (start.startsWith('GIF87a') || start.startsWith('GIF89a')) {
-    return { mediaType: 'image/gif', extension: 'gif' };
-  }
-  if (start.startsWith('RIFF') && start.slice(8, 12) === 'WEBP') {
-    return { mediaType: 'image/webp', extension: 'webp' };
-  }
-  return undefined;
+  const isWebp = start.startsWith('RIFF') && start.slice(8, 12) === 'WEBP';
+  const type = isWebp ? 'webp' : imageStarts.find(([, first]) => start.startsWith(first))?.[0];
+  return type && { mediaType: `image/${type}`, extension: type === 'jpeg' ? 'jpg' : type };
 }
+
+/** First bytes of images, by the name in their media types. */
+const imageStarts = [
+  ['png', '\x89PNG\r\n\x1a\n'],
+  ['jpeg', '\xff\xd8\xff'],
+  ['gif', 'GIF87a'],
+  ['gif', 'GIF89a'],
+] as const;

@@ -126,15 +126,12 @@ export class DocumentAnswers implements vscode.Disposable {
 
   private async load(file: OpenRequestFile, answers: FileAnswers): Promise<void> {
     const before = answers.versions;
-    let isNew: boolean;
-    try {
-      const all = this.registry.all();
-      const source = keyOf(file);
-      isNew = await answers.update(answerRunsOf(all, source, this.chosenRuns.runOf(all, source)));
-    } catch (error) {
-      isNew = true;
+    const all = this.registry.all();
+    const source = keyOf(file);
+    const isNew = await answers.update(answerRunsOf(all, source, this.chosenRuns.runOf(all, source))).catch(error => {
       this.warn(file, error);
-    }
+      return true;
+    });
     if (isNew && this.entries.has(file)) {
       this.changed.fire(file);
     }

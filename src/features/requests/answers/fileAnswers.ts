@@ -43,7 +43,7 @@ interface FailingLines {
 export class FileAnswers {
   private loaded: Loaded | undefined;
   private baseline: Baseline | undefined;
-  private pending: readonly { readonly submission: Submission; readonly sent: SentIds }[] = [];
+  private pending: readonly { readonly submission: Submission; readonly sent: Pick<IdTable, 'findText'> }[] = [];
   /** Request hashes, keyed by the state of their line. The state is a new object after each edit. */
   private readonly hashed = new WeakMap<object, { readonly hash: string | undefined }>();
   private failingLines: FailingLines | undefined;
@@ -376,9 +376,6 @@ export interface ReadAnswer {
   readonly origin: AnswerOrigin;
 }
 
-/** Ids of the requests of one submission. */
-type SentIds = Pick<IdTable, 'findText'>;
-
 /** Hashes of the requests of one submission, as they were sent. */
 export interface SentHashes {
   hashOf(id: string): string | undefined;
@@ -389,7 +386,7 @@ export interface AnswerFiles {
   openResults(shown: ShownResults): Promise<ReadableResults>;
   openHistory(shown: ShownResults): Promise<{ of(id: string): readonly HistoryEntry[] }>;
   /** Returns the ids of a submission. `undefined` if they are not stored. */
-  idsOf(submission: Submission): Promise<SentIds | undefined>;
+  idsOf(submission: Submission): Promise<Pick<IdTable, 'findText'> | undefined>;
   /** Returns the hashes of a submission. `undefined` if they are not stored and can't be computed. */
   hashesOf(submission: Submission): Promise<SentHashes | undefined>;
   /** Allows files that did not exist to be read again. */

@@ -27,13 +27,6 @@ export interface PreviewContent {
   readonly rules: RuleOptions;
 }
 
-/** Preview as JSON with comments, and its number of errors. */
-export interface PreviewText {
-  readonly text: string;
-  /** Number of errors that prevent building. */
-  readonly errors: number;
-}
-
 /**
  * Maximum number of characters of a request to show, because editors don't color longer lines. For a longer request, only the name is
  * shown.
@@ -42,8 +35,11 @@ const maxShown = 256 * 1024;
 /** Limit of the contract for one batch. */
 const maxRequests = 100_000;
 
-/** Returns the preview: facts about rows, columns and problems, then the formatted requests of the first, the last and a random row. */
-export function toPreview(content: PreviewContent, t: Translate, locale?: string): PreviewText {
+/**
+ * Returns the preview as JSON with comments: facts about rows, columns and problems, then the formatted requests of the first, the last and
+ * a random row. `errors` is the number of errors that prevent building.
+ */
+export function toPreview(content: PreviewContent, t: Translate, locale?: string) {
   const template = parseTemplate(content.template);
   const { survey, report } = content;
   const columns = survey.columns.map(({ name }) => name);
