@@ -18,6 +18,7 @@ export class ReadonlyDocuments implements vscode.TextDocumentContentProvider, vs
     private readonly lostText = () => vscode.l10n.t('This document has expired. Run the command again.'),
   ) {
     this.subscriptions = vscode.Disposable.from(
+      ...[this.changed, this.closed],
       vscode.workspace.registerTextDocumentContentProvider(scheme, this),
       // VS Code requests the text before it opens the document, and ignores change events until it is open.
       vscode.workspace.onDidOpenTextDocument(({ uri }) => this.notifyAgain(uri)),
@@ -61,8 +62,6 @@ export class ReadonlyDocuments implements vscode.TextDocumentContentProvider, vs
 
   dispose(): void {
     this.subscriptions.dispose();
-    this.changed.dispose();
-    this.closed.dispose();
     this.texts.clear();
   }
 }
