@@ -21,7 +21,7 @@ export class ReadonlyDocuments implements vscode.TextDocumentContentProvider, vs
       ...[this.changed, this.closed],
       vscode.workspace.registerTextDocumentContentProvider(scheme, this),
       // VS Code requests the text before it opens the document, and ignores change events until it is open.
-      vscode.workspace.onDidOpenTextDocument(({ uri }) => this.notifyAgain(uri)),
+      vscode.workspace.onDidOpenTextDocument(({ uri }) => this.texts.has(uri.toString()) && this.changed.fire(uri)),
       vscode.window.tabGroups.onDidChangeTabs(event => this.release(event.closed)),
     );
   }
@@ -44,12 +44,6 @@ export class ReadonlyDocuments implements vscode.TextDocumentContentProvider, vs
 
   provideTextDocumentContent(uri: vscode.Uri): string {
     return this.texts.get(uri.toString()) ?? this.lostText();
-  }
-
-  private notifyAgain(uri: vscode.Uri): void {
-    if (uri.scheme === this.scheme && this.texts.has(uri.toString())) {
-      this.changed.fire(uri);
-    }
   }
 
   private release(tabs: readonly vscode.Tab[]): void {

@@ -24,15 +24,11 @@ const mediaTypes: ReadonlyMap<string, string> = new Map([
   ['svg', 'image/svg+xml'],
 ]);
 
-/** Image type that services accept and VS Code can show. */
-interface ImageType {
-  readonly mediaType: string;
-  /** File extension without the dot. */
-  readonly extension: string;
-}
-
-/** Returns the image type of a file by its first bytes, or `undefined` for anything else, including vector graphics. */
-export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
+/**
+ * Returns the type of an image by its first bytes, with its file extension without the dot. Returns `undefined` for anything but an image
+ * that services accept and VS Code can show, including vector graphics.
+ */
+export function imageTypeOf(bytes: Uint8Array): { readonly mediaType: string; readonly extension: string } | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 16)).toString('latin1');
   const isWebp = start.startsWith('RIFF') && start.slice(8, 12) === 'WEBP';
   const type = isWebp ? 'webp' : imageStarts.find(([, first]) => start.startsWith(first))?.[0];

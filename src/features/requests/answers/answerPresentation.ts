@@ -60,7 +60,9 @@ export function toAnswerLine(answer: LineAnswer, preview: string, t: Translate, 
   const parts = [
     ...(mark === 'succeeded' ? [] : [mark === 'cut_short' ? toCutShort(entry, t) : toMarkWord(mark, t)]),
     ...(words === '' ? [] : [words]),
-    ...(entry !== undefined && entry.outputTokens > 0 ? [toTokens(entry, t, locale)] : []),
+    ...(entry !== undefined && entry.outputTokens > 0
+      ? [t('{0} → {1} tokens', toShortNumber(entry.inputTokens, locale), toShortNumber(entry.outputTokens, locale))]
+      : []),
   ];
   const line = `${signs[mark]} ${parts.join(' · ')}`;
   return isChanged ? `${signs.changed} ${t('changed since')} · ${line}` : line;
@@ -70,11 +72,7 @@ function toCutShort(entry: ResultEntry | undefined, t: Translate): string {
   return entry?.stopReason === undefined ? t('cut short') : t('cut short ({0})', toLabel(entry.stopReason, 60));
 }
 
-/** Formats input and output tokens, such as `38 → 1.2K tokens`. */
-function toTokens({ inputTokens, outputTokens }: ResultEntry, t: Translate, locale: string | undefined): string {
-  return t('{0} → {1} tokens', toShortNumber(inputTokens, locale), toShortNumber(outputTokens, locale));
-}
-
+/** Formats a number of tokens, such as `38` or `1.2K`. */
 function toShortNumber(value: number, locale: string | undefined): string {
   const options: Intl.NumberFormatOptions = value < 10_000 ? {} : { notation: 'compact', maximumFractionDigits: 1 };
   return numberFormat(locale, options).format(value);

@@ -149,7 +149,8 @@ export class DocumentAnswers implements vscode.Disposable {
     const { document } = file;
     const { version, isDirty } = document;
     try {
-      const sha256 = await hash(document);
+      const isOnDisk = document.uri.scheme === 'file' && !isDirty;
+      const sha256 = await hashOf(isOnDisk ? createReadStream(document.uri.fsPath) : readDocument(document));
       const isSame = document.version === version && document.isDirty === isDirty;
       if (isSame && answers.versions.has(sha256) && this.entries.has(file)) {
         answers.vouch(sha256);
@@ -172,9 +173,4 @@ export class DocumentAnswers implements vscode.Disposable {
 
 function keyOf(file: OpenRequestFile): string {
   return file.document.uri.toString();
-}
-
-function hash(document: vscode.TextDocument): Promise<string> {
-  const isOnDisk = document.uri.scheme === 'file' && !document.isDirty;
-  return hashOf(isOnDisk ? createReadStream(document.uri.fsPath) : readDocument(document));
 }

@@ -156,17 +156,15 @@ function describeReport(report: BuildReport, t: Translate, locale: string | unde
 }
 
 function groupLines(group: ProblemGroup, t: Translate, locale: string | undefined): string[] {
-  const shown = group.rows.slice(0, 5).map(row => describeRow(row, t));
+  const shown = group.rows
+    .slice(0, 5)
+    .map(({ row, line }) => (row === undefined ? t('line {0}', line + 1) : t('row {0} on line {1}', row, line + 1)));
   return [groupHeading(group, t, locale), `    ${shown.join(', ')}${group.count > shown.length ? ', …' : ''}`];
 }
 
 function groupHeading({ severity, text, count }: ProblemGroup, t: Translate, locale: string | undefined): string {
   const times = count === 1 ? '' : ` ×${toNumber(count, locale)}`;
   return `${severity === 'error' ? '✗ ' : ''}${toSeverityWord(severity, t)}${times}: ${toProblemSentence(text, t)}`;
-}
-
-function describeRow({ row, line }: ProblemGroup['rows'][number], t: Translate): string {
-  return row === undefined ? t('line {0}', line + 1) : t('row {0} on line {1}', row, line + 1);
 }
 
 function sampleRows({ first, last, random }: RowsSurvey, index: number, t: Translate): (readonly [title: string, sample: RowSample])[] {

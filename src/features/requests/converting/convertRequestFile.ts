@@ -110,7 +110,7 @@ const otherName = ' other';
  * Asks for models and for `max_tokens`, which every request needs, if the file lacks them. The conversion makes ids valid and unique, and
  * removes fields that a model rejects. Its report lists both.
  */
-export async function askConversion(rules: Pick<RuleSettings, 'models' | 'options'>, survey: ForeignSurvey): Promise<ConvertOptions> {
+async function askConversion(rules: Pick<RuleSettings, 'models' | 'options'>, survey: ForeignSurvey): Promise<ConvertOptions> {
   const title = t('Convert to Request File');
   const models = new Map<string, string>();
   let model: string | undefined;
