@@ -78,11 +78,12 @@ const severities: Readonly<Record<Severity, vscode.DiagnosticSeverity>> = {
   hint: vscode.DiagnosticSeverity.Hint,
 };
 
-const scheme = 'managed-agents-rule';
+/** Scheme of the pages of rules. */
+const ruleScheme = 'managed-agents-rule';
 
 /** Returns the URI of a rule's page. */
 export function toRuleUri(rule: string): vscode.Uri {
-  return vscode.Uri.from({ scheme, path: `/${rule}.md` });
+  return vscode.Uri.from({ scheme: ruleScheme, path: `/${rule}.md` });
 }
 
 /** Provides the pages of rules as read-only Markdown, with their current severity. */
@@ -92,12 +93,12 @@ export function registerRulePages({ rules }: { readonly rules: RuleSettings }): 
     changed,
     rules.onDidChange(() => {
       for (const { uri } of vscode.workspace.textDocuments) {
-        if (uri.scheme === scheme) {
+        if (uri.scheme === ruleScheme) {
           changed.fire(uri);
         }
       }
     }),
-    vscode.workspace.registerTextDocumentContentProvider(scheme, {
+    vscode.workspace.registerTextDocumentContentProvider(ruleScheme, {
       onDidChange: changed.event,
       provideTextDocumentContent: async uri => {
         const { toRulePage } = await import('./rulePagePresentation');
