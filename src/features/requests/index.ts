@@ -10,9 +10,8 @@ import { whenOpened } from '../../common/documents/whenOpened';
 import { Lazy } from '../../common/lazy';
 import type { ChosenRuns, SubmissionRegistry } from '../ledger';
 import { registerDiagnostics, registerRulePages } from './checking/requestDiagnostics';
-import { parseRequestTarget } from './documents/findRequest';
 import { RequestDocuments } from './documents/requestDocuments';
-import { mayHoldRequests, onlyLine, requestScheme } from './documents/requestFile';
+import { mayHoldRequests, onlyLine, parseRequestTarget, requestScheme } from './documents/requestFile';
 import type { EditingDependencies, FileWorkDependencies, RequestFileDependencies } from './fileWork';
 
 export { toHistoryWords } from './answers/answerPresentation';
