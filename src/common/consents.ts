@@ -43,7 +43,7 @@ export class Consents {
     if (this.has(connection) || this.declined.has(key)) {
       return this.has(connection);
     }
-    const asking = this.asked.get(key) ?? this.question(connection, program);
+    const asking = this.asked.get(key) ?? this.question(connection, program).finally(() => this.asked.delete(key));
     this.asked.set(key, asking);
     return await asking;
   }
@@ -56,17 +56,13 @@ export class Consents {
 
   private async question(connection: ConsentedConnection, program: string | undefined): Promise<boolean> {
     const key = keyOf(connection);
-    try {
-      const isAllowed = await this.ask(connection, program);
-      if (isAllowed) {
-        await this.memory.update(this.key, [...this.stored(), key]);
-      } else {
-        this.declined.add(key);
-      }
-      return isAllowed;
-    } finally {
-      this.asked.delete(key);
+    const isAllowed = await this.ask(connection, program);
+    if (isAllowed) {
+      await this.memory.update(this.key, [...this.stored(), key]);
+    } else {
+      this.declined.add(key);
     }
+    return isAllowed;
   }
 
   private stored(): readonly string[] {

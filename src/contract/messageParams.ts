@@ -9,7 +9,6 @@ export const inputMessageSchema = z.strictObject({
   // A text is equivalent to one text block, which is never empty.
   content: z.union([z.string().min(1), z.array(inputContentBlockSchema)]),
 });
-export type InputMessage = z.infer<typeof inputMessageSchema>;
 
 const thinkingSchema = z.discriminatedUnion('type', [
   variant('enabled', { budget_tokens: whole(1024), display: z.enum(['summarized', 'omitted']).nullish() }),

@@ -1,5 +1,6 @@
 // Runs of the row `edit` in a process of their own: editChild COUNT ROUNDS, one line of JSON.
-import { type AnswerFiles, FileAnswers } from '../../src/features/requests/answers/fileAnswers';
+import { FileAnswers } from '../../src/features/requests/answers/fileAnswers';
+import type { AnswerFiles } from '../../src/features/requests/answers/submissionAnswerFiles';
 import { DocumentChecker } from '../../src/jsonl/checking/documentChecker';
 import { requestLines } from './batchFiles.mjs';
 import { measureRun, type Run } from './measuring';

@@ -49,8 +49,7 @@ export async function offer(way: typeof showWarning, message: string, ...offers:
 
 /** Shows a notification about a written file, with a button that opens it. Returns immediately. */
 export function offerToOpen(message: string, file: vscode.Uri): void {
-  const open = vscode.l10n.t('Open');
-  void showInformation(message, open).then(choice => choice && vscode.commands.executeCommand('vscode.open', file));
+  void offer(showInformation, message, [vscode.l10n.t('Open'), () => vscode.commands.executeCommand('vscode.open', file)]);
 }
 
 /** Shows a modal dialog. Returns `undefined` if the user cancelled. Nothing in its texts becomes a link. */

@@ -24,18 +24,31 @@ export async function withProgress<T>(
   work: (signal: AbortSignal, report: Report) => Promise<T>,
 ): Promise<T> {
   const user = new AbortController();
-  const shown = new ShownProgress();
-  const result = work(AbortSignal.any([user.signal, lifetime]), (message, share) => shown.report(message, share));
+  let progress: vscode.Progress<{ message?: string; increment?: number }> | undefined;
+  let latest = { words: '', percent: 0 };
+  let shown = latest;
+  /** Sends the latest report to the window if a person can see the difference. */
+  const send = () => {
+    if (progress !== undefined && (latest.words !== shown.words || latest.percent > shown.percent)) {
+      progress.report({ message: withoutLinks(latest.words), increment: latest.percent - shown.percent });
+      shown = latest;
+    }
+  };
+  const result = work(AbortSignal.any([user.signal, lifetime]), (words, share = 0) => {
+    latest = { words, percent: Math.max(latest.percent, Math.floor(Math.min(share, 1) * 100)) };
+    send();
+  });
   const settled = result.catch(() => undefined);
   if (await settlesWithin(settled, showAfter)) {
     return await result;
   }
   return await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable: true },
-    async (progress, token) => {
+    async (shownProgress, token) => {
       const cancel = toAbortSignal(token);
       cancel.signal.addEventListener('abort', () => user.abort(), { once: true });
-      shown.showIn(progress);
+      progress = shownProgress;
+      send();
       try {
         return await result;
       } finally {
@@ -43,33 +56,4 @@ export async function withProgress<T>(
       }
     },
   );
-}
-
-/** Progress notification that sends a report to the window only if a person can see the difference. */
-class ShownProgress {
-  private words = '';
-  private percent = 0;
-  private shownWords = '';
-  private shownPercent = 0;
-  private progress: vscode.Progress<{ message?: string; increment?: number }> | undefined;
-
-  showIn(progress: vscode.Progress<{ message?: string; increment?: number }>): void {
-    this.progress = progress;
-    this.send();
-  }
-
-  report(words: string, share: number | undefined): void {
-    this.words = words;
-    this.percent = share === undefined ? this.percent : Math.max(this.percent, Math.floor(Math.min(share, 1) * 100));
-    this.send();
-  }
-
-  private send(): void {
-    const { progress, words, percent } = this;
-    if (progress !== undefined && (words !== this.shownWords || percent > this.shownPercent)) {
-      progress.report({ message: withoutLinks(words), increment: percent - this.shownPercent });
-      this.shownWords = words;
-      this.shownPercent = percent;
-    }
-  }
 }

@@ -18,9 +18,10 @@ export class ReadonlyDocuments implements vscode.TextDocumentContentProvider, vs
     private readonly lostText = () => vscode.l10n.t('This document has expired. Run the command again.'),
   ) {
     this.subscriptions = vscode.Disposable.from(
+      ...[this.changed, this.closed],
       vscode.workspace.registerTextDocumentContentProvider(scheme, this),
       // VS Code requests the text before it opens the document, and ignores change events until it is open.
-      vscode.workspace.onDidOpenTextDocument(({ uri }) => this.notifyAgain(uri)),
+      vscode.workspace.onDidOpenTextDocument(({ uri }) => this.texts.has(uri.toString()) && this.changed.fire(uri)),
       vscode.window.tabGroups.onDidChangeTabs(event => this.release(event.closed)),
     );
   }
@@ -45,12 +46,6 @@ export class ReadonlyDocuments implements vscode.TextDocumentContentProvider, vs
     return this.texts.get(uri.toString()) ?? this.lostText();
   }
 
-  private notifyAgain(uri: vscode.Uri): void {
-    if (uri.scheme === this.scheme && this.texts.has(uri.toString())) {
-      this.changed.fire(uri);
-    }
-  }
-
   private release(tabs: readonly vscode.Tab[]): void {
     for (const uri of tabs.flatMap(({ input }) => urisOf(input))) {
       if (uri.scheme === this.scheme && !isInTab(uri) && this.texts.delete(uri.toString())) {
@@ -61,8 +56,6 @@ export class ReadonlyDocuments implements vscode.TextDocumentContentProvider, vs
 
   dispose(): void {
     this.subscriptions.dispose();
-    this.changed.dispose();
-    this.closed.dispose();
     this.texts.clear();
   }
 }

@@ -24,27 +24,21 @@ const mediaTypes: ReadonlyMap<string, string> = new Map([
   ['svg', 'image/svg+xml'],
 ]);
 
-/** Image type that services accept and VS Code can show. */
-interface ImageType {
-  readonly mediaType: string;
-  /** File extension without the dot. */
-  readonly extension: string;
+/**
+ * Returns the type of an image by its first bytes, with its file extension without the dot. Returns `undefined` for anything but an image
+ * that services accept and VS Code can show, including vector graphics.
+ */
+export function imageTypeOf(bytes: Uint8Array): { readonly mediaType: string; readonly extension: string } | undefined {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 16)).toString('latin1');
+  const isWebp = start.startsWith('RIFF') && start.slice(8, 12) === 'WEBP';
+  const type = isWebp ? 'webp' : imageStarts.find(([, first]) => start.startsWith(first))?.[0];
+  return type && { mediaType: `image/${type}`, extension: type === 'jpeg' ? 'jpg' : type };
 }
 
-/** Returns the image type of a file by its first bytes, or `undefined` for anything else, including vector graphics. */
-export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 16)).toString('latin1');
-  if (start.startsWith('\x89PNG\r\n\x1a\n')) {
-    return { mediaType: 'image/png', extension: 'png' };
-  }
-  if (start.startsWith('\xff\xd8\xff')) {
-    return { mediaType: 'image/jpeg', extension: 'jpg' };
-  }
-  if (start.startsWith('GIF87a') || start.startsWith('GIF89a')) {
-    return { mediaType: 'image/gif', extension: 'gif' };
-  }
-  if (start.startsWith('RIFF') && start.slice(8, 12) === 'WEBP') {
-    return { mediaType: 'image/webp', extension: 'webp' };
-  }
-  return undefined;
-}
+/** First bytes of images, by the name in their media types. */
+const imageStarts = [
+  ['png', '\x89PNG\r\n\x1a\n'],
+  ['jpeg', '\xff\xd8\xff'],
+  ['gif', 'GIF87a'],
+  ['gif', 'GIF89a'],
+] as const;

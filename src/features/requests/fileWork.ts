@@ -42,6 +42,12 @@ export interface FileWorkDependencies extends RequestFileDependencies {
   readonly reports: ReportDocuments;
 }
 
+/** Dependencies of the editing features of request files. */
+export interface EditingDependencies extends RequestFileDependencies {
+  readonly documents: RequestDocuments;
+  readonly answers: Pick<DocumentAnswers, 'shownAt' | 'failingScope'>;
+}
+
 /** Source file of a command. */
 export interface SourceFile {
   readonly uri: vscode.Uri;
@@ -174,12 +180,6 @@ export function count(value: number): string {
 /** Formats a number of requests, such as `412 requests`. */
 export function requestsOf(value: number): string {
   return toRequestCount(value, vscode.l10n.t, vscode.env.language);
-}
-
-/** Dependencies of the editing features of request files. */
-export interface EditingDependencies extends RequestFileDependencies {
-  readonly documents: RequestDocuments;
-  readonly answers: Pick<DocumentAnswers, 'shownAt' | 'failingScope'>;
 }
 
 /** Converts models to suggestions, without names that only repeat the id. */

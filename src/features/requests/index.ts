@@ -10,9 +10,8 @@ import { whenOpened } from '../../common/documents/whenOpened';
 import { Lazy } from '../../common/lazy';
 import type { ChosenRuns, SubmissionRegistry } from '../ledger';
 import { registerDiagnostics, registerRulePages } from './checking/requestDiagnostics';
-import { parseRequestTarget } from './documents/findRequest';
 import { RequestDocuments } from './documents/requestDocuments';
-import { mayHoldRequests, onlyLine, requestScheme } from './documents/requestFile';
+import { mayHoldRequests, onlyLine, parseRequestTarget, requestScheme } from './documents/requestFile';
 import type { EditingDependencies, FileWorkDependencies, RequestFileDependencies } from './fileWork';
 
 export { toHistoryWords } from './answers/answerPresentation';
@@ -45,11 +44,10 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
   };
   const kinds = new Lazy(async () => (await import('./kinds/fileKinds')).watchFileKinds(documents, registry, log));
   const keepReady = () => jobs.keepReady('openRequestFiles', documents.all().length > 0);
-  const answers = async () => ({ documents, answers: (await dashboard.get()).answers });
   const pages = new ReadonlyDocuments('managed-agents-answer');
   const runs = new Lazy(async () => new (await import('./running/requestRuns')).RequestRuns({ ...dependencies, documents, pages }));
-  const goToFailed = async (step: 1 | -1) =>
-    (await import('./answers/answerCommands')).goToFailed({ ...(await answers()), registry }, step);
+  const answers = async () => ({ documents, answers: (await dashboard.get()).answers, registry, jobs, pages });
+  const goToFailed = async (step: 1 | -1) => (await import('./answers/answerCommands')).goToFailed(await answers(), step);
   const lifetime = new AbortController();
   const reports = new ReportDocuments('managed-agents-report');
   const workDeps: FileWorkDependencies = { ...dependencies, lifetime: lifetime.signal, reports };
@@ -109,18 +107,15 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
         void showInformation(vscode.l10n.t('No request is running.'));
       }
     }),
-    commands.register('managedAgents.answer.open', async (...given) => {
-      const { openAnswer } = await import('./answers/answerCommands');
-      await openAnswer({ ...(await answers()), pages, registry }, parseRequestTarget(...given));
-    }),
-    commands.register('managedAgents.fileActions.choose', async file => {
-      const { showFileMenu } = await import('./lenses/fileLenses');
-      await showFileMenu(await answers(), context.extension.packageJSON, file);
-    }),
-    commands.register('managedAgents.answer.goToRequest', async (...given) => {
-      const { goToRequestOfResult } = await import('./answers/goToRequestOfResult');
-      await goToRequestOfResult({ ...(await answers()), registry, jobs }, parseRequestTarget(...given));
-    }),
+    commands.register('managedAgents.answer.open', async (...given) =>
+      (await import('./answers/answerCommands')).openAnswer(await answers(), parseRequestTarget(...given)),
+    ),
+    commands.register('managedAgents.fileActions.choose', async file =>
+      (await import('./lenses/fileLenses')).showFileMenu(await answers(), context.extension.packageJSON, file),
+    ),
+    commands.register('managedAgents.answer.goToRequest', async (...given) =>
+      (await import('./answers/goToRequestOfResult')).goToRequestOfResult(await answers(), parseRequestTarget(...given)),
+    ),
     commands.register('managedAgents.answer.nextFailed', () => goToFailed(1)),
     commands.register('managedAgents.answer.previousFailed', () => goToFailed(-1)),
   );
@@ -130,7 +125,7 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
  * Registers the editing features of request files: completion, hovers, symbols, fixes, and single requests as documents. Loaded when a
  * command needs them, or when the first request file or possible request file opens.
  */
-export function registerEditing(deps: EditingDependencies): vscode.Disposable {
+function registerEditing(deps: EditingDependencies): vscode.Disposable {
   const { commands, documents, log } = deps;
   const help = new Lazy(async () => {
     const [{ registerLanguage }, { registerFixes }] = await Promise.all([import('./language'), import('./fixes/fixActionProvider')]);
@@ -162,23 +157,17 @@ export function registerEditing(deps: EditingDependencies): vscode.Disposable {
 function registerRequestEditor(deps: EditingDependencies): vscode.Disposable {
   const { commands } = deps;
   const editors = new Lazy(async () => new (await import('./editor/requestEditors')).RequestEditors(deps));
-  const load = () => Promise.all([editors.get(), import('./editor/requestCommands')]);
-  const editNeighbor = async (step: 1 | -1) => {
-    const [loaded, requestCommands] = await load();
-    await requestCommands.editNeighbor(loaded, step);
-  };
+  const editNeighbor = async (step: 1 | -1) => (await import('./editor/requestCommands')).editNeighbor(await editors.get(), step);
   return combine(
     editors,
     registerDocumentFileSystem(requestScheme, () => editors.get()),
-    commands.register('managedAgents.request.edit', async (...given) => {
-      const [loaded, { editRequest }] = await load();
-      await editRequest(deps, loaded, parseRequestTarget(...given));
-    }),
+    commands.register('managedAgents.request.edit', async (...given) =>
+      (await import('./editor/requestCommands')).editRequest(deps, await editors.get(), parseRequestTarget(...given)),
+    ),
     commands.register('managedAgents.request.editNext', () => editNeighbor(1)),
     commands.register('managedAgents.request.editPrevious', () => editNeighbor(-1)),
-    commands.register('managedAgents.request.revealSource', async () => {
-      const [loaded, { revealSource }] = await load();
-      await revealSource(loaded);
-    }),
+    commands.register('managedAgents.request.revealSource', async () =>
+      (await import('./editor/requestCommands')).revealSource(await editors.get()),
+    ),
   );
 }

@@ -95,12 +95,7 @@ export function createRuleSettings({
  * Merges the user's severities with those of the workspace and the folder. A workspace or folder can only make them stricter, because it
  * must not hide problems of its files. Ignores unknown values.
  */
-export function toSeverities({
-  user = {},
-  folder,
-}: Pick<SettingLayers<Readonly<Record<string, unknown>>>, 'user' | 'folder'>): Required<
-  Pick<RuleOptions, 'severities' | 'raisedByFolder'>
-> {
+export function toSeverities({ user = {}, folder }: Pick<SettingLayers<Readonly<Record<string, unknown>>>, 'user' | 'folder'>) {
   const own = new Map<string, Severity>(Object.entries(ruleTable).map(([rule, { severity }]) => [rule, severity]));
   const merged = new Map(Object.entries(user).filter(isSeverityEntry));
   const raised = new Set<string>();

@@ -215,7 +215,8 @@ const shapes: Readonly<Record<LineMark, string>> = {
   sent: `${dot(3.5)}${dot(8)}${dot(12.5)}`,
 };
 
-const kind = vscode.CodeActionKind.Empty.append('managedAgents');
+/** Kind of the actions for a request. */
+const actKind = vscode.CodeActionKind.Empty.append('managedAgents');
 
 /** Returns the actions for a request and its answer on a line. Empty if the line is not a request. */
 export async function requestActs(file: OpenRequestFile, line: number, answers: DocumentAnswers): Promise<readonly vscode.Command[]> {
@@ -244,7 +245,7 @@ export function registerRequestActs(documents: RequestDocuments, answers: Docume
   const provider: vscode.CodeActionProvider = {
     provideCodeActions: async (document, range, { only, triggerKind }) => {
       const file = documents.get(document);
-      if (file === undefined || !range.isSingleLine || only?.contains(kind) === false) {
+      if (file === undefined || !range.isSingleLine || only?.contains(actKind) === false) {
         return [];
       }
       const { line } = range.start;
@@ -253,11 +254,11 @@ export function registerRequestActs(documents: RequestDocuments, answers: Docume
         return [];
       }
       return (await requestActs(file, line, answers)).map(command => {
-        const action = new vscode.CodeAction(command.title, kind);
+        const action = new vscode.CodeAction(command.title, actKind);
         action.command = command;
         return action;
       });
     },
   };
-  return vscode.languages.registerCodeActionsProvider(requestFileSelector, provider, { providedCodeActionKinds: [kind] });
+  return vscode.languages.registerCodeActionsProvider(requestFileSelector, provider, { providedCodeActionKinds: [actKind] });
 }

@@ -9,7 +9,7 @@ import { toLabel } from '../../../shared/text';
 import { withoutEnd } from '../../../shared/trim';
 import type { Submission } from '../../ledger';
 import { type AnswerParts, toPlainAnswer } from './answerParts';
-import { toHistoryWords, toMark, toMarkWord, toSign } from './answerPresentation';
+import { signs, toHistoryWords, toMark, toMarkWord } from './answerPresentation';
 import type { LineAnswer, ReadAnswer } from './fileAnswers';
 
 /**
@@ -22,6 +22,9 @@ const email = String.raw`(?<=[^\s\\])@(?=[\w-]+\.)`;
 
 /** Pattern of the start of a link: an inline link, a definition, or a bare URL that viewers turn into a link. */
 const linkStarts = new RegExp(String.raw`\]\((${plainTarget})\)|\]([(:])|(https?|ftp):(?=\/\/([^\s/?#]*[/?#]?))|www(?=\.)|${email}`, 'gi');
+
+/** Punctuation that viewers don't include at the end of a link. */
+const sentenceEnds = '.,:;!?)\'"';
 
 /** Maximum number of characters of an answer in a hover. */
 export const hoverLimit = 4000;
@@ -70,7 +73,7 @@ function describeAnswer(answer: LineAnswer, read: ReadAnswer | undefined, contex
 function toFacts(entry: ResultEntry | undefined, parts: AnswerParts | undefined, { translate: t, locale }: PresentationContext): string {
   const mark = toMark(entry);
   const facts = [
-    `${toSign(mark)} ${toMarkWord(mark, t)}`,
+    `${signs[mark]} ${toMarkWord(mark, t)}`,
     ...[entry?.stopReason, entry?.errorType].flatMap(word => (word === undefined ? [] : [toLabel(word, 60)])),
     ...(entry !== undefined && hasAnswer(entry.status)
       ? [t('{0} → {1} tokens', toNumber(entry.inputTokens, locale), toNumber(entry.outputTokens, locale))]
@@ -180,7 +183,7 @@ export function withoutUnsafeLinks(line: string): string {
       return `]\\${bracket}`;
     }
     if (scheme !== undefined) {
-      return isAllowed(withoutSentenceEnd(`${scheme}://${rest}`)) ? found : `${scheme}\\:`;
+      return isAllowed(withoutEnd(`${scheme}://${rest}`, sentenceEnds)) ? found : `${scheme}\\:`;
     }
     return found === '@' ? '\\@' : `${found}\\`;
   });
@@ -190,9 +193,4 @@ function isAllowed(target: string): boolean {
   const [, scheme = '', authority = ''] = /^(https?):\/\/([^/?#]*)/i.exec(target) ?? [];
   const name = /^([\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.exec(authority)?.[1]?.toLowerCase();
   return name !== undefined && (scheme.toLowerCase() === 'https' || (scheme.toLowerCase() === 'http' && isLoopback(name)));
-}
-
-/** Returns a URL without sentence punctuation at its end, which viewers don't include in a link. */
-function withoutSentenceEnd(address: string): string {
-  return withoutEnd(address, '.,:;!?)\'"');
 }

@@ -27,7 +27,7 @@ export function toLineMark({ entry, isMissing, isChanged }: LineAnswer): LineMar
 }
 
 /** Symbols of marks. Each has its own shape, so that color is never the only difference. */
-const signs: Readonly<Record<LineMark, string>> = {
+export const signs: Readonly<Record<LineMark, string>> = {
   succeeded: '✓',
   cut_short: '◐',
   refused: '⊘',
@@ -40,11 +40,6 @@ const signs: Readonly<Record<LineMark, string>> = {
   changed: '≠',
   sent: '…',
 };
-
-/** Returns the symbol of a mark. */
-export function toSign(mark: LineMark): string {
-  return signs[mark];
-}
 
 /** Returns a mark as a word. */
 export function toMarkWord(mark: AnswerMark, t: Translate): string {
@@ -65,21 +60,19 @@ export function toAnswerLine(answer: LineAnswer, preview: string, t: Translate, 
   const parts = [
     ...(mark === 'succeeded' ? [] : [mark === 'cut_short' ? toCutShort(entry, t) : toMarkWord(mark, t)]),
     ...(words === '' ? [] : [words]),
-    ...(entry !== undefined && entry.outputTokens > 0 ? [toTokens(entry, t, locale)] : []),
+    ...(entry !== undefined && entry.outputTokens > 0
+      ? [t('{0} → {1} tokens', toShortNumber(entry.inputTokens, locale), toShortNumber(entry.outputTokens, locale))]
+      : []),
   ];
-  const line = `${toSign(mark)} ${parts.join(' · ')}`;
-  return isChanged ? `${toSign('changed')} ${t('changed since')} · ${line}` : line;
+  const line = `${signs[mark]} ${parts.join(' · ')}`;
+  return isChanged ? `${signs.changed} ${t('changed since')} · ${line}` : line;
 }
 
 function toCutShort(entry: ResultEntry | undefined, t: Translate): string {
   return entry?.stopReason === undefined ? t('cut short') : t('cut short ({0})', toLabel(entry.stopReason, 60));
 }
 
-/** Formats input and output tokens, such as `38 → 1.2K tokens`. */
-function toTokens({ inputTokens, outputTokens }: ResultEntry, t: Translate, locale: string | undefined): string {
-  return t('{0} → {1} tokens', toShortNumber(inputTokens, locale), toShortNumber(outputTokens, locale));
-}
-
+/** Formats a number of tokens, such as `38` or `1.2K`. */
 function toShortNumber(value: number, locale: string | undefined): string {
   const options: Intl.NumberFormatOptions = value < 10_000 ? {} : { notation: 'compact', maximumFractionDigits: 1 };
   return numberFormat(locale, options).format(value);

@@ -126,15 +126,12 @@ export class DocumentAnswers implements vscode.Disposable {
 
   private async load(file: OpenRequestFile, answers: FileAnswers): Promise<void> {
     const before = answers.versions;
-    let isNew: boolean;
-    try {
-      const all = this.registry.all();
-      const source = keyOf(file);
-      isNew = await answers.update(answerRunsOf(all, source, this.chosenRuns.runOf(all, source)));
-    } catch (error) {
-      isNew = true;
+    const all = this.registry.all();
+    const source = keyOf(file);
+    const isNew = await answers.update(answerRunsOf(all, source, this.chosenRuns.runOf(all, source))).catch(error => {
       this.warn(file, error);
-    }
+      return true;
+    });
     if (isNew && this.entries.has(file)) {
       this.changed.fire(file);
     }
@@ -152,7 +149,8 @@ export class DocumentAnswers implements vscode.Disposable {
     const { document } = file;
     const { version, isDirty } = document;
     try {
-      const sha256 = await hash(document);
+      const isOnDisk = document.uri.scheme === 'file' && !isDirty;
+      const sha256 = await hashOf(isOnDisk ? createReadStream(document.uri.fsPath) : readDocument(document));
       const isSame = document.version === version && document.isDirty === isDirty;
       if (isSame && answers.versions.has(sha256) && this.entries.has(file)) {
         answers.vouch(sha256);
@@ -175,9 +173,4 @@ export class DocumentAnswers implements vscode.Disposable {
 
 function keyOf(file: OpenRequestFile): string {
   return file.document.uri.toString();
-}
-
-function hash(document: vscode.TextDocument): Promise<string> {
-  const isOnDisk = document.uri.scheme === 'file' && !document.isDirty;
-  return hashOf(isOnDisk ? createReadStream(document.uri.fsPath) : readDocument(document));
 }

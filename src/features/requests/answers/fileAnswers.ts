@@ -9,7 +9,7 @@ import { type Baseline, type LineChange, originalOf, sentIdOf, UntouchedLines } 
 import { Slices } from '../documents/slices';
 import { type AnswerParts, toAnswerParts } from './answerParts';
 import { type AnswerRuns, isOfFile, keyOfResults, type ShownResults } from './answerRuns';
-import { type FailingKind, type FailingLine, findFailing, type ReadableResults } from './submissionAnswerFiles';
+import { type AnswerFiles, type FailingKind, type FailingLine, findFailing, type ReadableResults } from './submissionAnswerFiles';
 
 /** Document with answers at its lines. */
 interface AnsweredDocument {
@@ -43,7 +43,7 @@ interface FailingLines {
 export class FileAnswers {
   private loaded: Loaded | undefined;
   private baseline: Baseline | undefined;
-  private pending: readonly { readonly submission: Submission; readonly sent: SentIds }[] = [];
+  private pending: readonly { readonly submission: Submission; readonly sent: Pick<IdTable, 'findText'> }[] = [];
   /** Request hashes, keyed by the state of their line. The state is a new object after each edit. */
   private readonly hashed = new WeakMap<object, { readonly hash: string | undefined }>();
   private failingLines: FailingLines | undefined;
@@ -374,26 +374,4 @@ interface AnswerOrigin {
 export interface ReadAnswer {
   readonly parts: AnswerParts;
   readonly origin: AnswerOrigin;
-}
-
-/** Ids of the requests of one submission. */
-type SentIds = Pick<IdTable, 'findText'>;
-
-/** Hashes of the requests of one submission, as they were sent. */
-export interface SentHashes {
-  hashOf(id: string): string | undefined;
-}
-
-/** Reads stored submissions and results. */
-export interface AnswerFiles {
-  openResults(shown: ShownResults): Promise<ReadableResults>;
-  openHistory(shown: ShownResults): Promise<{ of(id: string): readonly HistoryEntry[] }>;
-  /** Returns the ids of a submission. `undefined` if they are not stored. */
-  idsOf(submission: Submission): Promise<SentIds | undefined>;
-  /** Returns the hashes of a submission. `undefined` if they are not stored and can't be computed. */
-  hashesOf(submission: Submission): Promise<SentHashes | undefined>;
-  /** Allows files that did not exist to be read again. */
-  retry(): void;
-  /** Returns the hash of a request, comparable with `SentHashes`; `undefined` if the line is not a request. */
-  hashRequest(text: string): string | undefined;
 }

@@ -9,15 +9,23 @@ import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { hashSubmitted, pathsOf, type Submission, submissionFiles, type SubmissionRegistry } from '../../ledger';
 import { readRequestLine } from '../documents/requestLine';
 import { Slices } from '../documents/slices';
-import type { AnswerFiles, SentHashes } from './fileAnswers';
+import type { ShownResults } from './answerRuns';
 
 const LF = 0x0a;
 const TAB = 0x09;
 
+/** Hashes of the requests of one submission, as they were sent. */
+interface SentHashes {
+  hashOf(id: string): string | undefined;
+}
+
+/** Files that `FileAnswers` reads. */
+export type AnswerFiles = Pick<SubmissionAnswerFiles, 'openResults' | 'openHistory' | 'idsOf' | 'hashesOf' | 'retry' | 'hashRequest'>;
+
 /** Stored submissions and results in the folders of the registry. Caches ids and hashes. Missing files can be retried. */
-export class SubmissionAnswerFiles implements AnswerFiles {
+export class SubmissionAnswerFiles {
   private readonly hasher = new ParamsHasher();
-  private readonly ids = new Map<string, Promise<IdTable | undefined>>();
+  private readonly ids = new Map<string, Promise<Pick<IdTable, 'findText'> | undefined>>();
   private readonly hashes = new Map<string, Promise<SentHashes | undefined>>();
   private readonly missing: (() => void)[] = [];
 
@@ -26,22 +34,26 @@ export class SubmissionAnswerFiles implements AnswerFiles {
     private readonly jobs: Pick<JsonlJobs, 'run'>,
   ) {}
 
-  openResults({ results }: Parameters<AnswerFiles['openResults']>[0]): Promise<ResultsIndex> {
+  openResults({ results }: ShownResults): Promise<ReadableResults> {
     const { indexPath, joinedPath } = pathsOf(this.registry, results);
     return ResultsIndex.open(indexPath, joinedPath);
   }
 
-  openHistory({ results }: Parameters<AnswerFiles['openHistory']>[0]): Promise<ResultsHistory> {
+  openHistory({ results }: ShownResults): Promise<Pick<ResultsHistory, 'of'>> {
     return ResultsHistory.open(path.join(this.registry.folder(results.submissionId), submissionFiles.mergedHistory));
   }
 
-  idsOf({ id }: Submission): Promise<IdTable | undefined> {
+  /** Returns the ids of a submission. `undefined` if they are not stored. */
+  idsOf({ id }: Submission): Promise<Pick<IdTable, 'findText'> | undefined> {
     return this.once(this.ids, id, async () =>
       readSubmittedIds(await readFile(path.join(this.registry.folder(id), submissionFiles.lines))),
     );
   }
 
-  /** Returns the hashes of a submission. Computes missing hashes if the file still has the bytes that were sent. */
+  /**
+   * Returns the hashes of a submission. Computes missing hashes if the file still has the bytes that were sent. `undefined` if that is not
+   * possible.
+   */
   hashesOf(submission: Submission): Promise<SentHashes | undefined> {
     return this.once(this.hashes, submission.id, async () => {
       const hashesPath = await hashSubmitted({ registry: this.registry, jobs: this.jobs }, submission);
@@ -59,12 +71,14 @@ export class SubmissionAnswerFiles implements AnswerFiles {
     });
   }
 
+  /** Allows files that did not exist to be read again. */
   retry(): void {
     for (const forget of this.missing.splice(0)) {
       forget();
     }
   }
 
+  /** Returns the hash of a request, comparable with `SentHashes`; `undefined` if the line is not a request. */
   hashRequest(text: string): string | undefined {
     const request = readRequestLine(text);
     return request && this.hasher.hashText(request.params)?.toString('hex');
@@ -108,12 +122,9 @@ export async function readSubmittedIds(bytes: Uint8Array): Promise<IdTable> {
 }
 
 /** Readable results, such as a `ResultsIndex`. */
-export interface ReadableResults {
-  entryOfId(id: string): ResultEntry | undefined;
+export interface ReadableResults extends Pick<ResultsIndex, 'entryOfId' | 'previews' | 'read'> {
   entries(): Iterable<ResultEntry>;
   missingIds(): Iterable<string>;
-  previews(entries: readonly ResultEntry[]): Promise<readonly string[]>;
-  read(entry: ResultEntry): Promise<string>;
 }
 
 /** Line without a good result. */

@@ -63,18 +63,14 @@ async function planFor(deps: FileWorkDependencies, source: SourceFile, wish: Spl
   const plan = await runJob(deps, t('Reading {0}', source.name), 'planSplit', { path: source.path, ...wish });
   const [tooLarge] = plan.tooLarge.first;
   if (tooLarge !== undefined) {
-    warnOfLine(deps, source, tooLarge, wish.limits.maxBytes);
+    const [line, bytes] = tooLarge;
+    const sizes = [bytes, wish.limits.maxBytes].map(value => toByteSize(value, vscode.env.language));
+    const message = t('Line {0} of {1} has {2}, more than {3}.', count(line + 1), source.name, ...sizes);
+    const show = () => vscode.commands.executeCommand('vscode.open', source.uri.with({ fragment: `L${line + 1}` }));
+    offerActs(deps, message, [{ label: t('Show Line'), run: show }], showWarning);
     throw new CancelledError();
   }
   return plan;
-}
-
-function warnOfLine(deps: FileWorkDependencies, { uri, name }: SourceFile, [line, bytes]: readonly [number, number], most: number): void {
-  const { language } = vscode.env;
-  const sizes = [toByteSize(bytes, language), toByteSize(most, language)];
-  const message = t('Line {0} of {1} has {2}, more than {3}.', count(line + 1), name, ...sizes);
-  const show = () => vscode.commands.executeCommand('vscode.open', uri.with({ fragment: `L${line + 1}` }));
-  offerActs(deps, message, [{ label: t('Show Line'), run: show }], showWarning);
 }
 
 /** Returns the paths of the parts, next to the source if its folder is writable. Asks before replacing existing files. */

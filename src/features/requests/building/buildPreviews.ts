@@ -64,12 +64,16 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
       this.documents.onDidClose(uri => this.forget(uri)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.follow(document.uri, false)),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => this.follow(uri, true)),
-      rules.onDidChange(() => this.refreshAll()),
+      rules.onDidChange(() => {
+        for (const preview of this.previews.values()) {
+          this.inBackground(this.refresh(preview, true));
+        }
+      }),
     );
   }
 
   /** Shows a preview of a template and rows, reusing the template's preview if there is one. */
-  async show(template: vscode.Uri, rows: vscode.Uri): Promise<BuildPreview> {
+  async show(template: vscode.Uri, rows: vscode.Uri): Promise<void> {
     const survey = await this.rowsFiles.survey(rows);
     let preview = [...this.previews.values()].find(open => open.template.toString() === template.toString());
     if (preview === undefined) {
@@ -85,7 +89,6 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     const viewColumn = tabsOf(preview.uri)[0]?.group.viewColumn ?? (isTemplateShown ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active);
     const document = await vscode.workspace.openTextDocument(preview.uri);
     await vscode.window.showTextDocument(document, { viewColumn, preview: false });
-    return preview;
   }
 
   find(uri = vscode.window.activeTextEditor?.document.uri): BuildPreview | undefined {
@@ -135,12 +138,6 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
       this.forget(uri);
     }
     this.subscriptions.dispose();
-  }
-
-  private refreshAll(): void {
-    for (const preview of this.previews.values()) {
-      this.inBackground(this.refresh(preview, true));
-    }
   }
 
   private follow(uri: vscode.Uri, isSaved: boolean): void {

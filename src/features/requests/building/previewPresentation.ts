@@ -26,13 +26,6 @@ export interface PreviewContent {
   readonly rules: RuleOptions;
 }
 
-/** Preview as JSON with comments, and its number of errors. */
-export interface PreviewText {
-  readonly text: string;
-  /** Number of errors that prevent building. */
-  readonly errors: number;
-}
-
 /**
  * Maximum number of characters of a request to show, because editors don't color longer lines. For a longer request, only the name is
  * shown.
@@ -41,8 +34,11 @@ const maxShown = 256 * 1024;
 /** Limit of the contract for one batch. */
 const maxRequests = 100_000;
 
-/** Returns the preview: facts about rows, columns and problems, then the formatted requests of the first, the last and a random row. */
-export function toPreview(content: PreviewContent, t: Translate, locale?: string): PreviewText {
+/**
+ * Returns the preview as JSON with comments: facts about rows, columns and problems, then the formatted requests of the first, the last and
+ * a random row. `errors` is the number of errors that prevent building.
+ */
+export function toPreview(content: PreviewContent, t: Translate, locale?: string) {
   const template = parseTemplate(content.template);
   const { survey, report } = content;
   const columns = survey.columns.map(({ name }) => name);
@@ -159,17 +155,15 @@ function describeReport(report: BuildReport, t: Translate, locale: string | unde
 }
 
 function groupLines(group: ProblemGroup, t: Translate, locale: string | undefined): string[] {
-  const shown = group.rows.slice(0, 5).map(row => describeRow(row, t));
+  const shown = group.rows
+    .slice(0, 5)
+    .map(({ row, line }) => (row === undefined ? t('line {0}', line + 1) : t('row {0} on line {1}', row, line + 1)));
   return [groupHeading(group, t, locale), `    ${shown.join(', ')}${group.count > shown.length ? ', …' : ''}`];
 }
 
 function groupHeading({ severity, text, count }: ProblemGroup, t: Translate, locale: string | undefined): string {
   const times = count === 1 ? '' : ` ×${toNumber(count, locale)}`;
   return `${severity === 'error' ? '✗ ' : ''}${toSeverityWord(severity, t)}${times}: ${toProblemSentence(text, t)}`;
-}
-
-function describeRow({ row, line }: ProblemGroup['rows'][number], t: Translate): string {
-  return row === undefined ? t('line {0}', line + 1) : t('row {0} on line {1}', row, line + 1);
 }
 
 function sampleRows({ first, last, random }: RowsSurvey, index: number, t: Translate): (readonly [title: string, sample: Row])[] {

@@ -20,15 +20,10 @@ const maxSurveys = 8;
 /** Maximum size of a file to survey without a request by the user, in bytes. */
 const maxAutomaticBytes = 64 * 1024 * 1024;
 
-interface CachedSurvey {
-  readonly stamp: string;
-  readonly survey: Promise<RowsSurvey>;
-}
-
 /** Formats of files of rows, and a cache of their surveys. */
 export class RowsFiles {
   private readonly chosen = new Map<string, RowsFormat>();
-  private readonly cached = new Map<string, CachedSurvey>();
+  private readonly cached = new Map<string, { readonly stamp: string; readonly survey: Promise<RowsSurvey> }>();
 
   constructor(
     private readonly jobs: JsonlJobs,

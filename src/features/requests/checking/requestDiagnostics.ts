@@ -19,41 +19,30 @@ const tags: ReadonlyMap<string, vscode.DiagnosticTag> = new Map([
 /** Shows the problems of request files in the editor and in the Problems view, if the setting is on and a tab shows the file. */
 export function registerDiagnostics(documents: RequestDocuments): vscode.Disposable {
   const collection = vscode.languages.createDiagnosticCollection('managedAgents');
-  const shown = new Set<string>();
-  const show = (file: OpenRequestFile) => {
-    const { checker } = file;
-    const key = file.document.uri.toString();
-    const isOpen = isShown(file.document.uri);
-    if (isOpen) {
-      shown.add(key);
-    } else {
-      shown.delete(key);
-    }
-    if (!isOpen || !readSetting('managedAgents.editor.problems', file.document)) {
-      collection.delete(file.document.uri);
+  const show = ({ checker, document }: OpenRequestFile) => {
+    const { uri } = document;
+    if (!isShown(uri) || !readSetting('managedAgents.editor.problems', document)) {
+      collection.delete(uri);
     } else if (checker !== undefined) {
       const problems = checker.problems(shownProblemsLimit);
-      const diagnostics = problems.map(problem => toDiagnostic(problem, file.document.uri));
+      const diagnostics = problems.map(problem => toDiagnostic(problem, uri));
       const hidden = toHiddenProblemsSentence(problems.length, checker.totals.problemCounts, vscode.l10n.t, vscode.env.language);
       if (hidden !== undefined) {
         // Problems are sorted by severity, so no hidden problem is more severe than the last shown one.
         const severity = severities[problems.at(-1)?.severity ?? 'error'];
         diagnostics.push(createDiagnostic(new vscode.Range(0, 0, 0, 1), hidden, severity, 'more-problems'));
       }
-      collection.set(file.document.uri, diagnostics);
+      collection.set(uri, diagnostics);
     }
   };
   return combine(
     collection,
     documents.onDidChange(show),
-    documents.onDidClose(({ document: { uri } }) => {
-      shown.delete(uri.toString());
-      collection.delete(uri);
-    }),
+    documents.onDidClose(({ document: { uri } }) => collection.delete(uri)),
     onDidChangeShown(() =>
       documents
         .all()
-        .filter(({ document: { uri } }) => isShown(uri) !== shown.has(uri.toString()))
+        .filter(({ document: { uri } }) => isShown(uri) !== collection.has(uri))
         .forEach(show),
     ),
     onDidChangeSettings(['managedAgents.editor.problems'], () => documents.all().forEach(show)),
@@ -89,11 +78,12 @@ const severities: Readonly<Record<Severity, vscode.DiagnosticSeverity>> = {
   hint: vscode.DiagnosticSeverity.Hint,
 };
 
-const scheme = 'managed-agents-rule';
+/** Scheme of the pages of rules. */
+const ruleScheme = 'managed-agents-rule';
 
 /** Returns the URI of a rule's page. */
 export function toRuleUri(rule: string): vscode.Uri {
-  return vscode.Uri.from({ scheme, path: `/${rule}.md` });
+  return vscode.Uri.from({ scheme: ruleScheme, path: `/${rule}.md` });
 }
 
 /** Provides the pages of rules as read-only Markdown, with their current severity. */
@@ -103,12 +93,12 @@ export function registerRulePages({ rules }: { readonly rules: RuleSettings }): 
     changed,
     rules.onDidChange(() => {
       for (const { uri } of vscode.workspace.textDocuments) {
-        if (uri.scheme === scheme) {
+        if (uri.scheme === ruleScheme) {
           changed.fire(uri);
         }
       }
     }),
-    vscode.workspace.registerTextDocumentContentProvider(scheme, {
+    vscode.workspace.registerTextDocumentContentProvider(ruleScheme, {
       onDidChange: changed.event,
       provideTextDocumentContent: async uri => {
         const { toRulePage } = await import('./rulePagePresentation');

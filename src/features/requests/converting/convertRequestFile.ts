@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { askChoice, askText, type Choice, runQuestions, separator } from '../../../common/asking/askSteps';
+import { askChoice, askText, type Choice, type Question, runQuestions, separator } from '../../../common/asking/askSteps';
 import { findFreePath } from '../../../common/asking/newFile';
 import { runCommand } from '../../../common/commands';
 import type { ConvertOptions } from '../../../jsonl/converting/chatParams';
@@ -112,12 +112,12 @@ const otherName = ' other';
  * Asks for models and for `max_tokens`, which every request needs, if the file lacks them. The conversion makes ids valid and unique, and
  * removes fields that a model rejects. Its report lists both.
  */
-export async function askConversion(rules: Pick<RuleSettings, 'models' | 'options'>, survey: ForeignSurvey): Promise<ConvertOptions> {
+async function askConversion(rules: Pick<RuleSettings, 'models' | 'options'>, survey: ForeignSurvey): Promise<ConvertOptions> {
   const title = t('Convert to Request File');
   const models = new Map<string, string>();
   let model: string | undefined;
   let maxTokens: number | undefined;
-  type Ask = (question: { title: string; step: number; totalSteps: number; canGoBack: boolean }) => Promise<void>;
+  type Ask = (question: Question) => Promise<void>;
   const questions: Ask[] = survey.models.slice(0, maxAsked).map(
     ([name, items]): Ask =>
       async question => {
@@ -157,7 +157,7 @@ export async function askConversion(rules: Pick<RuleSettings, 'models' | 'option
 /** Asks for a model. Returns `undefined` to keep the name in the file. */
 async function askModel(
   rules: Pick<RuleSettings, 'models'>,
-  question: { title: string; step: number; totalSteps: number; canGoBack: boolean },
+  question: Question,
   placeholder: string,
   current: string | undefined,
 ): Promise<string | undefined> {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import { tabsOf } from '../../../common/documents/tabs';
+import { undefinedIfMissing } from '../../../common/files/undefinedIfMissing';
 import { needsConversion } from '../../../jsonl/scanning/fileKind';
 import { firstLines, nameOf, readFirstLines } from './requestFile';
 
@@ -22,7 +23,12 @@ export async function unsavedDocument(uri: vscode.Uri): Promise<vscode.TextDocum
   if (shown === undefined && isUnsavedTab(uri)) {
     throw new Error(vscode.l10n.t('Save {0} first.', nameOf(uri)));
   }
-  await demandFile(uri);
+  const found = await stat(uri.fsPath).catch(undefinedIfMissing);
+  if (found?.isFile() !== true) {
+    throw new Error(
+      found === undefined ? vscode.l10n.t('File not found: {0}', uri.fsPath) : vscode.l10n.t('{0} is not a file.', uri.fsPath),
+    );
+  }
   return undefined;
 }
 
@@ -50,21 +56,6 @@ export async function stampOf(file: string): Promise<string | undefined> {
     ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
     () => undefined,
   );
-}
-
-async function demandFile(uri: vscode.Uri): Promise<void> {
-  let isFile: boolean;
-  try {
-    isFile = (await stat(uri.fsPath)).isFile();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      throw new Error(vscode.l10n.t('File not found: {0}', uri.fsPath));
-    }
-    throw error;
-  }
-  if (!isFile) {
-    throw new Error(vscode.l10n.t('{0} is not a file.', uri.fsPath));
-  }
 }
 
 /** Returns whether the text of a file, from its editor or else from disk, has requests in another format. */

@@ -52,6 +52,7 @@ export class RequestDocuments implements vscode.Disposable {
       }),
       whenOpened(document => this.detect(document)),
       afterStart(() => void this.markActive()),
+      ...[this.debounce, this.changed, this.opened, this.closed],
     );
   }
 
@@ -141,14 +142,10 @@ export class RequestDocuments implements vscode.Disposable {
 
   dispose(): void {
     this.subscriptions.dispose();
-    this.debounce.dispose();
     for (const file of this.files.values()) {
       file.dispose();
     }
     this.files.clear();
-    this.changed.dispose();
-    this.opened.dispose();
-    this.closed.dispose();
   }
 }
 

@@ -130,13 +130,9 @@ export function toFixChoices(fixes: RewriteSummary['fixes'], t: Translate, local
   return (Object.keys(fixKinds) as FixKind[]).flatMap(fix => {
     const { label, isSafe } = fixKinds[fix];
     const lines = counts.get(fix) ?? 0;
-    return lines === 0 ? [] : [{ fix, label: t(label), description: toLineCount(lines, t, locale), picked: isSafe }];
+    const description = lines === 1 ? t('1 line') : t('{0} lines', toNumber(lines, locale));
+    return lines === 0 ? [] : [{ fix, label: t(label), description, picked: isSafe }];
   });
-}
-
-/** Formats a number of lines, such as `12 lines`. */
-function toLineCount(lines: number, t: Translate, locale?: string): string {
-  return lines === 1 ? t('1 line') : t('{0} lines', toNumber(lines, locale));
 }
 
 /** Describes how many lines were fixed, and how many errors and warnings remain. */
@@ -148,7 +144,7 @@ export function toFixSentence(summary: RewriteSummary, t: Translate, locale?: st
 }
 
 /** Describes how many errors and warnings remain. */
-export function toLeftSentence(
+function toLeftSentence(
   { problemsLeft, requests }: Pick<RewriteSummary, 'problemsLeft' | 'requests'>,
   t: Translate,
   locale?: string,

@@ -202,24 +202,12 @@ export function searchRequests(ids: readonly (string | undefined)[], typed: stri
     return line < 0 || id === undefined ? [] : [{ line, id }];
   }
   const typedText = asked.replace(/^#/, '').toLowerCase();
-  const starting: FoundRequest[] = [];
-  const containing: FoundRequest[] = [];
+  const ranked: readonly [exact: FoundRequest[], starting: FoundRequest[], containing: FoundRequest[]] = [[], [], []];
   for (const [line, id] of ids.entries()) {
-    if (id === undefined) {
-      continue;
-    }
-    const index = typedText === '' ? 0 : id.toLowerCase().indexOf(typedText);
-    if (index === 0) {
-      starting.push({ line, id });
-    } else if (index > 0 && containing.length < limit) {
-      containing.push({ line, id });
-    }
-    if (starting.length >= limit) {
-      break;
+    const index = id?.toLowerCase().indexOf(typedText) ?? -1;
+    if (id !== undefined && index >= 0) {
+      ranked[index > 0 ? 2 : id.length > typedText.length ? 1 : 0].push({ line, id });
     }
   }
-  // An exact match comes before longer ids.
-  const exact = starting.findIndex(({ id }) => id.toLowerCase() === typedText);
-  const ordered = exact > 0 ? [...starting.splice(exact, 1), ...starting] : starting;
-  return [...ordered, ...containing].slice(0, limit);
+  return ranked.flat().slice(0, limit);
 }

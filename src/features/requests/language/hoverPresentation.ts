@@ -7,22 +7,18 @@ import { numberFormat } from '../../../shared/formats';
 /** Maximum number of values to list. The others are only counted. */
 const maxValues = 12;
 
-/** Facts for a hover that are not in the line. */
-interface HoverContext {
-  readonly models: readonly SuggestedModel[];
-  /** True if a problem in the same hover mentions that the field is deprecated. */
-  readonly isDeprecationReported: boolean;
-}
-
 /** Returns whether an explanation is specific to a field's name or its value. Ids and texts have no explanation of their own. */
 export function isSpecific({ field, value, values }: Explanation): boolean {
   return value === undefined ? field !== 'custom_id' : field === 'model' || values.some(candidate => candidate.value === value);
 }
 
-/** Returns the hover of a field and its value, as Markdown. */
+/**
+ * Returns the hover of a field and its value, as Markdown. `isDeprecationReported` is true if a problem in the same hover mentions that the
+ * field is deprecated.
+ */
 export function toHoverText(
   explanation: Explanation,
-  { models, isDeprecationReported }: HoverContext,
+  { models, isDeprecationReported }: { readonly models: readonly SuggestedModel[]; readonly isDeprecationReported: boolean },
   t: Translate,
   locale: string,
 ): string {

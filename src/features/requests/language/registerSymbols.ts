@@ -135,13 +135,11 @@ function toSymbol({ customId, model = '', words, start, end, parts }: RequestOut
   const detail = [model, words].filter(part => part !== '').join(' · ');
   const selection = new vscode.Range(line, start, line, end);
   const symbol = new vscode.DocumentSymbol(name, toLabel(detail, 120), vscode.SymbolKind.Object, range, selection);
-  symbol.children = parts.map(part => toChild(part, line));
+  symbol.children = parts.map(part => {
+    const span = new vscode.Range(line, part.start, line, part.end);
+    return new vscode.DocumentSymbol(toLabel(part.name, 80), toLabel(part.detail, 120), kinds[part.kind], span, span);
+  });
   return symbol;
-}
-
-function toChild({ kind, name, detail, start, end }: OutlinePart, line: number): vscode.DocumentSymbol {
-  const range = new vscode.Range(line, start, line, end);
-  return new vscode.DocumentSymbol(toLabel(name, 80), toLabel(detail, 120), kinds[kind], range, range);
 }
 
 const kinds: Readonly<Record<OutlinePart['kind'], vscode.SymbolKind>> = {

@@ -51,11 +51,8 @@ function toStateSentence(facts: RunFacts, answer: StreamedAnswer, t: Translate):
     case 'failed':
       return answer.blocks.length === 0 ? t('Failed') : t('Incomplete answer');
     case 'ended':
-      return toStopSentence(answer, t);
+      break;
   }
-}
-
-function toStopSentence(answer: StreamedAnswer, t: Translate): string {
   switch (answer.stopReason) {
     case undefined:
       return t('Finished');

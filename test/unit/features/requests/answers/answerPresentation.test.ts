@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { lineMarks, toAnswerLine, toLineMark, toMark, toSign } from '../../../../../src/features/requests/answers/answerPresentation';
+import { lineMarks, signs, toAnswerLine, toLineMark, toMark } from '../../../../../src/features/requests/answers/answerPresentation';
 import type { LineAnswer } from '../../../../../src/features/requests/answers/fileAnswers';
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
 import { fillPlaceholders } from '../fillPlaceholders';
@@ -53,6 +53,6 @@ describe('features/requests/answers/answerPresentation', () => {
   });
 
   it('has a separate icon for each mark', () => {
-    assert.equal(new Set(lineMarks.map(toSign)).size, lineMarks.length);
+    assert.equal(new Set(lineMarks.map(mark => signs[mark])).size, lineMarks.length);
   });
 });
