@@ -116,7 +116,7 @@ function escaped(character: string): string {
 }
 
 class CsvText {
-  /** Matches a cell: its part in quotation marks, the text after that, and the delimiter or line end. */
+  /** Matches the text of a cell outside of quotation marks, and the delimiter or line end. */
   private readonly cell: RegExp;
 
   constructor(
@@ -124,7 +124,7 @@ class CsvText {
     private readonly delimiter: string,
   ) {
     const ends = `${escaped(delimiter)}${escaped(piece.lineEnd)}`;
-    this.cell = new RegExp(`(?:"([^"]*(?:""[^"]*)*)")?([^${ends}]*)([${ends}]?)`, 'y');
+    this.cell = new RegExp(`([^${ends}]*)([${ends}]?)`, 'y');
   }
 
   /** Returns the record at `start`, or `undefined` if the piece ends before the record does. */
@@ -133,20 +133,32 @@ class CsvText {
     const cells: string[] = [];
     let hasTail = false;
     for (let at = start; ; at = this.cell.lastIndex) {
-      this.cell.lastIndex = at;
-      const [, quoted, rest = '', end = ''] = this.cell.exec(text) ?? [];
-      if ((quoted === undefined && text[at] === '"') || (end === '' && !isLast)) {
+      const isQuoted = text[at] === '"';
+      const close = isQuoted ? this.closingQuote(at) : -1;
+      this.cell.lastIndex = isQuoted ? close + 1 : at;
+      const [, rest = '', end = ''] = this.cell.exec(text) ?? [];
+      if ((isQuoted && close === -1) || (end === '' && !isLast)) {
         return undefined;
       }
       const isLastCell = end !== this.delimiter;
       const tail = isLastCell && rest.endsWith('\r') ? rest.slice(0, -1) : rest;
-      hasTail ||= quoted !== undefined && tail !== '';
-      cells.push((quoted?.replaceAll('""', '"') ?? '') + tail);
+      hasTail ||= isQuoted && tail !== '';
+      cells.push(isQuoted ? text.slice(at + 1, close).replaceAll('""', '"') + tail : tail);
       if (isLastCell) {
-        const isBlank = quoted === undefined && cells.length === 1 && tail === '';
+        const isBlank = !isQuoted && cells.length === 1 && tail === '';
         return { cells, end: this.cell.lastIndex, isBlank, hasTail };
       }
     }
+  }
+
+  private closingQuote(at: number): number {
+    const { text } = this.piece;
+    for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 2)) {
+      if (text[quote + 1] !== '"') {
+        return quote;
+      }
+    }
+    return -1;
   }
 }
 
