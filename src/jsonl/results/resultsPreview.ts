@@ -1,3 +1,5 @@
+import { withoutEnd } from '../../shared/trim';
+
 /** Maximum length in bytes of the JSON string that a preview is computed from, including its opening quote. */
 export const previewBytes = 600;
 
@@ -11,9 +13,7 @@ const maxRead = 20 * previewLength;
  */
 export function toPreview(bytes: Uint8Array): string | undefined {
   // A character that is cut at the end is decoded as replacement characters.
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-    .toString('utf8')
-    .replace(/\ufffd+$/, '');
+  const text = withoutEnd(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'), '\ufffd');
   const [start = '', content] = /^"((?:[^"\\]|\\u[\da-f]{4}|\\[^u])*)/i.exec(text) ?? [];
   try {
     return content === undefined ? undefined : toFirstWords(JSON.parse(`"${content}"`), text[start.length] === '"');
