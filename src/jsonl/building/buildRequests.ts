@@ -4,13 +4,11 @@ import { checkRequestLine } from '../checking/requestRules';
 import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
 import { IdTable } from '../files/idTable';
 import type { PassContext } from '../files/lineFile';
-import { TextFile } from '../reading/textFile';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { RequestBuilder, RowMismatch } from './requestBuilder';
 import { findTemplateErrors, parseTemplate } from './requestTemplate';
-import { readRows } from './rowsFormat';
-import { type BuildReport, ProblemGroups, type Row, type RowsFormat } from './rowsReport';
-import { addRowProblem, untilStopped } from './surveyRows';
+import { forEachRow } from './rowsFormat';
+import { type BuildReport, ProblemGroups, type Row, type RowProblem, type RowsFormat } from './rowsReport';
 
 export interface BuildSource {
   readonly rowsPath: string;
@@ -22,7 +20,6 @@ export interface BuildSource {
   readonly outPath?: string;
 }
 
-const rowsBetweenChecks = 200;
 const noText: ProblemText = { template: '', args: [] };
 
 /**
@@ -52,21 +49,9 @@ export async function buildRequests(source: BuildSource, context: PassContext): 
 
 function buildAll(source: BuildSource, builder: RequestBuilder, out: BlockWriter | undefined, context: PassContext): BuildReport {
   const built = new BuiltLines(builder, source.rules, out);
-  const file = new TextFile(source.rowsPath, context);
-  try {
-    const stop = untilStopped(() => {
-      for (const row of readRows(file, source.format, problem => built.addRowProblem(problem))) {
-        // Checks for cancellation between rows, because a cancelled job has little time to clean up.
-        if (row.number % rowsBetweenChecks === 0) {
-          context.throwIfAborted();
-        }
-        built.add(row);
-      }
-    });
-    return { ...built.report(), stop };
-  } finally {
-    file.close();
-  }
+  const onProblem = (problem: RowProblem) => built.addRowProblem(problem);
+  const { stop } = forEachRow(source.rowsPath, source.format, context, row => built.add(row), onProblem);
+  return { ...built.report(), stop };
 }
 
 class BuiltLines {
@@ -115,12 +100,12 @@ class BuiltLines {
   }
 
   /** Reports a row that can't be read. No request is built from it. */
-  addRowProblem(problem: Parameters<typeof addRowProblem>[1]): void {
+  addRowProblem(problem: RowProblem): void {
     if (problem.severity === 'error') {
       this.rowCount++;
       this.skippedRows++;
     }
-    addRowProblem(this.groups, problem);
+    this.groups.addRowProblem(problem);
   }
 
   report(): Omit<BuildReport, 'stop'> {

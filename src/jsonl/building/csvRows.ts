@@ -110,72 +110,50 @@ export function lineEndOf(text: string): '\n' | '\r' {
   }
 }
 
+/** Returns a class escape for a character of a pattern. */
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
 class CsvText {
-  /** Offset of the next delimiter. Stored, because repeated searches are slow if the next delimiter is far away. */
-  private delimiterAt: number;
+  /** Matches the text of a cell outside of quotation marks, and the delimiter or line end. */
+  private readonly cell: RegExp;
 
   constructor(
     private readonly piece: Readonly<Pick<TextWindow, 'text' | 'isLast' | 'lineEnd'>>,
     private readonly delimiter: string,
   ) {
-    this.delimiterAt = piece.text.indexOf(delimiter);
+    const ends = `${escaped(delimiter)}${escaped(piece.lineEnd)}`;
+    this.cell = new RegExp(`([^${ends}]*)([${ends}]?)`, 'y');
   }
 
-  /** Returns the record at `at`, or `undefined` if the piece ends before the record does. Offsets must not decrease between calls. */
-  record(at: number): CsvRecord | undefined {
+  /** Returns the record at `start`, or `undefined` if the piece ends before the record does. */
+  record(start: number): CsvRecord | undefined {
     const { text, isLast } = this.piece;
     const cells: string[] = [];
     let hasTail = false;
-    let lineEnd = text.indexOf(this.piece.lineEnd, at);
-    for (;;) {
-      let cell = '';
+    for (let at = start; ; at = this.cell.lastIndex) {
       const isQuoted = text[at] === '"';
-      if (isQuoted) {
-        const close = this.closingQuote(at);
-        if (close === -1) {
-          return undefined;
-        }
-        cell = text.slice(at + 1, close);
-        if (cell.includes('"')) {
-          cell = cell.replaceAll('""', '"');
-        }
-        at = close + 1;
-        if (lineEnd !== -1 && lineEnd < at) {
-          lineEnd = text.indexOf(this.piece.lineEnd, at);
-        }
-      }
-      if (lineEnd === -1 && !isLast) {
+      const close = isQuoted ? this.closingQuote(at) : -1;
+      this.cell.lastIndex = isQuoted ? close + 1 : at;
+      const [, rest = '', end = ''] = this.cell.exec(text) ?? [];
+      if ((isQuoted && close === -1) || (end === '' && !isLast)) {
         return undefined;
       }
-      const stop = lineEnd === -1 ? text.length : lineEnd;
-      const next = this.nextDelimiter(at);
-      if (next !== -1 && next < stop) {
-        hasTail ||= isQuoted && next > at;
-        cells.push(cell + text.slice(at, next));
-        at = next + 1;
-        continue;
+      const isLastCell = end !== this.delimiter;
+      const tail = isLastCell && rest.endsWith('\r') ? rest.slice(0, -1) : rest;
+      hasTail ||= isQuoted && tail !== '';
+      cells.push(isQuoted ? text.slice(at + 1, close).replaceAll('""', '"') + tail : tail);
+      if (isLastCell) {
+        const isBlank = !isQuoted && cells.length === 1 && tail === '';
+        return { cells, end: this.cell.lastIndex, isBlank, hasTail };
       }
-      const end = stop > at && text[stop - 1] === '\r' ? stop - 1 : stop;
-      hasTail ||= isQuoted && end > at;
-      cells.push(cell + text.slice(at, end));
-      const isBlank = !isQuoted && cells.length === 1 && end === at;
-      return { cells, end: lineEnd === -1 ? text.length : lineEnd + 1, isBlank, hasTail };
     }
-  }
-
-  private nextDelimiter(at: number): number {
-    if (this.delimiterAt !== -1 && this.delimiterAt < at) {
-      this.delimiterAt = this.piece.text.indexOf(this.delimiter, at);
-    }
-    return this.delimiterAt;
   }
 
   private closingQuote(at: number): number {
-    const { text, isLast } = this.piece;
+    const { text } = this.piece;
     for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 2)) {
-      if (quote + 1 === text.length && !isLast) {
-        return -1;
-      }
       if (text[quote + 1] !== '"') {
         return quote;
       }

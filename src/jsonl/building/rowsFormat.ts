@@ -1,11 +1,12 @@
-import { pieceLength, TextFile, type TextSource } from '../reading/textFile';
+import type { PassContext } from '../files/lineFile';
+import { pieceLength, TextError, TextFile, type TextProblem, type TextSource } from '../reading/textFile';
 import { isJson } from '../scanning/jsonMembers';
 import { countCells, lineEndOf, readCsv } from './csvRows';
 import { readJson, readJsonLines } from './jsonRows';
 import type { Row, RowProblem, RowsFormat } from './rowsReport';
 
 /** Detected format of a file of rows. `isSure` is false if another format is as likely. */
-export interface DetectedFormat {
+interface DetectedFormat {
   readonly format: RowsFormat;
   readonly isSure: boolean;
 }
@@ -14,6 +15,7 @@ export interface DetectedFormat {
 export const csvDelimiters: readonly string[] = [',', ';', '\t', '|'];
 
 const maxRecords = 50;
+const rowsBetweenChecks = 200;
 
 /** Yields the rows of a text in a format. */
 export function readRows(source: TextSource, format: RowsFormat, onProblem: (problem: RowProblem) => void): Generator<Row, void> {
@@ -24,6 +26,35 @@ export function readRows(source: TextSource, format: RowsFormat, onProblem: (pro
       return readJsonLines(source, onProblem);
     case 'json':
       return readJson(source, onProblem);
+  }
+}
+
+/** Visits the rows of a file. Returns its size, and the problem that ended reading early, if any. */
+export function forEachRow(
+  path: string,
+  format: RowsFormat,
+  context: PassContext,
+  onRow: (row: Row) => void,
+  onProblem: (problem: RowProblem) => void,
+): { readonly fileBytes: number; readonly stop: TextProblem | undefined } {
+  const file = new TextFile(path, context);
+  const fileBytes = file.totalBytes;
+  try {
+    for (const row of readRows(file, format, onProblem)) {
+      // Checks for cancellation between rows, because a cancelled job has little time to clean up.
+      if (row.number % rowsBetweenChecks === 0) {
+        context.throwIfAborted();
+      }
+      onRow(row);
+    }
+    return { fileBytes, stop: undefined };
+  } catch (error) {
+    if (error instanceof TextError) {
+      return { fileBytes, stop: error.problem };
+    }
+    throw error;
+  } finally {
+    file.close();
   }
 }
 

@@ -100,6 +100,11 @@ export class ProblemGroups {
     group.rows.add(() => ({ row, line }));
   }
 
+  /** Adds a problem of a row that can't be read. */
+  addRowProblem({ severity, text, row, line }: RowProblem): void {
+    this.add(severity, `row ${text.template}`, text, row, line);
+  }
+
   /** Returns the groups, most severe first, then most frequent. */
   list(): readonly ProblemGroup[] {
     const groups = [...this.groups.values()].map(({ severity, text, rows }) => ({ severity, text, count: rows.count, rows: rows.first }));

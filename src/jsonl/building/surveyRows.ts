@@ -1,17 +1,9 @@
 import { customIdPattern } from '../../contract/customId';
 import { IdTable } from '../files/idTable';
 import type { PassContext } from '../files/lineFile';
-import { TextError, TextFile, type TextProblem } from '../reading/textFile';
 import { decodeText } from '../scanning/jsonMembers';
-import { readRows } from './rowsFormat';
-import { ProblemGroups, type Row, type RowProblem, type RowsColumn, type RowsFormat, type RowsSurvey } from './rowsReport';
-
-export interface SurveySource {
-  readonly path: string;
-  readonly format: RowsFormat;
-  /** Number of a row to include in the results, 1-based. */
-  readonly wanted?: number;
-}
+import { forEachRow } from './rowsFormat';
+import { ProblemGroups, type Row, type RowsColumn, type RowsFormat, type RowsSurvey } from './rowsReport';
 
 const maxColumns = 1000;
 /** Maximum number of random rows, and maximum length of a sample row in characters. */
@@ -22,10 +14,14 @@ const maxIdColumns = 8;
 const maxIdRows = 100_000;
 
 /**
- * Surveys all rows of a file in one pass: counts them, describes their columns, and collects samples. Blocks the thread, so only for
- * workers.
+ * Surveys all rows of a file in one pass: counts them, describes their columns, and collects samples. `wanted` is the number of a row to
+ * include in the results, 1-based. Blocks the thread, so only for workers.
  */
-export function surveyRows({ path, format, wanted }: SurveySource, context: PassContext, random: () => number = Math.random): RowsSurvey {
+export function surveyRows(
+  { path, format, wanted }: { readonly path: string; readonly format: RowsFormat; readonly wanted?: number },
+  context: PassContext,
+  random: () => number = Math.random,
+): RowsSurvey {
   const groups = new ProblemGroups();
   const columns = new Map<string, ColumnSurvey>();
   const samples: Row[] = [];
@@ -34,67 +30,33 @@ export function surveyRows({ path, format, wanted }: SurveySource, context: Pass
   let last: Row | undefined;
   let wantedRow: Row | undefined;
   let rowCount = 0;
-  const file = new TextFile(path, context);
-  const survey = () => {
-    for (const row of readRows(file, format, problem => addRowProblem(groups, problem))) {
-      first ??= row;
-      last = row;
-      if (row.number === wanted) {
-        // Copied because a slice of a string keeps the whole string in memory.
-        wantedRow = structuredClone(row);
-      }
-      for (const [name, value] of row.values) {
-        let column = columns.get(name);
-        if (column === undefined) {
-          if (columns.size === maxColumns) {
-            continue;
-          }
-          // A column that is missing in the first row can't be the id of every row.
-          column = new ColumnSurvey(name, rowCount === 0 && columns.size < maxIdColumns);
-          columns.set(name, column);
+  const visit = (row: Row) => {
+    first ??= row;
+    last = row;
+    if (row.number === wanted) {
+      // Copied because a slice of a string keeps the whole string in memory.
+      wantedRow = structuredClone(row);
+    }
+    for (const [name, value] of row.values) {
+      let column = columns.get(name);
+      if (column === undefined) {
+        if (columns.size === maxColumns) {
+          continue;
         }
-        column.add(value, rowCount);
+        // A column that is missing in the first row can't be the id of every row.
+        column = new ColumnSurvey(name, rowCount === 0 && columns.size < maxIdColumns);
+        columns.set(name, column);
       }
-      rowCount++;
-      candidates = addSample(samples, row, candidates, random);
+      column.add(value, rowCount);
     }
+    rowCount++;
+    candidates = addSample(samples, row, candidates, random);
   };
-  let stop: TextProblem | undefined;
-  try {
-    stop = untilStopped(survey);
-  } finally {
-    file.close();
-  }
+  const { fileBytes, stop } = forEachRow(path, format, context, visit, problem => groups.addRowProblem(problem));
   return {
-    format,
-    fileBytes: file.totalBytes,
-    rowCount,
+    ...{ format, fileBytes, rowCount, first, last, wanted: wantedRow, random: samples, problems: groups.list(), stop },
     columns: [...columns.values()].map(column => column.report(rowCount)),
-    first,
-    last,
-    wanted: wantedRow,
-    random: samples,
-    problems: groups.list(),
-    stop,
   };
-}
-
-/** Runs `read`. Returns the problem that ended it early, if any. */
-export function untilStopped(read: () => void): TextProblem | undefined {
-  try {
-    read();
-    return undefined;
-  } catch (error) {
-    if (error instanceof TextError) {
-      return error.problem;
-    }
-    throw error;
-  }
-}
-
-/** Counts a problem of a row. */
-export function addRowProblem(groups: ProblemGroups, { severity, text, row, line }: RowProblem): void {
-  groups.add(severity, `row ${text.template}`, text, row, line);
 }
 
 /** Adds a row to the random sample with uniform probability (reservoir sampling). Returns the number of candidates so far. */

@@ -3,12 +3,6 @@ import { typeOfBase64 } from '../rules/base64Type';
 import { type ConversionNotes, NotConvertible } from './conversionNotes';
 import { RawJson } from './rawJson';
 
-/** Conversation in the form of message params, as JSON texts. */
-export interface ConvertedChat {
-  readonly system: string | undefined;
-  readonly messages: string;
-}
-
 /** Types of content blocks in this service's own format. They are copied unchanged. */
 const ownBlocks: ReadonlySet<string> = new Set([
   'image',
@@ -19,14 +13,15 @@ const ownBlocks: ReadonlySet<string> = new Set([
   'tool_use',
   'tool_result',
 ]);
+const contentPath = 'messages[].content[].';
 const imageTypes: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 
 /**
  * Converts messages with the roles system, developer, user, assistant and tool. System texts are moved to the front, in order. Tool calls
- * become `tool_use` blocks, and their results become `tool_result` blocks of a user turn. Throws a `NotConvertible` if an essential part of
- * the conversation would be lost.
+ * become `tool_use` blocks, and their results become `tool_result` blocks of a user turn. Returns JSON texts. Throws a `NotConvertible` if
+ * an essential part of the conversation would be lost.
  */
-export function convertChat(messages: RawJson, notes: ConversionNotes): ConvertedChat {
+export function convertChat(messages: RawJson, notes: ConversionNotes): { readonly system: string | undefined; readonly messages: string } {
   const system: string[] = [];
   const turns: string[] = [];
   let isOneText = true;
@@ -45,7 +40,7 @@ export function convertChat(messages: RawJson, notes: ConversionNotes): Converte
         break;
       }
       case 'user':
-        turns.push(turn('user', contentOf(message, notes)));
+        turns.push(turn('user', jsonOf(message.given('content'), notes)));
         break;
       case 'assistant':
         turns.push(...assistantTurn(message, notes));
@@ -76,15 +71,11 @@ export function textBlock(text: string): string {
   return `{"type":"text","text":${text}}`;
 }
 
-const messageFields: ReadonlySet<string> = new Set(['role', 'content', 'tool_calls', 'tool_call_id', 'refusal', 'function_call']);
+const messageFields = ['role', 'content', 'refusal', 'function_call'];
 
 function noteFields(message: RawJson, role: string | undefined, notes: ConversionNotes): void {
-  for (const key of message.keys()) {
-    const isMisplaced = (key === 'tool_calls' && role !== 'assistant') || (key === 'tool_call_id' && role !== 'tool');
-    if ((!messageFields.has(key) || isMisplaced) && message.given(key) !== undefined) {
-      notes.add(`messages[].${key}`, 'Not supported, left out.');
-    }
-  }
+  const more = role === 'assistant' ? ['tool_calls'] : role === 'tool' ? ['tool_call_id'] : [];
+  notes.addOthers(message, [...messageFields, ...more], 'messages[].');
   if (message.given('function_call') !== undefined) {
     throw new NotConvertible('Replace function_call with tool_calls first.');
   }
@@ -99,21 +90,16 @@ function textsOf(content: RawJson | undefined, notes: ConversionNotes): readonly
     if (part.get('type')?.string !== 'text' || text?.string === undefined) {
       throw new NotConvertible("A system message isn't text.");
     }
-    noteOtherFields(part, ['type', 'text'], notes);
+    notes.addOthers(part, ['type', 'text'], contentPath);
     return text.string === '' ? [] : [text.json];
   });
 }
 
-function contentOf(message: RawJson, notes: ConversionNotes): string {
-  const content = message.given('content');
+/** Converts content that is a text or a list of blocks. */
+function jsonOf(content: RawJson | undefined, notes: ConversionNotes): string {
   if (content === undefined) {
     throw new NotConvertible('A message has no content.');
   }
-  return jsonOf(content, notes);
-}
-
-/** Converts content that is a text or a list of blocks. */
-function jsonOf(content: RawJson, notes: ConversionNotes): string {
   if (!content.isArray) {
     return content.json;
   }
@@ -132,7 +118,7 @@ function block(part: RawJson, notes: ConversionNotes): readonly string[] {
       if (text?.string === undefined) {
         throw new NotConvertible('A message has no content.');
       }
-      noteOtherFields(part, ['type', 'text', 'cache_control'], notes);
+      notes.addOthers(part, ['type', 'text', 'cache_control'], contentPath);
       const cache = part.given('cache_control');
       const marker = cache === undefined ? '' : `,"cache_control":${cache.json}`;
       return text.string === '' ? [] : [`{"type":"text","text":${text.json}${marker}}`];
@@ -157,13 +143,10 @@ function imageBlock(part: RawJson, notes: ConversionNotes): string {
   if (image?.isObject === true && image.given('detail') !== undefined && image.get('detail')?.string !== 'auto') {
     notes.add('messages[].content[].image_url.detail', 'Not supported, left out.');
   }
-  if (url?.string === undefined) {
-    throw new NotConvertible('An image needs a URL, or base64 of a JPEG, PNG, GIF or WebP.');
-  }
-  if (/^https?:\/\//i.test(url.string)) {
+  if (url?.string !== undefined && /^https?:\/\//i.test(url.string)) {
     return `{"type":"image","source":{"type":"url","url":${url.json}}}`;
   }
-  const data = dataUrl(url.string);
+  const data = dataUrl(url?.string ?? '');
   const statedType = data?.type === 'image/jpg' ? 'image/jpeg' : (data?.type ?? '');
   // Services check the bytes, not the declared type, so the detected type takes precedence.
   const type = data === undefined ? '' : (typeOfBase64(data.data) ?? statedType);
@@ -177,18 +160,12 @@ function imageBlock(part: RawJson, notes: ConversionNotes): string {
 }
 
 function documentBlock(file: RawJson | undefined, notes: ConversionNotes): string {
-  const content = file?.given('file_data')?.string;
-  if (content === undefined) {
+  const data = dataUrl(file?.given('file_data')?.string ?? '');
+  if (file === undefined || data === undefined || (typeOfBase64(data.data) ?? data.type) !== 'application/pdf') {
     throw new NotConvertible('A file must be a base64-encoded PDF.');
   }
-  const data = dataUrl(content);
-  if (data === undefined || (typeOfBase64(data.data) ?? data.type) !== 'application/pdf') {
-    throw new NotConvertible('A file must be a base64-encoded PDF.');
-  }
-  if (file !== undefined) {
-    noteOtherFields(file, ['file_data', 'filename'], notes);
-  }
-  const name = file?.given('filename');
+  notes.addOthers(file, ['file_data', 'filename'], contentPath);
+  const name = file.given('filename');
   const title = name?.string === undefined || name.string === '' || name.string.length > 500 ? '' : `,"title":${name.json}`;
   return `{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":${JSON.stringify(data.data)}}${title}}`;
 }
@@ -204,11 +181,11 @@ function assistantTurn(message: RawJson, notes: ConversionNotes): readonly strin
   const content = message.given('content') ?? message.given('refusal');
   const calls = message.given('tool_calls')?.items() ?? [];
   if (calls.length === 0) {
-    if (content === undefined) {
-      notes.add('messages[]', 'An empty assistant message was left out.');
-      return [];
+    if (content !== undefined) {
+      return [turn('assistant', jsonOf(content, notes))];
     }
-    return [turn('assistant', jsonOf(content, notes))];
+    notes.add('messages[]', 'An empty assistant message was left out.');
+    return [];
   }
   const textBlocks = content?.isArray
     ? content.items().flatMap(part => block(part, notes))
@@ -260,12 +237,4 @@ function toolId(given: RawJson | undefined): string {
     return given.json;
   }
   return `"${id.replace(/[^a-zA-Z0-9_-]+/g, '-').slice(0, 40)}-${createHash('sha256').update(id).digest('hex').slice(0, 8)}"`;
-}
-
-function noteOtherFields(part: RawJson, known: readonly string[], notes: ConversionNotes): void {
-  for (const key of part.keys()) {
-    if (!known.includes(key) && part.given(key) !== undefined) {
-      notes.add(`messages[].content[].${key}`, 'Not supported, left out.');
-    }
-  }
 }

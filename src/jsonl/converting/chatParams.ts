@@ -30,22 +30,19 @@ const neutral: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['frequency_penalty', 0],
 ]);
 
+const tiers: ReadonlySet<unknown> = new Set(['auto', 'standard_only']);
 const efforts: ReadonlySet<unknown> = new Set(['low', 'medium', 'high', 'xhigh', 'max']);
-
-/**
- * Converts a chat of another service to message params: a JSON object on one line. Converted values keep their notation. Losses are noted
- * with `at`, the path of the chat in its item. Throws a `NotConvertible` if no params can be built.
- */
-export function convertParams(body: RawJson, at: string, options: ConvertOptions, notes: ConversionNotes): string {
-  return new ParamsConverter(body, at, notes).convert(options);
-}
 
 /** Fields that are converted before all other fields, or together with another one. */
 const handled: ReadonlySet<string> = new Set([
   ...['model', 'messages', 'system', 'max_tokens', 'max_completion_tokens', 'parallel_tool_calls', 'custom_id'],
 ]);
 
-class ParamsConverter {
+/**
+ * Converts a chat of another service to message params: a JSON object on one line. Converted values keep their notation. Losses are noted
+ * with `at`, the path of the chat in its item.
+ */
+export class ParamsConverter {
   /** JSON of each field of the params, in order. */
   private readonly fields = new Map<string, string>();
   // Source values that `combine` merges into fields.
@@ -60,6 +57,7 @@ class ParamsConverter {
     private readonly notes: ConversionNotes,
   ) {}
 
+  /** Returns the params. Throws a `NotConvertible` if none can be built. */
   convert(options: ConvertOptions): string {
     const { body, fields } = this;
     const messages = body.get('messages');
@@ -134,20 +132,12 @@ class ParamsConverter {
         this.effort = efforts.has(field.value) ? field.json : this.leaveOut(key);
         return;
       case 'service_tier':
-        return this.set(key, key, this.toTier(field));
+        return this.set(key, key, field.value === 'default' ? '"standard_only"' : tiers.has(field.value) ? field.json : this.leaveOut(key));
       default:
-        return this.carryOther(key, field);
-    }
-  }
-
-  private carryOther(key: string, field: RawJson): undefined {
-    if (neutral.has(key) && neutral.get(key) === field.value) {
-      return;
-    }
-    if (key !== 'stream' && ownFields.has(key)) {
-      this.set(key, key, field.json);
-    } else {
-      this.leaveOut(key);
+        if (neutral.has(key) && neutral.get(key) === field.value) {
+          return;
+        }
+        return key !== 'stream' && ownFields.has(key) ? this.set(key, key, field.json) : this.leaveOut(key);
     }
   }
 
@@ -211,18 +201,6 @@ class ParamsConverter {
       }
     }
     return `{"type":"json_schema","schema":${schema.json}}`;
-  }
-
-  private toTier(field: RawJson): string | undefined {
-    switch (field.value) {
-      case 'auto':
-      case 'standard_only':
-        return field.json;
-      case 'default':
-        return '"standard_only"';
-      default:
-        return this.leaveOut('service_tier');
-    }
   }
 
   /** Sets the fields that combine several source fields. */

@@ -1,6 +1,7 @@
 import type { ProblemText } from '../../contract/problem';
 import { Tally } from '../files/tally';
 import type { ItemPosition } from './foreignItems';
+import type { RawJson } from './rawJson';
 
 /** Number of items found, and the first of them. */
 export interface FoundItems {
@@ -46,6 +47,15 @@ export class ConversionNotes {
   add(field: string, template: string, ...args: readonly (string | number)[]): void {
     const text = { template, args: args.map(shortened) };
     this.notes.add({ field: String(shortened(field)), text }, { field: '…', text }, this.position);
+  }
+
+  /** Adds a note about each field of an object that is not in `known`. `at` is the path of the object with a trailing dot, or empty. */
+  addOthers(object: RawJson, known: readonly string[], at: string): void {
+    for (const key of object.keys()) {
+      if (!known.includes(key) && object.given(key) !== undefined) {
+        this.add(`${at}${key}`, 'Not supported, left out.');
+      }
+    }
   }
 
   addFailure(text: ProblemText): void {

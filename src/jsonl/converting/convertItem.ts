@@ -5,7 +5,7 @@ import type { ProblemText } from '../../contract/problem';
 import { withoutEnds } from '../../shared/trim';
 import { derivedId, freeId } from '../files/derivedIds';
 import { IdTable } from '../files/idTable';
-import { type ConvertOptions, convertParams } from './chatParams';
+import { type ConvertOptions, ParamsConverter } from './chatParams';
 import { type ConversionNotes, NotConvertible } from './conversionNotes';
 import type { ForeignItem, ItemLayout } from './foreignItems';
 import { RawJson } from './rawJson';
@@ -63,9 +63,9 @@ export class ItemConverter {
       const id = given === undefined ? undefined : this.chosenId(given, item);
       return id === undefined || id === given ? body.json : body.withField('custom_id', JSON.stringify(id));
     }
-    const params = isForeign ? convertParams(body, at, this.options, this.notes) : body.json;
+    const params = isForeign ? new ParamsConverter(body, at, this.notes).convert(this.options) : body.json;
     if (kind === 'batch-line') {
-      this.noteEnvelope(known);
+      this.notes.addOthers(known.item, envelopeFields, '');
     }
     return `{"custom_id":${this.idFor(known, item)},"params":${params}}`;
   }
@@ -93,17 +93,9 @@ export class ItemConverter {
     }
     return id;
   }
-
-  private noteEnvelope({ item }: KnownItem): void {
-    for (const key of item.keys()) {
-      if (!envelopeFields.has(key) && item.given(key) !== undefined) {
-        this.notes.add(key, 'Not supported, left out.');
-      }
-    }
-  }
 }
 
-const envelopeFields: ReadonlySet<string> = new Set(['custom_id', 'recordId', 'method', 'url', 'body', 'modelInput']);
+const envelopeFields = ['custom_id', 'recordId', 'method', 'url', 'body', 'modelInput'];
 
 /** Parses and classifies an item. Throws a `NotConvertible` if it is not a request. */
 export function readItem({ bytes, problem }: ForeignItem): KnownItem {

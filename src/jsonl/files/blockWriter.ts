@@ -16,8 +16,8 @@ export class BlockWriter {
   private isFinished = false;
 
   /**
-   * Creates a writer. With `isOfLines`, the content is lines of other files: if the first one starts with a byte order mark, writes a second
-   * one before it, because readers skip the first one.
+   * Creates a writer. With `isOfLines`, the content is lines of other files. If the first line then starts with a byte order mark, writes a
+   * second one before it, because readers skip the first one.
    */
   constructor(
     readonly file: WholeFile,

@@ -1,14 +1,8 @@
 import type { FileHash } from './fileHash';
-import type { FileProgress } from './lineFile';
+import type { PassContext } from './lineFile';
 
 /** Context of a running job. */
-export interface JobContext {
-  /** Aborted when the job is cancelled, once the thread processes its messages. */
-  readonly signal: AbortSignal;
-  /** Throws an `AbortError` if the job was cancelled. Works immediately, also in loops that never await. */
-  throwIfAborted(): void;
-  /** Reports progress. The host gets it at most every 50 ms, and always at the end. */
-  progress(progress: FileProgress): void;
+export interface JobContext extends Required<PassContext> {
   /** Hashes a file in another thread. Missing if no other threads are available. */
   hashBeside?(path: string, signal: AbortSignal): Promise<FileHash>;
   readonly slots: SlotWriter;

@@ -12,9 +12,11 @@ export interface FileProgress {
 
 /** Progress and cancellation of a pass over files. A `JobContext` can be used as one. */
 export interface PassContext {
+  /** Throws an `AbortError` if the pass was cancelled. Works immediately, also in loops that never await. */
   throwIfAborted(): void;
+  /** Reports progress. The host gets that of a job at most every 50 ms, and always at the end. */
   progress(progress: FileProgress): void;
-  /** Aborted when the pass is cancelled, to stop waiting for the system. */
+  /** Aborted when the pass is cancelled, once the thread processes its messages. */
   readonly signal?: AbortSignal;
 }
 

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { decodeString, JsonBytes, LF, QUOTE } from '../scanning/jsonBytes';
 import { derivedId } from './derivedIds';
 import { SourceChangedError } from './fileState';
-import { forEachLine, growBuffer, type PassContext, toOnRead } from './lineFile';
+import { forEachLine, growBuffer, type LineVisitor, type PassContext, toOnRead } from './lineFile';
 import type { LineMap } from './lineMap';
 import { Tally } from './tally';
 
@@ -73,24 +73,22 @@ export function idOf({ bytes, idStart, idEnd }: WalkedLine): string | undefined 
   return idStart < 0 ? undefined : decodeString(bytes, idStart - 1, idEnd + 1);
 }
 
-class RequestWalk {
+class RequestWalk implements WalkedLine, LineVisitor {
+  line = 0;
+  kind: WalkedLine['kind'] = 'broken';
+  bytes: Buffer = Buffer.alloc(0);
+  start = 0;
+  end = 0;
+  offset = 0;
+  valueStart = 0;
+  valueEnd = 0;
+  idStart = -1;
+  idEnd = -1;
+  paramsStart = -1;
+  paramsEnd = -1;
   blank = 0;
   readonly broken = new Tally<number>();
   private readonly json = new JsonBytes();
-  private readonly walked: WalkedLine = {
-    line: 0,
-    kind: 'broken',
-    bytes: Buffer.alloc(0),
-    start: 0,
-    end: 0,
-    offset: 0,
-    valueStart: 0,
-    valueEnd: 0,
-    idStart: -1,
-    idEnd: -1,
-    paramsStart: -1,
-    paramsEnd: -1,
-  };
 
   constructor(
     private readonly path: string,
@@ -100,32 +98,32 @@ class RequestWalk {
   buffer(bytes: number, before: Buffer | undefined): Buffer {
     const buffer = growBuffer(bytes, before);
     this.json.bytes = buffer;
-    this.walked.bytes = buffer;
+    this.bytes = buffer;
     return buffer;
   }
 
   visit(start: number, line: number, offset: number, hasInvalidUtf8: boolean): number {
-    const { walked, json } = this;
-    walked.line = line;
-    walked.start = start;
-    walked.offset = offset;
-    walked.valueStart = json.skipSpace(start);
-    walked.idStart = walked.idEnd = walked.paramsStart = walked.paramsEnd = -1;
-    if (walked.bytes[walked.valueStart] === LF) {
+    const { json } = this;
+    this.line = line;
+    this.start = start;
+    this.offset = offset;
+    this.valueStart = json.skipSpace(start);
+    this.idStart = this.idEnd = this.paramsStart = this.paramsEnd = -1;
+    if (this.bytes[this.valueStart] === LF) {
       this.blank++;
-      return walked.valueStart;
+      return this.valueStart;
     }
     const lineEnd = this.findParts();
-    walked.end = lineEnd < 0 ? walked.bytes.indexOf(LF, start) : lineEnd;
-    if (hasInvalidUtf8 && !isUtf8(walked.bytes.subarray(start, walked.end))) {
-      walked.kind = 'broken';
+    this.end = lineEnd < 0 ? this.bytes.indexOf(LF, start) : lineEnd;
+    if (hasInvalidUtf8 && !isUtf8(this.bytes.subarray(start, this.end))) {
+      this.kind = 'broken';
     }
-    if (walked.kind === 'broken') {
-      walked.idStart = walked.paramsStart = -1;
+    if (this.kind === 'broken') {
+      this.idStart = this.paramsStart = -1;
       this.broken.add(() => line);
     }
-    this.visitLine(walked);
-    return walked.end;
+    this.visitLine(this);
+    return this.end;
   }
 
   reject(_: unknown, line: number): void {
@@ -136,25 +134,24 @@ class RequestWalk {
 
   /** Determines the kind of the line and finds its parts. Returns the offset of its LF, or -1 if the caller has to search for it. */
   private findParts(): number {
-    const { walked, json } = this;
-    const { bytes } = json;
-    walked.kind = 'broken';
+    const { json, bytes } = this;
+    this.kind = 'broken';
     let isRequest = false;
     let isParams = false;
-    const valueEnd = json.forEachMember(walked.valueStart, (keyStart, keyEnd, start, end) => {
+    const valueEnd = json.forEachMember(this.valueStart, (keyStart, keyEnd, start, end) => {
       if (keyEnd - keyStart > longestKeyBytes) {
         return;
       }
       switch (decodeString(bytes, keyStart, keyEnd)) {
         case 'custom_id':
           isRequest = true;
-          walked.idStart = bytes[start] === QUOTE ? start + 1 : -1;
-          walked.idEnd = end - 1;
+          this.idStart = bytes[start] === QUOTE ? start + 1 : -1;
+          this.idEnd = end - 1;
           break;
         case 'params':
           isRequest = true;
-          walked.paramsStart = start;
-          walked.paramsEnd = end;
+          this.paramsStart = start;
+          this.paramsEnd = end;
           break;
         case 'messages':
         case 'model':
@@ -167,13 +164,13 @@ class RequestWalk {
     if (end < 0 || bytes[end] !== LF) {
       return -1;
     }
-    walked.valueEnd = valueEnd;
+    this.valueEnd = valueEnd;
     if (isRequest) {
-      walked.kind = 'request';
+      this.kind = 'request';
     } else if (isParams) {
-      walked.kind = 'params';
-      walked.paramsStart = walked.valueStart;
-      walked.paramsEnd = valueEnd;
+      this.kind = 'params';
+      this.paramsStart = this.valueStart;
+      this.paramsEnd = valueEnd;
     }
     return end;
   }

@@ -15,8 +15,8 @@ const resourceLimits = { maxYoungGenerationSizeMb: 4 };
 
 /** Receiver of a job's progress and output, and the signal that cancels it. */
 export interface JobListener {
-  readonly signal: AbortSignal | undefined;
-  readonly onProgress?: ((progress: FileProgress) => void) | undefined;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: FileProgress) => void;
   /** Receives chunks. Each is valid until its slot is released. */
   readonly onChunk?: (chunk: Uint8Array) => void;
 }
@@ -35,9 +35,9 @@ export class JobThread {
     // The thread needs neither the environment nor the arguments of the host.
     this.worker = new Worker(threadFile, { env: {}, execArgv: [], resourceLimits, name: 'jsonl' });
     this.worker.on('message', (message: ThreadMessage) => {
-      if (this.job?.take(message) === 'done' && message.type === 'done') {
+      if (this.job?.take(message) === true) {
         this.job = undefined;
-        if (message.isFree) {
+        if (message.type === 'done' && message.isFree) {
           onFree(this);
         }
       }
@@ -110,28 +110,28 @@ class RunningJob {
     return this.listener.signal?.aborted === true;
   }
 
-  /** Handles a message of the thread. Returns `done` if it completed the job. */
-  take(message: ThreadMessage): 'done' | undefined {
+  /** Handles a message of the thread. Returns true if it completed the job. */
+  take(message: ThreadMessage): boolean {
     switch (message.type) {
       case 'progress':
         if (!this.isAborted) {
           this.listener.onProgress?.(message.progress);
         }
-        return undefined;
+        return false;
       case 'chunk':
         this.listener.onChunk?.((this.order.ring.slots[message.slot] as Uint8Array).subarray(0, message.length));
-        return undefined;
+        return false;
+      case 'failed':
+        this.fail(toError(message));
+        return false;
       case 'done':
         if (this.isAborted) {
           post(this.worker, { type: 'end' });
-          return undefined;
+          return false;
         }
         this.listener.signal?.removeEventListener('abort', this.abort);
         this.resolve(message.value);
-        return 'done';
-      case 'failed':
-        this.fail(toError(message));
-        return undefined;
+        return true;
     }
   }
 

@@ -108,10 +108,9 @@ export async function runInThread<K extends JobName>(
   threads: JobThreads,
   name: K,
   input: JobInput<K>,
-  options: Partial<Pick<JobListener, 'signal' | 'onProgress'>> = {},
+  options: Omit<JobListener, 'onChunk'> = {},
 ): Promise<JobOutput<K>> {
-  const order = { name, input, ring: createRing(0) };
-  return (await threads.run(order, { signal: options.signal, onProgress: options.onProgress })) as JobOutput<K>;
+  return (await threads.run({ name, input, ring: createRing(0) }, options)) as JobOutput<K>;
 }
 
 /**
@@ -126,27 +125,22 @@ export async function* streamJob<K extends JobName>(
 ): AsyncGenerator<Uint8Array, void> {
   const arrived: Uint8Array[] = [];
   let wake: () => void = () => {};
+  let ended = false;
   const leaving = new AbortController();
   const ring = createRing(slotCount);
-  const result = threads.run(
-    { name, input, ring },
-    {
-      signal: AbortSignal.any([signal, leaving.signal]),
-      onChunk: chunk => {
-        arrived.push(chunk);
-        wake();
-      },
+  const listener: JobListener = {
+    signal: AbortSignal.any([signal, leaving.signal]),
+    onChunk: chunk => {
+      arrived.push(chunk);
+      wake();
     },
-  );
-  let ended = false;
-  const end = result.then(
-    () => undefined,
-    (error: unknown) => ({ error }),
-  );
-  void end.then(() => {
+  };
+  const end = threads.run({ name, input, ring }, listener).finally(() => {
     ended = true;
     wake();
   });
+  // The error is thrown after the last chunk.
+  end.catch(() => {});
   try {
     while (true) {
       signal.throwIfAborted();
@@ -162,12 +156,9 @@ export async function* streamJob<K extends JobName>(
         });
       }
     }
-    const failure = await end;
-    if (failure !== undefined) {
-      throw failure.error;
-    }
+    await end;
   } finally {
     leaving.abort();
-    await end;
+    await end.catch(() => {});
   }
 }

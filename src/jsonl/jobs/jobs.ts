@@ -3,17 +3,14 @@ import type { StreamedBody } from '../../contract/streamedBody';
 import { cutRequests, selectRequests } from '../body/requestSelection';
 import type { BatchFileReport, BatchLimits, CheckTerms } from '../checking/batchFileReport';
 import type { RequestBodySource, RequestPlan, SelectedRequests } from '../checking/requestPlan';
-import type { FileProgress } from '../files/lineFile';
 import type { JobInput, JobName, JobOutput } from './jobTable';
+import type { JobListener } from './jobThread';
 import type { JobThreads } from './jobThreads';
 
-export interface JobOptions {
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: FileProgress) => void;
-}
+export type JobOptions = Omit<JobListener, 'onChunk'>;
 
 /** Reason to keep a thread ready. */
-export type ReadyReason = 'openRequestFiles' | 'openSheets' | 'runningBatches';
+type ReadyReason = 'openRequestFiles' | 'openSheets' | 'runningBatches';
 
 /** CPU-bound work on files. Each job runs alone in a thread and shares no state with earlier jobs. */
 export type JsonlJobs = ReturnType<typeof createJsonlJobs>;
@@ -90,11 +87,7 @@ function createThreads(threadFile: string) {
       if (isWanted === reasons.has(reason)) {
         return;
       }
-      if (isWanted) {
-        reasons.add(reason);
-      } else {
-        reasons.delete(reason);
-      }
+      reasons[isWanted ? 'add' : 'delete'](reason);
       if (reason === 'runningBatches' || reasons.size === (isWanted ? 1 : 0)) {
         clearTimeout(timer);
         timer = setTimeout(() => void update(), readyAfterMs).unref();

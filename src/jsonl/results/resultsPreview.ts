@@ -1,4 +1,4 @@
-import { BACKSLASH, QUOTE } from '../scanning/jsonBytes';
+import { withoutEnd } from '../../shared/trim';
 
 /** Maximum length in bytes of the JSON string that a preview is computed from, including its opening quote. */
 export const previewBytes = 600;
@@ -12,18 +12,11 @@ const maxRead = 20 * previewLength;
  * replaces omitted text. The string may be cut anywhere. Returns `undefined` if the bytes are not a string.
  */
 export function toPreview(bytes: Uint8Array): string | undefined {
-  let end = 1;
-  for (let next = end; next <= bytes.length; ) {
-    end = next;
-    const byte = bytes[end] as number;
-    if (end === bytes.length || byte === QUOTE) {
-      break;
-    }
-    next += byte === BACKSLASH ? (bytes[end + 1] === 0x75 ? 6 : 2) : characterBytes(byte);
-  }
+  // A character that is cut at the end is decoded as replacement characters.
+  const text = withoutEnd(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'), '\ufffd');
+  const [start = '', content] = /^"((?:[^"\\]|\\u[\da-f]{4}|\\[^u])*)/i.exec(text) ?? [];
   try {
-    const text: string = JSON.parse(`"${Buffer.from(bytes.buffer, bytes.byteOffset + 1, end - 1).toString('utf8')}"`);
-    return bytes[0] === QUOTE ? toFirstWords(text, bytes[end] === QUOTE) : undefined;
+    return content === undefined ? undefined : toFirstWords(JSON.parse(`"${content}"`), text[start.length] === '"');
   } catch {
     return undefined;
   }
@@ -42,8 +35,4 @@ export function toFirstWords(text: string, isWhole = true): string {
     .join('')
     .replace(/[\ud800-\udbff]$/, '');
   return `${start.trimEnd()}…`;
-}
-
-function characterBytes(first: number): number {
-  return first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }

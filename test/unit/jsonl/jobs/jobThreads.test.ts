@@ -48,7 +48,7 @@ describe('jsonl/jobs/jobThreads', () => {
   });
   afterEach(() => threads.dispose());
 
-  async function run(input: string, listener: JobListener = { signal: undefined }): Promise<{ threadId: number; jobs: number }> {
+  async function run(input: string, listener: JobListener = {}): Promise<{ threadId: number; jobs: number }> {
     const order = { name: 'checkFile', input, ring: createRing(0) } as const;
     return (await threads.run(order, listener)) as { threadId: number; jobs: number };
   }
