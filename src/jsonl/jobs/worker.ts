@@ -15,7 +15,7 @@ const progressEveryMs = 50;
  * Maximum memory of a thread that is reused, in bytes. A larger thread ends after its job, so that a large file uses memory only while it
  * is processed.
  */
-const maxReusedBytes = 56 * 1024 * 1024;
+const maxReusedBytes = 96 * 1024 * 1024;
 
 type Port = NonNullable<typeof parentPort>;
 
