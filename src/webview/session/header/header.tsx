@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
-import './header.css';
 import { ownValue } from '../../../shared/isRecord';
 import { describeProgress, describeRest, stateWords } from '../../../shared/session/facts/sessionState';
 import type { ConnectionView } from '../../../shared/session/sessionProtocol';
