@@ -37,7 +37,7 @@ const longestDenyMessage = 10_000;
 /** Number of newest events that a send remembers, to recognise its own event among later ones. */
 const remembered = 2000;
 
-/** User actions on a session: messages, outcomes, answers, interrupts. Each is sent once, even if the panel closes before. */
+/** User actions on a session: messages, outcomes, answers, interrupts. Each is sent once, even if the panel closes first. */
 export class Conversation {
   private readonly watched = new AbortController();
   /** Results by client ID, so that a double click sends once. */
@@ -242,7 +242,7 @@ export class Conversation {
     try {
       outcome = await send(options, this.options.lifetime);
     } catch (error) {
-      // The extension stops, so no result is shown.
+      // Only fails when the extension stops. The panel is closed by then.
       return this.refuse(error instanceof Error ? error.message : String(error));
     }
     if (outcome.name === 'stored' || log.transcript.own.isStored(clientId)) {
