@@ -242,7 +242,7 @@ export class Conversation {
     try {
       outcome = await send(options, this.options.lifetime);
     } catch (error) {
-      // Throws only when the extension stops, so nobody sees the result.
+      // `send` throws only when the extension stops, so nobody sees the result.
       return this.refuse(error instanceof Error ? error.message : String(error));
     }
     if (outcome.name === 'stored' || log.transcript.own.isStored(clientId)) {
