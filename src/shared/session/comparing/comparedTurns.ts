@@ -28,7 +28,10 @@ export interface ComparedStep {
   readonly cameWords: string;
 }
 
-/** Returns the step of a complete row, or `undefined` for bookkeeping: states, model requests, usage. Never returns an `answer`: `toTurns` finds it. */
+/**
+ * Returns the step of a complete row, or `undefined` for bookkeeping: states, model requests, usage. Never returns an `answer`: `toTurns`
+ * finds it.
+ */
 export function toStep(row: Row, log: Pick<Transcript, 'partOf'>): ComparedStep | undefined {
   const parts = partsOf(row);
   const data = parts.flatMap(({ part, path }) => (part.type === 'image' || part.type === 'document' ? toData(row.key, path, log) : []));
