@@ -27,7 +27,7 @@ export function parseExact(json: string): unknown {
 }
 
 /**
- * * Replaces the numbers of `value` that a double can't represent with `ExactNumber`s. `value` is the result of `JSON.parse(json)`. Keeps
+ * Replaces the numbers of `value` that a double can't represent with `ExactNumber`s. `value` is the result of `JSON.parse(json)`. Keeps
  * values that were replaced after parsing, such as secrets.
  */
 export function keepDigits<T>(value: T, json: string): T {

@@ -26,7 +26,7 @@ export interface ConversationOptions {
   readonly t: Translate;
   /** Aborts when the extension stops. Nothing is sent after that. */
   readonly lifetime: AbortSignal;
-  /** Awaited before the answer to an ask is sent. Never rejects. */
+  /** Called before the answer to an ask is sent, and awaited. Never rejects. */
   readonly claim?: (eventId: string) => Promise<void>;
   /** Called with a problem that occurred after the panel was closed, without the user's text. */
   readonly warn: (message: string) => void;
