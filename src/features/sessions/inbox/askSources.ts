@@ -27,7 +27,7 @@ export interface AskSourcesOptions {
    * Returns the source of a session's open panel if it is in sync. It has the whole log, and answers sent through it appear in the panel.
    */
   readonly open: (reference: SessionReference) => AskSource | undefined;
-  /** Fires when a panel opens, closes or becomes up to date. */
+  /** Fires when the content or sync state of an open panel changed. */
   readonly onDidOpen: Event<unknown>;
   readonly create: (reference: SessionReference, onStale: () => void) => ReadSource;
   readonly clock: Clock;
