@@ -23,7 +23,7 @@ const maxReported = 100;
 export class FollowedSessions {
   private readonly list: StoredList<FollowedSession>;
   private readonly began = new Emitter<void>();
-  /** Fires when a session is added. */
+  /** Fires when a session is added, or is polled again. */
   readonly onDidFollow: Event<void> = this.began.event;
 
   constructor(memento: Pick<Memento, 'get' | 'update'>) {

@@ -109,7 +109,7 @@ export class SessionSurvey {
       if (isPlain || !(error instanceof ServiceError) || error.kind !== 'invalid_request') {
         throw error;
       }
-      // A cursor that the service no longer knows ends the sweep. The next one starts at the newest session.
+      // A cursor that the service no longer knows ends the pass. The next sweep starts at the newest session.
       pass.isOver = true;
       if (pass.cursor === undefined) {
         this.readWithoutFilter();
