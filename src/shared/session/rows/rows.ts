@@ -7,7 +7,7 @@ import type { Refusal } from '../event';
 export type Part =
   | { readonly type: 'text'; readonly text: string; readonly cut?: number; readonly cutLines?: number }
   | { readonly type: 'json'; readonly text: string; readonly cut?: number; readonly cutLines?: number }
-  /** Never loaded automatically. `bytes` is the size of inlined data. */
+  /** An image, never loaded automatically. `bytes` is the size of inlined data. */
   | {
       readonly type: 'image';
       readonly source: 'base64' | 'url' | 'file';
