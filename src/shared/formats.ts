@@ -25,7 +25,7 @@ function cached<O extends object, T>(create: (locale: Locale, options: O | undef
 
 export const numberFormat = cached((locale, options: Intl.NumberFormatOptions | undefined) => new Intl.NumberFormat(locale, options));
 
-/** Returns a number with the separators of a locale. */
+/** Formats a number with the separators of a locale. */
 export function toNumber(value: number, locale?: string): string {
   return numberFormat(locale).format(value);
 }
