@@ -19,14 +19,16 @@ export function numberText(value: unknown): string | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : value instanceof ExactNumber ? value.text : undefined;
 }
 
-/** Parses JSON like `JSON.parse`, but keeps the digits of numbers. Takes time in proportion to the text. Throws what `JSON.parse` throws. */
+/**
+ * Parses JSON like `JSON.parse`, but keeps the digits of numbers. Takes time in proportion to the text. Throws what `JSON.parse` throws.
+ */
 export function parseExact(json: string): unknown {
   return keepDigits(JSON.parse(json), json);
 }
 
 /**
- * Replaces the numbers of `value` that a double can't keep by `ExactNumber`s. `value` is the result of `JSON.parse(json)`. Keeps values
- * that were replaced after parsing, such as secrets.
+ * Replaces the numbers of `value` that a double can't represent with `ExactNumber`s. `value` is the result of `JSON.parse(json)`. Keeps
+ * values that were replaced after parsing, such as secrets.
  */
 export function keepDigits<T>(value: T, json: string): T {
   if (!mayChange.some(pattern => pattern.test(json))) {
@@ -36,14 +38,16 @@ export function keepDigits<T>(value: T, json: string): T {
   return marked === undefined ? value : (withDigits(value, JSON.parse(marked)) as T);
 }
 
-/** Writes a value like `JSON.stringify`, exact numbers with all their digits. Levels below the 1,000th become an ellipsis. */
+/**
+ * Serializes a value like `JSON.stringify`, but writes exact numbers with all their digits. Levels below the 1,000th become an ellipsis.
+ */
 export function writeJson(value: unknown, indent = ''): string {
   return write(value, indent, indent === '' ? '' : '\n', 0);
 }
 
 const deepest = 1000;
 
-/** Numbers that a double may change: an exponent, 16 digits, a zero in a fraction, minus zero. They also match other texts. */
+/** Numbers that a double may change: an exponent, 16 digits, a zero in a fraction, minus zero. The patterns also match some other texts. */
 const mayChange = [/\d[eE]/, /[\d.]{16}/, /\.[1-9]*0/, /-0/];
 const numbers = /-?\d[\d.eE+-]*/g;
 

@@ -3,7 +3,9 @@ type Locale = string | undefined;
 /** Maximum number of cached formats. Time zones and currencies come from outside, so their number is unbounded. */
 const maxFormats = 200;
 
-/** Caches the formats that `create` returns. Creating a format costs a hundred times as much as using it, and views use one for every row. */
+/**
+ * Caches the formats that `create` returns. Creating a format costs a hundred times as much as using it, and views use one for every row.
+ */
 function cached<O extends object, T>(create: (locale: Locale, options: O | undefined) => T): (locale?: string, options?: O) => T {
   const formats = new Map<string, T>();
   return (locale, options) => {
@@ -23,7 +25,7 @@ function cached<O extends object, T>(create: (locale: Locale, options: O | undef
 
 export const numberFormat = cached((locale, options: Intl.NumberFormatOptions | undefined) => new Intl.NumberFormat(locale, options));
 
-/** Returns a number with the separators of a locale. */
+/** Formats a number with the separators of a locale. */
 export function toNumber(value: number, locale?: string): string {
   return numberFormat(locale).format(value);
 }

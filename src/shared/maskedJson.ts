@@ -28,7 +28,7 @@ function mask(name: string, value: unknown): unknown {
 const secretName = new RegExp(`^(?:${secretFields})$`, 'i');
 const mayHoldSecrets = new RegExp(`"(?:${secretFields})"|:\\/\\/[^"/\\s]*@`, 'i');
 
-/** Returns the `result` of a joined line, with secrets masked and all digits of its numbers. */
+/** Parses a line that joins a request with its result. Returns the `result`, with secrets masked and all digits of its numbers. */
 export function readMaskedResult(line: string): Readonly<Record<string, unknown>> {
   const joined = keepDigits(maskSecrets(JSON.parse(line) as unknown), line);
   return isRecord(joined) && isRecord(joined.result) ? joined.result : {};

@@ -92,7 +92,7 @@ async function perform(
   }
 }
 
-/** Returns the texts that confirm and report an act on one or several sessions. */
+/** Returns the texts that confirm and report an action on one or several sessions. */
 export function endWords(act: EndAct) {
   const { t } = vscode.l10n;
   switch (act) {

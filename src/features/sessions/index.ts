@@ -98,7 +98,7 @@ export function registerSessions(deps: SessionsDependencies): RegisteredSessions
   return { known: () => sessions.current?.known() ?? [], dispose: () => subscriptions.dispose() };
 }
 
-/** Returns whether a command's argument is a session, or the name of this kind. Other objects that belong to a session have a `kind`. */
+/** Returns whether a command's argument is a session or the kind `session`. Files and other resources of a session have a `kind`. */
 function isSessionTarget(target: unknown): target is SessionReference {
   const { sessionId } = (target ?? {}) as Partial<SessionReference>;
   return target === 'session' || (typeof sessionId === 'string' && !('kind' in (target as object)));

@@ -90,7 +90,7 @@ export class SessionActions implements vscode.Disposable {
     };
   }
 
-  /** Returns the session handlers of the commands that all kinds share. */
+  /** Returns the session handlers of the commands that all resource kinds share. */
   kindHandlers(): Readonly<
     Record<'showJson' | 'copyId' | 'copyLink' | 'rename' | 'edit' | 'compare' | 'archive' | 'delete' | 'refresh', KindHandler>
   > {

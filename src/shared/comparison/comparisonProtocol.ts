@@ -11,7 +11,7 @@ export const comparisonFilters = ['all', ...comparedKinds] as const;
 export type ComparisonFilter = 'all' | ComparedKind;
 
 export const comparisonActs = ['together'] as const;
-/** `before` and `after` show the request with its answer in the results of that run, `request` shows its line in the file. */
+/** Actions on a request. `before` and `after` show it in the results of that run, and `request` shows its line in the file. */
 export const comparedPairActs = ['difference', 'before', 'after', 'request'] as const;
 export type ComparedPairAct = (typeof comparedPairActs)[number];
 
@@ -19,9 +19,9 @@ export type ComparedPairAct = (typeof comparedPairActs)[number];
 export const sessionComparisonFilters = ['differs', 'turns', 'calls', 'answers', 'others', 'all'] as const;
 export type SessionComparisonFilter = (typeof sessionComparisonFilters)[number];
 
-/** `difference` shows both transcripts in the diff editor, `refresh` reads both sessions again. */
+/** Actions of the panel. `difference` shows both transcripts in the diff editor, and `refresh` reads both sessions again. */
 export const sessionComparisonActs = ['difference', 'refresh'] as const;
-/** `before` and `after` open the session at that event. */
+/** Actions on a compared point. `before` and `after` open the session at its event. */
 export const sessionPairActs = ['difference', 'before', 'after'] as const;
 
 /** Content above the list. All texts of a comparison are in the user's language, one line, and safe as labels. */

@@ -93,7 +93,7 @@ export interface PairSide {
   readonly parts: readonly PairPart[];
   /** Notice above the parts: the request is missing, or has changed since it was sent. */
   readonly notice?: string;
-  /** True if only the beginning is included. */
+  /** True if only the start is included. */
   readonly isCut: boolean;
 }
 

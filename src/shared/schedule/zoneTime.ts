@@ -21,7 +21,10 @@ export function ownZone(): string {
   return dateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** Clock of one time zone. A wall time is the displayed time in milliseconds, as if it were UTC. It can occur never, once or twice. */
+/**
+ * Clock of one time zone. A wall time is the displayed time in milliseconds, as if it were UTC. A wall time can be skipped, occur once, or
+ * occur twice.
+ */
 export class ZoneClock {
   private readonly format: Intl.DateTimeFormat;
 

@@ -33,8 +33,8 @@ export interface Ask {
 export type TranscriptAsk = Omit<Ask, 'threadName' | 'definition'>;
 
 /**
- * Returns the open asks. A call is open until it is answered, has a result, or its turn ends. It stays in the list while its answer is being
- * sent (`answering`, by call id) or was not processed by the service yet.
+ * Returns the open asks. A call is open until it is answered, has a result, or its turn ends. It stays in the list while its answer is
+ * being sent (`answering`, by call id) or was not processed by the service yet.
  */
 export function openAsks(timeline: Timeline, answering: ReadonlySet<string>): readonly TranscriptAsk[] {
   const { asking, strays } = timeline.calls;

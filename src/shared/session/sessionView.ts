@@ -65,7 +65,7 @@ export const whyNotTexts = {
 } as const;
 
 /**
- * Returns the state of a session from the session object and its events, whichever is newer. If neither has a time, the events count. A
+ * Returns the view of a session from the session object and its events, whichever is newer. If neither has a time, the events count. A
  * value that nobody reported is `undefined`, never 0.
  */
 export function createSessionView(source: SessionSource, state: TranscriptState, byRule?: SessionView['byRule']): SessionView {

@@ -18,9 +18,9 @@ export interface TranscriptState {
 }
 
 /**
- * The log of one thread as rows. Takes events in the service's order and stores them unchanged. A tool call, its permission and its result
- * share one row, as do a span's start and end. Rows of stored events come first, then messages that are being written, then the user's own
- * messages that are not in the log yet. A row stays the same object until its content may have changed.
+ * The log of one thread as rows. Accepts events in the service's order and stores them unchanged. A tool call, its permission and its
+ * result share one row, as do a span's start and end. Rows of stored events come first, then messages that are being written, then the
+ * user's own messages that are not in the log yet. A row stays the same object until its content may have changed.
  */
 export class Transcript {
   /** Messages that the user is sending. */
@@ -59,7 +59,7 @@ export class Transcript {
     return this.#timeline.shownThread;
   }
 
-  /** Sets the thread of the session's own log, once a list of threads reveals it. Links between events depend on it. */
+  /** Sets the ID of the session's own thread, once a list of threads contains it. Links between events depend on it. */
   setShownThread(thread: string): void {
     if (thread !== this.#timeline.shownThread) {
       this.#rebuild(this.events, thread);
@@ -147,9 +147,9 @@ export class Transcript {
   }
 
   /**
-   * Removes the gaps and puts `events`, consecutive events of the log, in their order. Keeps the content of known events. `events` start at
-   * the first gap or the first known event, whichever is earlier. Other events after that point follow them, except events without an id,
-   * which are dropped.
+   * Removes the gaps and restores the order of `events`, which are consecutive in the log. Keeps the content of known events. `events`
+   * start at the first gap or the first known event, whichever is earlier. Other events after that point follow them, except events without
+   * an id, which are dropped.
    */
   correct(events: readonly TranscriptEvent[]): void {
     const ordered = events

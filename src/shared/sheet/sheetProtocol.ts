@@ -12,7 +12,7 @@ export type Tone = 'plain' | 'good' | 'warning' | 'error';
 export const sheetChoices = ['all', 'rest', 'changed', 'retry', 'trial'] as const;
 export type SheetChoice = (typeof sheetChoices)[number];
 
-/** An act of the sheet. */
+/** Action of the sheet. */
 export type SheetAct = Exclude<FromWebview, { readonly type: 'ready' | 'create' }>;
 
 /** Prices of one million tokens of a model. */
@@ -53,7 +53,7 @@ export type SheetBlock =
         readonly size?: { readonly value: number; readonly most: number; readonly name: string };
       }[];
     }
-  /** The first column names a row; `total` is its last. Rows beyond `shown` are folded behind `more`. */
+  /** Table whose first column names the row, and whose last row is `total`. Rows beyond `shown` are folded behind `more`. */
   | {
       readonly kind: 'table';
       readonly name: string;
@@ -64,7 +64,7 @@ export type SheetBlock =
       readonly more: string;
       readonly fewer: string;
     }
-  /** With `folded`, the list shows its first `shown` items and folds the others behind `more`. */
+  /** List of items. With `folded`, items beyond `shown` are folded behind `more`. */
   | {
       readonly kind: 'list';
       readonly items: readonly SheetItem[];
@@ -81,7 +81,7 @@ export type SheetBlock =
       readonly save: string;
     }
   | { readonly kind: 'note'; readonly tone: Tone; readonly text: string; readonly links?: readonly SheetLink[] }
-  /** `isMain` marks the main actions of a sheet that can't send. */
+  /** Row of actions. `isMain` marks the main actions of a sheet that can't send. */
   | { readonly kind: 'acts'; readonly links: readonly SheetLink[]; readonly isMain?: boolean }
   | { readonly kind: 'fold'; readonly title: string; readonly lines: readonly string[] };
 

@@ -5,7 +5,7 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import { defined } from '../../../shared/defined';
 import { toLabel } from '../../../shared/text';
 
-/** Picker in which the user edits a list of items. */
+/** Options of a picker in which the user edits a list of items. */
 export interface ListQuestion<T> {
   readonly title: string;
   readonly placeholder: string;

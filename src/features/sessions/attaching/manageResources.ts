@@ -23,11 +23,11 @@ import { describeSession, type SessionActionContext } from '../sessionActionCont
 import { askRepository, askToken, describeCheckout, nameOfRepository, type Repository, toRepositoryParams } from './askRepository';
 import { askFolder, confirmUpload, pickFiles, uploadAll } from './sessionFiles';
 
-/** Act on the resources of a session. Returns whether to show the list again. */
+/** Action on the resources of a session. Returns whether to show the list again. */
 type Act = () => Promise<boolean>;
 
 /**
- * Shows the resources of a session in a picker that reopens after each act. The user can add, change, remove, open and download them. It
+ * Shows the resources of a session in a picker that reopens after each action. The user can add, change, remove, open and download them. It
  * uses pickers instead of a webview, because neither local file paths nor secrets may pass through a webview.
  */
 export async function manageResources(deps: SessionActionContext, target: SessionReference): Promise<void> {
@@ -85,7 +85,7 @@ function rowsOf(deps: SessionActionContext, target: SessionReference, all: reado
   ]);
 }
 
-/** Asks for an act on a resource, and runs it. */
+/** Asks for an action on a resource, and runs it. */
 async function actOn(
   deps: SessionActionContext,
   { connection, sessionId }: SessionReference,

@@ -72,7 +72,7 @@ export function describeFiles(files: readonly LocalFile[]): string {
   return files.length === 1 ? vscode.l10n.t('1 file, {0}', size) : vscode.l10n.t('{0} files, {1}', files.length, size);
 }
 
-/** Asks for the target folder of the files in the sandbox. Empty if the service chooses it. */
+/** Asks for the target folder of the files in the sandbox. Returns '' if the service chooses it. */
 export async function askFolder(title: string, value: string): Promise<string> {
   const folder = await askText({
     title,

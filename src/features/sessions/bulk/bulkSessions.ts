@@ -104,7 +104,7 @@ interface BulkResult {
 /** Maximum number of items processed at once. */
 const atOnce = 3;
 
-/** Runs an act once on each item. Continues if some fail. */
+/** Runs an action once on each item. Continues if some fail. */
 export async function runBulk<T>(
   items: readonly T[],
   act: (item: T) => Promise<void>,
@@ -121,7 +121,7 @@ export async function runBulk<T>(
       await act(item);
       done++;
     } catch (error) {
-      // An act that the user cancelled counts as failed, with its error as the reason.
+      // An action that the user cancelled counts as failed, with its error as the reason.
       failures.push({ name: of.nameOf(item), reason: describeError(error) });
     }
     of.onDone(done + failures.length);
@@ -129,7 +129,7 @@ export async function runBulk<T>(
   return { done, left: items.length - done - failures.length, failures };
 }
 
-/** Lists the first names for a confirmation, and the number of others. */
+/** Formats names as a list for a confirmation. After the maximum, only the number of remaining names follows. */
 export function listNames(names: readonly string[], translate: Translate): string {
   const shown = names.slice(0, maxNames);
   const others = names.length - shown.length;

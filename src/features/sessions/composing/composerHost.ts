@@ -123,7 +123,7 @@ export function createSuggestions(found: WorkspaceFiles): Pick<Handlers, 'findFi
   };
 }
 
-/** Runs an act in a trusted workspace. Returns its result or an error message, and neither if the user cancelled. */
+/** Runs `act` in a trusted workspace. Returns its result, an error message, or neither if the user cancelled. */
 async function attempt<T>(act: () => Promise<T>): Promise<{ readonly value?: T; readonly problem?: string }> {
   try {
     if (!mayUse('change')) {

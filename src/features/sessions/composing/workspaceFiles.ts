@@ -90,7 +90,7 @@ export function rankPaths<T extends { readonly path: string }>(found: readonly T
   return ranked.slice(0, most).map(({ item }) => item);
 }
 
-/** Returns 0 if the name of a path starts with the last word, 1 if it contains it, 2 if only the path does; else `undefined`. */
+/** Returns 0 if the file name starts with the last word, 1 if the name contains it, 2 if only the folder does; else `undefined`. */
 function rankOf(path: string, words: readonly string[]): number | undefined {
   const last = words.at(-1);
   if (last === undefined) {

@@ -88,7 +88,7 @@ export interface LogFacts {
   readonly log?: AskLog | undefined;
   /** First words of the session's first message, if that message was read. */
   readonly firstWords: string | undefined;
-  /** True if the log has no older events. */
+  /** True if the read reached the start of the log. */
   readonly isWhole?: boolean;
   readonly rest?: SessionRest | undefined;
   /** ID of the event that ended the session's last turn. */

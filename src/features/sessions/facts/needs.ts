@@ -28,7 +28,7 @@ export interface AskedQuestion extends SessionReference {
 /** Sessions of the store that need the user. The view calls `check` after changes, at a limited rate. */
 export class Needs {
   private readonly changed = new Emitter<void>();
-  /** Fires when the sessions, their asks, or the number of known sessions change. */
+  /** Fires when the sessions, their asks or questions, or the number of known sessions change. */
   readonly onDidChange: Event<void> = this.changed.event;
   private last: string;
 

@@ -10,7 +10,7 @@ import { sessionKey } from '../facts/listedSession';
 import type { AskedSession } from './askedSession';
 import type { AskSource } from '../live/conversation';
 
-/** Source that the inbox reads itself. */
+/** Source of a session without an open panel, read by the inbox itself. */
 export interface ReadSource extends AskSource, Disposable {
   readonly session: AskedSession;
 }
@@ -27,7 +27,7 @@ export interface AskSourcesOptions {
    * Returns the source of a session's open panel if it is in sync. It has the whole log, and answers sent through it appear in the panel.
    */
   readonly open: (reference: SessionReference) => AskSource | undefined;
-  /** Fires when a panel opens, closes or becomes up to date. */
+  /** Fires when the content or sync state of an open panel changed. */
   readonly onDidOpen: Event<unknown>;
   readonly create: (reference: SessionReference, onStale: () => void) => ReadSource;
   readonly clock: Clock;
@@ -54,7 +54,7 @@ const otherInterval = 60_000;
 const failureInterval = 15_000;
 /** Maximum number of sessions that are read at once, in addition to the one on the card. */
 const atOnce = 4;
-/** Number of requests of a read: the session, and a page of its events. */
+/** Number of requests per read: one for the session, and one for a page of its events. */
 const requestsOfReading = 2;
 
 /** Sources of the sessions in the inbox: open panels, and sessions that are read here while the inbox is visible. */

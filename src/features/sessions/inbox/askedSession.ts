@@ -33,7 +33,7 @@ export interface AskedSessionOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
-/** Session without a panel. Each read gets its state, and its events back to the calls that wait for an answer. */
+/** Session without a panel. Each read requests its state, and its events back to the oldest call that waits for an answer. */
 export class AskedSession implements ConversedSession, Disposable {
   readonly reference: SessionReference;
   private readonly changed = new Emitter<void>();

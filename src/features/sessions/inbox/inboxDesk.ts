@@ -58,7 +58,7 @@ const atOnce = 4;
 /**
  * Open asks of all known sessions: first those that can't be undone, then the oldest. After them the questions: sessions that asked
  * something, or seem stuck. Each item is answered once, through the conversation of its session. If an item disappears without an answer
- * from here, the desk says why.
+ * from here, the desk reports the reason.
  */
 export class InboxDesk implements Disposable {
   private readonly changed = new Emitter<void>();

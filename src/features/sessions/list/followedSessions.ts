@@ -9,7 +9,7 @@ import type { SessionStore } from './sessionStore';
 export interface FollowedSession extends SessionReference {
   /** Event IDs of the asks and ends that the user saw or was notified of. */
   readonly told: readonly string[];
-  /** Time of the session's last change, or of the user's last act on it, in milliseconds since 1970. */
+  /** Time of the session's last change, or of the user's last action on it, in milliseconds since 1970. */
   readonly activeAt: number;
   /** True once the session's state is known. The user is only notified of an end after that. */
   readonly isKnown?: boolean;
@@ -23,7 +23,7 @@ const maxReported = 100;
 export class FollowedSessions {
   private readonly list: StoredList<FollowedSession>;
   private readonly began = new Emitter<void>();
-  /** Fires when another session is followed. */
+  /** Fires when a session is added, or is polled again. */
   readonly onDidFollow: Event<void> = this.began.event;
 
   constructor(memento: Pick<Memento, 'get' | 'update'>) {

@@ -273,7 +273,7 @@ export function sorted(sessions: readonly ListedSession[], sort: SessionSort): r
   return sort === 'needsYou' ? sessions : [...sessions].sort((a, b) => sortValueOf(b) - sortValueOf(a));
 }
 
-/** Describes an order. */
+/** Returns the display name of an order, as the heading of the view shows it. */
 export function describeSort(sort: SessionSort, translate: Translate): string {
   return { needsYou: translate('needs you first'), activity: translate('by activity'), cost: translate('by cost') }[sort];
 }

@@ -26,7 +26,7 @@ export interface ConversationOptions {
   readonly t: Translate;
   /** Aborts when the extension stops. Nothing is sent after that. */
   readonly lifetime: AbortSignal;
-  /** Awaited before the answer to an ask is sent. Never rejects. */
+  /** Called before the answer to an ask is sent, and awaited. Never rejects. */
   readonly claim?: (eventId: string) => Promise<void>;
   /** Called with a problem that occurred after the panel was closed, without the user's text. */
   readonly warn: (message: string) => void;
@@ -37,7 +37,7 @@ const longestDenyMessage = 10_000;
 /** Number of newest events that a send remembers, to recognise its own event among later ones. */
 const remembered = 2000;
 
-/** User actions on a session: messages, outcomes, answers, interrupts. Each is sent once, even if the panel closes before. */
+/** User actions on a session: messages, outcomes, answers, interrupts. Each is sent once, even if the panel closes first. */
 export class Conversation {
   private readonly watched = new AbortController();
   /** Results by client ID, so that a double click sends once. */
@@ -242,7 +242,7 @@ export class Conversation {
     try {
       outcome = await send(options, this.options.lifetime);
     } catch (error) {
-      // The extension stops, so no result is shown.
+      // `send` throws only when the extension stops, so nobody sees the result.
       return this.refuse(error instanceof Error ? error.message : String(error));
     }
     if (outcome.name === 'stored' || log.transcript.own.isStored(clientId)) {

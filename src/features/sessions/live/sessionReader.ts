@@ -134,7 +134,9 @@ export class SessionReader {
     }
   }
 
-  /** Returns the threads that the service lists, or those known before if it fails. Threads beyond the limit are known from their events. */
+  /**
+   * Returns the threads that the service lists, or the known ones if the request fails. Threads beyond the limit are known from events.
+   */
   private async readThreads(sessions: Sessions): Promise<readonly SessionThread[] | undefined> {
     const { signal } = this.lifetime;
     const threads = await readThreads(sessions, this.options.sessionId, signal, { onCut: () => undefined }).catch(() => []);

@@ -111,7 +111,10 @@ export interface SessionNotifierDependencies {
   readonly show: (reference: SessionReference, listed: ListedSession, notice: SessionNotice) => void;
 }
 
-/** Notifies of news of followed sessions once, even across reloads. News on screen, or while the setting is off, counts as notified. */
+/**
+ * Notifies the user about followed sessions, once per event, even across reloads. Events on screen, or while the setting is off, count as
+ * notified.
+ */
 export class SessionNotifier {
   private last: Promise<void> = Promise.resolve();
 

@@ -17,10 +17,10 @@ export interface PanelPumpOptions {
   readonly timers?: Timers;
 }
 
-/** Delays between messages in milliseconds: one that looks continuous, and one that gives the panel time to render a storm. */
+/** Delays between messages in milliseconds: one that looks continuous, and one that gives the panel time to render many rows. */
 const shortGap = 16;
 const longGap = 50;
-/** Number of rows above which a message counts as a storm. */
+/** Number of rows above which the longer delay applies. */
 const stormRows = 20;
 
 interface PageThread {

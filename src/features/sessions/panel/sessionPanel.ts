@@ -101,7 +101,7 @@ export class SessionPanel {
       case 'viewAt':
         return this.source.showAt?.(message.thread, message.seq);
       default:
-        // The handler at `message.type` accepts exactly this type of message.
+        // The handler of `message.type` accepts exactly this type of message.
         await (this.options.handlers[message.type] as ((message: FromWebview, panel: SessionPanel) => unknown) | undefined)?.(
           message,
           this,

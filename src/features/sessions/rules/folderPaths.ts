@@ -48,8 +48,8 @@ export function isOrdinaryFile(path: string, folder: string): boolean {
 }
 
 /**
- * Returns whether, as far as this machine knows, no link leads a path out of its folder or to an executable file. Links and modes are checked
- * only if the folder exists here; otherwise the agent works on another machine. Both paths must have passed `isInFolder`.
+ * Returns whether, as far as this machine knows, no link leads a path out of its folder or to an executable file. Links and modes are
+ * checked only if the folder exists here; otherwise the agent works on another machine. Both paths must have passed `isInFolder`.
  */
 export async function staysInFolder(path: string, folder: string): Promise<boolean> {
   if (!folder.startsWith('/')) {

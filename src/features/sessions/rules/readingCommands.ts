@@ -42,8 +42,8 @@ const words = /^[A-Za-z0-9_.,:+@/-]+(?: [A-Za-z0-9_.,:=+@/-]+)*$/;
 const longest = 10_000;
 
 /**
- * Splits a command into its words, without their quotes. Returns `undefined` unless every shell runs it as one command: nothing in it chains,
- * substitutes, redirects or expands, and every quote is closed.
+ * Splits a command into its words, without their quotes. Returns `undefined` unless every shell runs it as one command: nothing in it
+ * chains, substitutes, redirects or expands, and every quote is closed.
  */
 export function wordsOf(command: string): readonly string[] | undefined {
   if (command.length > longest || !plain.test(command)) {

@@ -95,14 +95,14 @@ export class StartPanel {
       case 'detachFile':
         return;
       default:
-        // The handler at `message.type` accepts exactly this type of message.
+        // The handler of `message.type` accepts exactly this type of message.
         await (createSuggestions(this.found)[message.type] as (message: FromStart, panel: object) => Promise<void>)(message, {
           send: (answer: ToStart) => this.host.post(answer),
         });
     }
   }
 
-  /** Runs `act`, and shows the panel as busy until it is done. Does nothing while another act runs. */
+  /** Runs `act`, and shows the panel as busy until it is done. Does nothing while another action runs. */
   private async whileBusy(act: () => Promise<void>): Promise<void> {
     if (this.isBusy) {
       return;

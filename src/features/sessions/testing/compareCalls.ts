@@ -20,8 +20,8 @@ export type CallDifference =
   | { readonly kind: 'extra'; readonly actual: number };
 
 /**
- * Returns the smallest set of differences between expected and actual calls, in the order of the expected calls. Calls of the same tool
- * with other arguments count as one difference. Takes time and memory proportional to the product of both counts.
+ * Returns the smallest set of differences between expected and actual calls, in the order of the expected calls. A call of the same tool
+ * with different arguments counts as one difference. Takes time and memory proportional to the product of both counts.
  */
 export function compareCalls(
   expected: readonly ExpectedCall[],

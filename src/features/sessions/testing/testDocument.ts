@@ -99,7 +99,7 @@ function createTestSchema(t: Translate) {
         .readonly(),
       [],
     ),
-    /** Without `input`, any arguments match. `ignore` are pointers into the arguments. */
+    /** Expected calls. Without `input`, any arguments match. `ignore` are pointers to arguments that are not compared. */
     calls: list(object({ ...call, ignore })),
     compare: usually(
       object({

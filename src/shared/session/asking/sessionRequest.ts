@@ -138,7 +138,7 @@ export function citationsOf(answer: string, transcript: string): readonly Citati
   return found;
 }
 
-/** Compares without white space, because models rewrap quotes and transcripts are indented. */
+/** Returns whether an event contains a quote. Ignores white space, because models rewrap quotes and transcripts are indented. */
 function isQuoted(quote: string, event: string | undefined): boolean {
   const compactQuote = quote.replaceAll(/\s+/g, '');
   return event !== undefined && compactQuote !== '' && event.replaceAll(/\s+/g, '').includes(compactQuote);

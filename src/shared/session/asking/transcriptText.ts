@@ -128,7 +128,7 @@ function cutText(text: string): string {
   return `${whole(text.slice(0, start))}\n(${end - start} characters left out)\n${whole(text.slice(end))}`;
 }
 
-/** Removes half of a character from either end. */
+/** Removes half of a surrogate pair from either end. */
 function whole(text: string): string {
   return text.replace(/[\ud800-\udbff]$/, '').replace(/^[\udc00-\udfff]/, '');
 }

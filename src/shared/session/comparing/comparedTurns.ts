@@ -19,7 +19,7 @@ export interface ComparedStep {
   /** Message text, or the arguments of a call. JSON has sorted keys. */
   readonly asked: string;
   readonly came: string;
-  /** Images and documents, whose texts only name them. */
+  /** Content of images and documents: `asked` and `came` only contain their names. */
   readonly data: string;
   /** State of a call; '' for other steps. */
   readonly state: ToolState | '';
@@ -28,7 +28,10 @@ export interface ComparedStep {
   readonly cameWords: string;
 }
 
-/** Returns the step of a complete row, or `undefined` for bookkeeping: states, model requests, usage. An answer is still a `text` here. */
+/**
+ * Returns the step of a complete row, or `undefined` for bookkeeping: states, model requests, usage. Never returns an `answer`: `toTurns`
+ * finds it.
+ */
 export function toStep(row: Row, log: Pick<Transcript, 'partOf'>): ComparedStep | undefined {
   const parts = partsOf(row);
   const data = parts.flatMap(({ part, path }) => (part.type === 'image' || part.type === 'document' ? toData(row.key, path, log) : []));
@@ -66,7 +69,7 @@ export function toStep(row: Row, log: Pick<Transcript, 'partOf'>): ComparedStep 
       return { ...base, kind: 'other', name: row.type, asked: text };
     case 'run':
       return { ...base, kind: 'other', name: 'workflow_run', asked: row.name, came: row.result ?? '' };
-    // In an event of an unknown type, ids can't be separated from the content.
+    // The content of an unknown event is not compared, because it may contain ids.
     case 'unknown':
     case 'compaction':
       return { ...base, kind: 'other', name: row.type, asked: '' };

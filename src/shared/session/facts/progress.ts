@@ -181,7 +181,7 @@ function isHidden({ threads, lastAt = 0 }: Progress, movedAt = 0): boolean {
   return movedAt <= lastAt + 2 * 60_000 && [...threads.values()].some(({ isRunning, isVisible }) => isRunning && !isVisible);
 }
 
-/** Returns the streaks that the latest calls of the latest thread make: equal calls, two calls in turn, and equal failures of one tool. */
+/** Returns the streaks at the end of the latest thread's calls: equal calls, two alternating calls, and equal failures of one tool. */
 function streaksOf(calls: readonly Call[]): Readonly<Record<'repeats' | 'rounds' | 'failures', readonly Call[]>> {
   const last = calls.at(-1);
   const own = calls.filter(({ thread }) => thread === last?.thread);
@@ -199,7 +199,7 @@ function streaksOf(calls: readonly Call[]): Readonly<Record<'repeats' | 'rounds'
   return { repeats: streak(1), rounds, failures: failuresOf(own) };
 }
 
-/** Returns the latest failures of one tool with equal words, if the latest of them is among the last three calls. */
+/** Returns the latest failures of one tool with equal results, if the last of them is among the last three calls. */
 function failuresOf(own: readonly Call[]): readonly Call[] {
   const failed = own.slice(-3).findLast(({ failure }) => failure !== undefined);
   const ofTool = own.filter(({ tool, result }) => tool === failed?.tool && result !== undefined);

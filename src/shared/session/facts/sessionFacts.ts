@@ -123,7 +123,7 @@ function toStatus(word: string): Learner {
   };
 }
 
-/** Makes the threads idle or terminated when the session is. When its turn ends, evaluations in progress return to pending. */
+/** Sets the threads to idle or terminated along with the session. When its turn ends, evaluations in progress return to pending. */
 function restThreads(facts: SessionFacts, word: string, event: TranscriptEvent, at: Moment | undefined): void {
   if (word !== 'idle' && word !== 'terminated') {
     return;

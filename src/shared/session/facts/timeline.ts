@@ -213,7 +213,7 @@ const ofPrimaryThread = /^(?:user\.message|session\.(?:status_(?:running|idle|re
 
 type Linker = (timeline: Timeline, event: TranscriptEvent, seq: number, key: string) => RowSource | undefined;
 
-/** Links an event to the row of another one. Returns the source of that row, or `undefined` for a row of its own. */
+/** Functions by event type that link an event to the row of another one. `undefined` means that the event gets its own row. */
 const linkers: ReadonlyMap<string, Linker> = new Map<string, Linker>([
   ...forTypes<Linker>(callTypes, ({ calls, spans }, event, seq, key) => spans.linkCall(seq, calls.linkCall(event, seq, key))),
   ...forTypes<Linker>(resultTypes, ({ calls }, event, seq, key) => calls.linkResult(event, seq, key)),

@@ -48,7 +48,7 @@ const entities: ReadonlyMap<string, string> = new Map([
 
 /**
  * Returns the characters that open a fence at the very start of a line. Ignores an indented fence: it may be in a list whose end would also
- * end the fence, which is not visible here.
+ * end the fence, and a single line doesn't show that.
  */
 function openingFence(line: string): string | undefined {
   return /^(?:(`{3,})[^`]*|(~{3,})(?:[^~].*)?)$/s

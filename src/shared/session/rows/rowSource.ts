@@ -85,12 +85,12 @@ export function toRow<K extends RowKind, F extends object>(
   return Object.assign(base, origin, own);
 }
 
-/** Returns an event as a moment of a row. */
+/** Returns the index and time of an event, for a field of a row. */
 export function placed(seq: number, context: RowContext): EventMoment {
   return { seq, at: context.momentAt(seq)?.ms };
 }
 
-/** Returns an event as a moment of a row; `undefined` without one. */
+/** Like `placed`, but returns `undefined` if there is no event. */
 export function placedIfAny(seq: number | undefined, context: RowContext): EventMoment | undefined {
   return seq === undefined ? undefined : placed(seq, context);
 }

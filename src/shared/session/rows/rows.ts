@@ -7,7 +7,7 @@ import type { Refusal } from '../event';
 export type Part =
   | { readonly type: 'text'; readonly text: string; readonly cut?: number; readonly cutLines?: number }
   | { readonly type: 'json'; readonly text: string; readonly cut?: number; readonly cutLines?: number }
-  /** Never loaded automatically. `bytes` is the size of inlined data. */
+  /** An image, never loaded automatically. `bytes` is the size of inlined data. */
   | {
       readonly type: 'image';
       readonly source: 'base64' | 'url' | 'file';
@@ -41,7 +41,7 @@ export interface RowBase {
   readonly seq: number;
   /** Time by the service's clock, in milliseconds since 1970. Some services round to seconds, so rows are ordered by `seq`. */
   readonly at: number | undefined;
-  /** Thread it came from, if it is not the displayed one. */
+  /** Thread of the event, if it is not the displayed one. */
   readonly thread?: string;
   /** One line for lists, screen readers and search results: at most 200 code points, with unsafe characters escaped. */
   readonly summary: string;
@@ -85,9 +85,9 @@ export type ToolState =
   | 'done'
   | 'failed'
   | 'denied'
-  /** The turn ended before it had a result. */
+  /** Without a result when the turn ended. */
   | 'interrupted'
-  /** A call that ended in another thread. Only that thread's log has the result. */
+  /** Ended in another thread. Only that thread's log has the result. */
   | 'elsewhere';
 
 /** A tool call and its result in one row. */
@@ -102,19 +102,19 @@ export interface ToolRow extends RowBase {
   /** The service's own decision: `allow`, `ask`, `deny`, or another word, with a code for the reason. */
   readonly decision?: { readonly result: string; readonly reason?: string };
   readonly state: ToolState;
-  /** Index of the event that made it wait for the user, and the event id to answer with. */
+  /** Index of the event that made the call wait for the user, and the event id to answer with. */
   readonly askSeq?: number;
   readonly askId?: string;
-  /** The end of the turn that left it without a result. */
+  /** The end of the turn that left the call without a result. */
   readonly ended?: EventMoment;
-  /** Present if it was blocked by other asks. `until` is missing while it is blocked. */
+  /** Present if other asks blocked the call. `until` is missing while the call is blocked. */
   readonly hold?: { readonly until?: EventMoment };
   /** Answer to the ask. */
   readonly confirmation?: EventMoment & { readonly result: string; readonly denyMessage?: string };
   readonly result?: EventMoment & { readonly parts: readonly Part[]; readonly isError: boolean };
   /** Run time without waiting, in milliseconds. `undefined` while it runs, without reported times, and if the client runs it. */
   readonly durationMs?: number;
-  /** Time spent waiting for people, in milliseconds: for its permission and those of other calls, or for a result that the user gives. */
+  /** Time spent waiting for people, in milliseconds: for permission of this or another call, or for a result that the user gives. */
   readonly waitMs?: number;
   /** The model request that made the call. Only the first of its calls has it. */
   readonly request?: RequestUsage & { readonly seq: number };
@@ -190,7 +190,7 @@ export interface ModelRow extends RowBase, RequestUsage {
   readonly durationMs?: number;
 }
 
-/** A thread was started, or a message was sent from one to another. */
+/** The start of a thread, or a message from one thread to another. */
 export interface ThreadRow extends RowBase {
   readonly kind: 'thread';
   readonly step: 'created' | 'sent' | 'received';
@@ -214,7 +214,7 @@ export interface NoteRow extends RowBase {
   readonly details?: Part;
   readonly tokens?: TokenBuckets;
   readonly cost?: { readonly cents: number; readonly currency: string };
-  /** True if the session has another agent, or another version of it, from here on. */
+  /** True if the update changes the session's agent, or its version. */
   readonly changesAgent?: boolean;
 }
 
@@ -224,7 +224,7 @@ export interface UnknownRow extends RowBase {
   readonly json: Part;
 }
 
-/** Events may be missing here, because the history could not be read. */
+/** A position where events may be missing, because the history could not be read. */
 export interface GapRow extends RowBase {
   readonly kind: 'gap';
   readonly problem: string;

@@ -93,7 +93,7 @@ export class SpanLinks {
     return source;
   }
 
-  /** Ends the open requests of a session or thread that is idle or ended, and open evaluations if its turn is over. */
+  /** Marks the open requests of an idle or ended session or thread as cut, and its open evaluations if its turn is over. */
   linkRest(event: TranscriptEvent, seq: number): void {
     const isInScope = scopeOf(event, this.log.shownThread);
     this.#cutAll(this.#openRequests, isInScope, seq);

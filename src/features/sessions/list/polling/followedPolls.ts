@@ -14,7 +14,7 @@ type FollowedPollsDependencies = Pick<
 
 /** Polls followed sessions that are not on the list, each with its own request. */
 export class FollowedPolls {
-  /** Last polls by session key, in monotonic milliseconds, with the session's fingerprint, if any request has succeeded. */
+  /** Last polls by session key. `at` is in monotonic milliseconds. `fingerprint` is `undefined` until a request has succeeded. */
   private readonly polls = new Map<string, { readonly fingerprint: string | undefined; readonly at: number }>();
 
   constructor(private readonly deps: FollowedPollsDependencies) {}

@@ -170,7 +170,7 @@ function urgency({ state }: ListedSession): number {
 }
 
 interface Bound {
-  /** Maximum number of sessions, one request each. */
+  /** Maximum number of sessions to read. */
   readonly most: number;
   readonly signal: AbortSignal;
 }

@@ -5,7 +5,7 @@ import { ServiceError } from '../../../../client/transport/errors';
 import { PageGuard } from '../../../../client/transport/pagination';
 import type { Clock } from '../../../../common/clock';
 
-/** Coverage of the sessions after the first page. `reading`: not all yet. `bounded`: there are more sessions than the limit. */
+/** Coverage of the sessions after the first page. `reading`: not complete yet. `bounded`: there are more sessions than the limit. */
 export type SurveyReach = 'none' | 'reading' | 'whole' | 'bounded';
 
 type Client = Pick<ServiceClient, 'sessions'>;
@@ -22,7 +22,7 @@ interface Pass {
 }
 
 /**
- * Reads the sessions behind the first page of a list, because any of them can have open asks. Requests the running sessions by their state,
+ * Reads the sessions after the first page of a list, because any of them can have open asks. Requests the running sessions by their state,
  * then the idle and the newest ended ones. If a service refuses or ignores that filter (API facts, section 7), reads page by page in its
  * own order.
  */
@@ -109,7 +109,7 @@ export class SessionSurvey {
       if (isPlain || !(error instanceof ServiceError) || error.kind !== 'invalid_request') {
         throw error;
       }
-      // A cursor that the service no longer knows ends the sweep. The next one starts at the newest session.
+      // A cursor that the service no longer knows ends the pass. The next sweep starts at the newest session.
       pass.isOver = true;
       if (pass.cursor === undefined) {
         this.readWithoutFilter();

@@ -55,7 +55,7 @@ async function findChange(uri: vscode.Uri, change: FileChange | undefined): Prom
   try {
     document = await vscode.workspace.openTextDocument(uri);
   } catch {
-    // The file is not text, or too long. VS Code reports that when it opens it.
+    // The file is not text, or too long. VS Code reports that when it opens the file.
     return undefined;
   }
   const text = document.getText().replaceAll('\r\n', '\n');
