@@ -270,7 +270,7 @@ export class RetryChoice {
 export interface Earlier {
   /** Submissions of the runs, oldest first, including those of files derived from their results. */
   readonly submissions: readonly Submission[];
-  /** The run that a new run follows: the first of those that the newest run follows, directly or not. */
+  /** The run that a new run follows: the oldest one in the family of the newest run. */
   readonly follows: Follows;
   /** A submission with an unknown outcome or a running batch, whose requests may still be answered. */
   readonly unsettled: Submission | undefined;

@@ -13,7 +13,7 @@ export interface ShownSheet {
   readonly closed: Promise<void>;
 }
 
-/** Maximum number of token counts per connection: per minute, and in one burst, which is more than a sample needs. */
+/** Maximum number of token counts per connection, in one minute and in one burst. A burst is larger than a sample. */
 const countsPerMinute = 60;
 const countsAtOnce = 100;
 

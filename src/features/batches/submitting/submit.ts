@@ -84,7 +84,7 @@ const maxModels = 100;
 
 /**
  * Submits a checked file as one batch, exactly once. The submission is on disk before the request is sent, and its outcome before this
- * settles. Under no circumstances is a second request made. Rejects only if the submission could not be stored; then nothing was sent.
+ * settles. Never makes a second request. Rejects only if the submission could not be stored; then nothing was sent.
  */
 export async function submit(deps: SubmitDependencies, request: SubmitRequest, options: SubmitOptions): Promise<SubmitOutcome> {
   const { registry } = deps;
@@ -255,7 +255,7 @@ function isCausedBy(error: unknown, name: string): boolean {
   return false;
 }
 
-/** Returns a part of the same group that the user stopped. No other part may be sent then. */
+/** Returns a part of the same group with a cancellation by the user. If there is one, no other part may be sent. */
 function stoppedBy({ group }: Submission, others: readonly Submission[]): Submission | undefined {
   return group && others.find(other => other.stopWanted === true && other.group?.id === group.id);
 }

@@ -11,9 +11,9 @@ import { BatchListing, pagedFrom } from './batchListing';
 import { type BatchWatcherDependencies, PolledBatches } from './polledBatches';
 
 /**
- * Polls batches. The window with the lease polls those of this machine; other windows read the results from the ledger. Each window lists
+ * Polls batches. The window with the lease polls those of this machine; other windows read their states from the ledger. Each window lists
  * the current connection while its view is visible, and polls its own emulator. Each batch has its own interval, and each connection its
- * own back-off. Background requests stay within a budget per minute and connection: many due batches are read by list pages, others one by
+ * own back-off. Background requests stay within a budget per minute and connection: many due batches are read from list pages, a few one by
  * one, visible ones first, then the longest waiting. Logs failures. Those of the listing are also in the store.
  */
 export class BatchWatcher {

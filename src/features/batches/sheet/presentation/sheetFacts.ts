@@ -70,7 +70,7 @@ export function predictionOf({ survey, past, count }: Pick<SheetFacts, 'survey' 
   return survey.name === 'done' ? predict(survey.survey, { past, counted: count.name === 'done' ? count.strata : undefined }) : undefined;
 }
 
-/** Returns the spending limit that sending exceeds. */
+/** Returns the spending limit that sending would exceed. */
 export function limitOf(facts: SheetFacts): OverLimit | undefined {
   const prediction = predictionOf(facts);
   return exceededLimit(facts.limit, prediction && greatestCost(prediction, facts.prices), facts.spentToday);
