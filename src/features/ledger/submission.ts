@@ -7,7 +7,7 @@ import type { SubmissionStep } from './submissionSteps';
 /**
  * State of a submission. `sending` is saved before the request is sent. After its window has ended, it becomes `failed` if that window is
  * known to have ended on this machine before the whole body was sent, and `unknown` otherwise. `unknown`: bytes were sent and no response
- * arrived; the user decides.
+ * arrived; the user decides. `abandoned`: the user marked it as not created.
  */
 export type SubmissionState = 'sending' | 'created' | 'unknown' | 'failed' | 'abandoned';
 
@@ -51,7 +51,7 @@ export interface Submission {
   readonly batch?: MessageBatch;
   /** True if the user deleted the batch, or it no longer exists on the service. */
   readonly deleted?: boolean;
-  /** False after its batch ended, until the user sees that. Absent if the batch was not polled. */
+  /** False from the end of its batch until the user has seen it. Absent before the end, or if the batch was not polled. */
   readonly isEndSeen?: boolean;
   /** Present after its batch ended, until the end is reported and, with automatic fetching, the results are fetched. */
   readonly fetching?: FetchTries;
@@ -246,7 +246,9 @@ export interface UpdateOptions {
 
 const forgetAfter = 30 * 24 * 60 * 60 * 1000;
 
-/** Returns whether a submission can be removed: no part of its run has a batch or results, and no other part is `unknown`. */
+/**
+ * Returns whether a submission can be removed: no part of its run is being sent or has a batch or results, and no other part is `unknown`.
+ */
 export function canForget(submission: Submission, all: readonly Submission[]): boolean {
   return partsBeside(submission, all).every(part => isLoose(part) && (part.id === submission.id || part.state !== 'unknown'));
 }

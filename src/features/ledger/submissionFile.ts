@@ -224,7 +224,7 @@ export async function writeSubmissionFile(folder: string, raw: Readonly<Record<s
     await rm(temporary, { force: true });
     throw error;
   }
-  // From now on, a process that takes over the lock deletes this file first.
+  // If another process takes over the lock from now on, it deletes the temporary file first.
   await renameOver(temporary, path.join(folder, submissionFileName)).catch(async error => {
     await rm(temporary, { force: true });
     await fence.check();

@@ -54,7 +54,7 @@ export interface Retry {
   readonly choice: RetryChoice;
 }
 
-/** Selections of a file's requests that the results of earlier runs offer, besides all requests. */
+/** Selections of a file's requests that are based on the results of earlier runs. */
 export interface Choices {
   /** Stamp of the earlier runs when the selections were found (see `stampOf`). */
   readonly stamp: string;
