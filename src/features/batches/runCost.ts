@@ -197,7 +197,7 @@ export function limitOfRest(run: Run, share: number, runs: readonly Run[], price
   return exceededLimit(limit, whole && whole * share, spentSince(others, today, prices) + sent);
 }
 
-/** Describes an exceeded limit with both amounts. */
+/** Describes an exceeded limit and the amount that exceeds it. */
 export function describeLimit({ per, amount, limit }: OverLimit, { translate: t, locale, currency }: MoneyContext): string {
   const limitText = toMoney(limit, currency, locale, 'nearest');
   if (amount === undefined) {

@@ -37,7 +37,7 @@ export interface RequestFileDependencies {
 
 /** Dependencies of the commands that create request files. */
 export interface FileWorkDependencies extends RequestFileDependencies {
-  /** Aborts when the window closes. */
+  /** Aborted when the window closes. */
   readonly lifetime: AbortSignal;
   readonly reports: ReportDocuments;
 }
@@ -152,8 +152,8 @@ export function createBatchOf(file: string): Act {
 }
 
 /**
- * Describes the lines that are not requests, as sentences to append to a message. `fate` says whether they were copied. Empty if there are
- * no such lines.
+ * Describes the lines that are not requests, as sentences to append to a message. `fate` is what happened to the lines without a request.
+ * Empty if there are no such lines.
  */
 export function describeOthers({ blank, broken }: OtherLines, fate: 'carried along' | 'left out' = 'carried along'): string {
   const sentences: string[] = [];

@@ -255,7 +255,7 @@ function isCausedBy(error: unknown, name: string): boolean {
   return false;
 }
 
-/** Returns a part of the same group with a cancellation by the user. If there is one, no other part may be sent. */
+/** Returns a part that records that the user stopped the group. If there is one, no other part may be sent. */
 function stoppedBy({ group }: Submission, others: readonly Submission[]): Submission | undefined {
   return group && others.find(other => other.stopWanted === true && other.group?.id === group.id);
 }

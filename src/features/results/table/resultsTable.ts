@@ -103,7 +103,7 @@ export function tableFolder(storage: string, name: string): string {
 /** Cache of the columns of a joined file that are not in its index. Columns are read on first use. */
 export class ColumnCache {
   private readonly read: Map<ValueColumnName, ValueColumn>;
-  /** Stamp of the expectations and extra fields with which the columns were read. */
+  /** Stamps of the expectations and of the extra fields with which the columns were read. */
   private stamp: FileStamp;
   private fieldsStamp: FileStamp;
   private reading: Promise<void> = Promise.resolve();
