@@ -211,7 +211,7 @@ export function describeLimit({ per, amount, limit }: OverLimit, { translate: t,
     : t("With this batch, today's cost may reach {0}. Your daily limit is {1}.", cost, limitText);
 }
 
-/** Returns the label of the button that sends despite an exceeded limit. Includes both amounts. */
+/** Returns the label of the button that sends despite an exceeded limit. Includes the limit and the amount that exceeds it. */
 export function toOverLimitLabel({ amount, limit }: OverLimit, { translate: t, locale, currency }: MoneyContext): string {
   const limitText = toMoney(limit, currency, locale, 'nearest');
   return amount === undefined

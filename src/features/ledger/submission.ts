@@ -270,8 +270,8 @@ export function isUnderWay({ state, batchId, deleted, batch, results }: Submissi
 }
 
 /**
- * Returns whether a submission is removed automatically: all parts of its run failed or were given up, more than thirty days ago. Parts are
- * removed together, because the first one has the data of the whole run. `now` is in milliseconds since 1970.
+ * Returns whether a submission is removed automatically: all parts of its run failed or were marked as not created, more than thirty days
+ * ago. Parts are removed together, because the first one has the data of the whole run. `now` is in milliseconds since 1970.
  */
 export function isOutdated(submission: Submission, all: readonly Submission[], now: number): boolean {
   const isOld = ({ steps, startedAt }: Submission) => now - Date.parse(steps?.at(-1)?.at ?? startedAt) > forgetAfter;

@@ -86,7 +86,7 @@ function parseSubmission(text: string, folderName: string): StoredSubmission {
 
 /**
  * Returns the readable part of a damaged record. It does not prove which file was sent or where, so it is marked as damaged (`isDamaged`).
- * If it names its batch, the batch is kept with the connection that leads to it. Otherwise its outcome counts as unknown.
+ * If it names its batch, keeps the batch and its connection. Otherwise its outcome counts as unknown.
  */
 function salvageSubmission(text: string, folder: string, writtenAt: Date, damage: string): StoredSubmission {
   const found = readFields(text);

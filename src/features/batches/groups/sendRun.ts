@@ -77,8 +77,8 @@ export async function sendRun(
 }
 
 /**
- * Sends parts of a run in order. The first one uses the prepared submission. A cancellation in any window takes effect until a part's last
- * byte.
+ * Sends parts of a run in order. The first one uses the prepared submission. A cancellation in any window stops a part before its last
+ * byte, and the parts after it.
  */
 export async function sendParts(deps: SubmitDependencies, sending: PartsToSend, options: RunOptions): Promise<RunOutcome> {
   const { parts, indexes, groupId, purpose, ...request } = sending;
@@ -230,7 +230,7 @@ const planSchema = z.object({
   parts: z.array(partSchema).min(2),
 });
 
-/** Plan of a run of several parts, with everything needed to send the remaining ones. It is on disk before the first part is sent. */
+/** Plan of a run of several parts, with everything needed to send the remaining parts. It is on disk before the first part is sent. */
 export type GroupPlan = z.infer<typeof planSchema>;
 
 /** Returns the plan's record of a part. */

@@ -249,7 +249,7 @@ interface Span {
   readonly to: number;
 }
 
-/** Returns the time span in which the batch was created by the service's clock, extended by `tolerance` on both sides. */
+/** Returns the possible creation times of the batch by the service's clock, extended by `tolerance` on both sides. */
 function createdBetween({ startedAt, steps }: Submission, ahead: number, tolerance: number): Span {
   const started = Date.parse(startedAt) + ahead;
   const handedOut = Date.parse(steps?.find(({ what }) => what === 'handed_out')?.at ?? '') + ahead;

@@ -79,7 +79,7 @@ export interface ChoicesQuery {
 
 type Registry = Pick<BatchDependencies['registry'], 'all'>;
 
-/** Returns a stamp of the earlier runs of a file. It changes if they may lead to other choices. */
+/** Returns a stamp of the earlier runs of a file. It changes when the choices may change. */
 export function stampOf(registry: Registry, { source, service }: Pick<ChoicesQuery, 'source' | 'service'>): string {
   const { submissions = [] } = earlierOf(registry.all(), source, service) ?? {};
   return submissions

@@ -159,7 +159,7 @@ interface OpenRequestsDependencies {
   readonly log: Log;
   readonly connections: Pick<Connections, 'current'>;
   readonly rules: Pick<RuleSettings, 'options' | 'onDidChange'>;
-  /** Storage folder of this extension. It holds the index of the file while the file is shown. */
+  /** Storage folder of this extension. It contains the index of the file while the file is shown. */
   readonly storage: string;
 }
 

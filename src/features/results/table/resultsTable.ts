@@ -129,7 +129,7 @@ export class ColumnCache {
     return this.stamp !== undefined;
   }
 
-  /** Returns the columns for a query. Reads missing ones with the current expectations. */
+  /** Returns the columns for a query. Reads missing columns with the current expectations and extra fields. */
   async need(names: readonly ValueColumnName[], options: JobOptions): Promise<KnownColumns> {
     if (names.length === 0) {
       return {};
