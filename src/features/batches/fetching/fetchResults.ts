@@ -102,7 +102,7 @@ export async function fetchResults(options: FetchOptions): Promise<FetchedReport
   }
 }
 
-/** Verifies and joins results that are on this machine or arriving there, such as the complete lines of cut results. */
+/** Verifies and joins results that are on this machine or still arriving, such as the complete lines of cut results. */
 export async function joinFetched(
   rawPath: string,
   options: Omit<FetchOptions, 'client' | 'rawPath' | 'rawTarget'>,

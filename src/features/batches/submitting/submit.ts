@@ -265,7 +265,10 @@ class StopWantedError extends Error {
   override readonly name = 'StopWantedError';
 }
 
-/** Records that the service may create a batch from now on. Rejects if another window assumed that this one had ended. */
+/**
+ * Records that the service may create a batch from now on. Rejects if the user stopped the group, or another window assumed that this one
+ * had ended.
+ */
 async function noteHandedOut({ registry }: SubmitDependencies, { id }: Submission, hold: SendingHold, begunAt: string): Promise<void> {
   const steps = [{ what: 'uploading', at: begunAt }] as const;
   const onlyIf = ({ state, stopWanted }: Submission) => {

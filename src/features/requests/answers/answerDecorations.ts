@@ -144,7 +144,7 @@ async function findDecorations(
   return decorations;
 }
 
-/** Returns the visible lines of a document, with one screen before and after. */
+/** Returns the visible lines of a document, with up to `linesAhead` lines before and after them. */
 function linesOnScreen({ lineCount }: vscode.TextDocument, visibleRanges: readonly vscode.Range[]): ReadonlySet<number> {
   const lines = new Set<number>();
   for (const { start, end } of visibleRanges) {
