@@ -19,7 +19,7 @@ export interface Submission {
   readonly origin: string;
   /** Request file, as a URI string. */
   readonly source: string;
-  /** True if unsaved text of an editor was sent. The submission's folder has a copy. */
+  /** True if unsaved text of an editor or requests written for a retry were sent. The submission's folder has a copy. */
   readonly fromEditor?: boolean;
   readonly fileBytes: number;
   /** SHA-256 of the file's bytes. Empty if the record was damaged. */
@@ -156,7 +156,10 @@ export interface Candidate {
 
 /** Some requests of a file. */
 export interface Selection {
-  /** `part`: a file over the limits; `canary`: a trial; `rest`: the requests left by a trial; `changed`: those without a result to keep. */
+  /**
+   * `part`: a file over the limits; `canary`: a trial; `rest`: the requests left by a trial; `changed`: those never sent in their current
+   * form.
+   */
   readonly purpose: 'part' | 'canary' | 'rest' | 'changed';
   /** First and last line, 0-based. */
   readonly firstLine: number;

@@ -17,7 +17,7 @@ export const submissionFileName = 'submission.json';
 export const submissionFiles = {
   /** Line and ID of each request, as `line TAB custom_id LF`. */
   lines: 'lines.tsv',
-  /** Text that was sent from an editor without being on disk. */
+  /** Sent text that is not in the request file: unsaved text of an editor, or requests written for a retry. */
   editorCopy: 'source.jsonl',
   rawResults: 'results.jsonl',
   /** Results joined with the lines of the requests, and their index. */
@@ -44,7 +44,10 @@ export function sourcePathOf(source: string): string | undefined {
   }
 }
 
-/** Returns the path of the sent content: the copy of unsaved text, or the file. `undefined` if it is not on this machine. */
+/**
+ * Returns the path of the sent content: the copy in the submission's folder (see `fromEditor`), or the file. `undefined` if it is not on
+ * this machine.
+ */
 export function sentPathOf(
   registry: { folder(id: string): string },
   { id, source, fromEditor }: Pick<Submission, 'id' | 'source' | 'fromEditor'>,

@@ -27,7 +27,7 @@ export interface PreviewContent {
 }
 
 /**
- * Maximum number of characters of a request to show, because editors don't color longer lines. For a longer request, only the name is
+ * Maximum number of characters of a request to show, because editors don't color longer lines. For a longer request, only the heading is
  * shown.
  */
 const maxShown = 256 * 1024;
