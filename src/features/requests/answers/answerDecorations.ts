@@ -215,7 +215,6 @@ const shapes: Readonly<Record<LineMark, string>> = {
   sent: `${dot(3.5)}${dot(8)}${dot(12.5)}`,
 };
 
-/** Kind of the actions for a request. */
 const actKind = vscode.CodeActionKind.Empty.append('managedAgents');
 
 /** Returns the actions for a request and its answer on a line. Empty if the line is not a request. */

@@ -56,7 +56,6 @@ async function actOnRequest(requests: OpenRequests, entry: ResultEntry, act: Pai
   }
 }
 
-/** Returns the columns of copied requests. */
 function requestColumns({ columns }: Pick<ResultsTable, 'columns'>): CopiedColumns {
   const valueIn = (name: 'model' | 'problem', { row }: ResultEntry): string => {
     const column = columns.get(name);

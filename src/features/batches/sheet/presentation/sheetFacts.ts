@@ -37,7 +37,7 @@ export type OutgoingFacts = Pick<Outgoing, 'requestCount' | 'bodyBytes' | 'model
 
 /** All data of a sheet. Its view is derived from this alone. */
 export interface SheetFacts extends SheetStatus, Readonly<KnownFacts>, EstimateSettings {
-  /** URI of the file. */
+  /** URI string of the file. */
   readonly source: string;
   /** Folder of the file. `undefined` if the file is not local and can't be shown as a table. */
   readonly folder: string | undefined;
