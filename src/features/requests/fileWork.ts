@@ -151,8 +151,8 @@ export function createBatchOf(file: string): Act {
 }
 
 /**
- * Describes the lines that are not requests, as sentences to append to a message. `fate` is how the job treated the lines that are neither
- * blank nor a request. Empty if there are no such lines.
+ * Describes the lines that are not requests, as sentences to append to a message. `fate` applies to the lines that are neither blank nor a
+ * request. Empty if there are no such lines.
  */
 export function describeOthers({ blank, broken }: OtherLines, fate: 'carried along' | 'left out' = 'carried along'): string {
   const sentences: string[] = [];

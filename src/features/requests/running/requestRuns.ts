@@ -124,7 +124,7 @@ export class RequestRuns implements vscode.Disposable {
   }
 
   /**
-   * Stops the run of an answer document, or else the latest run of a request file, or else the latest run. Returns whether there was one.
+   * Stops the run of an answer document, or else the latest run of a request file, or else the latest run. Returns whether there was a run.
    */
   stop(uri: vscode.Uri | undefined): boolean {
     const key = uri?.toString();
