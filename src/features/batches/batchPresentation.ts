@@ -98,7 +98,7 @@ export function wordsOf(conditions: Readonly<Partial<Record<BatchRowWord, boolea
   return (Object.keys(conditions) as BatchRowWord[]).filter(word => conditions[word]);
 }
 
-/** Returns whether the service has results of an ended batch. */
+/** Returns whether a batch has ended and the service still has its results. */
 export function hasResults(batch: MessageBatch): boolean {
   return batch.processing_status === 'ended' && !isArchived(batch) && batch.results_url !== null;
 }

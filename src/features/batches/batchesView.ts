@@ -66,7 +66,7 @@ export function createBatchCommands(deps: BatchCommandDependencies) {
       ...(connection === undefined ? {} : { byId: batchId => ({ connection, batchId }) }),
     });
   };
-  /** Returns the batch or run of an argument. An argument that only names a kind of item lets the user select one. */
+  /** Returns the batch or run of an argument. If the argument is not an item of this view, lets the user select one. */
   const choose = async (target: Target | undefined): Promise<BatchOrRun> => {
     if (typeof target !== 'object' || !('batchId' in target)) {
       return await pick('batch');

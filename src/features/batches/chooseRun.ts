@@ -55,7 +55,10 @@ export async function showAtLines(registry: Registry, chosenRuns: ChosenRuns, ta
   await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(run.source));
 }
 
-/** Returns the run of a reference, or a run without a source for a batch created elsewhere. Throws a `NothingToDoError` if it is gone. */
+/**
+ * Returns the run of a reference, or a run without a source for a batch created elsewhere. Throws a `NothingToDoError` if the run no longer
+ * exists.
+ */
 export async function findRun(registry: Registry, target: BatchReference | RunReference, t: Translate): Promise<Run> {
   await registry.reload();
   const all = registry.all();

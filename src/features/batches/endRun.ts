@@ -91,7 +91,7 @@ export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> 
   }
   if (choice === forgets && deletion !== undefined) {
     await registry.remove(deletion.submissionIds);
-    // The results file no longer includes results of the run.
+    // Removes the results of the run from the results file.
     await (deletion.root && updateResultsFile(deps, deletion.root));
     await deps.refresh();
     return;

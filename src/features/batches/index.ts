@@ -31,9 +31,9 @@ function hashSoon({ registry, jobs, log, lifetime }: BatchDependencies): vscode.
   return combine(
     hashing,
     registry.onDidChange(({ id, state, startedAt, handedOut }) => {
-      // Doesn't wait for the response: finding the batch of a lost response can take hours, and the file may change meanwhile.
       const step = `${id} ${state}`;
       const isNew = Date.now() - Date.parse(startedAt) < newMs;
+      // Doesn't wait for the response: finding the batch of a lost response can take hours, and the file may change meanwhile.
       if (isNew && (state === 'created' || handedOut === true) && !hashed.has(step)) {
         hashed.add(step);
         hashing.ask();

@@ -22,8 +22,9 @@ export interface MoneyRange {
 const million = 1_000_000;
 
 /**
- * Returns the cost range of the requests of one model. The lower bound assumes the least input, read from the cache up to the markers, and
- * no output. The upper bound assumes the most input, written to the cache up to the markers, and the maximum output.
+ * Returns the cost range of the requests of one model. The lower bound assumes the minimum input and no output, and that everything up to
+ * the cache markers is read from the cache. The upper bound assumes the maximum input and output, and that everything up to the markers is
+ * written to the cache.
  */
 export function costOf(
   {
@@ -143,14 +144,17 @@ export function toSpendLimit(setting: unknown): SpendLimit {
   return { ...(isAmount(batch) && { batch }), ...(isAmount(day) && { day }) };
 }
 
-/** A limit that sending exceeds. `amount` is `undefined` if the cost is not known. */
+/** A spending limit that sending would exceed, with the amount that exceeds it. `amount` is `undefined` if the cost is not known. */
 export interface OverLimit {
   readonly per: keyof SpendLimit;
   readonly amount: number | undefined;
   readonly limit: number;
 }
 
-/** Returns the greatest likely cost: the upper end of the prediction, or the upper bound without one. `undefined` if a price is missing. */
+/**
+ * Returns the highest likely cost: the upper end of the prediction, or the upper bound if there is no prediction. `undefined` if a price is
+ * missing.
+ */
 export function greatestCost({ models }: Pick<Prediction, 'models'>, prices: Prices): number | undefined {
   const costs = models.flatMap(({ output, ...model }) => {
     const price = findPrice(prices, model.model)?.price;
@@ -173,7 +177,7 @@ export function startOfDay(time: number): number {
   return new Date(time).setHours(0, 0, 0, 0);
 }
 
-/** Returns the limit that a batch of this cost exceeds. The limit per batch is checked first. An unknown cost exceeds every limit. */
+/** Returns the limit that a batch of this cost would exceed. The limit per batch is checked first. An unknown cost exceeds every limit. */
 export function exceededLimit({ batch, day }: SpendLimit, cost: number | undefined, spentToday: number): OverLimit | undefined {
   if (batch !== undefined && (cost === undefined || cost > batch)) {
     return { per: 'batch', amount: cost, limit: batch };
@@ -184,7 +188,7 @@ export function exceededLimit({ batch, day }: SpendLimit, cost: number | undefin
   return undefined;
 }
 
-/** Returns the limit that sending the remaining `share` (0 to 1) of one of `runs` exceeds. */
+/** Returns the limit that sending the remaining `share` (0 to 1) of a run would exceed. `runs` are all runs, including this one. */
 export function limitOfRest(run: Run, share: number, runs: readonly Run[], prices: Prices, limit: SpendLimit): OverLimit | undefined {
   const whole = estimatedCost(run, prices)?.high;
   const today = startOfDay(Date.now());
@@ -193,7 +197,7 @@ export function limitOfRest(run: Run, share: number, runs: readonly Run[], price
   return exceededLimit(limit, whole && whole * share, spentSince(others, today, prices) + sent);
 }
 
-/** Describes an exceeded limit with both amounts. */
+/** Describes an exceeded limit and the amount that exceeds it. */
 export function describeLimit({ per, amount, limit }: OverLimit, { translate: t, locale, currency }: MoneyContext): string {
   const limitText = toMoney(limit, currency, locale, 'nearest');
   if (amount === undefined) {
@@ -207,7 +211,7 @@ export function describeLimit({ per, amount, limit }: OverLimit, { translate: t,
     : t("With this batch, today's cost may reach {0}. Your daily limit is {1}.", cost, limitText);
 }
 
-/** Returns the label of the button that sends despite an exceeded limit. Includes both amounts. */
+/** Returns the label of the button that sends despite an exceeded limit. Includes the limit and the amount that exceeds it. */
 export function toOverLimitLabel({ amount, limit }: OverLimit, { translate: t, locale, currency }: MoneyContext): string {
   const limitText = toMoney(limit, currency, locale, 'nearest');
   return amount === undefined

@@ -15,7 +15,9 @@ export interface RunSummary {
   readonly unknown: readonly Submission[];
 }
 
-/** Sums up submissions. `isWatched` returns whether this window receives the outcome of a submission. */
+/**
+ * Returns the runs and submissions that the status bar shows. `isWatched` returns whether this window receives the outcome of a submission.
+ */
 export function summarize(submissions: readonly Submission[], isWatched: (submission: Submission) => boolean): RunSummary {
   const runs = toRuns(submissions);
   const running = runs.filter(run => run.submissions.some(one => one.state === 'sending' || (isPending(one) && isWatched(one))));

@@ -17,7 +17,7 @@ interface Choice {
   readonly newest: string;
 }
 
-/** Runs whose results the user wants to see at a file's lines instead of the newest results. Newer results end a choice. */
+/** Runs whose results the user wants to see at a file's lines instead of the newest results. A choice ends when newer results arrive. */
 export class ChosenRuns implements Disposable {
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;

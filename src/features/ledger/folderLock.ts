@@ -18,7 +18,9 @@ const freeText = 'free';
 const heartbeat = 1_000;
 /** Time in milliseconds without a heartbeat, by the waiting process's monotonic clock, after which a lock is taken over. */
 const lockAge = 5_000;
-/** Same limit for a lock without the name of its holder. A holder writes its name immediately, unless it ends. */
+/**
+ * Time in milliseconds after which a lock file that names no holder is taken over. A holder writes its name immediately, unless it ends.
+ */
 const namelessAge = 500;
 
 /**

@@ -13,7 +13,10 @@ export interface HashDependencies {
   readonly log: { warn(message: string): void };
 }
 
-/** Hashes a submission's requests for later comparisons. Returns the path of the hashes, or `undefined` if the file has changed. */
+/**
+ * Hashes a submission's requests for later comparisons. Returns the path of the hashes, or `undefined` if the sent file has changed or is
+ * missing.
+ */
 export async function hashSubmitted(
   { registry, jobs }: Omit<HashDependencies, 'log'>,
   submission: Submission,

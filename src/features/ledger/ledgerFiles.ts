@@ -181,7 +181,7 @@ export class LedgerFiles {
     return stored;
   }
 
-  /** Queues a write behind others of the same submission. `fallback` is the base of the change if the disk has no record. */
+  /** Queues a write after the pending writes of the same submission. `fallback` is the base of the change if the disk has no record. */
   write(
     id: string,
     change: Partial<Submission>,

@@ -125,7 +125,7 @@ interface SendingHoldsOptions {
 /** Takes and checks holds. A hold is a file with its process (`LockHolder`) and its own inode, touched regularly. */
 export class SendingHolds {
   private readonly own = new Set<string>();
-  /** Last changes of other holds, by the monotonic clock. Wall clocks don't count. */
+  /** Last observed changes of other holds, by this process's monotonic clock, keyed by file. Wall clocks are not compared. */
   private readonly known = new Map<string, { readonly stamp: string; readonly since: number }>();
 
   constructor(private readonly options: SendingHoldsOptions) {}

@@ -24,7 +24,6 @@ export interface Run {
 export interface RunResults extends FetchedResults {
   /** The submission whose folder has the index. */
   readonly submissionId: string;
-  /** File name of the index. */
   readonly indexName: string;
   /** The results file to show: the one next to the request file if it has these results, else `joinedPath`. */
   readonly filePath: string;

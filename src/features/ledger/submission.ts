@@ -7,7 +7,7 @@ import type { SubmissionStep } from './submissionSteps';
 /**
  * State of a submission. `sending` is saved before the request is sent. After its window has ended, it becomes `failed` if that window is
  * known to have ended on this machine before the whole body was sent, and `unknown` otherwise. `unknown`: bytes were sent and no response
- * arrived; the user decides.
+ * arrived; the user decides. `abandoned`: the user marked it as not created.
  */
 export type SubmissionState = 'sending' | 'created' | 'unknown' | 'failed' | 'abandoned';
 
@@ -19,7 +19,7 @@ export interface Submission {
   readonly origin: string;
   /** Request file, as a URI string. */
   readonly source: string;
-  /** True if unsaved text of an editor was sent. The submission's folder has a copy. */
+  /** True if unsaved text of an editor or requests written for a retry were sent. The submission's folder has a copy. */
   readonly fromEditor?: boolean;
   readonly fileBytes: number;
   /** SHA-256 of the file's bytes. Empty if the record was damaged. */
@@ -51,7 +51,7 @@ export interface Submission {
   readonly batch?: MessageBatch;
   /** True if the user deleted the batch, or it no longer exists on the service. */
   readonly deleted?: boolean;
-  /** False after its batch ended, until the user sees that. Absent if the batch was not polled. */
+  /** False from the end of its batch until the user has seen it. Absent before the end, or if the batch was not polled. */
   readonly isEndSeen?: boolean;
   /** Present after its batch ended, until the end is reported and, with automatic fetching, the results are fetched. */
   readonly fetching?: FetchTries;
@@ -156,7 +156,10 @@ export interface Candidate {
 
 /** Some requests of a file. */
 export interface Selection {
-  /** `part`: a file over the limits; `canary`: a trial; `rest`: the requests left by a trial; `changed`: those without a result to keep. */
+  /**
+   * `part`: a file over the limits; `canary`: a trial; `rest`: the requests left by a trial; `changed`: those never sent in their current
+   * form.
+   */
   readonly purpose: 'part' | 'canary' | 'rest' | 'changed';
   /** First and last line, 0-based. */
   readonly firstLine: number;
@@ -246,7 +249,9 @@ export interface UpdateOptions {
 
 const forgetAfter = 30 * 24 * 60 * 60 * 1000;
 
-/** Returns whether a submission can be removed: no part of its run has a batch or results, and no other part is `unknown`. */
+/**
+ * Returns whether a submission can be removed: no part of its run is being sent or has a batch or results, and no other part is `unknown`.
+ */
 export function canForget(submission: Submission, all: readonly Submission[]): boolean {
   return partsBeside(submission, all).every(part => isLoose(part) && (part.id === submission.id || part.state !== 'unknown'));
 }
@@ -268,8 +273,8 @@ export function isUnderWay({ state, batchId, deleted, batch, results }: Submissi
 }
 
 /**
- * Returns whether a submission is removed automatically: all parts of its run failed or were given up, more than thirty days ago. Parts are
- * removed together, because the first one has the data of the whole run. `now` is in milliseconds since 1970.
+ * Returns whether a submission is removed automatically: all parts of its run failed or were marked as not created, more than thirty days
+ * ago. Parts are removed together, because the first one has the data of the whole run. `now` is in milliseconds since 1970.
  */
 export function isOutdated(submission: Submission, all: readonly Submission[], now: number): boolean {
   const isOld = ({ steps, startedAt }: Submission) => now - Date.parse(steps?.at(-1)?.at ?? startedAt) > forgetAfter;

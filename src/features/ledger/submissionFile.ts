@@ -17,7 +17,7 @@ export const submissionFileName = 'submission.json';
 export const submissionFiles = {
   /** Line and ID of each request, as `line TAB custom_id LF`. */
   lines: 'lines.tsv',
-  /** Text that was sent from an editor without being on disk. */
+  /** Sent text that is not in the request file: unsaved text of an editor, or requests written for a retry. */
   editorCopy: 'source.jsonl',
   rawResults: 'results.jsonl',
   /** Results joined with the lines of the requests, and their index. */
@@ -44,7 +44,10 @@ export function sourcePathOf(source: string): string | undefined {
   }
 }
 
-/** Returns the path of the sent content: the copy of unsaved text, or the file. `undefined` if it is not on this machine. */
+/**
+ * Returns the path of the sent content: the copy in the submission's folder (see `fromEditor`), or the file. `undefined` if it is not on
+ * this machine.
+ */
 export function sentPathOf(
   registry: { folder(id: string): string },
   { id, source, fromEditor }: Pick<Submission, 'id' | 'source' | 'fromEditor'>,
@@ -86,7 +89,7 @@ function parseSubmission(text: string, folderName: string): StoredSubmission {
 
 /**
  * Returns the readable part of a damaged record. It does not prove which file was sent or where, so it is marked as damaged (`isDamaged`).
- * If it names its batch, the batch is kept with the connection that leads to it. Otherwise its outcome counts as unknown.
+ * If it names its batch, keeps the batch and its connection. Otherwise its outcome counts as unknown.
  */
 function salvageSubmission(text: string, folder: string, writtenAt: Date, damage: string): StoredSubmission {
   const found = readFields(text);
@@ -224,7 +227,7 @@ export async function writeSubmissionFile(folder: string, raw: Readonly<Record<s
     await rm(temporary, { force: true });
     throw error;
   }
-  // From now on, a process that takes over the lock deletes this file first.
+  // If another process takes over the lock from now on, it deletes the temporary file first.
   await renameOver(temporary, path.join(folder, submissionFileName)).catch(async error => {
     await rm(temporary, { force: true });
     await fence.check();

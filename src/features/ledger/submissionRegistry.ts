@@ -177,8 +177,8 @@ export class SubmissionRegistry implements Disposable {
   }
 
   /**
-   * Links a submission to its batch. Over all windows, a batch belongs to at most one submission: if another one has it, returns that as
-   * `conflict`. `requestId` is from the response to the create, if one arrived.
+   * Links a submission to its batch. Across all windows, a batch belongs to at most one submission. If another submission has it, returns
+   * that submission as `conflict`. `requestId` is from the response to the create, if one arrived.
    */
   async adopt(id: string, batch: MessageBatch, requestId?: string): Promise<Submission | { readonly conflict: Submission }> {
     return await withFolderLock(this.root, async fence => {

@@ -16,7 +16,7 @@ interface FailedTest {
   readonly group: JudgedGroup | undefined;
 }
 
-/** Maximum number of failed requests to report individually in a run. The remaining ones only get the description of their group. */
+/** Maximum number of failed requests to report individually in a run. The remaining requests only get the description of their group. */
 const maxReported = 1_000;
 
 /** Test run. Reports failed requests with details up to a maximum number. */

@@ -14,7 +14,7 @@ interface DashboardDependencies extends RequestFileDependencies {
 }
 
 /**
- * Creates the editor features for open JSON Lines files: lenses, answers, and actions for a line. Loaded when the first such file opens.
+ * Creates the editor features for open JSON Lines files: lenses, answers, and actions for a line. Called when the first such file opens.
  */
 export function createDashboard({ documents, connections, registry, chosenRuns, jobs, log }: DashboardDependencies) {
   const answers = new DocumentAnswers(documents, registry, chosenRuns, jobs, log);

@@ -37,7 +37,7 @@ export interface RequestFileDependencies {
 
 /** Dependencies of the commands that create request files. */
 export interface FileWorkDependencies extends RequestFileDependencies {
-  /** Aborts when the window closes. */
+  /** Aborted when the window closes. */
   readonly lifetime: AbortSignal;
   readonly reports: ReportDocuments;
 }
@@ -48,7 +48,6 @@ export interface EditingDependencies extends RequestFileDependencies {
   readonly answers: Pick<DocumentAnswers, 'shownAt' | 'failingScope'>;
 }
 
-/** Source file of a command. */
 export interface SourceFile {
   readonly uri: vscode.Uri;
   /** Path to read: the file itself, or a snapshot of its unsaved text. */
@@ -152,8 +151,8 @@ export function createBatchOf(file: string): Act {
 }
 
 /**
- * Describes the lines that are not requests, as sentences to append to a message. `fate` says whether they were copied. Empty if there are
- * no such lines.
+ * Describes the lines that are not requests, as sentences to append to a message. `fate` applies to the lines that are neither blank nor a
+ * request. Empty if there are no such lines.
  */
 export function describeOthers({ blank, broken }: OtherLines, fate: 'carried along' | 'left out' = 'carried along'): string {
   const sentences: string[] = [];

@@ -122,8 +122,8 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
 }
 
 /**
- * Registers the editing features of request files: completion, hovers, symbols, fixes, and single requests as documents. Loaded when a
- * command needs them, or when the first request file or possible request file opens.
+ * Registers the editing features of request files: completion, hovers, symbols, fixes, and single requests as documents. They are loaded
+ * when a command needs them, or when the first document opens that is or may become a request file.
  */
 function registerEditing(deps: EditingDependencies): vscode.Disposable {
   const { commands, documents, log } = deps;

@@ -52,8 +52,8 @@ export interface PageExtras {
 const noExtras: PageExtras = { links: [], cost: '' };
 
 /**
- * Returns the page of a run as Markdown: its state, its requests or its parts with links, its source and its results. With `batch`, it is the
- * page of that batch of the run, with its times. All links of a batch come from `extras`.
+ * Returns the page of a run as Markdown: its state, its requests or its parts with links, its source and its results. With `batch`, it is
+ * the page of that batch of the run, with its times. The links at the top come from `extras`.
  */
 export function toRunPage(
   row: RunParts,
@@ -118,7 +118,7 @@ export function toRunPage(
   );
 }
 
-/** Returns the hover of a run. With `runs`, it is the hover of a file with that many runs, the latest of which is `row`. */
+/** Returns the hover of a run. With `runs`, it is the hover of a file with that many runs, and `row` is the latest. */
 export function toRunHover(
   row: RunParts,
   connection: ConnectionHost,
@@ -262,7 +262,7 @@ function linkOf(part: RunPart, connection: string, { translate: t }: Presentatio
     : toPageLink('managedAgents.batch.open', batchId, { connection, batchId });
 }
 
-/** Commands that the links of a page can run. All others are blocked. */
+/** Commands that the links of a page can run. All other commands are blocked. */
 export const pageCommands = [
   'managedAgents.results.show',
   'managedAgents.batch.fetchResults',

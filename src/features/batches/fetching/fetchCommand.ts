@@ -137,7 +137,7 @@ async function fetchForeign(deps: FetchDependencies, run: Run, name: string): Pr
   }
   const rawPath = await askWhere(resultsNameOf(run.id), vscode.l10n.t('Save Results'));
   const rawTarget = { stamp: await stampOfFile(rawPath) };
-  // Verification writes a joined file, which is useless without the source.
+  // The joined file that verification writes is temporary, because it is useless without the request file.
   const folder = await mkdtemp(path.join(tmpdir(), 'managed-agents-'));
   try {
     const { jobs, lifetime } = deps;

@@ -21,7 +21,7 @@ export function describeResultsDetails(report: ResultsReport, context: MessageCo
   return toResultsDetails(report).map(text => toLabel(translateText(text, context), 1000));
 }
 
-/** Returns a sentence with the new path of an earlier run's results file. Empty if that was not moved. */
+/** Returns a sentence with the new path of an earlier run's results file. Empty if it was not moved. */
 export function describeMoved(movedTo: string | undefined, { translate }: MessageContext): string {
   return movedTo === undefined
     ? ''

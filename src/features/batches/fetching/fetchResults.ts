@@ -44,9 +44,9 @@ export interface FetchedReport extends JoinedFile {
 const tidyMs = 250;
 
 /**
- * Fetches the results of an ended batch to `rawPath`, verifies them and joins them to `joinedPath`. Both files appear complete or not at
- * all. A failure leaves earlier files unchanged. If an existing file may not be replaced, the new one gets the next free number. If the
- * submitted file has changed since, the results are joined without their requests. Throws `ResultsFetchError`, `ServiceError`,
+ * Fetches the results of an ended batch to `rawPath`, verifies them and joins them to `joinedPath`. Neither file appears before it is
+ * complete. A failure leaves earlier files unchanged. If an existing file may not be replaced, the new one gets the next free number. If
+ * the submitted file has changed since, the results are joined without their requests. Throws `ResultsFetchError`, `ServiceError`,
  * `LineMapError`, `FileWriteError` or the error of that name from a job (see `isDiskFull`). After an abort, throws the signal's reason
  * within 300 ms.
  */
@@ -102,7 +102,7 @@ export async function fetchResults(options: FetchOptions): Promise<FetchedReport
   }
 }
 
-/** Verifies and joins results that are on this machine or arriving there, such as the complete lines of cut results. */
+/** Verifies and joins results that are on this machine or still arriving, such as the complete lines of cut results. */
 export async function joinFetched(
   rawPath: string,
   options: Omit<FetchOptions, 'client' | 'rawPath' | 'rawTarget'>,

@@ -32,10 +32,10 @@ export type FetchRunDependencies = ResultsFileDependencies & Pick<BatchDependenc
 
 interface FetchPartOptions {
   readonly signal: AbortSignal;
-  /** `look` for an automatic fetch. Defaults to `read`. */
+  /** Purpose of the requests: `look` for an automatic fetch, otherwise `read`, which is the default. */
   readonly use?: Extract<Use, 'look' | 'read'> | undefined;
   readonly maxBytes?: number | undefined;
-  /** True to join the received part of cut results, instead of calling the service. */
+  /** True to join the received part of cut results, instead of downloading them again. */
   readonly usesIncomplete?: boolean | undefined;
   readonly onProgress?: (progress: FetchProgress) => void;
 }
@@ -69,7 +69,7 @@ export interface FetchedRun {
 /**
  * Fetches the results of all ended parts of a run, joins them in the order of the request file, and updates its results file. Results that
  * are on this machine aren't fetched again. If one part fails, the others are still fetched. Shows no user interface. Throws the signal's
- * reason.
+ * reason after an abort.
  */
 export async function fetchRun(deps: FetchRunDependencies, run: Run, options: FetchRunOptions): Promise<FetchedRun> {
   const { registry } = deps;

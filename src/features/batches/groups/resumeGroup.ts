@@ -28,9 +28,9 @@ import { showSent } from './showSent';
 export async function resume(deps: BatchDependencies, target: RunReference | undefined): Promise<void> {
   const { registry, jobs, log } = deps;
   const question = vscode.l10n.t('Select a file to send its remaining parts');
-  // Menus pass tree items, which have more fields than a reference.
   const isResumable = ({ submissions, parts }: Run) =>
     parts > 1 && submissions.some(({ state }) => state === 'created') && remainingParts(submissions, parts).length > 0;
+  // Menus pass tree items, which have more fields than a reference.
   const run = await chooseRun(registry, target && { runId: target.runId }, question, isResumable);
   const name = toLabel(baseName(run.source), 80);
   if (!(await areSettled(run, name))) {
@@ -89,7 +89,10 @@ export async function resume(deps: BatchDependencies, target: RunReference | und
   showSent(deps, vscode.Uri.parse(source), outcome).catch(error => log.error('A message could not be shown', error));
 }
 
-/** Returns whether the outcome of each started part is known. If not, shows the user what to do first. */
+/**
+ * Returns whether the outcome of each started part is known. If not, shows the user what to do first. Throws an error for the user if a
+ * part is being sent.
+ */
 async function areSettled({ submissions, parts }: Run, name: string): Promise<boolean> {
   const numberOf = ({ group }: Submission) => (group?.index ?? 0) + 1;
   const sending = submissions.find(({ state }) => state === 'sending');

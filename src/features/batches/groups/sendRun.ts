@@ -50,9 +50,9 @@ export interface RunOutcome {
 }
 
 /**
- * Sends a checked file as one batch, or as several in order. A plan of several is saved before the first part is sent, and a record of each
- * part before its request. `chosen` has the lines to send if not all are sent. Stops at the first part without a batch. Rejects if the
- * ledger can't be written. The ledger then has records of all parts that were sent.
+ * Sends a checked file as one batch, or as several in order. The plan of several batches is saved before the first part is sent, and the
+ * record of each part before its request. `chosen` has the lines to send if not all are sent. Stops at the first part without a batch.
+ * Rejects if the ledger can't be written. The ledger then has records of all parts that were sent.
  */
 export async function sendRun(
   deps: SubmitDependencies,
@@ -76,7 +76,10 @@ export async function sendRun(
   return await sendParts(deps, { ...request, groupId, indexes: parts.map((_, index) => index) }, options);
 }
 
-/** Sends parts of a run, the first as the prepared submission. A cancellation in any window stops it before a part's last byte. */
+/**
+ * Sends parts of a run in order. The first one uses the prepared submission. A cancellation in any window stops a part before its last
+ * byte, and the parts after it.
+ */
 export async function sendParts(deps: SubmitDependencies, sending: PartsToSend, options: RunOptions): Promise<RunOutcome> {
   const { parts, indexes, groupId, purpose, ...request } = sending;
   const { onProgress, onCreated } = options;
@@ -227,7 +230,7 @@ const planSchema = z.object({
   parts: z.array(partSchema).min(2),
 });
 
-/** Plan of a run of several parts, with everything needed to send the remaining ones. It is on disk before the first part is sent. */
+/** Plan of a run of several parts, with everything needed to send the remaining parts. It is on disk before the first part is sent. */
 export type GroupPlan = z.infer<typeof planSchema>;
 
 /** Returns the plan's record of a part. */

@@ -51,7 +51,7 @@ async function showFailed(deps: ReconcileDependencies, target: vscode.Uri, failu
   await offer(showFailure, message, line !== undefined && goToLine(target, line), ...offersFor(error), again);
 }
 
-/** Opens the sheet with the requests of a submission selected, so that never more of the file is sent. */
+/** Opens the sheet with the requests of a submission selected, so that no other requests of the file are sent. */
 async function sendAgain(target: vscode.Uri, { selection, follows, requestCount }: Submission): Promise<void> {
   const purpose = selection?.purpose ?? follows?.purpose ?? 'part';
   const choice = purpose === 'part' ? 'all' : purpose === 'canary' ? 'trial' : purpose;

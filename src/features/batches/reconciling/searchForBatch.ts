@@ -33,7 +33,7 @@ export interface BatchSearchResult {
 const maxCandidates = 20;
 /** Maximum number of candidates whose results are compared per search. */
 const maxComparisons = 5;
-/** Number of searches after which batches are considered that only a wrong clock can explain. */
+/** Number of searches before batches of another time are considered, which only a wrong clock can explain. */
 const searchesBeforeClockDoubt = 2;
 
 /**
@@ -139,7 +139,10 @@ async function compareResults(
 
 /** Result of searching the service's list for a submission with an unknown outcome. */
 export interface Reconciliation {
-  /** Batches created around the time of the submission, newest first, with an equal or unknown request count and no other submission. */
+  /**
+   * Batches from around the time of the submission, newest first. They have an equal or unknown request count and belong to no other
+   * submission.
+   */
   readonly candidates: readonly MessageBatch[];
   /** True if no batch was created around the time of the submission, so the candidates are up to a day off. */
   readonly atAnotherTime: boolean;
@@ -150,7 +153,7 @@ export interface Reconciliation {
   readonly backTo: string | undefined;
 }
 
-/** Result for a list that could not be read. */
+/** Result if the list was not read. */
 export const nothingListed: Reconciliation = { candidates: [], atAnotherTime: false, reachedBack: false, batchCount: 0, backTo: undefined };
 
 const hour = 60 * 60 * 1000;
@@ -246,7 +249,7 @@ interface Span {
   readonly to: number;
 }
 
-/** Returns the time span in which the batch was created by the service's clock, extended by `tolerance` on both sides. */
+/** Returns the possible creation times of the batch by the service's clock, extended by `tolerance` on both sides. */
 function createdBetween({ startedAt, steps }: Submission, ahead: number, tolerance: number): Span {
   const started = Date.parse(startedAt) + ahead;
   const handedOut = Date.parse(steps?.find(({ what }) => what === 'handed_out')?.at ?? '') + ahead;

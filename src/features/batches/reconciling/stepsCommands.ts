@@ -172,7 +172,10 @@ export async function forget(registry: SubmissionRegistry, target: SubmissionRef
   }
 }
 
-/** Returns the submission of an argument, or one that `fits` accepts of a run that the user selects. Prefers one with an open question. */
+/**
+ * Returns the submission of an argument. Without one, lets the user select a run, and returns one of its submissions that `fits` accepts.
+ * An open question takes precedence.
+ */
 async function choose(registry: SubmissionRegistry, target: Target, fits: (submission: Submission) => boolean): Promise<Submission> {
   if (target === undefined) {
     const run = await chooseRun(registry, undefined, vscode.l10n.t('Select a run'), ({ submissions }) => submissions.some(fits));

@@ -127,7 +127,7 @@ function sameMaxTokens(models: RetryGroup['models']): number | undefined {
   return now > 0 && models.every(({ minOfOne, maxOfOne }) => minOfOne === now && maxOfOne === now) ? now : undefined;
 }
 
-/** Describes why a text isn't a valid `max_tokens` of at most `maxAllowed`, or returns `undefined` if it is. */
+/** Describes why a text isn't a valid `max_tokens` of at most `maxAllowed`, or returns `undefined` if it is valid. */
 export function describeMaxTokensProblem(
   text: string,
   maxAllowed: number | undefined,

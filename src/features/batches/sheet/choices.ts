@@ -54,7 +54,7 @@ export interface Retry {
   readonly choice: RetryChoice;
 }
 
-/** Selections of a file's requests that the results of earlier runs offer, besides all requests. */
+/** Selections of a file's requests that are based on the results of earlier runs. */
 export interface Choices {
   /** Stamp of the earlier runs when the selections were found (see `stampOf`). */
   readonly stamp: string;
@@ -79,7 +79,7 @@ export interface ChoicesQuery {
 
 type Registry = Pick<BatchDependencies['registry'], 'all'>;
 
-/** Returns a stamp of the earlier runs of a file. It changes if they may lead to other choices. */
+/** Returns a stamp of the earlier runs of a file. It changes when the choices may change. */
 export function stampOf(registry: Registry, { source, service }: Pick<ChoicesQuery, 'source' | 'service'>): string {
   const { submissions = [] } = earlierOf(registry.all(), source, service) ?? {};
   return submissions
@@ -270,7 +270,7 @@ export class RetryChoice {
 export interface Earlier {
   /** Submissions of the runs, oldest first, including those of files derived from their results. */
   readonly submissions: readonly Submission[];
-  /** The run that a new run follows: the first of those that the newest run follows, directly or not. */
+  /** The run that a new run follows: the oldest one in the family of the newest run. */
   readonly follows: Follows;
   /** A submission with an unknown outcome or a running batch, whose requests may still be answered. */
   readonly unsettled: Submission | undefined;

@@ -104,7 +104,7 @@ async function countOne(
   }
 }
 
-/** Returns whether the service refused only this request, but may accept others. A 404 can be about its model. */
+/** Returns whether the service refused only this request and may accept other requests. A 404 can be about its model. */
 function isAboutRequest(error: unknown, body: string): boolean {
   if (!(error instanceof ServiceError)) {
     return false;

@@ -169,7 +169,7 @@ export class SheetKnowledge {
     }
   }
 
-  /** Shows an error in place of the changes. Nothing can be sent until the file is checked again. */
+  /** Replaces the changes with an error. Nothing can be sent until the file is checked again. */
   fail(error: unknown): void {
     this.changes = [toLabel(describeError(error), 500)];
   }
@@ -217,7 +217,7 @@ export class SheetKnowledge {
     }
   }
 
-  /** Runs work after canceling the previous work. */
+  /** Cancels the running work and starts `run`. */
   private async work(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
     this.working?.abort();
     const controller = new AbortController();

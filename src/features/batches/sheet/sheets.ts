@@ -13,7 +13,7 @@ export interface ShownSheet {
   readonly closed: Promise<void>;
 }
 
-/** Maximum number of token counts per connection: per minute, and in one burst, which is more than a sample needs. */
+/** Maximum number of token counts per connection, in one minute and in one burst. A burst is larger than a sample. */
 const countsPerMinute = 60;
 const countsAtOnce = 100;
 
@@ -24,7 +24,10 @@ export class Sheets implements vscode.Disposable {
 
   constructor(private readonly deps: BatchDependencies) {}
 
-  /** Restores a sheet in its panel without asking. Closes the panel if requests were sent since, or the file is unreadable. */
+  /**
+   * Restores a sheet in its panel without asking. Closes the panel if the file was sent since the sheet was shown, the sheet is open
+   * already, or the file is unreadable.
+   */
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const { target, shownAt, wish } = sheetStateSchema.catch({}).parse(state);
     await this.deps.connections.whenKnown;

@@ -41,7 +41,7 @@ export interface SpendContext extends BatchContext {
   readonly limit: SpendLimit;
 }
 
-/** Maximum number of rows on the page. An export has all. */
+/** Maximum number of rows on the page. The export has all rows. */
 const maxRows = 500;
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -84,7 +84,7 @@ const maxModels = 100;
 
 /**
  * Submits a checked file as one batch, exactly once. The submission is on disk before the request is sent, and its outcome before this
- * settles. Under no circumstances is a second request made. Rejects only if the submission could not be stored; then nothing was sent.
+ * settles. Never makes a second request. Rejects only if the submission could not be stored; then nothing was sent.
  */
 export async function submit(deps: SubmitDependencies, request: SubmitRequest, options: SubmitOptions): Promise<SubmitOutcome> {
   const { registry } = deps;
@@ -255,7 +255,7 @@ function isCausedBy(error: unknown, name: string): boolean {
   return false;
 }
 
-/** Returns a part of the same group that the user stopped. No other part may be sent then. */
+/** Returns a part that records that the user stopped the group. If there is one, no other part may be sent. */
 function stoppedBy({ group }: Submission, others: readonly Submission[]): Submission | undefined {
   return group && others.find(other => other.stopWanted === true && other.group?.id === group.id);
 }
@@ -265,7 +265,10 @@ class StopWantedError extends Error {
   override readonly name = 'StopWantedError';
 }
 
-/** Records that the service may create a batch from now on. Rejects if another window assumed that this one had ended. */
+/**
+ * Records that the service may create a batch from now on. Rejects if the user stopped the group, or another window assumed that this one
+ * had ended.
+ */
 async function noteHandedOut({ registry }: SubmitDependencies, { id }: Submission, hold: SendingHold, begunAt: string): Promise<void> {
   const steps = [{ what: 'uploading', at: begunAt }] as const;
   const onlyIf = ({ state, stopWanted }: Submission) => {

@@ -33,7 +33,7 @@ export class BatchListing {
     this.refused.clear();
   }
 
-  /** Returns the age of the last listing in milliseconds, or of the last complete one if later pages may change. */
+  /** Returns the age of the shown list in milliseconds. If batches on later pages may change, counts from the last complete listing. */
   listedFor(): number | undefined {
     const { store, clock } = this.deps;
     const { listed } = this;
@@ -185,7 +185,7 @@ const nothing = { found: new Set<string>(), cursor: undefined };
 
 /** Maximum batches per page. */
 const largestPage = 100;
-/** Number of due batches from which list pages are read instead of single batches. */
+/** Minimum number of due batches for which list pages are read instead of single batches. */
 export const pagedFrom = 10;
 /** Minimum number of wanted batches on a page for which the next page is read. */
 const minFound = 2;

@@ -11,10 +11,10 @@ import { BatchListing, pagedFrom } from './batchListing';
 import { type BatchWatcherDependencies, PolledBatches } from './polledBatches';
 
 /**
- * Polls batches. The window with the lease polls those of this machine; other windows read the results from the ledger. Each window lists
+ * Polls batches. The window with the lease polls those of this machine; other windows read their states from the ledger. Each window lists
  * the current connection while its view is visible, and polls its own emulator. Each batch has its own interval, and each connection its
- * own back-off. Background requests stay within a budget per minute and connection: many due batches are read by list pages, others one by
- * one, visible ones first, then the longest waiting. Logs failures. Those of the listing are also in the store.
+ * own back-off. Background requests stay within a budget per minute and connection: many due batches are read from list pages, a few one by
+ * one, visible ones first, then the longest waiting. Logs failures. Listing failures are also in the store.
  */
 export class BatchWatcher {
   private readonly polled: PolledBatches;
@@ -127,7 +127,7 @@ export class BatchWatcher {
       }
       const connection = this.deps.connections.find(submission.connection);
       if (this.deps.fetches.waitOf(submission) !== undefined) {
-        // Not awaited: fetching large results takes long.
+        // Not awaited: fetching large results can take long.
         void this.fetchAgain(submission);
       } else if (connection !== undefined && requestsLeft > 0) {
         requestsLeft--;

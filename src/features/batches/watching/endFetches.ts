@@ -42,7 +42,7 @@ export interface EndFetchesDependencies {
 const minute = 60_000;
 /** Delay until another window reports an end, in milliseconds. The window that detected the end may have closed. */
 const untilTakenUp = 5_000;
-/** Delays before the next attempt by number of attempts, in milliseconds. */
+/** Delays before the next attempt in milliseconds, indexed by the number of earlier attempts. */
 const pauses = [untilTakenUp, minute, 10 * minute, 60 * minute];
 /** Time to leave a run alone while another window fetches it, in milliseconds. */
 const busyFor = minute / 3;
@@ -55,7 +55,7 @@ const busyFor = minute / 3;
 export class EndFetches {
   private readonly holds: SendingHolds;
   private readonly running = new Set<string>();
-  /** Runs that another window is fetching, with the time until which they are left alone. */
+  /** Monotonic times until which runs are left alone because another window fetches them, keyed by run ID. */
   private readonly held = new Map<string, number>();
 
   constructor(private readonly deps: EndFetchesDependencies) {

@@ -33,7 +33,7 @@ function createStatus(
   const item = vscode.window.createStatusBarItem('managedAgents.batches', vscode.StatusBarAlignment.Left, 20);
   item.name = vscode.l10n.t('Managed Agents Batches');
   let isMarking = false;
-  /** Ends count as seen while the view is visible in a focused window. */
+  /** Marks ended runs as seen while the view is visible in a focused window. */
   const mark = ({ ended }: RunSummary) => {
     if (view.visible && vscode.window.state.focused && ended.length > 0 && !isMarking) {
       isMarking = true;

@@ -41,7 +41,10 @@ export class WatchLease {
     });
   }
 
-  /** Takes the lease unless another window has it or this one is gone. Returns true if the disk fails, so that some window polls. */
+  /**
+   * Takes the lease, unless another window has it or this window no longer exists. Returns true if the disk fails, so that some window
+   * polls.
+   */
   async take(): Promise<boolean> {
     const { folder, isWindowThere, warn } = this.options;
     if ((await isWindowThere?.()) === false) {
@@ -53,7 +56,7 @@ export class WatchLease {
         return true;
       }
       await this.release();
-      // A hold that can't be read counts as held.
+      // Throws if the hold is unreadable. `isHeld` would count it as held, and no window would poll.
       await readFile(path.join(folder, leaseName)).catch(undefinedIfMissing);
       if (await this.holds.isHeld(folder)) {
         return false;

@@ -144,7 +144,7 @@ async function findDecorations(
   return decorations;
 }
 
-/** Returns the visible lines of a document, with one screen before and after. */
+/** Returns the visible lines of a document, with up to `linesAhead` lines before and after them. */
 function linesOnScreen({ lineCount }: vscode.TextDocument, visibleRanges: readonly vscode.Range[]): ReadonlySet<number> {
   const lines = new Set<number>();
   for (const { start, end } of visibleRanges) {
@@ -215,7 +215,6 @@ const shapes: Readonly<Record<LineMark, string>> = {
   sent: `${dot(3.5)}${dot(8)}${dot(12.5)}`,
 };
 
-/** Kind of the actions for a request. */
 const actKind = vscode.CodeActionKind.Empty.append('managedAgents');
 
 /** Returns the actions for a request and its answer on a line. Empty if the line is not a request. */

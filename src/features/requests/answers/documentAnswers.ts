@@ -77,8 +77,8 @@ export class DocumentAnswers implements vscode.Disposable {
   }
 
   /**
-   * Returns the requests without a good result in the results shown at a file: lines of an open document, or ids for any other file.
-   * `undefined` if there are no results or they can't be read.
+   * Returns the requests without a good result: lines of an open document in its shown results, or ids in the newest results of any other
+   * file. `undefined` if there are no results or they can't be read.
    */
   async failingScope(uri: vscode.Uri): Promise<(EditScope & { readonly by: 'lines' | 'ids' }) | undefined> {
     const file = this.documents.get(uri);

@@ -11,7 +11,6 @@ import { type AnswerParts, toAnswerParts } from './answerParts';
 import { type AnswerRuns, isOfFile, keyOfResults, type ShownResults } from './answerRuns';
 import { type AnswerFiles, type FailingKind, type FailingLine, findFailing, type ReadableResults } from './submissionAnswerFiles';
 
-/** Document with answers at its lines. */
 interface AnsweredDocument {
   readonly lineCount: number;
   readonly version: number;

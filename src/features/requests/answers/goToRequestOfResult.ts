@@ -95,7 +95,7 @@ async function findSource({ registry, documents }: RequestOfResultContext, resul
  * number and shows a message.
  */
 async function goToBare({ documents, answers }: RequestOfResultContext, source: vscode.Uri, id: string, sentLine: number): Promise<void> {
-  // Only the editor itself can go to a line of a file over 50 MB.
+  // `openTextDocument` rejects for a file over 50 MB. Only the editor itself can then go to the line.
   const document = await vscode.workspace.openTextDocument(source).then(undefined, () => undefined);
   const file = document && documents.get(document);
   await file?.whenSwept();

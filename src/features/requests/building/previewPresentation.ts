@@ -27,7 +27,7 @@ export interface PreviewContent {
 }
 
 /**
- * Maximum number of characters of a request to show, because editors don't color longer lines. For a longer request, only the name is
+ * Maximum number of characters of a request to show, because editors don't color longer lines. For a longer request, only the heading is
  * shown.
  */
 const maxShown = 256 * 1024;
@@ -71,7 +71,7 @@ export function toPreview(content: PreviewContent, t: Translate, locale?: string
   return { text: `${comment(facts)}\n${toArray(samples)}`, errors: 0 };
 }
 
-/** Returns the report of a build, then the problems by kind, with the lines of their rows. */
+/** Returns the report of a build: a summary, then the problems by kind with the lines of their rows. */
 export function toBuildReport(heading: string, report: BuildReport, t: Translate, locale?: string): Report {
   const shown = new LinkedReport(locale);
   shown.add(heading, '', ...describeReport(report, t, locale));

@@ -16,7 +16,8 @@ const { t } = vscode.l10n;
 
 /**
  * Asks for one change and applies it to requests of a file: all of them, or those with a certain model, problem, id or failure. Shows a
- * preview first. An open document changes in one undo step. Any other file is rewritten, with a backup.
+ * preview first. An open document changes in one undo step. Any other file is rewritten with a backup, or the result is written to a new
+ * file.
  */
 export async function editAllRequests(deps: EditingDependencies, file: vscode.Uri | undefined): Promise<void> {
   const uri = await chooseFile(file, { question: t('Select a request file'), openLabel: t('Edit') });

@@ -39,7 +39,7 @@ export function toHiddenProblemsSentence(shown: number, counts: ProblemCounts, t
   return hidden > 0 ? t('{0} more problems. Use "Check Request File" to see them all.', toNumber(hidden, locale)) : undefined;
 }
 
-/** Returns the errors that matter when a request is run alone. Its id is not sent then, and `stream` is replaced. */
+/** Returns the errors that apply when a request is run alone. Its id is not sent then, and `stream` is replaced. */
 export function errorsOfRequest(problems: readonly Problem[]): readonly Problem[] {
   return problems.filter(({ severity, path }) => severity === 'error' && path[0] !== 'custom_id' && path.at(-1) !== 'stream');
 }

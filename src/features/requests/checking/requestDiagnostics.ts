@@ -78,7 +78,6 @@ const severities: Readonly<Record<Severity, vscode.DiagnosticSeverity>> = {
   hint: vscode.DiagnosticSeverity.Hint,
 };
 
-/** Scheme of the pages of rules. */
 const ruleScheme = 'managed-agents-rule';
 
 /** Returns the URI of a rule's page. */

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { LineArgument } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 
-/** Document selector of request files. */
 export const requestFileSelector: readonly vscode.DocumentFilter[] = [
   { scheme: 'file', pattern: '**/*.{jsonl,ndjson,JSONL,NDJSON}' },
   { scheme: 'untitled', pattern: '**/*.{jsonl,ndjson}' },

@@ -1,7 +1,6 @@
 import { memberOf } from '../../../jsonl/fixes/jsonParts';
 import { isJson, rootOf } from '../../../jsonl/scanning/jsonMembers';
 
-/** Request on a line of a request file. */
 export interface RequestLine {
   /** Id in the line. `undefined` for bare message params. */
   readonly customId: string | undefined;

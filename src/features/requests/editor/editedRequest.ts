@@ -106,7 +106,6 @@ export function createRequestEditorStore(state: vscode.Memento): StoredList<Requ
   });
 }
 
-/** Lines of a document. */
 export interface Lines {
   readonly lineCount: number;
   lineAt(line: number): { readonly text: string };

@@ -67,8 +67,8 @@ function problemsOf(document: vscode.TextDocument, options: RuleOptions): vscode
 }
 
 /**
- * Returns whether another diagnostic of at least this severity reports the same problem. Its range must be the same. For broken syntax, the
- * range may differ, because parsers report different positions.
+ * Returns whether another diagnostic of at least this severity reports the same problem. The ranges must intersect, except for broken
+ * syntax, because parsers report different positions.
  */
 function isReportedByOther({ code, range, severity }: vscode.Diagnostic, others: readonly vscode.Diagnostic[]): boolean {
   const rule = String(typeof code === 'object' ? code.value : code);

@@ -79,7 +79,7 @@ export class RequestSources {
     }
   }
 
-  /** Returns whether to save a document after writing a line: only if it has no unsaved changes by others. */
+  /** Returns whether to save a document after writing a line: not if it has unsaved changes that this class didn't write. */
   private saves(document: vscode.TextDocument): boolean {
     return document.uri.scheme === 'file' && (!document.isDirty || this.failed.get(document) === document.version);
   }

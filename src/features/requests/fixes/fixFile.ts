@@ -122,7 +122,7 @@ export function toFixTitle(title: ProblemText, t: Translate): string {
 }
 
 /**
- * Returns the kinds of fixes that change something, in the order of the table, with the number of changed lines. Safe kinds are
+ * Returns the kinds of fixes that change something, in the order of `fixKinds`, with the number of changed lines. Safe kinds are
  * preselected.
  */
 export function toFixChoices(fixes: RewriteSummary['fixes'], t: Translate, locale?: string) {

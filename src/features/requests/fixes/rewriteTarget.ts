@@ -31,7 +31,6 @@ interface PreparedRewrite {
   apply(output: 'here' | 'new'): Promise<WrittenFile | undefined>;
 }
 
-/** File written on disk. */
 export interface WrittenFile {
   readonly uri: vscode.Uri;
   readonly replaced: ReplacedFile | undefined;

@@ -136,7 +136,7 @@ export function watchFileKinds(
   const kinds = new FileKinds(readHead, (kind, paths) => list(keys[kind], paths));
   const watcher = vscode.workspace.createFileSystemWatcher(watchedFiles);
   const find = (...uris: readonly vscode.Uri[]) => void kinds.find(...uris.map(pathOf));
-  // This folder has the results of earlier runs.
+  // Skips the folder with the results of earlier runs.
   const findFile = (uri: vscode.Uri) => uri.path.includes('/.managed-agents/') || find(uri);
   const findDocument = (document: vscode.TextDocument) => {
     const { uri, languageId } = document;

@@ -190,8 +190,8 @@ export function showLine(editor: vscode.TextEditor, line: number): void {
 }
 
 /**
- * Finds requests by a part of their id, ignoring case. Lists ids that start with it before ids that contain it, each in file order. `:12`
- * is a 1-based line number. Ignores `#` before an id. Returns at most `limit` requests.
+ * Finds requests by a part of their id, ignoring case. Lists an equal id first, then ids that start with the text, then other ids that
+ * contain it, each in file order. `:12` is a 1-based line number. Ignores `#` before an id. Returns at most `limit` requests.
  */
 export function searchRequests(ids: readonly (string | undefined)[], typed: string, limit: number): readonly FoundRequest[] {
   const asked = typed.trim();

@@ -99,7 +99,7 @@ async function renameId(
   return edit;
 }
 
-/** Rules whose problems say that a field is deprecated. */
+/** Rules that report deprecated fields. */
 const deprecationRules: ReadonlySet<unknown> = new Set(['deprecated-field', 'sampling-rejected']);
 
 /**
@@ -130,7 +130,7 @@ function explainField(
   return new vscode.Hover(content, toRange(document, { start: start + explanation.start, end: start + explanation.end }));
 }
 
-/** Returns whether a problem at a position says that the field is deprecated. VS Code shows the problem in the same hover. */
+/** Returns whether a problem at a position reports that the field is deprecated. VS Code shows the problem in the same hover. */
 function isDeprecationReported(uri: vscode.Uri, position: vscode.Position): boolean {
   return vscode.languages
     .getDiagnostics(uri)

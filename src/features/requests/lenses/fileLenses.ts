@@ -193,7 +193,10 @@ export async function showFileMenu(
   }
 }
 
-/** Returns the notice to show, or `undefined` if there is none. Results take precedence over problems, which the editor shows anyway. */
+/**
+ * Returns the notice to show, or `undefined` if there is none. A pending submission takes precedence over results, and results over
+ * problems, which the editor shows anyway.
+ */
 export function toFileNotice(
   { problems, pending, report, hasConnection }: FileState,
   t: Translate,

@@ -123,7 +123,9 @@ export class RequestRuns implements vscode.Disposable {
     }
   }
 
-  /** Stops the run of an answer document, or the latest run of a request file. Returns whether there was a run to stop. */
+  /**
+   * Stops the run of an answer document, or else the latest run of a request file, or else the latest run. Returns whether there was a run.
+   */
   stop(uri: vscode.Uri | undefined): boolean {
     const key = uri?.toString();
     const candidates = [...this.runs];

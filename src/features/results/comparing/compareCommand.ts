@@ -81,7 +81,9 @@ export async function toSides(
   return [await toSide(older), await toSide(newer)];
 }
 
-/** Returns the joined results of a run. Joins the raw ones again if another run has replaced the file. Throws if they are gone. */
+/**
+ * Returns the joined results of a run. Joins the raw results again if another run has replaced the file. Throws if they no longer exist.
+ */
 async function usableResults({ registry, jobs, signal }: SideSource, results: RunResults): Promise<JoinedResults> {
   const folder = registry.folder(results.submissionId);
   const joined = pathsOf(registry, results);
@@ -99,7 +101,7 @@ async function usableResults({ registry, jobs, signal }: SideSource, results: Ru
 
 type Sides = readonly [before: ComparedSide, after: ComparedSide];
 
-/** Compares the results of a run with others that the user chooses, in a panel with a summary and all pairs. */
+/** Compares the results of a run with results that the user chooses, in a panel with a summary and all pairs. */
 export async function compareResults(deps: CompareDependencies, target: ResultsTarget): Promise<void> {
   const { registry } = deps;
   const { chooseResults } = await loadRunChoice();

@@ -223,7 +223,7 @@ export interface MoneyContext extends CompareContext {
   readonly currency: string;
 }
 
-/** Formats the costs of both runs. `asked` are the models requested in each run. Returns `undefined` if none of them has a price. */
+/** Formats the costs of both runs. `asked` are the models requested in each run. Returns `undefined` if neither cost is known. */
 export function comparedCost(
   { usage }: Pick<Comparison, 'usage'>,
   asked: readonly [before: readonly string[], after: readonly string[]],

@@ -195,7 +195,7 @@ export class ComparisonPanel {
     await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true } satisfies vscode.TextDocumentShowOptions);
   }
 
-  /** Shows the first differing pairs in one editor, worse ones first. */
+  /** Shows the first differing pairs in one editor, worse pairs first. */
   private async showTogether(): Promise<void> {
     const { pairs, head } = this;
     const resources: [vscode.Uri, vscode.Uri, vscode.Uri][] = [];

@@ -90,7 +90,6 @@ export function reportWritten(outPath: string, written: number, gone = 0): void 
   offerToOpen(`${words}${lost}`, vscode.Uri.file(outPath));
 }
 
-/** Columns of copied rows. */
 export interface CopiedColumns {
   readonly names: readonly string[];
   /** Returns the values of a row by column. Empty texts become `null` in JSON. */
@@ -130,7 +129,6 @@ interface FormatChoice {
   readonly isForExcel?: boolean;
 }
 
-/** Joined results to export. */
 export interface ExportedResults extends Pick<ShownResults, 'submissions'> {
   readonly joined: JoinedResults;
   readonly report: ResultsReport;

@@ -17,7 +17,6 @@ import { besideFilesOf } from '../shownResults';
 export interface GroupingContext {
   readonly results: OpenResults;
   readonly connections: Connections;
-  /** Shows the column with the groups. */
   readonly showColumn: (name: 'fields.group') => Promise<void>;
   readonly lifetime: AbortSignal;
 }

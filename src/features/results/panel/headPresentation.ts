@@ -30,7 +30,7 @@ export interface HeadContext {
   readonly locale: string;
 }
 
-/** Returns the header of the table: the name and facts of the results, and notices about missing ones. */
+/** Returns the header of the table: the name and facts of the results, and notices about missing results. */
 export function toHead(facts: HeadFacts, context: HeadContext): ResultsHead {
   const { translate: t, locale } = context;
   const { report, problem } = facts;

@@ -39,7 +39,7 @@ export class UnknownResults {
   constructor(
     readonly path: string,
     private readonly jobs: Pick<JsonlJobs, 'run'>,
-    /** Storage folder of this extension. It holds derived files while the results are shown. */
+    /** Storage folder of this extension. It contains derived files while the results are shown. */
     storage: string,
   ) {
     this.folder = tableFolder(storage, path);

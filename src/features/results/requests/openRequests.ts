@@ -56,7 +56,6 @@ async function actOnRequest(requests: OpenRequests, entry: ResultEntry, act: Pai
   }
 }
 
-/** Returns the columns of copied requests. */
 function requestColumns({ columns }: Pick<ResultsTable, 'columns'>): CopiedColumns {
   const valueIn = (name: 'model' | 'problem', { row }: ResultEntry): string => {
     const column = columns.get(name);
@@ -159,7 +158,7 @@ interface OpenRequestsDependencies {
   readonly log: Log;
   readonly connections: Pick<Connections, 'current'>;
   readonly rules: Pick<RuleSettings, 'options' | 'onDidChange'>;
-  /** Storage folder of this extension. It holds the index of the file while the file is shown. */
+  /** Storage folder of this extension. It contains the index of the file while the file is shown. */
   readonly storage: string;
 }
 

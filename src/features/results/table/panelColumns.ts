@@ -30,7 +30,9 @@ export interface AskedFields {
   readonly fields: readonly string[];
 }
 
-/** Returns a layout with only these columns. Existing ones keep their order. New ones come last, so that the answer stays on screen. */
+/**
+ * Returns a layout with only these columns. Existing columns keep their order. New columns are last, so that the answer stays on screen.
+ */
 export function withColumns(layout: ColumnLayout, names: readonly ColumnName[]): ColumnLayout {
   const added = names.filter(name => !layout.some(column => column.name === name)).map(name => ({ name }));
   return [...layout.filter(({ name }) => names.includes(name)), ...added];

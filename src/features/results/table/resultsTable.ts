@@ -103,7 +103,7 @@ export function tableFolder(storage: string, name: string): string {
 /** Cache of the columns of a joined file that are not in its index. Columns are read on first use. */
 export class ColumnCache {
   private readonly read: Map<ValueColumnName, ValueColumn>;
-  /** Stamp of the expectations and extra fields with which the columns were read. */
+  /** Stamps of the expectations and of the extra fields with which the columns were read. */
   private stamp: FileStamp;
   private fieldsStamp: FileStamp;
   private reading: Promise<void> = Promise.resolve();
@@ -129,7 +129,7 @@ export class ColumnCache {
     return this.stamp !== undefined;
   }
 
-  /** Returns the columns for a query. Reads missing ones with the current expectations. */
+  /** Returns the columns for a query. Reads missing columns with the current expectations and extra fields. */
   async need(names: readonly ValueColumnName[], options: JobOptions): Promise<KnownColumns> {
     if (names.length === 0) {
       return {};

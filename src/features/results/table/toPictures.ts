@@ -19,7 +19,7 @@ type NarrowContext = SurveyContext & { readonly within: (condition: string) => s
 
 const maxBars = 12;
 
-/** Returns the charts of results. Empty ones are left out. */
+/** Returns the charts of results, without empty charts. */
 export function toPictures(survey: ResultsSurvey, context: SurveyContext): readonly SurveyPicture[] {
   const { translate: t } = context;
   const query = context.query.trim();

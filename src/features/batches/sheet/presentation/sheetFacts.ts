@@ -37,7 +37,7 @@ export type OutgoingFacts = Pick<Outgoing, 'requestCount' | 'bodyBytes' | 'model
 
 /** All data of a sheet. Its view is derived from this alone. */
 export interface SheetFacts extends SheetStatus, Readonly<KnownFacts>, EstimateSettings {
-  /** URI of the file. */
+  /** URI string of the file. */
   readonly source: string;
   /** Folder of the file. `undefined` if the file is not local and can't be shown as a table. */
   readonly folder: string | undefined;
@@ -70,7 +70,7 @@ export function predictionOf({ survey, past, count }: Pick<SheetFacts, 'survey' 
   return survey.name === 'done' ? predict(survey.survey, { past, counted: count.name === 'done' ? count.strata : undefined }) : undefined;
 }
 
-/** Returns the spending limit that sending exceeds. */
+/** Returns the spending limit that sending would exceed. */
 export function limitOf(facts: SheetFacts): OverLimit | undefined {
   const prediction = predictionOf(facts);
   return exceededLimit(facts.limit, prediction && greatestCost(prediction, facts.prices), facts.spentToday);
@@ -81,7 +81,7 @@ export function isLimitShown({ per, amount, limit }: OverLimit, { shownLimit }: 
   return shownLimit?.per === per && shownLimit.amount === amount && shownLimit.limit === limit;
 }
 
-/** Returns whether a checked file can be sent: always, only if the user insists, or not at all. */
+/** Returns whether a checked file can be sent. `anyway`: it has errors that only the service can judge. */
 export function sendability(report: BatchFileReport, outgoing: Pick<Outgoing, 'parts'> | undefined): 'yes' | 'anyway' | 'no' {
   if (report.requestCount === 0 || report.invalidCount > 0 || report.unjoinableCount > 0 || outgoing?.parts?.length === 0) {
     return 'no';

@@ -143,7 +143,7 @@ function toTokensNotes(facts: SheetFacts, context: MessageContext): readonly She
 
 function toPartsNote({ outgoing, limits, choice }: SheetFacts, { translate: t, locale }: MessageContext): SheetBlock | undefined {
   const { parts } = outgoing ?? {};
-  // If a single request is over the limits, the footer says so.
+  // If a single request is over the limits, the footer reports it.
   if (parts === undefined || parts.length === 0) {
     return undefined;
   }
@@ -174,7 +174,7 @@ function toRepeats(facts: SheetFacts, context: MessageContext): readonly SheetBl
     return [];
   }
   const resolve: SheetLink = { label: t('Show Submission Log'), act: { type: 'resolve' } };
-  // Another file gets one line, however often it was sent.
+  // Submissions of another file with the same state share one line.
   const keyOf = ({ id, source, state }: Submission) => (source === facts.source ? id : `${source} ${state}`);
   const shown = repeats.filter((repeat, index) => repeats.findIndex(other => keyOf(other) === keyOf(repeat)) === index);
   const items = shown.slice(0, 3).map<SheetItem>(repeat => ({
