@@ -29,7 +29,7 @@ export interface NetworkOptions {
   readonly lookup?: LookupFunction;
 }
 
-/** Time-outs in milliseconds. The defaults are listed in CONTRIBUTING. */
+/** Time-outs in milliseconds. The defaults are in `transport.ts`. */
 export interface Timeouts {
   readonly connect: number;
   readonly firstByte: number;

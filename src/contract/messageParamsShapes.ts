@@ -88,7 +88,7 @@ export function knowsVariant(union: z.core.$ZodUnion, type: unknown): boolean {
 
 export const jsonObject = z.record(z.string(), z.unknown());
 
-/** Ephemeral cache control (contract: `type` = `ephemeral`; optional `ttl`). */
+/** Ephemeral cache control (contract: `type` is `ephemeral`, `ttl` is optional). */
 export const cacheControlSchema = z.looseObject({ type: z.literal('ephemeral'), ttl: z.enum(['5m', '1h']).optional() }).nullish();
 
 /** Creates the schema of an ID. Each field has its own schema object, so that rules can distinguish the fields. */

@@ -2,14 +2,11 @@ import * as z from 'zod';
 import type { CallOptions, ListOptions, Page } from '../transport/callResult';
 import { optionalTexts } from '../transport/commonFields';
 
-/**
- * One event of a session as sent by the service. Only `type` is required; everything else is preserved. Some services send no `id`. For the
- * known fields per type, see `sessionEventSchemas`.
- */
+/** One event of a session as sent by the service. Only `type` is required. All other fields are preserved. Some services send no `id`. */
 export const sessionEventSchema = z.looseObject({
   type: z.string(),
   ...optionalTexts('id', 'created_at', 'session_thread_id'),
-  /** Null until the service has processed the event; then it is sent again with the same id. Some servers round to seconds. */
+  /** Null until the service has processed the event and sends it again with the same id. Some servers round to seconds. */
   processed_at: z.string().nullish(),
 });
 export type SessionEvent = z.infer<typeof sessionEventSchema>;

@@ -29,7 +29,7 @@ const slowestFill = 60_000;
 /**
  * Watches the log of a session or a thread until `signal` aborts. Attaches to the stream first, pages through the history, merges both by
  * event id, and continues live. After a cut it reconnects with jittered back-off and catches up the same way. A slow reader pauses the
- * connection; memory is bounded.
+ * connection, so memory is bounded.
  */
 export function watchEvents(log: EventLog, options: WatchOptions): EventWatch {
   return new LogWatch(log, options);

@@ -5,8 +5,8 @@ import type { SessionEvent } from './eventLog';
 export type Direction = 'oldestFirst' | 'newestFirst';
 
 /**
- * Returns the direction that these events prove, or `undefined` if nothing proves it. Events that answer others come after them; numbers
- * and times grow. `ordinalOf` returns the position of a known event.
+ * Returns the direction that these events prove, or `undefined` if nothing proves it. A result follows its call, and numbers and times
+ * grow. `ordinalOf` returns the position of a known event.
  */
 export function directionOf(
   events: readonly SessionEvent[],

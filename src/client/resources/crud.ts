@@ -18,7 +18,7 @@ export interface Crud<T, F = unknown> {
   /** Returns one page, newest first unless a filter changes the order. */
   list(options?: ListOptions & F): Promise<Page<T>>;
   retrieve(id: string, options?: CallOptions): Promise<CallResult<T>>;
-  /** Updates a member. `params` is a patch: absent fields stay unchanged, `metadata` is a patch of its keys. */
+  /** Updates a member. `params` is a patch: absent fields stay unchanged, and `metadata` is itself a patch of its keys. */
   update(id: string, params: object, options?: CallOptions): Promise<CallResult<T>>;
   /** Archives for good: an archived member can be read, but neither changed nor used. */
   archive(id: string, options?: CallOptions): Promise<CallResult<T>>;

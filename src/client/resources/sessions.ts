@@ -132,7 +132,7 @@ export interface FileResourceParams {
   readonly mount_path?: string;
 }
 
-/** Repository. Its token is secret; no response contains it. */
+/** Repository. Its token is secret, and no response contains it. */
 export interface RepositoryResourceParams {
   /** Type name in the dialect of the service (`Dialect.repositoryType`). */
   readonly type: string;

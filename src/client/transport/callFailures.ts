@@ -146,7 +146,7 @@ export class CallFailures {
     }
   }
 
-  /** Removes the key and the secrets of the body from a text; see `concealed`. */
+  /** Removes the key and the secrets of the body from a text. See `concealed`. */
   conceal(text: string): string {
     const { key, secrets = [] } = this.context;
     return secrets.reduce((masked, secret) => concealed(masked, secret, '[secret]'), concealed(text, key));

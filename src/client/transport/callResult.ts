@@ -27,7 +27,7 @@ export interface Page<T> {
   readonly requestId: string | undefined;
 }
 
-/** Options of a list call. `limit` is the page size; its bounds vary by resource and belong to the service. */
+/** Options of a list call. `limit` is the page size. The service checks its bounds, which vary by resource. */
 export interface ListOptions extends CallOptions {
   readonly limit?: number;
   readonly cursor?: string;

@@ -132,8 +132,8 @@ const aboutResource: ReadonlySet<number> = new Set([403, 404, 409, 410, 412, 413
  * Everything else is `unknown`. A gateway can forward the whole request and return its own error. Other 5xx can follow after the work was
  * done.
  *
- * Any other call was refused if the status is 401, 429, 529, or 503 with `Retry-After`, with any body. For `aboutRequest` and
- * `aboutResource`, any JSON object with a message is enough.
+ * Any other call was refused if the status is 401, 429, 529, or 503 with `Retry-After`, with any body. For `beforeHandling`,
+ * `aboutRequest` and `aboutResource`, any JSON object with a message is enough.
  *
  * The response does not matter before the last byte of a batch has left: see `failureReason` in `submit.ts`.
  */

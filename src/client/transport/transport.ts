@@ -77,7 +77,7 @@ export class Transport {
   }
 
   /**
-   * Sends a call and reads its whole JSON body; `decode` returns the value or throws. Reads are retried. Throws a `mismatch` if the
+   * Sends a call and reads its whole JSON body. `decode` returns the value or throws. Reads are retried. Throws a `mismatch` if the
    * response is about a different resource than `call.about`.
    */
   json<T>(call: Call, decode: (value: unknown, failures: CallFailures, headers: IncomingHttpHeaders) => T): Promise<CallResult<T>> {

@@ -6,7 +6,7 @@ import { formatText } from '../../contract/problem';
 
 /** Result of a tool. All of it is untrusted, so it is masked, cut and marked before a model sees it. */
 export interface ToolResult {
-  /** Short part of the result: a description of the list, totals, the next step. */
+  /** Short part of the result, such as a description of the list, totals and the next step. */
   readonly facts: Readonly<Record<string, unknown>>;
   readonly list?: ToolResultList;
   /** Maximum length of the whole result in characters. 8,000 by default. */

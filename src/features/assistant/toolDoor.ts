@@ -114,7 +114,6 @@ function find(name: string): AssistantTool {
 /** Maximum time that a tool waits for the user at each step of a sheet, in milliseconds. */
 const sheetPatience = 120_000;
 
-/** Creates the services for tools. */
 function createAssistantServices(
   deps: AssistantDependencies,
   { consents, sheets }: { readonly consents: Consents; readonly sheets: ProposedSheets },

@@ -54,7 +54,7 @@ export class ChatModelProvider implements vscode.Disposable {
     return [...models];
   }
 
-  /** Sends a chat to a model and reports the answer as it arrives. Rejects with an error for the user, if possible of a VS Code type. */
+  /** Sends a chat to a model and reports the answer as it arrives. Rejects with an error for the user, of a VS Code type if one fits. */
   async respond(
     model: ListedChatModel,
     messages: readonly vscode.LanguageModelChatRequestMessage[],
@@ -280,7 +280,7 @@ function isData(part: unknown): part is { readonly mimeType: string; readonly da
   return typeof mimeType === 'string' && data instanceof Uint8Array;
 }
 
-/** Converts a failure to an error that VS Code can show in a chat: plain words, no secrets, and if possible a VS Code type. */
+/** Converts a failure to an error that VS Code can show in a chat: in plain words, without secrets, and of a VS Code type if one fits. */
 function toModelError(error: unknown): Error {
   if (error instanceof vscode.LanguageModelError) {
     return error;

@@ -239,7 +239,7 @@ function toDataBlocks(mimeType: string, data: Uint8Array): readonly WireBlock[] 
     case 'mark':
       return [];
     case 'other':
-      // Lets the model know that something is missing.
+      // Tells the model that something is missing.
       return toText(`[A part of the type ${mimeType.slice(0, 100)} was left out.]`);
   }
 }

@@ -13,7 +13,7 @@ export interface Reached {
 
 /**
  * Returns a service by its connection or the connection's name. All features get their clients here, so an untrusted workspace is rejected
- * here with an `UntrustedError`, before any look-up or question. Throws an error for the user if the connection no longer exists, and the
+ * here with an `UntrustedError`, before any lookup or question. Throws an error for the user if the connection no longer exists, and the
  * errors of `Connections.client`.
  */
 export async function reach(

@@ -7,7 +7,7 @@ import type { Connection } from '../connection';
 const longestPath = 300;
 const longestQuery = 4_000;
 
-/** Creates the schema of visible text of limited length. */
+/** Creates the schema of a text of limited length without invisible characters. */
 const plain = (longest: number) => z.string().refine(text => text !== '' && text.length <= longest && toLabel(text, longest) === text);
 
 const idSchema = z.string().regex(safeId);

@@ -17,7 +17,6 @@ const maxUnauthenticated = 16;
 /** Maximum time for a client to send a whole request, in milliseconds. */
 const patience = 10_000;
 
-/** Path of the server's URL. */
 const mcpPath = '/mcp';
 
 export interface McpServerOptions extends Pick<McpOffer, 'services' | 'version'> {

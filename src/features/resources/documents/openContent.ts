@@ -34,7 +34,7 @@ export async function openContent(
   flow.files.keepContent(uri, bytes);
   await flow.files.asked.during(uri, async () => {
     if (image === undefined) {
-      // As text, whatever its extension: no other editor may interpret foreign content.
+      // Opened as text, whatever its extension, because no other editor may interpret foreign content.
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
     } else {
       await vscode.commands.executeCommand('vscode.open', uri, { preview: true });

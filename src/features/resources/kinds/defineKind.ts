@@ -89,7 +89,7 @@ export function sizeWords(bytes: number | null | undefined, { locale }: Pick<Pre
   return typeof bytes === 'number' ? toByteSize(bytes, locale) : '';
 }
 
-/** Returns the label of a value that the service sent. An unknown value is returned as it is, cut at `most` characters. */
+/** Returns the label of a value that the service sent. An unknown value is returned unchanged, cut at `most` characters. */
 export function wordOf(words: Readonly<Record<string, string>>, value: string | null | undefined, most = 40): string {
   return ownValue(words, value ?? '') ?? toLabel(value ?? '', most);
 }

@@ -67,7 +67,7 @@ export class ResourceList<T extends Resource = Resource> {
   }
 
   /**
-   * Marks the rows as visible: reads them, and polls while they stay visible. Resolves when there is something to show. Repeated calls send
+   * Marks the rows as visible. Reads them, and polls while they stay visible. Resolves when there is something to show. Repeated calls send
    * no further requests.
    */
   unfold(): Promise<void> {
