@@ -23,7 +23,7 @@ export function isNotServed(status: number | undefined): boolean {
   return status === 404 || status === 405 || status === 501;
 }
 
-/** Names that differ between services. The contract uses neutral ones. No other code has such names. */
+/** Names that differ between services. The contract uses neutral ones. No other module contains such names. */
 export interface Dialect {
   readonly name: DialectName;
   readonly label: string;
@@ -50,7 +50,7 @@ export interface Dialect {
   readonly newerParams: readonly string[];
 }
 
-/** Returns the model that agent templates use. It may not exist on the service. */
+/** Returns the model that agent templates use. The service may not have it. */
 export function templateModel({ modelPrefix }: Pick<Dialect, 'modelPrefix'>): string {
   return `${modelPrefix}sonnet-5`;
 }

@@ -88,7 +88,7 @@ export class ConnectionPool {
     return connection;
   }
 
-  /** Returns a connection to the pool. `reusable` if its exchange ended completely, so that another exchange may use it. */
+  /** Returns a connection to the pool. `reusable` is true if its exchange ended completely, so that another exchange may use it. */
   async give(connection: HttpConnection, reusable: boolean): Promise<void> {
     if (reusable && !this.closed && this.idle.length < maxIdle) {
       this.idle.push(connection);

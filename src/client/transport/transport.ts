@@ -166,7 +166,10 @@ export class Transport {
     }
   }
 
-  /** Reports whether the service has a group's collection. Only the first page counts: a later one can have been deleted. */
+  /**
+   * Reports whether the service has a group's collection. Only the first page counts, because the cursor of a later page can have become
+   * invalid.
+   */
   private noteServed({ method, group, path, query = [] }: Call, isServed: boolean): void {
     if (method === 'GET' && path === collections.get(group) && !query.some(([name]) => isCursor(name))) {
       this.options.onServed?.(group, isServed);
