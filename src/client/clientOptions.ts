@@ -36,7 +36,7 @@ export interface Timeouts {
   readonly bodySilence: number;
   /** Longest silence in an event stream. Comments reset it. */
   readonly streamSilence: number;
-  /** Maximum duration of a call that is not streamed, without retries. In a streamed upload, it limits only the time without progress. */
+  /** Maximum duration of one attempt of a call that is not streamed. In a streamed upload, it limits only the time without progress. */
   readonly call: number;
 }
 

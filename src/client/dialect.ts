@@ -55,7 +55,7 @@ export function templateModel({ modelPrefix }: Pick<Dialect, 'modelPrefix'>): st
   return `${modelPrefix}sonnet-5`;
 }
 
-/** The contract's neutral names, services with the `anthropic` names of the contract's era, and services of the newer era. */
+/** Dialects: the contract's neutral names, the `anthropic` names of the contract's era, and those of the newer era. */
 export type DialectName = 'contract' | 'anthropic-2023' | 'anthropic-2026';
 
 const managedAgents = 'managed-agents-2026-04-01';

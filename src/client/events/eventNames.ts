@@ -65,7 +65,7 @@ export class Tail {
   /** Returns how many events at the start of `events` equal the latest of this log, in order. Linear for any input. */
   overlap(events: readonly SessionEvent[]): number {
     const wanted = events.slice(0, longestOverlap).map(bodyOf);
-    // For each matching prefix, the length of the next shorter prefix that also matches.
+    // Table of the Knuth-Morris-Pratt search: for each matching prefix, the length of the next shorter prefix that also matches.
     const shorter = [0];
     const next = (count: number, body: string | undefined): number => {
       let matching = count;

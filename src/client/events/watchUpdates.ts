@@ -23,7 +23,7 @@ export type WatchUpdate =
   | { readonly type: 'changed'; readonly events: readonly SessionEvent[] }
   /** `event_start` and `event_delta` of messages in progress. Never stored, and replaced by the event of the same id. */
   | { readonly type: 'previews'; readonly events: readonly SessionEvent[] }
-  /** Events may be missing here: the history did not prove otherwise. It is read again later. `id` names the gap. */
+  /** Events may be missing here, because the history could not be read. It is read again later. `id` names the gap. */
   | { readonly type: 'gap'; readonly id: string; readonly error: unknown }
   /**
    * Consecutive events of the log in the right order, because some were missing among the delivered ones or were delivered too late.

@@ -7,7 +7,7 @@ import type { Subject } from '../transport/subject';
 import type { Transport } from '../transport/transport';
 import { callForObject, callForOutcome, callForPage, createIn, filterQuery, jsonBody, pathSegment } from './resource';
 
-/** Response to deleting something or removing a resource: the deleted id. */
+/** Response to a delete, with the id of what was deleted. */
 const deletedSchema = z.looseObject({ id: z.string(), type: z.string().nullish() });
 export type Deleted = z.infer<typeof deletedSchema>;
 

@@ -34,8 +34,8 @@ const maxErrorBytes = 64 * 1024;
 const longestTimer = 2 ** 31 - 1;
 
 /**
- * Sends calls and reads their responses: base URL, the one authentication header, the dialect's headers, time-outs, retries of reads, and a
- * `ServiceError` for every failure. Redirects are never followed.
+ * Sends calls and reads their responses. Adds the base URL, the one authentication header and the dialect's headers. Applies time-outs,
+ * retries reads, and throws a `ServiceError` for every failure. Never follows redirects.
  */
 export class Transport {
   readonly baseUrl: string;

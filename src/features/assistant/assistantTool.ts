@@ -15,7 +15,7 @@ export interface ToolResult {
 
 /** Long part of a result. As many items as fit are returned, with a cursor to request the others. */
 export interface ToolResultList {
-  /** Name of the field for the list. */
+  /** Name of the field that contains the list. */
   readonly name: string;
   readonly items: readonly unknown[];
   /** Returns the cursor that continues the list after its first `count` items, or `undefined` at its end. */

@@ -93,7 +93,7 @@ class ConversationWriter {
   private said: WireBlock[] = [];
   private asked: WireBlock[] = [];
   private results: WireBlock[] = [];
-  /** Calls without a result: their ids in the request, by their ids in the chat. Several calls can have one id in the chat. */
+  /** Ids of the calls without a result: those in the request, keyed by that in the chat. Several calls can have the same id in the chat. */
   private waiting = new Map<string, string[]>();
 
   add(role: 'user' | 'assistant', part: ChatPart): void {

@@ -5,7 +5,7 @@ import type { Connection, Connections } from './connection';
 import { UntrustedError } from '../../common/asking/untrusted';
 import { describeTrust } from '../../common/text/describeTrust';
 
-/** Service with its client. */
+/** Connection and the client of its service. */
 export interface Reached {
   readonly connection: Connection;
   readonly client: ServiceClient;

@@ -7,7 +7,7 @@ import type { Definition } from './definitionText';
  * differ only in lines that both sides changed: lines that one side changed are in both.
  */
 export interface MergeConflict {
-  /** Member names from the top: `['model', 'speed']`. */
+  /** Member names from the root of the definition: `['model', 'speed']`. */
   readonly path: readonly string[];
   readonly base: unknown;
   readonly mine: unknown;

@@ -20,7 +20,7 @@ export interface Sides {
   readonly diffTitle: string;
   /** Texts of the three documents. */
   readonly texts: { readonly base: string; readonly mine: string; readonly theirs: string };
-  /** Returns the name of the document of one text. */
+  /** Returns the file name of the document with one of the texts. */
   fileName(part: string): string;
   snapshot(name: string, text: string): vscode.Uri;
   /** Document of the draft. */

@@ -9,8 +9,8 @@ import { type ResourceFlow, unlessGone } from '../resourceFlow';
 import type { ResourceKind } from '../resourceKind';
 
 /**
- * Opens the content of a resource: a text as a read-only document, a picture as a picture. Returns false for any other content, or if it is
- * too large.
+ * Opens the content of a resource: a text as a read-only document, a picture in the image preview. Returns false for any other content, or
+ * if it is too large.
  */
 export async function openContent(
   flow: ResourceFlow,

@@ -19,7 +19,7 @@ const largestPage = 100;
 /** Maximum number of consecutive pages that the client's filter left empty. */
 const maxEmptyPages = 5;
 
-/** Dependencies of lists on their window. */
+/** Dependencies that all lists of a window share. */
 export interface ListSurroundings {
   reach(connection: string): Promise<ServiceClient>;
   /** Returns the current access to a service, as `Connections.access`. Responses through any other access are dropped. */

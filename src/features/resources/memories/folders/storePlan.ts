@@ -113,7 +113,7 @@ export async function askPlan<T>(title: string, acts: readonly Choice<T>[], plan
   return chosen;
 }
 
-/** Acts on each line of a plan until the user cancels or `lifetime` aborts. Returns the number of finished lines and the failures. */
+/** Carries out each line of a plan until the user cancels or `lifetime` aborts. Returns the number of finished lines and the failures. */
 export function doPlan<T extends { readonly path: string }>(
   title: string,
   lines: readonly T[],
