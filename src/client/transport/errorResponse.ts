@@ -123,7 +123,8 @@ const aboutRequest: ReadonlySet<number> = new Set([400, 402, 422]);
 const aboutResource: ReadonlySet<number> = new Set([403, 404, 409, 410, 412, 413]);
 
 /**
- * Returns whether the service may have acted although the response is an error. This is the one rule for when a create may be sent again.
+ * Returns the outcome of a call with an error response: `refused`, or `unknown` if the service may have acted. This is the one rule for
+ * when a create may be sent again.
  *
  * A create (`creates`) was refused only with a 4xx, a 529, or a 503 with `Retry-After`. The body must be an error in the service's own
  * form or a validation report (`isValidationReport`), which frameworks return before a handler runs. For `beforeHandling`, any JSON object

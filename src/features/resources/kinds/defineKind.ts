@@ -28,7 +28,7 @@ interface KindData<T extends Resource> extends Omit<ResourceKind<T>, 'row' | 'fa
   facts(value: T, context: PresentationContext): readonly Fact[];
 }
 
-/** Creates a kind from the data in which kinds differ. */
+/** Creates a kind from the data that differs between kinds. */
 export function defineKind<T extends Resource>(data: KindData<T>): ResourceKind<T> {
   const { ability = data.kind, time = ({ updated_at: updated, created_at: created }: T) => updated ?? created } = data;
   return {

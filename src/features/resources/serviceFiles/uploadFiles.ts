@@ -153,7 +153,7 @@ async function isStillThere(client: ServiceClient, known: StoredList<KnownUpload
     await client.files.retrieve(id);
     return true;
   } catch (error) {
-    // Any other error says nothing about the file.
+    // Any other error does not prove that the file is gone.
     if (isGone(error)) {
       await known.remove(one => one.id === id);
       return false;
