@@ -11,7 +11,7 @@ const maxDepth = 512;
  */
 export function fingerprintOf(event: SessionEvent): number {
   let sum = 0;
-  // Not `Object.entries`, which would allocate pairs: this runs for each copy of every event.
+  // Not `Object.entries`, which would allocate pairs for each copy of every event.
   for (const name of Object.keys(event)) {
     const value = event[name];
     if (value !== null && value !== undefined && name !== 'session_thread_id') {

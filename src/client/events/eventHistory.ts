@@ -42,7 +42,7 @@ const limitOfLimits = 100_000;
 const pagesUntilLarger = 10;
 
 /**
- * Stored events of a log, page by page. Always requests an `order` but never trusts it: the direction is derived from the events. Remembers
+ * Stored events of a log, page by page. Always requests an `order` but never trusts it. The direction is derived from the events. Remembers
  * the observed behaviour of the service.
  */
 export class EventHistory {

@@ -14,7 +14,7 @@ export type SessionEvent = z.infer<typeof sessionEventSchema>;
 /** Response to sent events: the stored events with their ids. */
 export const sentEventsSchema = z.looseObject({ data: z.array(sessionEventSchema).nullish() });
 
-/** Filters of a list of events. `order` is required: servers differ in their default. */
+/** Filters of a list of events. `order` is required, because servers differ in their default. */
 export interface EventFilters {
   readonly order?: 'asc' | 'desc';
   readonly types?: readonly string[];

@@ -18,8 +18,8 @@ export function nameOf(event: SessionEvent, frameId?: string): string | undefine
 }
 
 /**
- * Names events that have no id by their position: the third event with this body, from the start of the log. Exact only if all events are
- * counted from the start, so a log with such events is always read from there.
+ * Names events that have no id by their position, such as "the third event with this body from the start of the log". Exact only if all
+ * events are counted from the start, so a log with such events is always read from there.
  */
 export class PositionNames {
   private readonly counts = new Map<string, number>();
@@ -81,5 +81,5 @@ export class Tail {
   }
 }
 
-/** Longest overlap to look for: the buffer of a stream holds no more events. */
+/** Longest overlap to look for. The buffer of a stream holds no more events. */
 const longestOverlap = 20_000;

@@ -307,7 +307,7 @@ class LogWatch implements EventWatch {
       await this.catchUp.run(this.lifetime.signal);
       return true;
     } catch (error) {
-      // After other errors there is no gap: nothing newer was delivered, and the next attempt reads the history again.
+      // After other errors there is no gap, because nothing newer was delivered and the next attempt reads the history again.
       if (error instanceof HistoryCutError) {
         this.reportGap(error);
       }

@@ -61,7 +61,7 @@ function byReferences(events: readonly SessionEvent[]): Direction | undefined {
   return balance === 0 ? undefined : balance > 0 ? 'oldestFirst' : 'newestFirst';
 }
 
-/** Returns the times of events, most reliable kind first: the processing time says less than the creation time. */
+/** Returns the times of events, the most reliable kind first. The creation time is more reliable than the processing time. */
 function timesOf(events: readonly SessionEvent[]): (number | undefined)[][] {
   return ['created_at', 'timestamp', 'ts', 'processed_at_ms', 'processed_at'].map(name =>
     events.map(event => {

@@ -60,7 +60,7 @@ export class EventReader<T> implements AsyncIterableIterator<T, void, undefined>
         if (this.failure !== undefined) {
           return;
         }
-        // Reuses the parser's object: another object per event would cost as much as checking its fields.
+        // Reuses the parser's object, because another object per event would cost as much as checking its fields.
         message.id = this.lastId;
         try {
           this.ready.push(mapping.toItem(message as ServerSentEvent));

@@ -20,7 +20,7 @@ export interface Crud<T, F = unknown> {
   retrieve(id: string, options?: CallOptions): Promise<CallResult<T>>;
   /** Updates a member. `params` is a patch: absent fields stay unchanged, and `metadata` is itself a patch of its keys. */
   update(id: string, params: object, options?: CallOptions): Promise<CallResult<T>>;
-  /** Archives for good: an archived member can be read, but neither changed nor used. */
+  /** Archives a member for good. An archived member can be read, but neither changed nor used. */
   archive(id: string, options?: CallOptions): Promise<CallResult<T>>;
   delete(id: string, options?: CallOptions): Promise<CallResult<Deleted>>;
 }

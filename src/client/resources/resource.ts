@@ -51,8 +51,8 @@ function warnOfAmiss(transport: Transport, call: Call, paths: readonly string[])
 }
 
 /**
- * Sends a create. After a 404 that is not in the service's own form, checks whether the collection exists. Nothing was created only if it
- * does not exist either: a gateway can return 404 for a create that the service carried out.
+ * Sends a create. After a 404 that is not in the service's own form, checks whether the collection exists. Only if it does not exist
+ * either, nothing was created. A gateway can return 404 for a create that the service carried out.
  */
 export async function createIn<T>(transport: Transport, call: Call, create: () => Promise<T>): Promise<T> {
   try {
@@ -94,7 +94,7 @@ export function decodeObject<S extends z.ZodType>(
 }
 
 /**
- * Requests one page of a list. One bad row never hides a list: fields of a wrong type are dropped. A row that doesn't fit at all is
+ * Requests one page of a list. One bad row never hides a list. Fields of a wrong type are dropped. A row that doesn't fit at all is
  * returned unchanged if it has an id, and otherwise left out and logged. Throws a `mismatch` for a response without an array of rows, which
  * would look like an empty list. An empty page that promises more without a cursor, and a page with a row of another resource, are also
  * mismatches.

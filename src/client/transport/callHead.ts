@@ -74,7 +74,7 @@ export class CallHead {
     );
     const headers: Record<string, string> = {
       accept: call.accept ?? 'application/json',
-      // Streamed responses are not compressed: the length can be checked, and events arrive without delay.
+      // Streamed responses are not compressed, so that the length can be checked and events arrive without delay.
       'accept-encoding': call.accept === undefined ? 'gzip, br' : 'identity',
       'user-agent': userAgent,
       [`${dialect.headerPrefix}-version`]: dialect.version,

@@ -14,8 +14,8 @@ export interface CallOptions {
 }
 
 /**
- * One page of a list, from any of the service's envelopes. `nextCursor` is opaque: pass it unchanged to the same list call. Absent on the
- * last page.
+ * One page of a list, from any of the service's envelopes. `nextCursor` is opaque and is passed unchanged to the same list call. Absent on
+ * the last page.
  */
 export interface Page<T> {
   readonly items: readonly T[];

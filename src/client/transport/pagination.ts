@@ -59,7 +59,7 @@ export function idOf(item: unknown): string | undefined {
 }
 
 const maxPages = 10_000;
-/** Maximum number of consecutive pages without new items: a filter can leave some empty. */
+/** Maximum number of consecutive pages without new items. A filter can leave some pages empty. */
 const maxVainPages = 50;
 
 /** Thrown at the end of a list that is incomplete according to the service. */

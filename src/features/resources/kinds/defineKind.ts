@@ -23,7 +23,7 @@ interface KindData<T extends Resource> extends Omit<ResourceKind<T>, 'row' | 'fa
   /** Word for the kind in menu conditions, if it is not the kind's name. */
   readonly ability?: string;
   row(value: T, context: PresentationContext): KindRow;
-  /** Returns the time whose age the row shows: by default that of the last change. */
+  /** Returns the time whose age the row shows. By default, that of the last change. */
   time?(value: T): string | null | undefined;
   facts(value: T, context: PresentationContext): readonly Fact[];
 }

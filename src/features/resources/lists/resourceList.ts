@@ -98,7 +98,7 @@ export class ResourceList<T extends Resource = Resource> {
     return this.poller.trigger();
   }
 
-  /** Polls now like `trigger`, but ignores any back-off: the user asked for it. */
+  /** Polls now like `trigger`, but ignores any back-off, because the user asked for it. */
   refresh(): Promise<void> {
     this.backOff.forgetWait();
     return this.trigger();

@@ -162,13 +162,13 @@ async function isStillThere(client: ServiceClient, known: StoredList<KnownUpload
   }
 }
 
-/** Returns whether the service supports expiring files: its dialect says so, or one of its files expires. */
+/** Returns whether the service supports expiring files, by its dialect or because one of its files expires. */
 function hasExpiry({ store }: ResourceFlow, connection: string, dialect: string): boolean {
   const listed = store.listOf(connection, filesKind).list.items;
   return dialect === 'anthropic-2026' || listed.some(file => Object.hasOwn(file, 'expires_at'));
 }
 
-/** Asks after how many seconds the files expire. `undefined`: never. */
+/** Asks after how many seconds the files expire. Returns `undefined` if they never expire. */
 async function askExpiry(): Promise<number | undefined> {
   const { t } = vscode.l10n;
   const seconds = await askChoice<number>({
