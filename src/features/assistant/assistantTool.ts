@@ -39,7 +39,9 @@ export interface AssistantTool<Schema extends z.ZodType = z.ZodType> {
    * that the model can correct.
    */
   run(input: z.infer<Schema>, services: AssistantServices, signal: AbortSignal): Promise<ToolResult>;
-  /** Returns the question that VS Code asks before the tool runs. Not a safeguard: a user who auto-approves all tools never sees it. */
+  /**
+   * Returns the question that VS Code asks before the tool runs. Not a safeguard, because a user who auto-approves all tools never sees it.
+   */
   question?(input: z.infer<Schema>, translate: Translate): { readonly title: string; readonly message: string };
 }
 

@@ -97,8 +97,8 @@ export class ChatModelProvider implements vscode.Disposable {
   }
 
   /**
-   * Removes all consents to costs and lists the models again. Called when the setting is turned off or on: it may have been turned off
-   * while no window was open. Never rejects.
+   * Removes all consents to costs and lists the models again. Called when the setting is turned off or on, because it may have been turned
+   * off while no window was open. Never rejects.
    */
   async startOver(): Promise<void> {
     this.listed = undefined;
@@ -240,7 +240,7 @@ async function askToSend({ name, baseUrl }: ConsentedConnection): Promise<boolea
     'Chats are sent to {0}, and each request is charged. Turn off managedAgents.ai.models to stop this.',
     toLabel(hostOf({ baseUrl }), 100),
   );
-  // The first button must be safe: the user may press Enter while typing into a chat, just when the question appears.
+  // The first button must be safe, because the user may be typing into a chat and press Enter just when the question appears.
   return (await askModal(question, { detail }, t("Don't Allow"), allow)) === allow;
 }
 
