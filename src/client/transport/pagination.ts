@@ -89,7 +89,7 @@ export class PageGuard<T> {
   private pages = 0;
   private vainPages = 0;
 
-  /** Creates a guard. `keyOf` identifies items that share an id, such as the versions of an agent. */
+  /** Creates a guard. `keyOf` distinguishes items that share an id, such as the versions of an agent. */
   constructor(
     private readonly cap = maxPages,
     private readonly keyOf: (item: T) => string | undefined = idOf,
