@@ -266,7 +266,7 @@ function textOfMemory(bytes: Uint8Array): string {
   }
 }
 
-/** Reports that the text of a memory is too large to be saved. */
+/** Returns a diagnostic if the text of a memory is too large to be saved. */
 function findTooLarge(document: vscode.TextDocument): readonly vscode.Diagnostic[] {
   const text = document.getText();
   // A UTF-16 code unit takes at most three bytes.
