@@ -32,7 +32,7 @@ export interface SessionReference {
   readonly sessionId: string;
 }
 
-/** An event of a session: an ask, or a point to start again from. */
+/** An event of a session: an ask, or the event to start again from. */
 export interface AskReference extends SessionReference {
   readonly eventId: string;
 }
@@ -44,7 +44,7 @@ export interface AgentReference {
   readonly version?: number;
 }
 
-/** A resource on a connection. `kind` is the service's noun; `parent` is the resource that contains it. */
+/** A resource on a connection. `kind` is the service's noun. `parent` is the resource that contains it. */
 export interface Reference {
   readonly connection: string;
   readonly kind: string;
@@ -85,5 +85,5 @@ export interface SessionsFilter {
   readonly includeArchived?: boolean;
 }
 
-/** Target of a command for all kinds: a row, a reference or a document. */
+/** Target of a command that applies to every kind of resource: a row, a reference or a document. */
 export type KindTarget = Uri | Reference | GroupReference | AgentReference | SessionReference | BatchReference | RunReference;

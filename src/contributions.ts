@@ -32,14 +32,14 @@ type BatchArguments = [target?: BatchReference];
 type BatchOrRunArguments = [target?: BatchReference | RunReference];
 /** A run, one of its batches, its request file, or its results file. */
 type RunArguments = [target?: RunReference | BatchReference | Uri];
-/** A request by its file and 0-based line, in a `version` of the document, by default the current one. */
+/** A request by its file and 0-based line. `version` is that of the document, by default the current one. */
 type RequestArguments = [file?: Uri | LineArgument, line?: number, version?: number];
 type SessionArguments = [target?: SessionReference];
 /** `selected` has all selected rows. */
 type SessionsArguments = [target?: SessionReference, selected?: readonly SessionReference[]];
 type AgentArguments = [target?: AgentReference];
 
-/** Verbs of the commands for all kinds: `managedAgents.<verb>`. */
+/** Verbs of the commands that apply to every kind of resource: `managedAgents.<verb>`. */
 export const kindVerbs = [
   ...(['open', 'showDetails', 'showJson', 'copyId', 'copyLink', 'rename', 'edit', 'publish', 'compare', 'discardDraft'] as const),
   // `createIn` creates a member of the group or resource in its row.
@@ -48,10 +48,10 @@ export const kindVerbs = [
 
 export type KindVerb = (typeof kindVerbs)[number];
 
-/** A resource, its row or its document, and all selected rows. A string is the name of a kind to choose from. */
+/** A resource, its row or its document, and all selected rows. A string is the name of the kind to choose from. */
 type KindCommandArguments = Record<`managedAgents.${KindVerb}`, [target?: KindTarget | string, selected?: readonly KindTarget[]]>;
 
-/** Commands that are run only from code, by rows, panels and links. They are not in package.json. */
+/** Commands that only rows, panels and links run. They are not in package.json. */
 export interface InternalCommands {
   'managedAgents.batches.loadMore': [];
   'managedAgents.sessions.loadMore': [];
@@ -110,7 +110,7 @@ export interface Commands extends InternalCommands, KindCommandArguments {
   'managedAgents.requests.editAll': [file?: Uri];
   'managedAgents.requests.showTable': [file?: Uri];
   'managedAgents.fileActions.choose': [file?: Uri];
-  /** `file` has rows or a template, or is a preview. `act` is an action of the preview's lenses. */
+  /** `file` contains rows or a template, or is a preview. `act` is an action of the preview's code lenses. */
   'managedAgents.file.build': [file?: Uri, act?: 'anotherRow' | 'chooseRows'];
   'managedAgents.file.convert': [file?: Uri];
   /** `selected` has all files selected in the explorer. */
@@ -238,13 +238,13 @@ export interface ContextKeys {
   'managedAgents.resultFiles': readonly string[];
   /** Files with requests in another service's format. */
   'managedAgents.otherFormFiles': readonly string[];
-  /** Files to build requests from: CSV, JSON Lines, templates. */
+  /** Files from which requests can be built: CSV, JSON Lines, templates. */
   'managedAgents.rowFiles': readonly string[];
   /** Empty JSON Lines files. */
   'managedAgents.emptyFiles': readonly string[];
   /** Request files with fetched results. */
   'managedAgents.answeredFiles': readonly string[];
-  /** Request files with results, some of them not good. */
+  /** Request files with results that need review. */
   'managedAgents.unfinishedFiles': readonly string[];
   /** True while a single request is running. */
   'managedAgents.requestRunning': boolean;

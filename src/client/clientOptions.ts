@@ -29,14 +29,14 @@ export interface NetworkOptions {
   readonly lookup?: LookupFunction;
 }
 
-/** Time-outs in milliseconds. The defaults are listed in CONTRIBUTING. */
+/** Time-outs in milliseconds. The defaults are in `transport.ts`. */
 export interface Timeouts {
   readonly connect: number;
   readonly firstByte: number;
   readonly bodySilence: number;
   /** Longest silence in an event stream. Comments reset it. */
   readonly streamSilence: number;
-  /** Maximum duration of a call that is not streamed, without retries. In a streamed upload, it limits only the time without progress. */
+  /** Maximum duration of one attempt of a call that is not streamed. In a streamed upload, it limits only the time without progress. */
   readonly call: number;
 }
 

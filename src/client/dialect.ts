@@ -23,7 +23,7 @@ export function isNotServed(status: number | undefined): boolean {
   return status === 404 || status === 405 || status === 501;
 }
 
-/** Names that differ between services. The contract uses neutral ones. No other code has such names. */
+/** Names that differ between services. The contract uses neutral ones. No other module contains such names. */
 export interface Dialect {
   readonly name: DialectName;
   readonly label: string;
@@ -50,12 +50,12 @@ export interface Dialect {
   readonly newerParams: readonly string[];
 }
 
-/** Returns the model that agent templates use. It may not exist on the service. */
+/** Returns the model that agent templates use. The service may not have it. */
 export function templateModel({ modelPrefix }: Pick<Dialect, 'modelPrefix'>): string {
   return `${modelPrefix}sonnet-5`;
 }
 
-/** The contract's neutral names, services with the `anthropic` names of the contract's era, and services of the newer era. */
+/** Dialects: the contract's neutral names, the `anthropic` names of the contract's era, and those of the newer era. */
 export type DialectName = 'contract' | 'anthropic-2023' | 'anthropic-2026';
 
 const managedAgents = 'managed-agents-2026-04-01';

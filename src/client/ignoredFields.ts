@@ -11,7 +11,7 @@ export interface IgnoredField {
 }
 
 export interface SentFields {
-  /** Fields of the body that a response may leave out, with everything in them. */
+  /** Fields of the body that a response may leave out, including everything in them. */
   readonly unanswered?: readonly string[];
   /** Secrets in the body. Responses never contain them. */
   readonly secrets?: readonly string[];

@@ -167,8 +167,8 @@ function namedMost(trials: readonly Trial[], said: readonly unknown[]): readonly
 }
 
 /**
- * Returns whether a response uses names that only one family of dialects has: of models, repositories and skills, or of headers in an
- * error.
+ * Returns whether a response contains names that only one family of dialects uses. These are names of models, repositories and skills, or
+ * of headers in an error.
  */
 function speaks(answer: unknown, dialect: Dialect): boolean {
   if (answer instanceof ServiceError) {

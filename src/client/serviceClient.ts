@@ -15,7 +15,7 @@ import { Transport } from './transport/transport';
 
 /**
  * Creates the client of one service. Throws a `ServiceError` of kind `invalid_request` if the base URL is invalid. Load this module with
- * `await import`: it loads undici and zod.
+ * `await import`, because it loads undici and zod.
  */
 export function createServiceClient(options: ServiceClientOptions) {
   const transport = new Transport(options);

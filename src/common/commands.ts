@@ -31,7 +31,7 @@ export class CommandRegistry {
         return await handler(...(args.map(toArgument) as Commands[K]));
       } catch (error) {
         if (!isCancellation(error)) {
-          // Not awaited: the message stays until the user answers it, but the command has ended.
+          // Not awaited, because the message stays until the user answers it, but the command has ended.
           void this.showError(error);
         }
         return notDone;

@@ -16,8 +16,8 @@ export const consentKeys = {
 } as const;
 
 /**
- * Connections for which the user gave one kind of consent. Stored only on this machine, and bound to the address: if it changes, the user
- * is asked again.
+ * Connections for which the user gave one kind of consent. Stored only on this machine, and bound to the address. If the address changes,
+ * the user is asked again.
  */
 export class Consents {
   /** Connections declined in this window, so that the user isn't asked repeatedly. */

@@ -2,7 +2,7 @@ import type { Settings } from '../contributions';
 import { type Prices, readPrices } from './readPrices';
 import { readLayers, readSetting, type SettingLayers } from './settings';
 
-/** Prices and their currency. The user's settings win: a folder must not lower the estimated cost of a batch. */
+/** Prices and their currency. The user's settings win, because a folder must not lower the estimated cost of a batch. */
 export interface EstimateSettings {
   readonly prices: Prices;
   readonly currency: string;

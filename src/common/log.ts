@@ -8,7 +8,7 @@ export class Log implements ClientLog {
 
   constructor(private readonly channel: vscode.LogOutputChannel) {}
 
-  /** Redacts a key from now on, in any encoding. */
+  /** Redacts a key in all later messages, in any encoding. */
   hide(key: string): void {
     this.keys.add(key);
   }

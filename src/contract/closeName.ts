@@ -63,7 +63,7 @@ function slips(a: string, b: string, bound: number): number {
       row[j] = cost;
       least = Math.min(least, cost);
     }
-    // The next row can't be below `bound`: a swap adds one to a cell of the row before this one, whose minimum is at most one smaller.
+    // The next row can't be below `bound`. A swap adds one to a cell of the previous row, whose minimum is at most one smaller.
     if (least >= bound) {
       return bound;
     }

@@ -106,7 +106,7 @@ function serverToolResult<const T extends string>(type: T) {
 
 const hop = z.looseObject({ model: z.string() });
 
-/** One block of an input message. Unknown block types are accepted: new ones come with new models. */
+/** One block of an input message. Unknown block types are accepted, because new models add some. */
 export const inputContentBlockSchema = openUnion([
   textBlockSchema,
   imageBlock,

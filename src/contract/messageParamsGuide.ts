@@ -56,7 +56,7 @@ export const valueGuide: ReadonlyMap<string, string> = new Map(Object.entries(va
 
 /** Documentation of a request field in Markdown, and the editor's completions for it. */
 export interface FieldGuide {
-  /** Empty if the field is self-explanatory. */
+  /** Documentation in Markdown. Empty if the field is self-explanatory. */
   readonly words: string;
   readonly default?: unknown;
   readonly examples?: readonly unknown[];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Returns the length of a text in characters as the service counts them: a surrogate pair is one. */
+/** Returns the length of a text in characters as the service counts them. A surrogate pair counts as one. */
 function characterCount(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }
@@ -32,8 +32,8 @@ export function characters(minimum: number, maximum: number) {
 export const wholeNumber = { limit: 'whole' } as const;
 
 /**
- * Creates the schema of an integer of any size: the contract sets no bound. zod's own `int` refuses integers that a double can't represent
- * exactly.
+ * Creates the schema of an integer of any size, because the contract sets no bound. zod's own `int` refuses integers that a double can't
+ * represent exactly.
  */
 export function whole(minimum = Number.NEGATIVE_INFINITY) {
   const number = z.number().refine(Number.isInteger, { abort: true, params: wholeNumber });
@@ -88,7 +88,7 @@ export function knowsVariant(union: z.core.$ZodUnion, type: unknown): boolean {
 
 export const jsonObject = z.record(z.string(), z.unknown());
 
-/** Ephemeral cache control (contract: `type` = `ephemeral`; optional `ttl`). */
+/** Ephemeral cache control (contract: `type` is `ephemeral`, `ttl` is optional). */
 export const cacheControlSchema = z.looseObject({ type: z.literal('ephemeral'), ttl: z.enum(['5m', '1h']).optional() }).nullish();
 
 /** Creates the schema of an ID. Each field has its own schema object, so that rules can distinguish the fields. */

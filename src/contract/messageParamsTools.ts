@@ -74,7 +74,7 @@ const response_inclusion = z.enum(['full', 'excluded']).optional();
 
 const toolSwitches = { defer_loading: z.boolean().optional(), enabled: z.boolean().optional() };
 
-/** One entry of `tools`. An unknown `type` is accepted with a name: tools are versioned by date suffix. */
+/** One entry of `tools`. An unknown `type` is accepted with a name, because tools are versioned by date suffix. */
 export const toolSchema = openUnion(
   [
     customToolSchema,

@@ -38,7 +38,7 @@ export class EventCatchUp {
 
   /**
    * Delivers all events not delivered yet and closes the gaps. Nothing else may be delivered meanwhile. Rejects if the history can't be
-   * read; everything delivered until then is without gaps.
+   * read. The events delivered until then have no gaps.
    */
   async run(signal: AbortSignal): Promise<void> {
     const canHold = this.isWhole || this.ledger.hasGap;
@@ -195,7 +195,7 @@ export class EventCatchUp {
 }
 
 /**
- * Returns each event once, at its first position. Pages counted from the newest event overlap when the log grows meanwhile; the page read
+ * Returns each event once, at its first position. Pages counted from the newest event overlap if the log grows meanwhile. The page read
  * later has the right order.
  */
 function distinct(events: readonly Named[]): readonly Named[] {

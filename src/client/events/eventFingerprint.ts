@@ -6,12 +6,12 @@ const maxDepth = 512;
 
 /**
  * Returns 32 bits that distinguish two bodies of one event, regardless of the order of their fields. The lowest bit is set if the service
- * had processed the event. Fields that some lists leave out of every event don't count; `null` equals absence. A change is missed if both
- * bodies have the same bits, which happens to one in 2,147 million.
+ * had processed the event. Fields that some lists leave out of every event don't count, and `null` equals absence. A change is missed if
+ * both bodies have the same bits, with a chance of one in 2,147 million.
  */
 export function fingerprintOf(event: SessionEvent): number {
   let sum = 0;
-  // Not `Object.entries`, which would allocate pairs: this runs for each copy of every event.
+  // Not `Object.entries`, which would allocate pairs for each copy of every event.
   for (const name of Object.keys(event)) {
     const value = event[name];
     if (value !== null && value !== undefined && name !== 'session_thread_id') {

@@ -14,7 +14,7 @@ interface HistoryPage {
 
 interface PageStart {
   readonly cursor: string | undefined;
-  /** Name of its first event. */
+  /** Name of the page's first event. */
   readonly first: string;
 }
 
@@ -36,13 +36,13 @@ export class HistoryCutError extends Error {
 
 const maxPages = 10_000;
 const largestLimit = 1000;
-/** Largest page size to ask for when nothing else leads to more events. */
+/** Largest page size to request when nothing else leads to more events. */
 const limitOfLimits = 100_000;
 /** Number of small pages to read before larger ones are requested again. */
 const pagesUntilLarger = 10;
 
 /**
- * Stored events of a log, page by page. Always requests an `order` but never trusts it: the direction is derived from the events. Remembers
+ * Stored events of a log, page by page. Always requests an `order` but never trusts it. The direction is derived from the events. Remembers
  * the observed behaviour of the service.
  */
 export class EventHistory {

@@ -59,7 +59,7 @@ export class EventLedger {
       }
       return 'new';
     }
-    // An event without an id can't be identified as changed. A processed event can't become unprocessed: such a copy is older than the
+    // An event without an id can't be identified as changed. A processed event can't become unprocessed, so such a copy is older than the
     // delivered one.
     if (
       typeof event.id !== 'string' ||

@@ -2,14 +2,11 @@ import * as z from 'zod';
 import type { CallOptions, ListOptions, Page } from '../transport/callResult';
 import { optionalTexts } from '../transport/commonFields';
 
-/**
- * One event of a session as sent by the service. Only `type` is required; everything else is preserved. Some services send no `id`. For the
- * known fields per type, see `sessionEventSchemas`.
- */
+/** One event of a session as sent by the service. Only `type` is required. All other fields are preserved. Some services send no `id`. */
 export const sessionEventSchema = z.looseObject({
   type: z.string(),
   ...optionalTexts('id', 'created_at', 'session_thread_id'),
-  /** Null until the service has processed the event; then it is sent again with the same id. Some servers round to seconds. */
+  /** Null until the service has processed the event and sends it again with the same id. Some servers round to seconds. */
   processed_at: z.string().nullish(),
 });
 export type SessionEvent = z.infer<typeof sessionEventSchema>;
@@ -17,7 +14,7 @@ export type SessionEvent = z.infer<typeof sessionEventSchema>;
 /** Response to sent events: the stored events with their ids. */
 export const sentEventsSchema = z.looseObject({ data: z.array(sessionEventSchema).nullish() });
 
-/** Filters of a list of events. `order` is required: servers differ in their default. */
+/** Filters of a list of events. `order` is required, because servers differ in their default. */
 export interface EventFilters {
   readonly order?: 'asc' | 'desc';
   readonly types?: readonly string[];

@@ -18,8 +18,8 @@ export function nameOf(event: SessionEvent, frameId?: string): string | undefine
 }
 
 /**
- * Names events that have no id by their position: the third event with this body, from the start of the log. Exact only if all events are
- * counted from the start, so a log with such events is always read from there.
+ * Names events that have no id by their position, such as "the third event with this body from the start of the log". Exact only if all
+ * events are counted from the start, so a log with such events is always read from there.
  */
 export class PositionNames {
   private readonly counts = new Map<string, number>();
@@ -65,7 +65,7 @@ export class Tail {
   /** Returns how many events at the start of `events` equal the latest of this log, in order. Linear for any input. */
   overlap(events: readonly SessionEvent[]): number {
     const wanted = events.slice(0, longestOverlap).map(bodyOf);
-    // For each matching prefix, the length of the next shorter prefix that also matches.
+    // Table of the Knuth-Morris-Pratt search: for each matching prefix, the length of the next shorter prefix that also matches.
     const shorter = [0];
     const next = (count: number, body: string | undefined): number => {
       let matching = count;
@@ -81,5 +81,5 @@ export class Tail {
   }
 }
 
-/** Longest overlap to look for: the buffer of a stream holds no more events. */
+/** Longest overlap to look for. The buffer of a stream holds no more events. */
 const longestOverlap = 20_000;

@@ -29,7 +29,7 @@ const slowestFill = 60_000;
 /**
  * Watches the log of a session or a thread until `signal` aborts. Attaches to the stream first, pages through the history, merges both by
  * event id, and continues live. After a cut it reconnects with jittered back-off and catches up the same way. A slow reader pauses the
- * connection; memory is bounded.
+ * connection, so memory is bounded.
  */
 export function watchEvents(log: EventLog, options: WatchOptions): EventWatch {
   return new LogWatch(log, options);
@@ -307,7 +307,7 @@ class LogWatch implements EventWatch {
       await this.catchUp.run(this.lifetime.signal);
       return true;
     } catch (error) {
-      // After other errors there is no gap: nothing newer was delivered, and the next attempt reads the history again.
+      // After other errors there is no gap, because nothing newer was delivered and the next attempt reads the history again.
       if (error instanceof HistoryCutError) {
         this.reportGap(error);
       }

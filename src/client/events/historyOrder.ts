@@ -5,8 +5,8 @@ import type { SessionEvent } from './eventLog';
 export type Direction = 'oldestFirst' | 'newestFirst';
 
 /**
- * Returns the direction that these events prove, or `undefined` if nothing proves it. Events that answer others come after them; numbers
- * and times grow. `ordinalOf` returns the position of a known event.
+ * Returns the direction that these events prove, or `undefined` if nothing proves it. A result follows its call, and numbers and times
+ * grow. `ordinalOf` returns the position of a known event.
  */
 export function directionOf(
   events: readonly SessionEvent[],
@@ -61,7 +61,7 @@ function byReferences(events: readonly SessionEvent[]): Direction | undefined {
   return balance === 0 ? undefined : balance > 0 ? 'oldestFirst' : 'newestFirst';
 }
 
-/** Returns the times of events, most reliable kind first: the processing time says less than the creation time. */
+/** Returns the times of events, the most reliable kind first. The creation time is more reliable than the processing time. */
 function timesOf(events: readonly SessionEvent[]): (number | undefined)[][] {
   return ['created_at', 'timestamp', 'ts', 'processed_at_ms', 'processed_at'].map(name =>
     events.map(event => {

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
 
-/** One server-sent event with its fields as sent. `id` is the last one of the stream, as in browsers. */
+/** One server-sent event with its fields as sent. `id` is the latest id of the stream, as in browsers. */
 export interface ServerSentEvent {
   readonly event: string | undefined;
   readonly id: string | undefined;
@@ -9,7 +9,7 @@ export interface ServerSentEvent {
 
 const defaultMaxEvent = 32 * 1024 * 1024;
 
-/** Maps the events of a stream. Each function may throw: events read before are delivered first, then the iteration fails. */
+/** Mapping of the events of a stream. Each function may throw. Events read before are then delivered, and the iteration fails. */
 interface EventMapping<T> {
   readonly toItem: (event: ServerSentEvent) => T;
   /** Called when the stream ended normally. */
@@ -20,8 +20,8 @@ interface EventMapping<T> {
 }
 
 /**
- * Events of the bytes of a stream, in chunks cut anywhere, as an iteration for one reader. Written by hand because an async generator costs
- * more per small event than parsing does. An unfinished event at the end is dropped. Leaving the iteration early closes the body.
+ * Parses the bytes of a stream, in chunks cut anywhere, into events for one reader. Written by hand, because an async generator costs more
+ * per small event than parsing the event. An unfinished event at the end is dropped. Leaving the iteration early closes the body.
  */
 export class EventReader<T> implements AsyncIterableIterator<T, void, undefined> {
   receivedBytes = 0;
@@ -60,7 +60,7 @@ export class EventReader<T> implements AsyncIterableIterator<T, void, undefined>
         if (this.failure !== undefined) {
           return;
         }
-        // Reuses the parser's object: another object per event would cost as much as checking its fields.
+        // Reuses the parser's object, because another object per event would cost as much as checking its fields.
         message.id = this.lastId;
         try {
           this.ready.push(mapping.toItem(message as ServerSentEvent));

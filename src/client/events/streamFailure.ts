@@ -12,7 +12,7 @@ const slowestRetry = 30_000;
 const passing: ReadonlySet<number> = new Set([408, 429]);
 const gone: ReadonlySet<number> = new Set([404, 410]);
 const unknown: ReadonlySet<number> = new Set([405, 501]);
-/** Kinds of failure that no later attempt changes, although their cause is on this machine. */
+/** Kinds of failure on this machine that no later attempt can fix. */
 const final: ReadonlySet<ServiceErrorKind> = new Set(['no_credential', 'foreign_origin', 'insecure_http', 'invalid_request']);
 
 /**
@@ -39,12 +39,12 @@ export function reasonToEnd(error: unknown, wasAttached: boolean): Extract<Watch
   return status >= 400 && status < 500 && !passing.has(status) ? 'refused' : undefined;
 }
 
-/** Returns whether the service responded but doesn't stream now: it may still return its history. */
+/** Returns whether the service responded but doesn't stream now. It may still return its history. */
 export function isServiceResponse(error: unknown): boolean {
   return error instanceof ServiceError && ((error.status ?? 0) >= 500 || error.kind === 'mismatch' || error.kind === 'first_byte_timeout');
 }
 
-/** Returns the delay the service requested before the next attempt, by `Retry-After` or the stream's `retry`, in milliseconds. */
+/** Returns the delay that the service requested before the next attempt, by `Retry-After` or the stream's `retry`, in milliseconds. */
 export function askedPause({ error, retry }: StreamEnd): number {
   const asked = error instanceof ServiceError ? (error.retryAfter ?? 0) : 0;
   return Math.max(asked, Math.min(retry ?? 0, slowestRetry));

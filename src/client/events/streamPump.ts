@@ -11,7 +11,7 @@ const maxBytes = 16 * 1024 * 1024;
 
 /**
  * Reads a stream from the start: into a buffer until `goLive`, then to `deliver`, one call per chunk. If the buffer overflows, all of it is
- * dropped and `goLive` reports it; `restart` begins again.
+ * dropped, which `goLive` reports. `restart` starts again.
  */
 export class StreamPump {
   /** Settles when the stream is over. `error` is the reason, unless the service or `stop` ended it. Never rejects. */
@@ -39,8 +39,8 @@ export class StreamPump {
   }
 
   /**
-   * Returns the buffered events and passes new ones to `deliver` from now on. Returns `undefined` if events were dropped: read the history
-   * again after a `restart`.
+   * Returns the buffered events and passes new ones to `deliver` from now on. Returns `undefined` if events were dropped. The caller then
+   * has to read the history again after a `restart`.
    */
   goLive(deliver: (events: readonly Arrived[], bytes: number) => Promise<void>): readonly Arrived[] | undefined {
     if (this.hasOverflowed) {

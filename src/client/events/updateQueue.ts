@@ -14,7 +14,7 @@ interface Pending {
 
 /**
  * Updates waiting for the consumer of a watch. Adjacent updates of one kind are merged. `room` waits while the queue is full, so that a
- * slow consumer pauses the socket instead of filling memory.
+ * slow consumer pauses the socket instead of filling the memory.
  */
 export class UpdateQueue {
   private readonly pending: Pending[] = [];

@@ -4,17 +4,17 @@ import type { SessionEvent } from './eventLog';
 export type WatchState =
   /** The first connection is being made. */
   | { readonly name: 'connecting' }
-  /** Connected; the history is being read. `events` is the number read so far. */
+  /** Connected, and reading the history. `events` is the number read so far. */
   | { readonly name: 'catchingUp'; readonly events: number }
   | { readonly name: 'live' }
-  /** The service does not start its stream; its history is read at this interval. */
+  /** The service does not start its stream, so its history is read at this interval. */
   | { readonly name: 'polling'; readonly everyMs: number }
-  /** Not connected; the next attempt starts at `retryAt`. `error` is the last failure, if any. */
+  /** Not connected. The next attempt starts at `retryAt`. `error` is the last failure, if any. */
   | { readonly name: 'reconnecting'; readonly retryAt: number; readonly attempt: number; readonly error: unknown }
   /** No more events will arrive: the session was deleted, or the service ended or refused the stream. */
   | { readonly name: 'ended'; readonly reason: 'deleted' | 'closed' | 'refused' | 'unsupported'; readonly error?: unknown };
 
-/** An update of a watched log. Applied in order, the `events` are those of the log: none missing, none twice, in the service's order. */
+/** An update of a watched log. All `events`, applied in order, result in the log: complete, without duplicates, in the service's order. */
 export type WatchUpdate =
   | { readonly type: 'state'; readonly state: WatchState }
   /** New events, in the service's order, after all delivered ones. */
@@ -23,7 +23,7 @@ export type WatchUpdate =
   | { readonly type: 'changed'; readonly events: readonly SessionEvent[] }
   /** `event_start` and `event_delta` of messages in progress. Never stored, and replaced by the event of the same id. */
   | { readonly type: 'previews'; readonly events: readonly SessionEvent[] }
-  /** Events may be missing here: the history did not prove otherwise. It is read again later. `id` names the gap. */
+  /** Events may be missing here, because the history could not be read. It is read again later. `id` names the gap. */
   | { readonly type: 'gap'; readonly id: string; readonly error: unknown }
   /**
    * Consecutive events of the log in the right order, because some were missing among the delivered ones or were delivered too late.
@@ -36,7 +36,7 @@ export interface WatchOptions {
   readonly signal: AbortSignal;
   /** Event types to preview. None by default. */
   readonly previews?: readonly string[];
-  /** Monotonic time in milliseconds, and a sleep. The system's by default. */
+  /** Monotonic clock in milliseconds, and a timer. Those of the system by default. */
   readonly clock?: { now(): number; sleep(milliseconds: number, signal: AbortSignal): Promise<void> };
   readonly random?: () => number;
 }

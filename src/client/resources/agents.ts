@@ -38,7 +38,7 @@ const agentShape = {
 export const agentSnapshotSchema = z.looseObject(agentShape);
 export type AgentSnapshot = z.infer<typeof agentSnapshotSchema>;
 
-/** One version of an agent (API facts, section 10). Only `id` is required; unknown fields are preserved. */
+/** One version of an agent (API facts, section 10). Only `id` is required. Unknown fields are preserved. */
 export const agentSchema = z.looseObject({
   ...agentShape,
   metadata: metadataSchema.nullish(),
@@ -47,9 +47,9 @@ export const agentSchema = z.looseObject({
 export type Agent = z.infer<typeof agentSchema>;
 
 /**
- * Agents and their versions (API facts, section 10). An update publishes a new version. It contains the `version` that it is based on; if
- * that is no longer the latest, the service returns 409. Arrays are replaced as a whole, `null` clears a field. An archived agent can't be
- * updated or start a session.
+ * Agents and their versions (API facts, section 10). An update publishes a new version. It contains the `version` that it is based on. If
+ * that is no longer the latest, the service returns 409. Arrays are replaced as a whole, and `null` clears a field. An archived agent can't
+ * be updated or start a session.
  */
 export interface Agents extends Omit<Crud<Agent, { readonly includeArchived?: boolean }>, 'delete'> {
   /** Returns the requested version, by default the latest. */

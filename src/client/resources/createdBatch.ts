@@ -3,7 +3,7 @@ import { quote } from '../transport/safeWords';
 
 /** Facts about a create when its response arrives. */
 export interface CreatedBatchFacts {
-  /** Requests in the body; `undefined` if the caller did not count them. */
+  /** Number of requests in the body. `undefined` if the caller did not count them. */
   readonly requestCount: number | undefined;
   /** `Date` header of the response. */
   readonly date: string | undefined;

@@ -7,7 +7,7 @@ import type { Subject } from '../transport/subject';
 import type { Transport } from '../transport/transport';
 import { callForObject, callForOutcome, callForPage, createIn, filterQuery, jsonBody, pathSegment } from './resource';
 
-/** Response to deleting something or removing a resource: the deleted id. */
+/** Response to a delete, with the id of what was deleted. */
 const deletedSchema = z.looseObject({ id: z.string(), type: z.string().nullish() });
 export type Deleted = z.infer<typeof deletedSchema>;
 
@@ -18,9 +18,9 @@ export interface Crud<T, F = unknown> {
   /** Returns one page, newest first unless a filter changes the order. */
   list(options?: ListOptions & F): Promise<Page<T>>;
   retrieve(id: string, options?: CallOptions): Promise<CallResult<T>>;
-  /** Updates a member. `params` is a patch: absent fields stay unchanged, `metadata` is a patch of its keys. */
+  /** Updates a member. `params` is a patch: absent fields stay unchanged, and `metadata` is itself a patch of its keys. */
   update(id: string, params: object, options?: CallOptions): Promise<CallResult<T>>;
-  /** Archives for good: an archived member can be read, but neither changed nor used. */
+  /** Archives a member for good. An archived member can be read, but neither changed nor used. */
   archive(id: string, options?: CallOptions): Promise<CallResult<T>>;
   delete(id: string, options?: CallOptions): Promise<CallResult<Deleted>>;
 }

@@ -36,7 +36,7 @@ export const deploymentSchema = z.looseObject({
   resources: z.array(z.looseObject({ type: z.string().nullish() })).nullish(),
   metadata: metadataSchema.nullish(),
   schedule: scheduleSchema.nullish(),
-  /** `active`, `paused` or any other string. An archived deployment may be called active. */
+  /** `active`, `paused` or any other string. An archived deployment can still be `active`. */
   status: z.string().nullish(),
   /** `manual`, or `error` with the reason. */
   paused_reason: z.looseObject({ type: z.string().nullish(), error: errorSchema.nullish() }).nullish(),

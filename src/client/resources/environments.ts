@@ -80,7 +80,7 @@ export interface Environments extends Crud<Environment, { readonly includeArchiv
   work(id: string): WorkQueue;
 }
 
-/** Work queue of a self-hosted environment. Can't poll for work: only workers do. */
+/** Work queue of a self-hosted environment. Has no call to poll for work, because only workers do that. */
 interface WorkQueue extends Pick<Crud<WorkItem>, 'list' | 'retrieve'> {
   stats(options?: CallOptions): Promise<CallResult<WorkQueueStats>>;
   /** Asks the worker to end an item. With `force`, the item counts as ended immediately. */

@@ -40,7 +40,7 @@ interface FileUpload {
 export interface Files extends Pick<Crud<ServiceFile, { readonly sessionId?: string }>, 'list' | 'retrieve' | 'delete'> {
   /** Uploads one file as a stream. Never retried. */
   upload(file: FileUpload, options?: UploadOptions): Promise<CallResult<ServiceFile>>;
-  /** Returns the bytes of a file. A service may refuse them for an upload: see `downloadable`. */
+  /** Returns the bytes of a file. A service may refuse them for an upload (see `downloadable`). */
   content(id: string, options?: CallOptions): Promise<ByteStream>;
 }
 
@@ -73,7 +73,7 @@ export function createFiles(transport: Transport): Files {
     },
     content: async (id, options) => {
       const call = { method: 'GET', group: 'files', path: files.below(id, '/content'), accept: '*/*', signal: options?.signal } as const;
-      // Copies only these fields: the rest of the response has access to the key.
+      // Copies only these fields, because the rest of the response has access to the key.
       const { body, contentLength, requestId } = await transport.stream(call);
       return { body, contentLength, requestId };
     },

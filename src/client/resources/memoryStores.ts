@@ -105,7 +105,7 @@ export interface MemoryStores extends Crud<MemoryStore, { readonly includeArchiv
   versions(storeId: string): MemoryVersions;
 }
 
-/** Replaces the memories in each subfolder of a prefix by one row for the subfolder: some services ignore `depth`. */
+/** Replaces the memories in each subfolder of a prefix by one row for the subfolder, because some services ignore `depth`. */
 function toFolders(memories: readonly Memory[], prefix = '/'): readonly Memory[] {
   const rows = new Map<string, Memory>();
   for (const memory of memories) {

@@ -10,7 +10,7 @@ import { createIn, decodeObject } from './resource';
 import { streamFrom } from './resumableStream';
 
 /**
- * Message batch as the service returns it. Only `id` is required; unknown fields are preserved. `processing_status` is any string: the
+ * Message batch as the service returns it. Only `id` is required. Unknown fields are preserved. `processing_status` is any string: the
  * contract names `in_progress`, `canceling` and `ended`. A missing one becomes `unknown`.
  */
 export const messageBatchSchema = z.looseObject({
@@ -25,7 +25,7 @@ export type MessageBatch = z.infer<typeof messageBatchSchema>;
 /** Message batches (contract, `POST /v1/messages/batches` and the paths below it). */
 export interface MessageBatches extends Pick<Crud<MessageBatch>, 'list' | 'retrieve' | 'delete'> {
   /**
-   * Creates a batch from a streamed `{"requests":[...]}` body. Never sent twice: the `outcome` of a failure says whether the service can
+   * Creates a batch from a streamed `{"requests":[...]}` body. Never sent twice. The `outcome` of a failure says whether the service may
    * have applied it. An error of `body` itself is thrown unchanged. Its last bytes were then not sent, so the service has no complete
    * request to apply. Throws a `mismatch` with outcome `unknown` if the response can't be a batch that was created just now with
    * `requestCount` requests.
@@ -35,7 +35,7 @@ export interface MessageBatches extends Pick<Crud<MessageBatch>, 'list' | 'retri
   cancel(id: string, options?: CallOptions): Promise<CallResult<MessageBatch>>;
   /**
    * Returns the bytes of the results file. With `from`, resumes there if the service can and its file is unchanged, and otherwise starts
-   * over. The path is built from the id and the connection's base URL; `results_url` is never followed. With `once`, the caller handles
+   * over. The path is built from the id and the connection's base URL. `results_url` is never followed. With `once`, the caller handles
    * retries.
    */
   results(

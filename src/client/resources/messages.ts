@@ -14,7 +14,7 @@ const usageSchema = z.looseObject({
   service_tier: z.string().nullish(),
 });
 
-/** One block of an answer. The other fields depend on `type`; unknown ones are preserved. */
+/** One block of an answer. The other fields depend on `type`. Unknown fields are preserved. */
 const contentBlockSchema = z.looseObject({
   type: z.string().default(''),
   /** Set for `text` blocks. */
@@ -94,8 +94,8 @@ export function createMessages(transport: Transport): Messages {
 }
 
 /**
- * Returns params with `stream` set to true, without rounding their numbers. Text that is not an object stays unchanged; the service refuses
- * it.
+ * Returns params with `stream` set to true, without rounding their numbers. Text that is not an object stays unchanged, so that the service
+ * refuses it.
  */
 function streamed(params: object | string): object | string {
   if (typeof params !== 'string') {

@@ -9,7 +9,7 @@ import { type PageEnvelope, pageSchema } from '../transport/page';
 import { idOf, listQuery, nextCursor } from '../transport/pagination';
 import type { Transport } from '../transport/transport';
 
-/** Percent-encodes an opaque id as a segment of a path. Never returns an empty one, `.` or `..`, which would name another resource. */
+/** Percent-encodes an opaque id as a segment of a path. Throws for an empty id, `.` and `..`, which would name another resource. */
 export function pathSegment(id: string): string {
   if (id === '' || id === '.' || id === '..') {
     throw new ServiceError(`"${id}" cannot be the id of a resource`, {
@@ -51,8 +51,8 @@ function warnOfAmiss(transport: Transport, call: Call, paths: readonly string[])
 }
 
 /**
- * Sends a create. After a 404 that is not in the service's own form, checks whether the collection exists. Nothing was created only if it
- * does not exist either: a gateway can return 404 for a create that the service carried out.
+ * Sends a create. After a 404 that is not in the service's own form, checks whether the collection exists. Only a missing collection proves
+ * that nothing was created, because a gateway can return 404 for a create that the service carried out.
  */
 export async function createIn<T>(transport: Transport, call: Call, create: () => Promise<T>): Promise<T> {
   try {
@@ -94,7 +94,7 @@ export function decodeObject<S extends z.ZodType>(
 }
 
 /**
- * Requests one page of a list. One bad row never hides a list: fields of a wrong type are dropped. A row that doesn't fit at all is
+ * Requests one page of a list. One bad row never hides a list. Fields of a wrong type are dropped. A row that doesn't fit at all is
  * returned unchanged if it has an id, and otherwise left out and logged. Throws a `mismatch` for a response without an array of rows, which
  * would look like an empty list. An empty page that promises more without a cursor, and a page with a row of another resource, are also
  * mismatches.

@@ -29,7 +29,7 @@ export async function streamFrom(transport: Transport, call: Call, from: BodyPos
     answer.cancel();
     return wholeOf(await transport.stream(call));
   }
-  // Copies only these fields: the rest of the response has access to the key.
+  // Copies only these fields, because the rest of the response has access to the key.
   const { body, contentLength, requestId } = answer;
   const { offset: start, totalBytes, validator, lastModified } = from;
   return { body, contentLength, requestId, start, totalBytes, validator, lastModified };
@@ -41,8 +41,8 @@ function wholeOf({ body, contentLength, requestId, headers }: StreamedResponse):
 }
 
 /**
- * Returns a strong validator of a resumable body, or `undefined`. An encoded body can't be resumed: its offsets are not those of the
- * content.
+ * Returns a strong validator of a resumable body, or `undefined`. An encoded body can't be resumed, because its offsets are not those of
+ * the content.
  */
 function validatorOf(headers: IncomingHttpHeaders): string | undefined {
   const { etag, 'last-modified': modified, 'accept-ranges': ranges } = headers;

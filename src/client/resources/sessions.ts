@@ -132,7 +132,7 @@ export interface FileResourceParams {
   readonly mount_path?: string;
 }
 
-/** Repository. Its token is secret; no response contains it. */
+/** Repository. Its token is secret, and no response contains it. */
 export interface RepositoryResourceParams {
   /** Type name in the dialect of the service (`Dialect.repositoryType`). */
   readonly type: string;
@@ -301,7 +301,7 @@ function isOrderRefused(error: unknown): boolean {
   return error instanceof ServiceError && (error.status === 400 || error.status === 422) && /\border\b/i.test(error.serviceMessage ?? '');
 }
 
-/** Creates the event log for two paths. They are irregular: a thread's stream is not below its events (API facts, section 7). */
+/** Creates the event log for two paths. They are irregular, because a thread's stream is not below its events (API facts, section 7). */
 function createLog(transport: Transport, sessionId: string, eventsPath: string, streamPath: string): EventLog {
   const about = { within: { session_id: sessionId } };
   let isOrdered = true;

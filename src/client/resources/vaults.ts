@@ -55,7 +55,7 @@ const credentialAuthSchema = z
       })
       .nullish(),
     networking: z.looseObject({ type: z.string().nullish(), allowed_hosts: z.array(z.string()).nullish() }).nullish(),
-    /** Optional: some servers leave it out. */
+    /** Optional, because some servers leave it out. */
     injection_location: z.looseObject({ header: z.boolean().nullish(), body: z.boolean().nullish() }).nullish(),
   })
   .transform(withoutSecrets);
@@ -74,8 +74,8 @@ const credentialSchema = z
 export type Credential = z.infer<typeof credentialSchema>;
 
 /**
- * Response of a server to a validation attempt. Only the error code of the body is preserved, as `said`: a token endpoint can return a
- * token.
+ * Response of a server to a validation attempt. Only the error code of the body is preserved, as `said`, because a token endpoint can
+ * return a token.
  */
 const validationResponseSchema = z
   .looseObject({
@@ -103,8 +103,8 @@ const credentialValidationSchema = z.looseObject({
 export type CredentialValidation = z.infer<typeof credentialValidationSchema>;
 
 /**
- * Returns the OAuth error code (RFC 6749, 5.2) or a service's own code, or an empty string if the body has none. Returns only a code: a
- * description can quote the token that it is about.
+ * Returns the OAuth error code (RFC 6749, 5.2) or a service's own code, or an empty string if the body has none. Returns only a code,
+ * because a description can quote the token.
  */
 function errorIn(body: string): string {
   let value: unknown;
@@ -124,7 +124,7 @@ export interface Vaults extends Crud<Vault, { readonly includeArchived?: boolean
 }
 
 /**
- * Credentials of a vault. Their secrets can only be written: no result and no error of these calls contains them. An update can't change
+ * Credentials of a vault. Their secrets can only be written. No result and no error of these calls contains them. An update can't change
  * the kind or the server, nor the name of a secret.
  */
 export interface Credentials extends Crud<Credential, { readonly includeArchived?: boolean }> {

@@ -24,7 +24,6 @@ const createdWebhookSchema = z
   .transform(({ signing_secret: secret, ...webhook }) => ({ webhook, secret: secret ?? undefined }));
 type CreatedWebhook = z.infer<typeof createdWebhookSchema>;
 
-/** New signing secret. */
 const webhookSecretSchema = z.looseObject({ signing_secret: z.string() });
 
 /** Endpoints that receive events from the service (API facts, section 17). A signing secret is returned only once, when it is created. */

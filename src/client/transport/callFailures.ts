@@ -17,7 +17,7 @@ export interface CallContext {
   readonly secrets?: readonly string[] | undefined;
   readonly requestId?: string;
   readonly status?: number;
-  /** True if the call creates something: see `errorOutcome`. */
+  /** True if the call creates something (see `errorOutcome`). */
   readonly creates?: boolean;
 }
 
@@ -32,7 +32,7 @@ export class CallFailures {
   constructor(
     private readonly context: CallContext,
     private readonly timeouts: Timeouts,
-    /** Aborted when the client is closed: a connection that breaks afterwards was closed by the client. */
+    /** Aborted when the client is closed. A connection that breaks afterwards was closed by the client. */
     private readonly closed?: AbortSignal,
   ) {}
 
@@ -146,7 +146,7 @@ export class CallFailures {
     }
   }
 
-  /** Removes the key and the secrets of the body from a text; see `concealed`. */
+  /** Removes the key and the secrets of the body from a text. See `concealed`. */
   conceal(text: string): string {
     const { key, secrets = [] } = this.context;
     return secrets.reduce((masked, secret) => concealed(masked, secret, '[secret]'), concealed(text, key));
@@ -206,7 +206,7 @@ export class CallFailures {
     }
   }
 
-  /** Copies only the message of an error: sockets and parsers attach bytes and buffers to theirs. */
+  /** Copies only the message of an error, because sockets and parsers attach bytes and buffers to their errors. */
   private plainCause(cause: unknown): Error {
     const code = cause instanceof Error ? (cause as NodeJS.ErrnoException).code : undefined;
     const words = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);

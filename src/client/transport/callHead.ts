@@ -63,7 +63,7 @@ export class CallHead {
     return `${this.base.path}/v1${call.path}${text === '' ? '' : `?${text}`}`;
   }
 
-  /** Returns all headers of a call. Throws a `ServiceError` if the call must not or can't be sent; nothing was sent then. */
+  /** Returns all headers of a call. Throws a `ServiceError` if the call must not or can't be sent. Nothing was sent then. */
   headers(call: Call, credential: Credential | undefined, failures: CallFailures): Record<string, string> {
     const { dialect, extraBetas = [], userAgent = 'managed-agents' } = this.options;
     const profile = call.isAttributed === true ? this.options.userProfileId : undefined;
@@ -74,7 +74,7 @@ export class CallHead {
     );
     const headers: Record<string, string> = {
       accept: call.accept ?? 'application/json',
-      // Streamed responses are not compressed: the length can be checked, and events arrive without delay.
+      // Streamed responses are not compressed, so that the length can be checked and events arrive without delay.
       'accept-encoding': call.accept === undefined ? 'gzip, br' : 'identity',
       'user-agent': userAgent,
       [`${dialect.headerPrefix}-version`]: dialect.version,

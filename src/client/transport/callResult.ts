@@ -14,8 +14,8 @@ export interface CallOptions {
 }
 
 /**
- * One page of a list, from any of the service's envelopes. `nextCursor` is opaque: pass it unchanged to the same list call. Absent on the
- * last page.
+ * One page of a list, from any of the service's envelopes. `nextCursor` is opaque and is passed unchanged to the same list call. Absent on
+ * the last page.
  */
 export interface Page<T> {
   readonly items: readonly T[];
@@ -27,7 +27,7 @@ export interface Page<T> {
   readonly requestId: string | undefined;
 }
 
-/** Options of a list call. `limit` is the page size; its bounds vary by resource and belong to the service. */
+/** Options of a list call. `limit` is the page size. The service checks its bounds, which vary by resource. */
 export interface ListOptions extends CallOptions {
   readonly limit?: number;
   readonly cursor?: string;

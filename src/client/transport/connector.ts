@@ -10,7 +10,7 @@ import { isLoopback } from './baseUrl';
  */
 export type ConnectReason = 'dns' | 'refused' | 'timeout' | 'lost' | 'tls' | 'proxy' | 'elsewhere';
 
-/** Failure to connect: no byte of a request was written. */
+/** Failure to connect. No byte of a request was written. */
 export class ConnectFailure extends Error {
   override readonly name = 'ConnectFailure';
 
@@ -68,8 +68,8 @@ export class Connector {
   }
 
   /**
-   * Returns the lookup for a target. Over plain http, the name of this machine must resolve to its own addresses only: the key is not
-   * encrypted.
+   * Returns the lookup for a target. Over plain http, the name of this machine must resolve to its own addresses only, because the key is
+   * not encrypted.
    */
   private lookupFor({ protocol, hostname }: Target): net.LookupFunction {
     const lookup = this.network.lookup ?? dns.lookup;

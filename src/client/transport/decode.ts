@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 
 /**
- * Decodes a value by a schema. Fields of a wrong type are left out: one of them does not invalidate the whole object, and every remaining
- * field has its declared type. Unknown fields are preserved. Returns `undefined` if a required field is missing.
+ * Decodes a value by a schema. Fields of a wrong type are left out. They don't invalidate the whole object, and every remaining field has
+ * its declared type. Unknown fields are preserved. Returns `undefined` if a required field is missing.
  */
 export function decodeTolerantly<S extends z.ZodType>(
   schema: S,
@@ -13,7 +13,7 @@ export function decodeTolerantly<S extends z.ZodType>(
   if (first.success) {
     return first.data;
   }
-  // Only the paths: the values can be secret.
+  // Only the paths, because the values can be secret.
   onAmiss?.(first.error.issues.map(issue => issue.path.join('.') || '(whole)'));
   let pruned = value;
   let { issues } = first.error;

@@ -123,7 +123,8 @@ const aboutRequest: ReadonlySet<number> = new Set([400, 402, 422]);
 const aboutResource: ReadonlySet<number> = new Set([403, 404, 409, 410, 412, 413]);
 
 /**
- * Returns whether the service may have acted although the response is an error. This is the one rule for when a create may be sent again.
+ * Returns the outcome of a call with an error response: `refused`, or `unknown` if the service may have acted. This is the one rule for
+ * when a create may be sent again.
  *
  * A create (`creates`) was refused only with a 4xx, a 529, or a 503 with `Retry-After`. The body must be an error in the service's own
  * form or a validation report (`isValidationReport`), which frameworks return before a handler runs. For `beforeHandling`, any JSON object
@@ -132,8 +133,8 @@ const aboutResource: ReadonlySet<number> = new Set([403, 404, 409, 410, 412, 413
  * Everything else is `unknown`. A gateway can forward the whole request and return its own error. Other 5xx can follow after the work was
  * done.
  *
- * Any other call was refused if the status is 401, 429, 529, or 503 with `Retry-After`, with any body. For `aboutRequest` and
- * `aboutResource`, any JSON object with a message is enough.
+ * Any other call was refused if the status is 401, 429, 529, or 503 with `Retry-After`, with any body. For `beforeHandling`,
+ * `aboutRequest` and `aboutResource`, any JSON object with a message is enough.
  *
  * The response does not matter before the last byte of a batch has left: see `failureReason` in `submit.ts`.
  */

@@ -33,7 +33,7 @@ export type ServiceErrorKind =
 
 /**
  * Effect of a failed request. `not_sent`: not one byte was written. `refused`: the service responded that it did not act. `unknown`: bytes
- * were written, and the service may have acted; a create is then never retried automatically.
+ * were written, and the service may have acted. A create is then never retried automatically.
  */
 export type RequestOutcome = 'not_sent' | 'refused' | 'unknown';
 

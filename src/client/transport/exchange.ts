@@ -246,7 +246,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private async *read(): AsyncGenerator<Uint8Array, void, undefined> {
     try {
       while (true) {
-        // Data that arrived before a failure is still delivered: a reader may use the complete lines of a truncated file.
+        // Data that arrived before a failure is still delivered, because a reader may use the complete lines of a truncated file.
         const chunk = this.failure?.reason === 'aborted' ? undefined : this.chunks.shift();
         if (chunk !== undefined) {
           this.buffered -= chunk.length;

@@ -16,7 +16,7 @@ export class HttpConnection {
   private giveUpConnecting: (() => void) | undefined;
   private socket: Socket | undefined;
   private bytesBefore = 0;
-  /** Called before undici notices the end of a socket: undici fails an assertion if its parser is paused at that moment. */
+  /** Called before undici notices the end of a socket, because undici fails an assertion if its parser is paused at that moment. */
   beforeEnd: (() => void) | undefined;
 
   constructor(origin: string, connector: Connector, keepAlive: boolean) {
@@ -88,7 +88,7 @@ export class ConnectionPool {
     return connection;
   }
 
-  /** Returns a connection to the pool. `reusable` if its exchange ended completely, so that another exchange may use it. */
+  /** Returns a connection to the pool. `reusable` is true if its exchange ended completely, so that another exchange may use it. */
   async give(connection: HttpConnection, reusable: boolean): Promise<void> {
     if (reusable && !this.closed && this.idle.length < maxIdle) {
       this.idle.push(connection);
@@ -98,7 +98,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Stops reuse: closes idle connections now, and the others when they are returned. */
+  /** Stops the reuse of connections. Closes idle ones now, and all others when they are returned. */
   async retire(): Promise<void> {
     this.closed = true;
     const idle = this.idle.splice(0);

@@ -59,7 +59,7 @@ export function idOf(item: unknown): string | undefined {
 }
 
 const maxPages = 10_000;
-/** Maximum number of consecutive pages without new items: a filter can leave some empty. */
+/** Maximum number of consecutive pages without new items. A filter can leave some pages empty. */
 const maxVainPages = 50;
 
 /** Thrown at the end of a list that is incomplete according to the service. */
@@ -89,7 +89,7 @@ export class PageGuard<T> {
   private pages = 0;
   private vainPages = 0;
 
-  /** Creates a guard. `keyOf` identifies items that share an id, such as the versions of an agent. */
+  /** Creates a guard. `keyOf` distinguishes items that share an id, such as the versions of an agent. */
   constructor(
     private readonly cap = maxPages,
     private readonly keyOf: (item: T) => string | undefined = idOf,

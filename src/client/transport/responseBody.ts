@@ -89,7 +89,7 @@ export function saysNothing(bytes: Uint8Array, contentType: string): boolean {
 
 const maxDepth = 512;
 
-/** Parses JSON. The parser's own message is dropped: it quotes the input, which can contain a secret. */
+/** Parses JSON. The parser's own message is dropped, because it quotes the input, which can contain a secret. */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) {
     throw new BodyError('too_deep');

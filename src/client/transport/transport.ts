@@ -34,8 +34,8 @@ const maxErrorBytes = 64 * 1024;
 const longestTimer = 2 ** 31 - 1;
 
 /**
- * Sends calls and reads their responses: base URL, the one authentication header, the dialect's headers, time-outs, retries of reads, and a
- * `ServiceError` for every failure. Redirects are never followed.
+ * Sends calls and reads their responses. Adds the base URL, the one authentication header and the dialect's headers. Applies time-outs,
+ * retries reads, and throws a `ServiceError` for every failure. Never follows redirects.
  */
 export class Transport {
   readonly baseUrl: string;
@@ -77,7 +77,7 @@ export class Transport {
   }
 
   /**
-   * Sends a call and reads its whole JSON body; `decode` returns the value or throws. Reads are retried. Throws a `mismatch` if the
+   * Sends a call and reads its whole JSON body. `decode` returns the value or throws. Reads are retried. Throws a `mismatch` if the
    * response is about a different resource than `call.about`.
    */
   json<T>(call: Call, decode: (value: unknown, failures: CallFailures, headers: IncomingHttpHeaders) => T): Promise<CallResult<T>> {
@@ -166,7 +166,10 @@ export class Transport {
     }
   }
 
-  /** Reports whether the service has a group's collection. Only the first page counts: a later one can have been deleted. */
+  /**
+   * Reports whether the service has a group's collection. Only the first page counts, because the cursor of a later page can have become
+   * invalid.
+   */
   private noteServed({ method, group, path, query = [] }: Call, isServed: boolean): void {
     if (method === 'GET' && path === collections.get(group) && !query.some(([name]) => isCursor(name))) {
       this.options.onServed?.(group, isServed);

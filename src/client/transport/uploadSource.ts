@@ -5,9 +5,8 @@ import type { StreamedBody } from '../../contract/streamedBody';
 const waitedForBytes = 64 * 1024;
 
 /**
- * Bytes of a streamed body, exactly as many as declared, as undici iterates over them: it requests the next piece when the socket has room.
- * The last piece is held back until the source ended without error. If the source fails at its very end, the service receives an incomplete
- * request.
+ * Source of the bytes of a streamed body, exactly as many as declared. undici requests the next piece when the socket has room. The last
+ * piece is held back until the source ended without error. If the source fails at its very end, the service receives an incomplete request.
  */
 export class UploadSource {
   readonly byteLength: number;

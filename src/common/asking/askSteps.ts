@@ -106,7 +106,7 @@ export interface PickQuestion<T> extends Question {
   readonly choices: readonly Choice<T>[];
   /** Choice that is focused initially. */
   readonly active?: T;
-  /** Message for an empty list of choices. If it is set, the only choice of a list is returned without asking. */
+  /** Message for an empty list of choices. If it is set, a list with one choice returns that choice without asking. */
   readonly none?: string;
   /** Returns an additional choice for the typed text, if the text is valid. */
   readonly typed?: (text: string) => Choice<T> | undefined;

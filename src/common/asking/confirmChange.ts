@@ -19,7 +19,9 @@ export async function confirmModal(message: string, detail: string, button: stri
   }
 }
 
-/** Asks before a change on the service of a connection, which the message names. Throws a `CancelledError` unless the user agrees. */
+/**
+ * Asks for confirmation before a change on a service. The message names its connection. Throws a `CancelledError` unless the user agrees.
+ */
 export async function confirmChange(
   connection: { readonly name: string; readonly baseUrl: string },
   question: ChangeQuestion,

@@ -1,4 +1,4 @@
-/** Thrown if there is nothing to choose or to do. Its message is shown as information, without a button to the log: nothing failed. */
+/** Thrown if there is nothing to choose or to do. Nothing failed, so its message is shown as information, without a button to the log. */
 export class NothingToDoError extends Error {
   override readonly name = 'NothingToDoError';
 }

@@ -42,7 +42,7 @@ export function registerDocumentFileSystem(scheme: string, load: () => Promise<D
   return vscode.Disposable.from(changed, vscode.workspace.registerFileSystemProvider(scheme, provider, { isCaseSensitive: true }));
 }
 
-/** Documents that the user asked for just now. Reading them is not a background request. */
+/** Documents that are being opened for the user. Reading them is not a background request. */
 export class AskedDocuments {
   private readonly paths = new Set<string>();
 

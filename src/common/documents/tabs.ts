@@ -9,7 +9,7 @@ export function tabsOf(uri: vscode.Uri): readonly vscode.Tab[] {
   );
 }
 
-/** Opens a document where it is shown already, else in `viewColumn`. Also opens files that are too big for extensions. */
+/** Opens a document in the column that already shows it, else in `viewColumn`. Also opens files that are too big for extensions. */
 export async function openWhereShown(uri: vscode.Uri, viewColumn: vscode.ViewColumn, selection?: vscode.Range): Promise<void> {
   const key = uri.toString();
   const group = vscode.window.tabGroups.all.find(({ tabs }) =>

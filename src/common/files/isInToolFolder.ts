@@ -6,8 +6,8 @@ import { withoutEnd } from '../../shared/trim';
 const toolFolder = /^(?:\.(?:git|vscode)|(?:git|vscode)~\d+|(?:gi|vs)[\da-f]{4}~\d+)$/;
 
 /**
- * Returns whether some file system resolves a name to `.git` or `.vscode`, whose files tools execute or obey. It can be in another case,
- * contain invisible characters, be a short name, have trailing dots and spaces, or be followed by a stream name.
+ * Returns whether some file system resolves a name to `.git` or `.vscode`, whose files tools execute or obey. The name can have another
+ * case, contain invisible characters, be a short name, have trailing dots and spaces, or be followed by a stream name.
  */
 export function isToolFolder(name: string): boolean {
   const [plain = ''] = name

@@ -25,7 +25,7 @@ export interface LocalFile {
  */
 export async function toLocalFile(uri: vscode.Uri): Promise<LocalFile> {
   const name = path.posix.basename(uri.path);
-  // For a file from elsewhere, only the name is sent: its folders are private.
+  // For a file from elsewhere, only the name is sent, because its folders are private.
   const relativePath = vscode.workspace.getWorkspaceFolder(uri) === undefined ? name : vscode.workspace.asRelativePath(uri);
   const dirty = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString() && document.isDirty);
   if (dirty !== undefined) {

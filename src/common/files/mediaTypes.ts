@@ -25,8 +25,8 @@ const mediaTypes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Returns the type of an image by its first bytes, with its file extension without the dot. Returns `undefined` for anything but an image
- * that services accept and VS Code can show, including vector graphics.
+ * Returns the type of an image by its first bytes, with its file extension without the dot. Returns `undefined` for vector graphics, and
+ * for anything else that services don't accept or VS Code can't show.
  */
 export function imageTypeOf(bytes: Uint8Array): { readonly mediaType: string; readonly extension: string } | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 16)).toString('latin1');

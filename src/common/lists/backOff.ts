@@ -29,7 +29,7 @@ export class BackOff {
     this.failures = 0;
   }
 
-  /** Ignores the last `Retry-After`: the user asked for a refresh. */
+  /** Ignores the last `Retry-After`, because the user asked for a refresh. */
   forgetWait(): void {
     this.notBefore = Number.NEGATIVE_INFINITY;
   }

@@ -1,9 +1,9 @@
-/** Memoized list: the same array while its inputs, or its elements, are the same. */
+/** Memoized list. Stays the same array while its inputs or its elements are the same. */
 export class MemoizedList<T> {
   private of: readonly unknown[] | undefined;
   private result: readonly T[] = [];
 
-  /** Returns the result of `make`, which is called again only if an element of `of` changed. */
+  /** Returns the result of `make`. Calls it again only if an element of `of` changed. */
   take(of: readonly unknown[], make: () => readonly T[]): readonly T[] {
     if (this.of === undefined || !isSame(this.of, of)) {
       this.result = reuseIfSame(this.result, make());

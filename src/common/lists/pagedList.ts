@@ -207,7 +207,7 @@ export class PagedList<T extends { readonly id: string }> {
     return behind.filter(([id]) => !page.has(id));
   }
 
-  /** Returns the item to list: the previous object if nothing changed, so that nothing derived from it is computed again. */
+  /** Returns the item to list. If nothing changed, returns the previous object, so that nothing derived from it is computed again. */
   private carried(item: T): T {
     const before = this.find(item.id);
     const now = before === undefined ? item : this.carry(before, item);

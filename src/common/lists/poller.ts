@@ -50,7 +50,7 @@ export class Poller {
         delay = await this.work(this.controller.signal);
       } while (this.again && !this.controller.signal.aborted);
     } finally {
-      // Cleared before anything else: a trigger from here on must start a new run.
+      // Cleared before anything else, because a trigger from here on must start a new run.
       this.running = undefined;
     }
     if (delay !== undefined && !this.controller.signal.aborted) {

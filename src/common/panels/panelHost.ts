@@ -32,8 +32,8 @@ export interface PanelHostOptions<From extends { readonly type: string }, To> {
 }
 
 /**
- * Host of one webview panel. Creates its page, parses every message from it, and shows the errors of handlers. A hidden page is destroyed:
- * nothing is posted to it, and it sends `ready` when it was loaded again.
+ * Host of one webview panel. Creates its page, parses every message from it, and shows the errors of handlers. A hidden page is destroyed.
+ * Nothing is posted to it, and it sends `ready` after it was loaded again.
  */
 export class PanelHost<From extends { readonly type: string }, To> implements vscode.Disposable {
   readonly panel: vscode.WebviewPanel;
@@ -127,7 +127,7 @@ export class PanelHost<From extends { readonly type: string }, To> implements vs
     }
   }
 
-  /** Runs an act without waiting for it. Shows its error, unless the user cancelled. */
+  /** Runs an action without waiting for it. Shows its error, unless the user cancelled. */
   run(act: () => Promise<unknown>): void {
     act().catch(error => {
       if (!isCancellation(error)) {

@@ -1,4 +1,4 @@
-// Non-breaking: with a plain space the icon touches the words.
+// Non-breaking space. With a plain space, the icon would touch the words.
 const gap = '\u00a0';
 
 /** Returns the title of a code lens: a codicon, such as `play`, followed by words. */

@@ -8,7 +8,7 @@ export interface RowPresentation {
   readonly description: string;
   readonly icon: string;
   readonly color: string | undefined;
-  /** Words for the row's abilities, which menus match with `\b`. */
+  /** Abilities of the row, separated by spaces. Menus match them with `\b`. */
   readonly abilities: string;
   /** Label for screen readers. */
   readonly spoken: string;

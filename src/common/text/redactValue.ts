@@ -51,7 +51,7 @@ function isSecretField(name: string, field: unknown): boolean {
   return secretGroups.test(name) && !(isRecord(field) && schemaTypes.has(field.type));
 }
 
-/** Hides every text in a value. Numbers stay: they are counts. */
+/** Hides every text in a value. Numbers stay, because they are counts. */
 function hideAll(value: unknown): unknown {
   if (typeof value === 'string') {
     return value === '' ? value : hidden;

@@ -1,6 +1,6 @@
 import type { TreeItem } from 'vscode';
 
-/** An element of a `NodeTree`: the same object for as long as its row is in the tree. */
+/** Element of a `NodeTree`. Stays the same object while its row is in the tree. */
 export class TreeNode<Row extends object = object> {
   /** Nodes below, in their order. `undefined` until the node is first unfolded. */
   children: readonly TreeNode<Row>[] | undefined;

@@ -6,7 +6,7 @@ import { formatText } from '../../contract/problem';
 
 /** Result of a tool. All of it is untrusted, so it is masked, cut and marked before a model sees it. */
 export interface ToolResult {
-  /** Short part of the result: a description of the list, totals, the next step. */
+  /** Short part of the result, such as a description of the list, totals and the next step. */
   readonly facts: Readonly<Record<string, unknown>>;
   readonly list?: ToolResultList;
   /** Maximum length of the whole result in characters. 8,000 by default. */
@@ -15,7 +15,7 @@ export interface ToolResult {
 
 /** Long part of a result. As many items as fit are returned, with a cursor to request the others. */
 export interface ToolResultList {
-  /** Name of the field for the list. */
+  /** Name of the field that contains the list. */
   readonly name: string;
   readonly items: readonly unknown[];
   /** Returns the cursor that continues the list after its first `count` items, or `undefined` at its end. */
@@ -39,7 +39,9 @@ export interface AssistantTool<Schema extends z.ZodType = z.ZodType> {
    * that the model can correct.
    */
   run(input: z.infer<Schema>, services: AssistantServices, signal: AbortSignal): Promise<ToolResult>;
-  /** Returns the question that VS Code asks before the tool runs. Not a safeguard: a user who auto-approves all tools never sees it. */
+  /**
+   * Returns the question that VS Code asks before the tool runs. Not a safeguard, because a user who auto-approves all tools never sees it.
+   */
   question?(input: z.infer<Schema>, translate: Translate): { readonly title: string; readonly message: string };
 }
 

@@ -114,7 +114,6 @@ function find(name: string): AssistantTool {
 /** Maximum time that a tool waits for the user at each step of a sheet, in milliseconds. */
 const sheetPatience = 120_000;
 
-/** Creates the services for tools. */
 function createAssistantServices(
   deps: AssistantDependencies,
   { consents, sheets }: { readonly consents: Consents; readonly sheets: ProposedSheets },
@@ -164,7 +163,7 @@ async function askToRead({ name }: Pick<Connection, 'name'>, program?: string): 
   const contents = t('The model can read answers, errors and session transcripts. Known secret formats are masked.');
   const scope = t('Your choice applies to all MCP programs and to language models in chats.');
   const detail = program === undefined ? contents : `${scope}\n\n${contents}`;
-  // The first button must be safe: the user may press Enter while typing into a chat, just when the question appears.
+  // The first button must be safe, because the user may be typing into a chat and press Enter just when the question appears.
   return (await askModal(question, { detail }, t("Don't Allow"), allow)) === allow;
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Levels of access for language models, in ascending order: each includes the ones before it. */
+/** Levels of access for language models, in ascending order. Each level includes the lower ones. */
 export const toolLevels = ['off', 'metadata', 'read', 'full'] as const;
 export type ToolLevel = (typeof toolLevels)[number];
 

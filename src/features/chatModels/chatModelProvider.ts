@@ -54,7 +54,7 @@ export class ChatModelProvider implements vscode.Disposable {
     return [...models];
   }
 
-  /** Sends a chat to a model and reports the answer as it arrives. Rejects with an error for the user, if possible of a VS Code type. */
+  /** Sends a chat to a model and reports the answer as it arrives. Rejects with an error for the user, of a VS Code type if one fits. */
   async respond(
     model: ListedChatModel,
     messages: readonly vscode.LanguageModelChatRequestMessage[],
@@ -97,8 +97,8 @@ export class ChatModelProvider implements vscode.Disposable {
   }
 
   /**
-   * Removes all consents to costs and lists the models again. Called when the setting is turned off or on: it may have been turned off
-   * while no window was open. Never rejects.
+   * Removes all consents to costs and lists the models again. Called when the setting is turned off or on, because it may have been turned
+   * off while no window was open. Never rejects.
    */
   async startOver(): Promise<void> {
     this.listed = undefined;
@@ -240,7 +240,7 @@ async function askToSend({ name, baseUrl }: ConsentedConnection): Promise<boolea
     'Chats are sent to {0}, and each request is charged. Turn off managedAgents.ai.models to stop this.',
     toLabel(hostOf({ baseUrl }), 100),
   );
-  // The first button must be safe: the user may press Enter while typing into a chat, just when the question appears.
+  // The first button must be safe, because the user may be typing into a chat and press Enter just when the question appears.
   return (await askModal(question, { detail }, t("Don't Allow"), allow)) === allow;
 }
 
@@ -280,7 +280,7 @@ function isData(part: unknown): part is { readonly mimeType: string; readonly da
   return typeof mimeType === 'string' && data instanceof Uint8Array;
 }
 
-/** Converts a failure to an error that VS Code can show in a chat: plain words, no secrets, and if possible a VS Code type. */
+/** Converts a failure to an error that VS Code can show in a chat: in plain words, without secrets, and of a VS Code type if one fits. */
 function toModelError(error: unknown): Error {
   if (error instanceof vscode.LanguageModelError) {
     return error;

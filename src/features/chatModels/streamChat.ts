@@ -83,7 +83,7 @@ export function toAddedText({ type, content_block: block, delta }: MessageStream
 /** Stop reasons that can leave the last block of an answer incomplete. */
 const cutReasons: ReadonlySet<string | undefined> = new Set(['max_tokens', 'model_context_window_exceeded']);
 
-/** Returns the tool calls of a finished answer. `undefined` if one of them was cut or is not a JSON object: no call may be made then. */
+/** Returns the tool calls of a finished answer. `undefined` if one of them was cut or is not a JSON object. No call may be made then. */
 export function toToolCalls(
   blocks: readonly ArrivedBlock[],
   stopReason: string | undefined,

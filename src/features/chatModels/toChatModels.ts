@@ -19,7 +19,7 @@ const defaultOutput = 8_192;
 /** Maximum tokens of an answer in a chat, even if the model allows more. Limits the cost of a bad answer. */
 const maxOutput = 32_000;
 
-/** First version of VS Code that tells a provider that its answer is no longer needed. */
+/** First version of VS Code that cancels a request when its answer is no longer needed. */
 const firstThatCancels = [1, 127] as const;
 
 /**

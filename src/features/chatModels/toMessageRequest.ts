@@ -93,7 +93,7 @@ class ConversationWriter {
   private said: WireBlock[] = [];
   private asked: WireBlock[] = [];
   private results: WireBlock[] = [];
-  /** Calls without a result: their ids in the request, by their ids in the chat. Several calls can have one id in the chat. */
+  /** Ids of the calls without a result: those in the request, keyed by that in the chat. Several calls can have the same id in the chat. */
   private waiting = new Map<string, string[]>();
 
   add(role: 'user' | 'assistant', part: ChatPart): void {
@@ -239,7 +239,7 @@ function toDataBlocks(mimeType: string, data: Uint8Array): readonly WireBlock[] 
     case 'mark':
       return [];
     case 'other':
-      // Lets the model know that something is missing.
+      // Tells the model that something is missing.
       return toText(`[A part of the type ${mimeType.slice(0, 100)} was left out.]`);
   }
 }

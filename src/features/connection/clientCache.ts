@@ -22,12 +22,12 @@ export interface ClientCacheOptions {
 }
 
 /**
- * Cache of one client per definition of a connection. Clients are never shared between definitions: an older definition keeps
- * its own client, which has no access to the key of a changed origin.
+ * Cache of one client per definition of a connection. Clients are never shared between definitions. An older definition keeps its own
+ * client, which has no access to the key of a changed origin.
  */
 export class ClientCache {
   private readonly clients = new Map<string, Promise<ServiceClient>>();
-  // Holds only a few clients: one per changed setting.
+  // Holds only a few clients, one per changed setting.
   private readonly retired = new Set<Promise<ServiceClient>>();
   private isDisposed = false;
 

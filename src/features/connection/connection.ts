@@ -39,7 +39,7 @@ export interface Connections {
    */
   readonly access: string | undefined;
   readonly state: ConnectionState;
-  /** One sentence for the user if `state` is not `ready`. */
+  /** Reason in one sentence for the user. `undefined` if `state` is `ready`. */
   readonly reason: string | undefined;
   /** Resolves when settings and keys have been read once. */
   readonly whenKnown: Promise<void>;

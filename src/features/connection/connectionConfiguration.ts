@@ -28,7 +28,7 @@ export function readChosen(): ChosenConnection {
   return { name: typeof found?.globalValue === 'string' ? found.globalValue : '', by: 'user' };
 }
 
-/** Returns the name in the user's or the workspace's settings, if any. */
+/** Returns the name of the connection chosen in the user's or the workspace's settings, if any. */
 export function readOwnChoice(target: ChoiceTarget): string | undefined {
   const found = vscode.workspace.getConfiguration().inspect<string>(chosenKey);
   return target === 'workspace' ? found?.workspaceValue : found?.globalValue;

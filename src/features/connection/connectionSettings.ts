@@ -10,7 +10,7 @@ import type { QuickPickItem } from 'vscode';
 /** Name of the built-in connection. Connections in the settings can't have it. */
 export const emulatorName = 'Emulator';
 
-/** Limits of the contract. The maximum size is that of the known deployments. */
+/** Limits of a batch by the contract. The maximum size is that of the known deployments. */
 export const defaultLimits = { maxRequests: 100_000, maxBytes: 268_435_456 } as const;
 
 const authForms: readonly AuthForm[] = ['x-api-key', 'bearer'];

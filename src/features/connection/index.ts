@@ -150,7 +150,9 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
   };
 }
 
-/** Makes the emulator the current connection if there is none: by starting it, the user has chosen it. Otherwise offers to switch to it. */
+/**
+ * Makes the emulator the current connection if there is none, because the user chose it by starting it. Otherwise offers to switch to it.
+ */
 async function useEmulator(store: ConnectionStore, log: Log): Promise<void> {
   try {
     await store.refresh();

@@ -20,8 +20,8 @@ type Stored = Credential | 'missing' | 'unreadable';
 const prefix = 'managedAgents.key.';
 
 /**
- * API keys of the user: one per connection name, bound to the origin it was entered for. Stored only in the secret storage of the machine.
- * If that fails, a key can be kept in memory for this window.
+ * API keys of the user, one per connection name, each bound to the origin it was entered for. Stored only in the secret storage of the
+ * machine. If that fails, a key can be kept in memory for this window.
  */
 export class KeyStore {
   private readonly known = new Map<string, Promise<Stored>>();
@@ -136,7 +136,7 @@ export class KeyStore {
       }
       return stored;
     } catch {
-      // Not cached: a locked storage may be unlocked by the next call.
+      // Not cached, because a locked storage may be unlocked by the next call.
       this.known.delete(name);
       return 'unreadable';
     }

@@ -5,7 +5,7 @@ import type { Connection, Connections } from './connection';
 import { UntrustedError } from '../../common/asking/untrusted';
 import { describeTrust } from '../../common/text/describeTrust';
 
-/** Service with its client. */
+/** Connection and the client of its service. */
 export interface Reached {
   readonly connection: Connection;
   readonly client: ServiceClient;
@@ -13,7 +13,7 @@ export interface Reached {
 
 /**
  * Returns a service by its connection or the connection's name. All features get their clients here, so an untrusted workspace is rejected
- * here with an `UntrustedError`, before any look-up or question. Throws an error for the user if the connection no longer exists, and the
+ * here with an `UntrustedError`, before any lookup or question. Throws an error for the user if the connection no longer exists, and the
  * errors of `Connections.client`.
  */
 export async function reach(

@@ -39,7 +39,7 @@ function readSurroundings(version: string): readonly (readonly [string, string])
   ];
 }
 
-/** Returns the kind of a remote. In a browser, the remote name can be an address. It is then replaced. */
+/** Returns the kind of a remote. Replaces a name that can be an address, as in a browser. */
 function toRemote(name: string | undefined): string {
   if (name === undefined) {
     return 'none';
@@ -76,7 +76,7 @@ export interface DiagnosticsFacts {
   readonly settings: readonly SettingFact[];
   readonly submissions: readonly Submission[];
   readonly calls: readonly RecentCall[];
-  /** In milliseconds since 1970. */
+  /** Current time in milliseconds since 1970. */
   readonly now: number;
 }
 
@@ -182,7 +182,7 @@ function toCalls(calls: readonly RecentCall[], now: number): string {
   return rows.length === 0 ? 'None.' : table(['When', 'Call', 'Answer', 'Took', 'Request ID'], rows);
 }
 
-/** Replaces the IDs in a path: all segments that are not part of the service's routes. */
+/** Replaces the IDs in a path, which are all segments that are not part of the service's routes. */
 function toRoute(path: string): string {
   const segments = path.split('?', 1)[0]?.split('/') ?? [];
   return segments

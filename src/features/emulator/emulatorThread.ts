@@ -3,14 +3,14 @@ import { Emitter } from '../../common/emitter';
 
 /** Thread that runs an emulator. */
 export interface Thread {
-  /** Resolves when the emulator responds. Rejects if it can't start, or if the thread ends before. */
+  /** Resolves when the emulator responds. Rejects if it can't start, or if the thread ends first. */
   readonly started: Promise<RunningEmulator>;
   /**
-   * Resolves when the thread has ended, with its error if it failed. Without an error or a call to `stop`, there are two reasons. Either
-   * this thread used the emulator of another window, which has ended. Or this emulator gave its data to another one.
+   * Resolves when the thread has ended, with its error if it failed. If there was no error and no call to `stop`, the emulator of another
+   * window that this thread used has ended, or another emulator took over the data.
    */
   readonly ended: Promise<Error | undefined>;
-  /** Requests the emulator to stop. Resolves when the thread has ended. */
+  /** Stops the emulator. Resolves when the thread has ended. */
   stop(): Promise<void>;
   kill(): void;
 }
@@ -67,7 +67,7 @@ export class EmulatorThread implements EmulatorHost {
     this.startedByCommand.fire();
   }
 
-  /** Stops the emulator if it is running or starting. A start that is requested meanwhile follows. */
+  /** Stops the emulator if it is running or starting. A call to `start` in the meantime starts it again afterwards. */
   stop(): Promise<void> {
     this.stopping ??= this.end().finally(() => {
       this.stopping = undefined;

@@ -9,7 +9,7 @@ const patience = 2_000;
 
 /**
  * Runs an emulator in a worker thread from `file`, the built `emulatorThread.js`. Calls `onAsked` if another emulator requests its data.
- * Gives the data away unless `keep` is called soon.
+ * The other emulator takes over the data unless `keep` is called soon.
  */
 export class EmulatorWorker implements Thread {
   readonly started: Promise<RunningEmulator>;

@@ -77,7 +77,7 @@ function readScenario(): { readonly batchDuration: number } {
   return { batchDuration: (usable ? seconds : 10) * 1000 };
 }
 
-/** Responds to another emulator's request for this one's data. Gives the data away only if this window is gone. */
+/** Responds to another emulator that requests this one's data. Hands the data over only if this window is gone. */
 async function keepOrGiveWay(worker: EmulatorWorker, host: EmulatorHost, log: Log): Promise<void> {
   if (await isWindowThere()) {
     worker.keep();

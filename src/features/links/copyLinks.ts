@@ -8,9 +8,9 @@ import { maskText } from '../../common/text/maskText';
 const opener = 'managed-agents.managed-agents';
 
 /**
- * Copies links to resources of one connection to the clipboard, one per line. Throws an error for the user if a link can't be created: an
- * id that looks like a secret must be neither shared nor cut. Doesn't use `asExternalUri`, because its links expire and open only this
- * window.
+ * Copies links to resources of one connection to the clipboard, one per line. Throws an error for the user if a link can't be created,
+ * because an id that looks like a secret must be neither shared nor shortened. Doesn't use `asExternalUri`, because its links expire and
+ * open only this window.
  */
 export async function copyLinks(
   connections: Pick<Connections, 'find' | 'whenKnown'>,

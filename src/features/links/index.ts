@@ -7,7 +7,7 @@ import type { LinksDependencies } from './linkFollower';
 
 export type { LinkTarget } from './linkForm';
 
-/** Loads the function that opens the target of a link without a question. */
+/** Loads the function that opens the target of a link without asking. */
 export const loadLinkOpening = () => import('./openLinked');
 
 /** Loads the function that copies links to the clipboard. */

@@ -7,7 +7,7 @@ import type { Connection } from '../connection';
 const longestPath = 300;
 const longestQuery = 4_000;
 
-/** Creates the schema of visible text of limited length. */
+/** Creates the schema of a text of limited length without invisible characters. */
 const plain = (longest: number) => z.string().refine(text => text !== '' && text.length <= longest && toLabel(text, longest) === text);
 
 const idSchema = z.string().regex(safeId);
@@ -24,7 +24,7 @@ const linkSchema = z.discriminatedUnion('kind', [
   z.object({ ...shared, kind: z.literal('batch'), customId: plain(256).optional() }),
   z.object({ ...shared, kind: z.literal('agent'), version: z.int().min(1).max(999_999_999).optional() }),
 ]);
-/** Link to a resource. Names a service, but gives no access to it: contains neither an address nor a key. */
+/** Link to a resource. Names a service but gives no access to it, because it contains neither an address nor a key. */
 export type Link = Readonly<z.infer<typeof linkSchema>>;
 
 type WithoutPlace<L> = L extends Link ? Omit<L, 'host' | 'connection'> : never;
@@ -119,8 +119,8 @@ export function toLinkHost({ baseUrl, isEmulator }: Pick<Connection, 'baseUrl' |
 }
 
 /**
- * Returns the connections of this machine with a link's host. If one of them has the link's connection name, returns only that one: users
- * distinguish accounts by name. A connection with that name but another host is never returned.
+ * Returns the connections of this machine with a link's host. If one of them has the link's connection name, returns only that one, because
+ * users distinguish accounts by name. A connection with that name but another host is never returned.
  */
 export function findLinked<C extends Pick<Connection, 'name' | 'baseUrl' | 'isEmulator'>>(
   connections: readonly C[],

@@ -80,7 +80,7 @@ export function connectionToCreateOn({ service }: Pick<ResourceFlow, 'service'>,
     : connectionToCreate(service.connections, group, kind.title(vscode.l10n.t));
 }
 
-/** Returns the collection of a kind. `undefined` if its resources are only below others. */
+/** Returns the collection of a kind. `undefined` if its resources exist only below another resource. */
 export function collectionOf({ kind }: ResourceKind): ResourceGroup | undefined {
   return [...collections.keys()].find(name => name === `${kind}s`);
 }

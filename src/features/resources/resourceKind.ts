@@ -6,7 +6,7 @@ import type { Translate } from '../../common/text/translate';
 import type { Reference } from '../../contributions';
 import type { Definition, DefinitionFields } from './definitions/definitionText';
 
-/** Resource of the service. Every resource has an ID. The user writes `metadata`, which can be any JSON. */
+/** Resource of the service. Every resource has an ID. `metadata` is written by the user and can be any JSON. */
 export interface Resource {
   readonly id: string;
   readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
@@ -34,7 +34,6 @@ export const abilityFor: Readonly<Record<ActName, string>> = {
   stop: 'stoppable',
 };
 
-/** Question before an act. */
 interface ActQuestion {
   readonly title: string;
   readonly detail: string;
@@ -45,16 +44,16 @@ interface ActQuestion {
 interface Act {
   /** Returns the consequence of the act, as a sentence of the question. */
   detail(translate: Translate, current: Resource): string;
-  /** Returns the question in a state in which it differs from the usual one. */
+  /** Returns the question if the resource is in a state that needs a special one. */
   question?(name: string, translate: Translate, current: Resource): ActQuestion | undefined;
   /**
    * Runs the act. If `run` is absent, the request with the act's name is sent. `current` is the resource's state when the user was asked.
    * See `runActOf`.
    */
   run?(client: ServiceClient, reference: Reference, current: Resource): Promise<unknown>;
-  /** Returns another way to reach the same end, with its own question, if the service refused the act. */
+  /** Returns an alternative act with its own question, if the service refused this one. */
   instead?(error: unknown, name: string, translate: Translate): (Required<Pick<Act, 'run'>> & ActQuestion) | undefined;
-  /** True if the service refuses the act as a conflict if the resource changed after the user was asked. */
+  /** True if the service returns a conflict when the resource changed after the user was asked. */
   readonly isGuarded?: true;
 }
 
@@ -161,7 +160,7 @@ export interface ResourceKind<T extends Resource = Resource> {
   target?(reference: Reference): object;
   /** Returns the text of the row that is shown if the service has no such list. */
   absent?(translate: Translate): string;
-  /** Returns whether the resource only contains others: there is nothing to open, and a picker shows its members next. */
+  /** Returns whether the resource is only a folder. It can't be opened, and a picker shows its members next. */
   isFolder?(value: T): boolean;
   children?(value: T): readonly ResourceKind[];
   /** Returns the folders that contain a member, outermost first. */

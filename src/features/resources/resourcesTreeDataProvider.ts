@@ -135,7 +135,7 @@ class ResourceRows {
     return [...folders.values(), ...rows];
   }
 
-  /** Returns the node of a resource: the same object while its row is unchanged. */
+  /** Returns the node of a resource. Reuses the object while the row is unchanged. */
   private toResourceNode({ kind, connection, parent }: ResourceList, value: Resource): ResourcesNode {
     const { store, drafts, remarksOf } = this.sources;
     const reference: Reference = { connection, kind: kind.kind, id: value.id, ...(parent && { parent }) };
@@ -148,7 +148,7 @@ class ResourceRows {
       return before.node;
     }
     const groups = () => (kind.children?.(value) ?? []).map(child => store.listOf(connection, child, reference));
-    // A single group has no row: its members take its position.
+    // A single group has no row. Its members are shown at its position.
     const members = () => {
       const [only, ...others] = groups();
       return others.length === 0 ? only : undefined;

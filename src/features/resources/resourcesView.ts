@@ -74,8 +74,8 @@ export function createResourcesView(deps: ResourcesDependencies, view: Resources
 type GroupsState = 'loading' | 'filled' | 'none' | 'unauthorized' | 'unreachable' | 'failed';
 
 /**
- * Lists one item of each group while the view is visible, once for each access to a service. The connections record which groups were
- * found: see `ServedGroups`.
+ * Lists one item of each group while the view is visible, once for each access to a service. The connections record which groups were found
+ * (see `ServedGroups`).
  */
 function createProbe(service: Service, view: Pick<vscode.TreeView<unknown>, 'visible'>) {
   const changed = new vscode.EventEmitter<void>();

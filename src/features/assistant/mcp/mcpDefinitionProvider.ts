@@ -6,8 +6,8 @@ import { readToolLevel } from '../toolLevel';
 import type { McpServer } from './mcpServer';
 
 /**
- * Offers the tools to VS Code as an MCP server if the setting says so. The tools of the manifest are hidden then, so that none is listed
- * twice. Loads and listens only once VS Code starts the server, each time at another socket with another token.
+ * Offers the tools to VS Code as an MCP server if the setting is on. The tools of the manifest are then hidden, so that none is listed
+ * twice. Loads and listens only once VS Code starts the server, each time at a new socket with a new token.
  */
 export class McpDefinitionProvider implements vscode.McpServerDefinitionProvider<vscode.McpHttpServerDefinition>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();

@@ -17,7 +17,6 @@ const maxUnauthenticated = 16;
 /** Maximum time for a client to send a whole request, in milliseconds. */
 const patience = 10_000;
 
-/** Path of the server's URL. */
 const mcpPath = '/mcp';
 
 export interface McpServerOptions extends Pick<McpOffer, 'services' | 'version'> {
@@ -110,7 +109,7 @@ export class McpServer {
   }
 
   private demandOurs({ headers, url, method }: IncomingMessage): void {
-    // Rejects browser pages: they send an `Origin` or, after DNS rebinding, another host name.
+    // Rejects browser pages, which send an `Origin` or, after DNS rebinding, another host name.
     if (headers.host !== this.host || headers.origin !== undefined) {
       throw new Refused(403, `Only programs of this machine are answered, at ${this.host} and without an Origin.`);
     }

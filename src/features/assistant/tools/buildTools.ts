@@ -176,7 +176,7 @@ function toSelection(fixes: readonly string[] | undefined): FixSelection {
   return fixes === undefined ? {} : { kinds: fixes as readonly FixKind[] };
 }
 
-/** Rows and a template, read together. */
+/** Rows and a template with their contents. */
 interface RowsOfTemplate {
   readonly rows: NamedFile;
   readonly template: NamedFile;

@@ -242,7 +242,7 @@ export const sendMessageTool = defineTool({
       .trim()
       .min(1)
       .max(4_000)
-      // A system dialog can't show more lines, so the user would approve the rest unseen.
+      // A system dialog can't show more lines. The user would approve the rest without seeing it.
       .refine(text => text.split('\n').length <= 40, 'at most 40 lines')
       .describe('The message, as the person is to see it and the agent to read it.'),
   }),

@@ -109,7 +109,7 @@ async function forgetConnection({ keys, store }: ConnectionCommandContext, { nam
   const t = vscode.l10n.t;
   const detail = t('Removes its settings and API key. Nothing changes on the service.');
   await confirmModal(t('Forget the connection "{0}"?', toLabel(name, 60)), detail, t('Forget'));
-  // Deletes the key first: if the setting can't be written, no key of a seemingly deleted connection is left.
+  // Deletes the key first, so that a failure to write the setting leaves no key of a seemingly deleted connection.
   await keys.forget(name);
   await removeConnection(name);
   if (readOwnChoice('user') === name) {

@@ -6,7 +6,7 @@ import * as tls from 'node:tls';
 
 /** Network settings of VS Code and the environment (see `toNetworkOptions`). */
 export interface NetworkSources {
-  /** Settings of the user or the machine, never of a workspace. */
+  /** Proxy in the settings of the user or the machine. Like the settings below, never read from a workspace. */
   readonly proxy: string;
   readonly noProxy: readonly string[];
   readonly proxySupport: string;

@@ -122,7 +122,7 @@ function toGroupWords(group: ResourceGroup, t: Translate): string {
   return words[group];
 }
 
-/** Probes a service while a quick pick shows the progress. If the user closes it, the finding is that the probe was canceled. */
+/** Probes a service while a quick pick shows the progress. If the user closes it, the finding is that the probe was cancelled. */
 export async function probeInPicker(
   context: ConnectionCommandContext,
   target: { readonly baseUrl: string; readonly key: string; readonly allowInsecureHttp: boolean },

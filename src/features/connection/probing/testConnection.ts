@@ -108,7 +108,7 @@ export interface TestReport {
   readonly finding: Finding;
 }
 
-/** Returns the problem of a connection, if any: that of the first failed call. A missing resource group is no problem. */
+/** Returns the problem of the first failed call of a connection, if any. A missing resource group is no problem. */
 export function findProblem(report: TestReport, t: Translate): ConnectionProblem | undefined {
   const isServed = report.calls.some(call => call.failure === undefined);
   const failure = report.calls.find(call => call.failure !== undefined && !(isServed && call.failure.kind === 'not_found'))?.failure;

@@ -4,10 +4,10 @@ import type { Definition } from './definitionText';
 
 /**
  * Path that both sides changed in different ways. The merged definition has the value of `mine`. In a multi-line text, `mine` and `theirs`
- * differ only in lines that both sides changed: lines that one side changed are in both.
+ * differ only in lines that both sides changed. Both contain the lines that one side changed.
  */
 export interface MergeConflict {
-  /** Member names from the top: `['model', 'speed']`. */
+  /** Member names from the root of the definition: `['model', 'speed']`. */
   readonly path: readonly string[];
   readonly base: unknown;
   readonly mine: unknown;

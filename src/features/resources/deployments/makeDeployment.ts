@@ -85,7 +85,7 @@ export async function runDeployment(flow: ResourceFlow, target: Reference | unde
   try {
     const { data } = await unlessGone(flow, reference, () => client.deployments.run(reference.id));
     flow.store.put({ connection: connection.name, kind: deploymentRuns.kind, parent: reference }, data);
-    // Not awaited: the message stays until the user closes it.
+    // Not awaited, because the message stays until the user closes it.
     void showStarted(name, connection.name, data);
   } finally {
     // There may be a run even if the request failed.

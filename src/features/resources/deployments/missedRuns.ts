@@ -288,7 +288,7 @@ export function presentMissed(times: readonly number[], context: PresentationCon
   const remarks = times.map((time): Remark => {
     const at = new Date(time).toISOString();
     const when = describeTime(at, context);
-    // The age comes first: rows are truncated.
+    // The age comes first, because rows are truncated.
     const description = join(' · ', describeSince(at, context), when);
     return {
       ...{ id: String(time), label, description, icon: 'warning', color: 'list.warningForeground' },

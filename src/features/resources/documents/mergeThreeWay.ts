@@ -20,7 +20,7 @@ export interface Sides {
   readonly diffTitle: string;
   /** Texts of the three documents. */
   readonly texts: { readonly base: string; readonly mine: string; readonly theirs: string };
-  /** Returns the name of the document of one text. */
+  /** Returns the file name of the document with one of the texts. */
   fileName(part: string): string;
   snapshot(name: string, text: string): vscode.Uri;
   /** Document of the draft. */
@@ -50,7 +50,7 @@ export async function mergeThreeWay(sides: Sides): Promise<void> {
   }
   if (choice === byHand) {
     await sides.keep(definition);
-    // Command of VS Code's own Git extension: there is no public one.
+    // Command of VS Code's own Git extension, because there is no public one.
     await vscode.commands.executeCommand('_open.mergeEditor', {
       base: toDocument('base'),
       input1: { uri: toDocument('theirs'), title: sides.theirsLabel },

@@ -9,8 +9,8 @@ import { type ResourceFlow, unlessGone } from '../resourceFlow';
 import type { ResourceKind } from '../resourceKind';
 
 /**
- * Opens the content of a resource: a text as a read-only document, a picture as a picture. Returns false for any other content, or if it is
- * too large.
+ * Opens the content of a resource: a text as a read-only document, a picture in the image preview. Returns false for any other content, or
+ * if it is too large.
  */
 export async function openContent(
   flow: ResourceFlow,
@@ -34,7 +34,7 @@ export async function openContent(
   flow.files.keepContent(uri, bytes);
   await flow.files.asked.during(uri, async () => {
     if (image === undefined) {
-      // As text, whatever its extension: no other editor may interpret foreign content.
+      // Opened as text, whatever its extension, because no other editor may interpret foreign content.
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
     } else {
       await vscode.commands.executeCommand('vscode.open', uri, { preview: true });

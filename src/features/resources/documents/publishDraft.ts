@@ -56,7 +56,7 @@ export async function publishDraft(flow: ResourceFlow, reference: Reference, ini
     );
     demandUnchanged(drafts, draft);
     const sent = await withSecrets(fields, definition);
-    // Without a version, nothing protects against changes made while the question was open, so the resource is read again.
+    // Without a version, the service can't detect changes made while the question was open, so the resource is read again.
     const isGuarded = version !== undefined;
     const current = isGuarded ? latest : await retrieve(flow, reached, reference);
     if (!isEqual(toDefinition(current, definition), before)) {
@@ -124,7 +124,10 @@ function comparisonOf({ kind }: Reference, value: Resource) {
   return { base, name, title: wordsOf(name, base.version).comparison };
 }
 
-/** Returns the texts about a resource whose service counts its versions, or does not. `baseVersion` is that of the draft. */
+/**
+ * Returns the texts about a resource. `version` is `undefined` if the service does not count its versions, and `baseVersion` is that of the
+ * draft.
+ */
 function wordsOf(name: string, version: number | undefined, baseVersion?: number) {
   const { t } = vscode.l10n;
   return version === undefined

@@ -36,7 +36,7 @@ export async function closeDiffs(address: vscode.Uri, texts: readonly vscode.Uri
   await vscode.window.tabGroups.close(tabs);
 }
 
-/** Reverts unsaved edits in the tabs of a document, without asking: the user has just chosen to discard them. */
+/** Reverts unsaved edits in the tabs of a document. Does not ask, because the user has just chosen to discard them. */
 export async function revertTabs(uri: vscode.Uri, close: boolean): Promise<void> {
   for (const tab of vscode.window.tabGroups.all.flatMap(group => group.tabs)) {
     if (!(tab.input instanceof vscode.TabInputText) || tab.input.uri.path !== uri.path) {

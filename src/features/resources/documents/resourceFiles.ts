@@ -15,7 +15,7 @@ import type { DraftState } from './draftLenses';
 import { decode, parseResourceUri, type ResourceLocation, toResourceUri } from './resourceUri';
 import type { Use } from '../../connection';
 
-/** Document of a resource in its state on the service. */
+/** Document of a resource as it is on the service. */
 interface Shown {
   readonly base: DraftBase;
   readonly name: string;
@@ -259,7 +259,7 @@ export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(document => !document.isClosed && isSameDocument(document.uri, uri));
 }
 
-/** Returns the document of a resource in its state on the service. */
+/** Returns the document of a resource as it is on the service. */
 export function toShown(kind: ResourceKind, value: Resource): Shown {
   const { definition } = kind;
   if (definition === undefined) {

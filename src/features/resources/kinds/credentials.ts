@@ -22,7 +22,7 @@ export const credentials: ResourceKind<TriedCredential> = defineKind<TriedCreden
     const { translate } = context;
     const { state, ...style } = rowStateOf(credential, context);
     const target = targetOf(credential);
-    // Problems come first: the rest may be truncated.
+    // Problems come first, because the rest may be truncated.
     return {
       words: [
         state,
@@ -194,7 +194,7 @@ const definition: KindDefinition<Vault> = {
   ],
 };
 
-/** Vaults: collections of credentials that sessions use (API facts, section 16). */
+/** Vaults, which are collections of credentials for sessions (API facts, section 16). */
 export const vaults: ResourceKind<Vault> = defineKind({
   kind: 'vault',
   icon: 'lock',

@@ -23,12 +23,12 @@ interface KindData<T extends Resource> extends Omit<ResourceKind<T>, 'row' | 'fa
   /** Word for the kind in menu conditions, if it is not the kind's name. */
   readonly ability?: string;
   row(value: T, context: PresentationContext): KindRow;
-  /** Returns the time whose age the row shows: by default that of the last change. */
+  /** Returns the time whose age the row shows. By default, that of the last change. */
   time?(value: T): string | null | undefined;
   facts(value: T, context: PresentationContext): readonly Fact[];
 }
 
-/** Creates a kind from the data in which kinds differ. */
+/** Creates a kind from the data that differs between kinds. */
 export function defineKind<T extends Resource>(data: KindData<T>): ResourceKind<T> {
   const { ability = data.kind, time = ({ updated_at: updated, created_at: created }: T) => updated ?? created } = data;
   return {
@@ -89,7 +89,7 @@ export function sizeWords(bytes: number | null | undefined, { locale }: Pick<Pre
   return typeof bytes === 'number' ? toByteSize(bytes, locale) : '';
 }
 
-/** Returns the label of a value that the service sent. An unknown value is returned as it is, cut at `most` characters. */
+/** Returns the label of a value that the service sent. An unknown value is returned unchanged, cut at `most` characters. */
 export function wordOf(words: Readonly<Record<string, string>>, value: string | null | undefined, most = 40): string {
   return ownValue(words, value ?? '') ?? toLabel(value ?? '', most);
 }

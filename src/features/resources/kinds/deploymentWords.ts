@@ -30,7 +30,7 @@ export function describeState(deployment: Deployment, translate: Translate): str
         ? translate('paused')
         : translate('paused: {0}', toLabel(deployment.paused_reason.type, 40));
     case 'pausedByError':
-      // Short: rows are truncated, and their icon already signals an error.
+      // Short, because rows are truncated and their icon already signals an error.
       return translate('paused: {0}', describeRunError(deployment.paused_reason?.error, translate));
     case 'archived':
       return translate('archived');
@@ -88,7 +88,7 @@ function runErrorWords(translate: Translate): Readonly<Record<string, string>> {
   };
 }
 
-/** Formats whole cents as money. Returns them as they are if the currency is unknown. */
+/** Formats whole cents as money. Returns them unchanged if the currency is unknown. */
 export function describeMoney(cents: string, currency: string, locale: string): string {
   try {
     return numberFormat(locale, { style: 'currency', currency }).format(Number(cents) / 100);

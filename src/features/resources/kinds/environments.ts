@@ -213,7 +213,7 @@ export function presentQueue(stats: WorkQueueStats, context: PresentationContext
   const handed = pending === 0 ? '' : translate('{0} running', pending);
   const workers = typeof polling !== 'number' ? '' : polling === 0 ? translate('no workers') : translate('workers: {0}', polling);
   const isStuck = depth > 0 && polling === 0;
-  // Problems come first: the rest may be truncated.
+  // Problems come first, because the rest may be truncated.
   const description = isStuck ? join(' · ', workers, waiting, oldest, handed) : join(' · ', waiting, workers, oldest, handed);
   return isStuck
     ? {

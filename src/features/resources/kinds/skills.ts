@@ -54,7 +54,7 @@ function baseOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Largest archive that is read, in bytes: twice the limit of a service. */
+/** Largest archive that is read, in bytes. Twice the limit of a service. */
 const largestArchive = 16 * 1024 * 1024;
 const limits = { entries: 2000, bytes: 64 * 1024 * 1024 };
 

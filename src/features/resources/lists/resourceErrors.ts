@@ -23,7 +23,7 @@ export function isConflict(error: unknown): boolean {
   return error instanceof ServiceError && (error.kind === 'conflict' || error.status === 409);
 }
 
-/** Returns the error for the user if somebody else changed the resource `name` first. Returns any other error as it is. */
+/** Returns the error for the user if somebody else changed the resource `name` first. Returns any other error unchanged. */
 export function toConflict(error: unknown, name: string): unknown {
   const message = () => vscode.l10n.t('{0} has changed in the meantime. Review it and try again.', name);
   return isConflict(error) ? new Error(message(), { cause: error }) : error;

@@ -19,7 +19,7 @@ const largestPage = 100;
 /** Maximum number of consecutive pages that the client's filter left empty. */
 const maxEmptyPages = 5;
 
-/** Dependencies of lists on their window. */
+/** Dependencies that all lists of a window share. */
 export interface ListSurroundings {
   reach(connection: string): Promise<ServiceClient>;
   /** Returns the current access to a service, as `Connections.access`. Responses through any other access are dropped. */
@@ -67,7 +67,7 @@ export class ResourceList<T extends Resource = Resource> {
   }
 
   /**
-   * Marks the rows as visible: reads them, and polls while they stay visible. Resolves when there is something to show. Repeated calls send
+   * Marks the rows as visible. Reads them, and polls while they stay visible. Resolves when there is something to show. Repeated calls send
    * no further requests.
    */
   unfold(): Promise<void> {
@@ -98,7 +98,7 @@ export class ResourceList<T extends Resource = Resource> {
     return this.poller.trigger();
   }
 
-  /** Polls now like `trigger`, but ignores any back-off: the user asked for it. */
+  /** Polls now like `trigger`, but ignores any back-off, because the user asked for it. */
   refresh(): Promise<void> {
     this.backOff.forgetWait();
     return this.trigger();

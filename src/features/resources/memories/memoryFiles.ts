@@ -38,8 +38,8 @@ export interface RefusedSave {
 type Operation<T> = (client: ServiceClient, location: MemoryLocation) => Promise<T>;
 
 /**
- * File system of the memories of all stores. Saving a document sends its text with the hash of its base. Folders are derived from
- * paths: a folder exists as long as it contains something.
+ * File system of the memories of all stores. Saving a document sends its text with the hash of its base. Folders are derived from paths, so
+ * a folder exists as long as it contains something.
  */
 export class MemoryFiles {
   readonly access = new MemoryAccess();
@@ -183,7 +183,7 @@ export class MemoryFiles {
         throw new Error(describePathProblem(problem, vscode.l10n.t));
       }
       if ((await this.access.index.find(client, wanted)) !== undefined) {
-        // Deleting the target and moving are separate requests: if the second fails, a memory is lost.
+        // Deleting the target and moving are separate requests. If the second failed, a memory would be lost.
         throw overwrite
           ? vscode.FileSystemError.NoPermissions(vscode.l10n.t('{0} already exists.', wanted.path))
           : vscode.FileSystemError.FileExists(to);
@@ -266,7 +266,7 @@ function textOfMemory(bytes: Uint8Array): string {
   }
 }
 
-/** Reports that the text of a memory is too large to be saved. */
+/** Returns a diagnostic if the text of a memory is too large to be saved. */
 function findTooLarge(document: vscode.TextDocument): readonly vscode.Diagnostic[] {
   const text = document.getText();
   // A UTF-16 code unit takes at most three bytes.

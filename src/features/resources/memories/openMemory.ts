@@ -28,7 +28,7 @@ export async function showMemory(
 ): Promise<void> {
   const uri = toMemoryUri(location);
   await flow.memories.asked.during(uri, async () => {
-    // As text, whatever its extension: no other editor may interpret the text of an agent.
+    // Opened as text, whatever its extension, because no other editor may interpret the text of an agent.
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true, ...options });
   });
 }

@@ -246,7 +246,6 @@ export function presentVersion(version: MemoryVersion, current: string | undefin
   };
 }
 
-/** Describes the author of a version. */
 function describeActor(actor: Actor | null | undefined, { translate }: PresentationContext): string {
   if (actor?.session_id) {
     return translate('session {0}', shortId(actor.session_id));

@@ -57,7 +57,7 @@ export async function actionsOfFileId(
   return [action];
 }
 
-/** Number of characters searched on either side of a position: lines can have millions. */
+/** Number of characters searched on either side of a position. A line can have millions. */
 const reach = 300;
 const field = /"file_id"\s{0,20}:\s{0,20}"([^"\\]{1,200})"/g;
 

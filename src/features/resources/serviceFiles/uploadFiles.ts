@@ -25,7 +25,7 @@ const day = 86_400;
 
 /**
  * Uploads the given files, or those that the user chooses, one after the other with a cancellable progress. Warns about content that was
- * uploaded from here before. Failures are reported by file name. The other files stay uploaded.
+ * uploaded from this machine before. Failures are reported by file name. The other files stay uploaded.
  */
 export async function uploadFiles(flow: ResourceFlow, state: vscode.Memento, given: readonly vscode.Uri[] | undefined): Promise<void> {
   flow.service.demand('change');
@@ -153,7 +153,7 @@ async function isStillThere(client: ServiceClient, known: StoredList<KnownUpload
     await client.files.retrieve(id);
     return true;
   } catch (error) {
-    // Any other error says nothing about the file.
+    // Any other error does not prove that the file is gone.
     if (isGone(error)) {
       await known.remove(one => one.id === id);
       return false;
@@ -162,13 +162,13 @@ async function isStillThere(client: ServiceClient, known: StoredList<KnownUpload
   }
 }
 
-/** Returns whether the service supports expiring files: its dialect says so, or one of its files expires. */
+/** Returns whether the service supports expiring files, by its dialect or because one of its files expires. */
 function hasExpiry({ store }: ResourceFlow, connection: string, dialect: string): boolean {
   const listed = store.listOf(connection, filesKind).list.items;
   return dialect === 'anthropic-2026' || listed.some(file => Object.hasOwn(file, 'expires_at'));
 }
 
-/** Asks after how many seconds the files expire. `undefined`: never. */
+/** Asks after how many seconds the files expire. Returns `undefined` if they never expire. */
 async function askExpiry(): Promise<number | undefined> {
   const { t } = vscode.l10n;
   const seconds = await askChoice<number>({

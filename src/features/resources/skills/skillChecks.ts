@@ -16,7 +16,7 @@ export interface SkillFinding {
   readonly message: string;
 }
 
-/** Size above which a text file gets a warning, in bytes: an agent that reads it has little room for anything else. */
+/** Size above which a text file gets a warning, in bytes. An agent that reads it has little room for anything else. */
 const largeText = 500_000;
 
 /** Returns the problems in the text of a `SKILL.md`. `paths` are the files of its folder. */
@@ -110,7 +110,7 @@ function withFolders(file: string): readonly string[] {
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
-/** Replaces code with spaces, keeping all offsets: paths in code are examples. */
+/** Replaces code with spaces, because paths in code are examples. Keeps all offsets. */
 function withoutCode(text: string): string {
   let fence: string | undefined;
   return text

@@ -125,7 +125,7 @@ function textKeysOf(secret: string): readonly Buffer[] {
   return [Buffer.from(secret), Buffer.from(rest), Buffer.from(rest, 'base64url')];
 }
 
-/** Returns other orders of the signed parts, by their names. */
+/** Returns the signed parts in other orders, each with the name of the order. */
 function ordersOf(id: string, timestamp: string, body: Uint8Array): readonly (readonly [string, Buffer])[] {
   const bytes = Buffer.from(body);
   const of = (...parts: readonly (string | Buffer)[]) =>

@@ -19,7 +19,7 @@ import http from 'node:http';
 import { askText } from '../../../common/asking/askSteps';
 import type { Translate } from '../../../common/text/translate';
 
-/** Local part of webhooks: the receiver with its deliveries, and the commands. */
+/** Local part of the webhooks, with the receiver, its deliveries and the commands. */
 export class WebhookDesk {
   private readonly secrets: WebhookSecrets;
   private readonly flow: ResourceFlow;
@@ -72,7 +72,7 @@ export class WebhookDesk {
     }
     await this.render();
     const { url } = this.receiver;
-    // Not awaited: the message outlives the command.
+    // Not awaited, because the message outlives the command.
     void offer(
       showInformation,
       t('Listening at {0}. Remote services need a tunnel.', url),

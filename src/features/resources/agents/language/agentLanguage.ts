@@ -18,8 +18,8 @@ import { incompleteCacheDuration, noNames, ServiceNames } from './serviceNames';
 const maxCharacters = 2_000_000;
 
 /**
- * Completions, hovers and problems in agent documents, based on the names that the service has. Sends only background requests: see
- * `Service.reach`.
+ * Completions, hovers and problems in agent documents, based on the names that the service has. Sends only background requests (see
+ * `Service.reach`).
  */
 export class AgentLanguage implements vscode.Disposable {
   private readonly names: ServiceNames;
@@ -149,7 +149,7 @@ export class AgentLanguage implements vscode.Disposable {
   }
 }
 
-/** Returns whether a document is an editable agent: problems of an old version can't be fixed. */
+/** Returns whether a document is an editable agent. Problems of an old version can't be fixed. */
 function isEditable(document: vscode.TextDocument): boolean {
   const location = parseResourceUri(document.uri);
   return !(location?.view === 'edit' && location.reference.kind === 'agentVersion') && document.getText().length <= maxCharacters;

@@ -78,7 +78,7 @@ function isWritten(value: LooseValue | undefined): boolean {
   return value?.kind === 'text' && value.closed;
 }
 
-/** Returns the skill that a name belongs to, and the version that is pinned beside it. */
+/** Returns the skill that a name belongs to, and the version that is pinned next to it. */
 function detailsOf(
   text: string,
   kind: ReferenceKind,

@@ -24,7 +24,7 @@ export interface KnownNames {
   versions(skillId: string): ListStart<SkillVersion> | undefined;
 }
 
-/** Names of a service that was not read: all groups are unknown. */
+/** Names of a service that was not read. All groups are unknown. */
 export const noNames: KnownNames = { models: undefined, skills: undefined, agents: undefined, versions: () => undefined };
 
 interface Cached {

@@ -48,7 +48,7 @@ export function toRows(lines: readonly PlannedLine[], t: Translate, locale: stri
   });
 }
 
-/** Describes the number of lines of each act. */
+/** Describes the number of lines of each act, except `only`. */
 export function countPlan(lines: readonly PlannedLine[], translate: Translate, locale: string): string {
   const number = numberFormat(locale);
   const count = (act: PlannedAct) => number.format(linesOf(lines, act).length);
@@ -113,7 +113,10 @@ export async function askPlan<T>(title: string, acts: readonly Choice<T>[], plan
   return chosen;
 }
 
-/** Acts on each line of a plan until the user cancels or `lifetime` aborts. Returns the number of finished lines and the failures. */
+/**
+ * Carries out each line of a plan until the user cancels or `lifetime` aborts. Returns the numbers of finished and of other lines, and the
+ * failures.
+ */
 export function doPlan<T extends { readonly path: string }>(
   title: string,
   lines: readonly T[],
