@@ -55,7 +55,7 @@ export interface RowsSurvey {
   readonly last: Row | undefined;
   /** Row that was requested by its number, or `undefined` if none was requested or the file has no such row. */
   readonly wanted: Row | undefined;
-  /** Random sample of rows, uniformly distributed and in random order. */
+  /** Random sample of rows, in no particular order. */
   readonly random: readonly Row[];
   readonly problems: readonly ProblemGroup[];
   readonly stop: TextProblem | undefined;

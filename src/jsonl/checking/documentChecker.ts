@@ -43,7 +43,7 @@ interface SharedCount {
 
 const nothing: readonly Problem[] = [];
 
-/** Maximum time that the first sweep blocks the thread, in milliseconds. */
+/** Maximum time that a sweep blocks the thread at once, in milliseconds. */
 const sliceMs = 4;
 /** Maximum number of problems per severity to locate while lines are read. More problems are rarely shown. */
 const maxPlaced = 1000;
