@@ -16,7 +16,7 @@ import { RawJson } from './rawJson';
  */
 export type ItemKind = 'request' | 'params' | 'batch-line' | 'chat';
 
-/** Returns zero items of each kind. */
+/** Returns a counter for each kind of item, starting at 0. */
 export function countKinds(): Record<ItemKind, number> {
   return { request: 0, params: 0, 'batch-line': 0, chat: 0 };
 }

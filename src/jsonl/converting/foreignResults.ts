@@ -6,7 +6,7 @@ import { forEachItem } from './foreignItems';
 import { RawJson } from './rawJson';
 
 /**
- * Converts another service's results to results of this one, line by line. Other lines are copied unchanged. Blocks the thread, so only for
+ * Converts another service's results to this service's format, line by line. Other lines are copied unchanged. Blocks the thread, so only for
  * workers.
  */
 export async function convertResults(

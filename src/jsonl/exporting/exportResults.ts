@@ -58,7 +58,7 @@ export interface ExportReport {
   readonly overlong: number;
 }
 
-/** Columns of a CSV file. The cost needs prices, and `requestColumns` need requests. */
+/** First columns of every CSV file. `requestColumns` are added if requests are exported. */
 const columns = [
   ...['id', 'line', 'status', 'stop_reason', 'error_type', 'error_message', 'input_tokens', 'output_tokens'],
   ...['cache_read_tokens', 'cache_write_tokens'],
