@@ -79,8 +79,8 @@ function firstTools(line: JsonLine): ReadonlyMap<string, number> {
 }
 
 /**
- * Returns whether two values have the same text except for white space. Numbers that differ only beyond JavaScript's precision are
- * different.
+ * Returns whether two values have the same text except for white space. Numbers that differ only beyond JavaScript's precision
+ * count as different.
  */
 function isSameValue(line: JsonLine, one: JsonPart, other: JsonPart): boolean {
   return compactJson(line.raw(one)) === compactJson(line.raw(other));
