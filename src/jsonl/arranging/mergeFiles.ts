@@ -23,7 +23,7 @@ export type MergeIds =
   /** One distinct prefix per file. */
   | { readonly kind: 'prefix'; readonly prefixes: readonly string[] };
 
-/** Finds the ids that files to merge share. Blocks the thread, so only for workers. */
+/** Counts the requests in files to merge that repeat an id. Blocks the thread, so only for workers. */
 export function surveyMerge({ paths }: { readonly paths: readonly string[] }, context: PassContext): MergeSurvey {
   const repeated = new Repeats();
   let example: MergeSurvey['example'];

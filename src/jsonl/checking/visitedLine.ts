@@ -18,7 +18,7 @@ export class VisitedLine implements ByteRange {
   /** Ranges of the given id and of the model, if they are strings. */
   id: ByteRange | undefined;
   model: ByteRange | undefined;
-  /** Result of the rules, unless the line is certainly valid. */
+  /** Result of the rules. `undefined` if they did not need to check the line. */
   checked: CheckedLine | undefined;
   /** Findings of the rules, without ranges. `checkRequestLine` returns them with ranges. */
   noted: readonly Noted[] = nothing;

@@ -262,7 +262,7 @@ function toBody(text: string): string {
 
 const beforeRequest = Buffer.from(',"request":');
 
-/** Returns the request in a joined line, and the offset after the line number. A request can be inserted at that offset. */
+/** Returns the request in a joined line, and the offset after the line number, where a request can be inserted. */
 function partsOf({ bytes, start }: BytesPiece): { readonly head: number; readonly request: BytesPiece | undefined } {
   const json = new JsonBytes();
   json.bytes = bytes;
