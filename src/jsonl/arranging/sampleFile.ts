@@ -130,7 +130,7 @@ export function divide(wanted: number, sizes: readonly number[]): readonly numbe
   return parts;
 }
 
-/** Rows of a file with requests, grouped by model. */
+/** Request rows of a file, grouped by model. */
 class ModelGroups {
   readonly groups: number[][] = [];
   private readonly json = new JsonBytes();

@@ -10,7 +10,7 @@ export type RowsFormat =
   /** A JSON array of objects, or an object with one such array among its members. */
   | { readonly kind: 'json' };
 
-/** Problem of a row. */
+/** Problem with a row or with the header. */
 export interface RowProblem extends TextProblem {
   readonly severity: Extract<Severity, 'error' | 'warning'>;
   /** Row number, 1-based like `{{row}}`. `undefined` if the problem is not in a row, for example in the header. */

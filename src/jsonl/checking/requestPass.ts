@@ -70,7 +70,7 @@ export async function passOver(
 class Pass implements LineVisitor {
   private readonly scanner = new RequestScanner();
   private readonly notes: LineNotes | undefined;
-  /** Number of records of the last scan, and the index of the next one. */
+  /** Number of records from the last scan, and index of the next record to use. */
   private scanned = 0;
   private next = 0;
   private regionEnd = 0;

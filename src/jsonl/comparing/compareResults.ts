@@ -25,7 +25,7 @@ export interface Comparison {
   readonly beforeMarks: Uint8Array;
   readonly afterMarks: Uint8Array;
   readonly measures: readonly Measure[];
-  /** Number of invalid lines in the expectations file. */
+  /** Number of problems in the expectations file, except ids that belong to no request. */
   readonly expectationProblems: number;
   /** Token usage of the answers to requests in both runs. */
   readonly usage: readonly [before: readonly ModelUsage[], after: readonly ModelUsage[]];

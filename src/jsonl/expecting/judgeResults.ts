@@ -24,7 +24,7 @@ export interface JudgeSource extends JoinedResults {
   readonly rows?: Uint32Array;
 }
 
-/** A group of answers that passed, or that failed for the same reason. */
+/** Group of answers that passed, or that failed for the same reason. */
 export interface JudgedGroup {
   readonly kind: 'passed' | 'unmet' | ErrorCluster['kind'];
   /** Failed check of answers that don't meet their expectation. */

@@ -19,7 +19,7 @@ export interface LooseMember {
   value: LooseValue | undefined;
 }
 
-// Maximum nesting. A deeper value is read as one word.
+/** Maximum nesting. A deeper value is read as one word. */
 const maxDepth = 512;
 
 /**
