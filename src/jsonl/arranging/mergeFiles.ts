@@ -42,8 +42,8 @@ export function surveyMerge({ paths }: { readonly paths: readonly string[] }, co
 
 /**
  * Concatenates files. Lines are copied unchanged except for their ids, which change according to `ids`. Blank lines and byte order marks
- * are left out. Returns the number of written and dropped requests, and of ids that were cut (see `PrefixedIds`). Blocks the thread, so only
- * for workers. Throws a `SourceChangedError` if a file is modified meanwhile.
+ * are left out. Returns the number of written and dropped requests, and of ids that were cut (see `PrefixedIds`). Blocks the thread, so
+ * only for workers. Throws a `SourceChangedError` if a file is modified meanwhile.
  */
 export async function mergeFiles(
   { paths, outPath, ids }: { readonly paths: readonly string[]; readonly outPath: string; readonly ids: MergeIds },

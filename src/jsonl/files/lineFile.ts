@@ -121,8 +121,8 @@ export function forEachTextLine(path: string, visit: (text: string, line: number
 }
 
 /**
- * Visits the lines of a file while it is still being written. Returns the number of bytes read. Throws an `ArrivalError` if the file will never
- * be complete.
+ * Visits the lines of a file while it is still being written. Returns the number of bytes read. Throws an `ArrivalError` if the file will
+ * never be complete.
  */
 export async function forEachArrivingLine(
   path: string,
