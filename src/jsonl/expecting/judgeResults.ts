@@ -130,7 +130,7 @@ class Judge {
   readonly groups: Group[] = [{ ...passed, count: 0 }];
   private readonly numbers = new Map([[JSON.stringify(passed), 0]]);
   private readonly clusters = new ErrorClusters();
-  /** Number of times each pattern or schema exceeded its time limit. A pattern for all answers is one object that all expectations share. */
+  /** Number of times each pattern or schema exceeded its time limit. All expectations share the pattern for all answers. */
   private readonly slow = new Map<unknown, number>();
   private waiting: Waiting[] = [];
   private waitingCharacters = 0;

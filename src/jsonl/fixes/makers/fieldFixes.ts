@@ -228,7 +228,7 @@ export const fieldMakers: FixMakers = {
       return target && removalFix('credit', target, false);
     }),
   'credit-expires': dropField('credit', true),
-  /** Replaces the object form with the bare string if they are equivalent: without a mode, or with `strict` (contract, Fallback credit 4). */
+  /** Replaces the object form with the bare string if they are equivalent: no mode, or `strict` (contract, Fallback credit 4). */
   'credit-needs-beta': line => {
     const target = line.inParams('fallback_credit_token');
     const object = line.objectAt(target?.part);
