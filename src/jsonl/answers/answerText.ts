@@ -8,7 +8,7 @@ import { decodeString, JsonBytes } from '../scanning/jsonBytes';
 
 const failedStatus = toStored('failed');
 
-/** For each index in `storedStatuses`: true if rows with that status have a text, which is an answer or an error message. */
+/** Flags indexed like `storedStatuses`: true if rows with that status have a text (an answer or an error message). */
 export const hasWords: readonly boolean[] = storedAnswers.map((isAnswer, status) => isAnswer || status === failedStatus);
 
 /** Reads lines of a joined file and their texts: answers or error messages. Blocks the thread, so only for workers. */

@@ -45,8 +45,8 @@ export function clusterOf({ status, stopReason, errorType, message }: ClusterFac
 }
 
 /**
- * Replaces the parts of a message that vary between requests with `…`: quoted texts, URLs, ids, and every word with a digit. These include
- * numbers and positions such as the `3` of `messages.3.content`. Names in backticks are kept, because they are names of fields.
+ * Replaces the parts of a message that vary between requests with `…`: quoted texts, URLs, ids, and words with a digit, such as the `3` of
+ * `messages.3.content`. Names in backticks are kept, because they are names of fields.
  */
 export function normaliseMessage(message: string): string {
   const plain = message
@@ -65,7 +65,7 @@ const varying = new RegExp(
     '"[^"]*"',
     "(?<![\\p{L}\\d])'[^']*'(?!\\p{L})",
     '[a-z][a-z\\d+.-]{1,20}://[^\\s"\')>]+',
-    // A point or comma next to a letter separates words: in `messages.3.content` only the `3` varies.
+    // A period or comma next to a letter separates words. In `messages.3.content`, only the `3` varies.
     '(?<![\\p{L}\\d_-])[\\p{L}_-]*\\d(?:[\\p{L}\\d_-]|[.,:](?=\\d))*',
   ].join('|'),
   'giu',
@@ -75,7 +75,7 @@ function toCause(kind: ErrorCluster['kind'], errorType: string | undefined, mess
   return { key: toKey(`${kind}\n${errorType ?? ''}\n${message}`), kind, errorType, message };
 }
 
-/** Hashes a text to 64 bits (two 32-bit FNV-1a hashes). The key of a cause is the same in all runs. */
+/** Hashes a text to 64 bits (two 32-bit FNV-1a hashes). The result is the same in every session. */
 function toKey(text: string): string {
   let first = 0x811c9dc5;
   let second = 0x9dc5811c;
@@ -129,7 +129,7 @@ export class ErrorClusters {
 
   private clusterFor(cause: ClusterCause): Cluster {
     const found = this.clusters.get(cause.key);
-    // Beyond this number of causes, new causes share one cluster per error type.
+    // At the maximum number of causes, new causes share one cluster per error type.
     if (found === undefined && this.clusters.size >= maxClusters && cause.message !== '…') {
       return this.clusterFor(toCause(cause.kind, this.clusters.size < 2 * maxClusters ? cause.errorType : undefined, '…'));
     }

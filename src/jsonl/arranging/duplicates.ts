@@ -120,7 +120,7 @@ class Groups {
   }
 }
 
-/** First requests with the same params or id as a request, as 0-based numbers, or -1. */
+/** Numbers (0-based) of the first requests with the same params and with the same id, or -1. */
 interface Repeated {
   readonly params: number;
   readonly id: number;

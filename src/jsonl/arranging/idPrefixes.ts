@@ -1,4 +1,5 @@
 import { withoutEnds } from '../../shared/trim';
+
 /** Returns a distinct, short id prefix for each file, derived from its name and with only characters that ids may have. */
 export function idPrefixes(names: readonly string[]): readonly string[] {
   const used = new Set<string>();

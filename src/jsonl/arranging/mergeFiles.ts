@@ -23,7 +23,7 @@ export type MergeIds =
   /** One distinct prefix per file. */
   | { readonly kind: 'prefix'; readonly prefixes: readonly string[] };
 
-/** Finds the ids that files to merge share. Blocks the thread, so only for workers. */
+/** Counts the requests in files to merge that repeat an id. Blocks the thread, so only for workers. */
 export function surveyMerge({ paths }: { readonly paths: readonly string[] }, context: PassContext): MergeSurvey {
   const repeated = new Repeats();
   let example: MergeSurvey['example'];
@@ -42,7 +42,7 @@ export function surveyMerge({ paths }: { readonly paths: readonly string[] }, co
 
 /**
  * Concatenates files. Lines are copied unchanged except for their ids, which change according to `ids`. Blank lines and byte order marks
- * are left out. Returns the number of written and dropped requests, and of ids shortened to make room for the prefix. Blocks the thread, so
+ * are left out. Returns the number of written and dropped requests, and of ids that were cut (see `PrefixedIds`). Blocks the thread, so
  * only for workers. Throws a `SourceChangedError` if a file is modified meanwhile.
  */
 export async function mergeFiles(
@@ -86,8 +86,8 @@ function walkAll(paths: readonly string[], context: PassContext, visit: (file: n
 }
 
 /**
- * Prefixes ids so that no two files share one. A prefixed id that is too long or already used by another file is cut and ends with a hash
- * of the whole id.
+ * Prefixes ids so that no two files share one. If the prefix makes an id too long, or another file already has the prefixed id, it is cut
+ * and ends with a hash.
  */
 class PrefixedIds {
   private readonly prefixed = new IdTable();

@@ -5,7 +5,7 @@ import { maxDepth } from '../scanning/jsonText';
 /** Length of a hash, in bytes. */
 export const hashBytes = 8;
 
-/** Hashes `params`: the first bytes of the SHA-256 of their canonical form. The same JSON in another notation has the same hash. */
+/** Hashes `params` to the first bytes of the SHA-256 of their canonical form. The same JSON in another notation has the same hash. */
 export class ParamsHasher {
   private readonly json = new JsonBytes();
   private readonly canonical = new CanonicalJson(this.json);
@@ -122,7 +122,7 @@ export class CanonicalJson {
     this.spare.copy(this.out, first, 0, length);
   }
 
-  /** Writes the string [start, end), which was just skipped. */
+  /** Writes the string [start, end). It must be the last string that `json` skipped. */
   private text(start: number, end: number): void {
     if (!this.json.escaped) {
       this.copy(start, end);

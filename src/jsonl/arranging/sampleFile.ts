@@ -8,12 +8,12 @@ import { JsonBytes } from '../scanning/jsonBytes';
 import { chosen, createRandom, shuffled } from './random';
 import { copyRows, type RowTable, readRows } from './rowTable';
 
-/** Maximum number of groups of requests to one model by length. */
+/** Maximum number of length groups per model. */
 const tenths = 10;
-/** Maximum number of groups by model. Any further models share the last group. */
+/** Maximum number of model groups. All further models share the last group. */
 const maxModels = 1000;
 
-/** Number of requests of a sample, or a share between 0 and 1. */
+/** Size of a sample: a number of requests, or a share between 0 and 1. */
 export type SampleSize = { readonly count: number } | { readonly share: number };
 
 interface SeededSource {
@@ -83,8 +83,8 @@ async function rewrite(
 }
 
 /**
- * Chooses rows so that every model is represented, and for each model both short and long requests. Each group gets at least one row if
- * `count` is large enough. The rest is distributed in proportion. Returns the rows in file order.
+ * Chooses rows from groups by model and length, so that both short and long requests of every model are represented. Each group gets at
+ * least one row if `count` is large enough. The rest is distributed in proportion. Returns the rows in file order.
  */
 function drawRows(rows: RowTable, { groups: byModel }: ModelGroups, count: number, seed: string): Uint32Array {
   const wanted = Math.min(rows.lines.length, count);
@@ -130,7 +130,7 @@ export function divide(wanted: number, sizes: readonly number[]): readonly numbe
   return parts;
 }
 
-/** Rows of a file with requests, grouped by model. */
+/** Request rows of a file, grouped by model. */
 class ModelGroups {
   readonly groups: number[][] = [];
   private readonly json = new JsonBytes();

@@ -65,7 +65,7 @@ function sendRequests(source: RequestBodySource, plan: RequestPlan, body: BodyWr
   const file = openSync(source.path, 'r');
   try {
     const stateBefore = fileStateOf(file);
-    // If the state differs, the content may still be the same. Only the SHA-256 can prove it then.
+    // A file with a different state may still have the same content. Only the SHA-256 can prove that.
     const hash: Hash | undefined = isSameState(stateBefore, plan.file) ? undefined : createHash('sha256');
     const input = new Uint8Array(readBytes);
     let offset = 0;

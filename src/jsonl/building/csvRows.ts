@@ -14,8 +14,8 @@ interface CsvRecord {
 
 /**
  * Reads the rows of a CSV text (RFC 4180). Cells in quotation marks may contain delimiters, line breaks and doubled quotation marks. Lines
- * end with LF or CR LF, or with CR in a text that has neither. Empty lines are skipped. Missing cells of a row are empty, and surplus cells
- * are dropped. Both are reported as problems. Throws a `TextError` for a quotation mark that is never closed.
+ * end with LF or CR LF, or with CR in a text that has neither. Empty lines are skipped. Missing cells have no value, and surplus cells are
+ * dropped. Both are reported as problems. Throws a `TextError` for a quotation mark that is never closed.
  */
 export function* readCsv(
   source: TextSource,
@@ -110,7 +110,7 @@ export function lineEndOf(text: string): '\n' | '\r' {
   }
 }
 
-/** Returns a class escape for a character of a pattern. */
+/** Returns the Unicode escape of a character for a regular expression. */
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -69,8 +69,8 @@ export function piecesOf(source: string, start: number, end: number): readonly T
 }
 
 /**
- * Parses the text between the braces of a placeholder: `column`, `column?`, `column|filter`, `column|filter?`. If a column is named like
- * the whole text, it takes precedence, so a name may contain a question mark or bar.
+ * Parses the text between the braces of a placeholder: `column`, `column?`, `column|filter`, `column|filter?`. A column
+ * whose name is the whole text takes precedence, so column names may contain question marks and bars.
  */
 export function parsePlaceholder(inner: string, columns: ReadonlySet<string> = new Set()): ParsedPlaceholder {
   const filters: PlaceholderFilter[] = [];

@@ -10,7 +10,7 @@ export type RowsFormat =
   /** A JSON array of objects, or an object with one such array among its members. */
   | { readonly kind: 'json' };
 
-/** Problem of a row. */
+/** Problem with a row or with the header. */
 export interface RowProblem extends TextProblem {
   readonly severity: Extract<Severity, 'error' | 'warning'>;
   /** Row number, 1-based like `{{row}}`. `undefined` if the problem is not in a row, for example in the header. */
@@ -55,7 +55,7 @@ export interface RowsSurvey {
   readonly last: Row | undefined;
   /** Row that was requested by its number, or `undefined` if none was requested or the file has no such row. */
   readonly wanted: Row | undefined;
-  /** Random sample of rows, uniformly distributed and in random order. */
+  /** Random sample of rows, in no particular order. */
   readonly random: readonly Row[];
   readonly problems: readonly ProblemGroup[];
   readonly stop: TextProblem | undefined;

@@ -36,8 +36,8 @@ export interface CheckedBatchFile {
 }
 
 /**
- * Checks a whole request file in one pass: every line, ids across lines, counts and sizes. Memory use doesn't depend on the length of
- * lines.
+ * Checks a whole request file in one pass: every line, ids across lines, counts and sizes. Memory grows only with the number of requests
+ * and the longest line.
  */
 export async function checkBatchFile(path: string, terms: CheckTerms, context: JobContext): Promise<CheckedBatchFile> {
   const check = new BatchFileCheck(terms);
@@ -196,7 +196,7 @@ class BatchFileCheck {
     const { allBytes } = this.ids;
     for (let index = 0; index < this.ids.size; index++) {
       const start = this.ids.startOf(index);
-      // Starts with `line-`.
+      // Quick test for the prefix `line-`.
       if (allBytes[start] === 0x6c && allBytes[start + 4] === 0x2d) {
         const text = this.ids.text(index);
         const bareLine = lineOfDerivedId(text);

@@ -43,7 +43,7 @@ interface SharedCount {
 
 const nothing: readonly Problem[] = [];
 
-/** Maximum time that the first sweep blocks the thread, in milliseconds. */
+/** Maximum time that a sweep blocks the thread at once, in milliseconds. */
 const sliceMs = 4;
 /** Maximum number of problems per severity to locate while lines are read. More problems are rarely shown. */
 const maxPlaced = 1000;
@@ -128,8 +128,8 @@ export class DocumentChecker {
   }
 
   /**
-   * Returns the problems of one line. The problem of a duplicate id refers to the first line with that id, or to the next line if this is
-   * the first.
+   * Returns the problems of one line. The problem of a duplicate id refers to the first line with that id. On that first line it refers to
+   * the line below, as a placeholder for the second use.
    */
   problemsAt(line: number): readonly Problem[] {
     const state = this.lines.at(line);

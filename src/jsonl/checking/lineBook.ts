@@ -13,7 +13,7 @@ export interface LineState extends Omit<QuickLine, 'problems'> {
 }
 
 /**
- * State of each line of a document, and totals over all lines. Both are updated line by line, so the cost of an edit depends only on the
+ * State of each line of a document, and totals over all lines. Both are updated line by line, so the cost of an edit depends mostly on the
  * number of changed lines.
  */
 export class LineBook {

@@ -32,7 +32,7 @@ export class QuickLineCheck {
     return problems === undefined ? checkRequestLine(text, line, this.options) : { kind, customId, model, problems };
   }
 
-  /** Returns all findings. Leaves out their ranges if they are not needed to find them. */
+  /** Returns all findings, with ranges only if the rules had to run. */
   checkQuickly(text: string, line: number): QuickLine {
     if (isBlank(text)) {
       return { kind: 'blank', customId: undefined, model: undefined, noted: nothing, problems: none };

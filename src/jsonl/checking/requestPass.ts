@@ -34,9 +34,9 @@ export const maxLineBytes = 64 * 1024 * 1024;
 const besideBytes = 32 * 1024 * 1024;
 
 /**
- * Reads a request file once, hashes it and passes each line to `visit`. Checking a line that is certainly valid costs almost nothing. Other
- * lines are checked by `rules`, or only classified if `rules` is missing. A large file is hashed in a second thread. Throws a
- * `SourceChangedError` if the file was written to meanwhile, because the two threads may have read different bytes.
+ * Reads a request file once, hashes it and passes each line to `visit`. Lines that the scan finds valid need no further check. Other lines
+ * are checked by `rules`, or only classified if `rules` is missing. A large file is hashed in a second thread. If it is written to
+ * meanwhile, throws a `SourceChangedError`, because the two threads may have read different bytes.
  */
 export async function passOver(
   path: string,
@@ -70,7 +70,7 @@ export async function passOver(
 class Pass implements LineVisitor {
   private readonly scanner = new RequestScanner();
   private readonly notes: LineNotes | undefined;
-  /** Number of records of the last scan, and the index of the next one. */
+  /** Number of records from the last scan, and index of the next record to use. */
   private scanned = 0;
   private next = 0;
   private regionEnd = 0;

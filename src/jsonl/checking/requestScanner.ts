@@ -24,7 +24,7 @@ const maxRecords = 8192;
 const padding = 32;
 
 /**
- * Scans request lines about as fast as memory can be read. Reports which lines are certainly valid, and which share the same oddities. The
+ * Scans request lines about as fast as memory can be read. Reports which lines are certainly valid, and the oddities of the others. The
  * caller must write the bytes to `memory` from `inputAt` on, and check that they are UTF-8.
  */
 export class RequestScanner {

@@ -15,10 +15,10 @@ export class VisitedLine implements ByteRange {
   /** Range of the JSON value: the line without surrounding white space. */
   valueStart: number;
   valueEnd: number;
-  /** The given id and the model, if they are strings. */
+  /** Ranges of the given id and of the model, if they are strings. */
   id: ByteRange | undefined;
   model: ByteRange | undefined;
-  /** Result of the rules, unless the line is certainly valid. */
+  /** Result of the rules. `undefined` if they did not need to check the line. */
   checked: CheckedLine | undefined;
   /** Findings of the rules, without ranges. `checkRequestLine` returns them with ranges. */
   noted: readonly Noted[] = nothing;
@@ -45,7 +45,7 @@ const nothing: readonly Noted[] = [];
 const encoder = new TextEncoder();
 const noBytes = new Uint8Array(0);
 
-/** Encodes a text. */
+/** Encodes a text as UTF-8. */
 export function toByteRange(text: string): ByteRange {
   const bytes = encoder.encode(text);
   return { bytes, start: 0, end: bytes.length };
@@ -56,7 +56,7 @@ export function sentIdOf({ kind, line, id }: VisitedLine): ByteRange {
   return kind === 'params' ? toByteRange(derivedId(line)) : (id ?? { bytes: noBytes, start: 0, end: 0 });
 }
 
-/** Decodes a text. */
+/** Decodes the text of a range. */
 export function textOf({ bytes, start, end }: ByteRange): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8');
 }

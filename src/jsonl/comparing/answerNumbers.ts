@@ -36,7 +36,7 @@ export class AnswerNumbers {
     }
   }
 
-  /** Returns the numbers that were found often enough. `all` is the number of requests in both runs. */
+  /** Returns the numbers that were found often enough. `all` is the number of pairs. */
   counted(all: number): readonly CountedMeasure[] {
     return [...this.found]
       .filter(([, { differences }]) => differences.length >= fewestPairs && differences.length * 10 >= this.pairs * fewestOf10)

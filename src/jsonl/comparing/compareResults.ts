@@ -16,8 +16,8 @@ export interface Comparison {
   readonly pairedBy: PairedRows['pairedBy'];
   readonly counts: Readonly<Record<ComparedKind, number>>;
   /**
-   * All pairs by kind, then in file order. Has the index in `comparedKinds`, the rows in both joined files (-1 if there is none), and the
-   * marks of both answers (see `expectationMarks.ts`). In shared memory.
+   * Columns of all pairs, ordered by kind, then by row. They hold the index in `comparedKinds`, the rows in both joined files (-1 if there
+   * is none), and the marks of both answers (see `expectationMarks.ts`). In shared memory.
    */
   readonly kinds: Uint8Array;
   readonly beforeRows: Int32Array;
@@ -25,7 +25,7 @@ export interface Comparison {
   readonly beforeMarks: Uint8Array;
   readonly afterMarks: Uint8Array;
   readonly measures: readonly Measure[];
-  /** Number of invalid lines in the expectations file. */
+  /** Number of problems in the expectations file, except ids that belong to no request. */
   readonly expectationProblems: number;
   /** Token usage of the answers to requests in both runs. */
   readonly usage: readonly [before: readonly ModelUsage[], after: readonly ModelUsage[]];

@@ -55,7 +55,7 @@ export function judgeSides(
         }
       },
     });
-    // One of the runs may lack an id without any problem in the line.
+    // An id that is missing in one of the runs is not a problem of its line.
     return { marks, problems: problems.filter(({ code }) => code !== 'no-such-id').length };
   };
   const judgedBefore = judge('before');

@@ -3,7 +3,7 @@ import { checksIn, isAsExpected, isUnusable, type MarkedCheck, toBits } from './
 import { type PairedResult, worthOf } from './kindOfPair';
 import { type CountedMeasure, countPairs, type LeftOut, type LeftSide, type LeftWhy } from './verdict/measure';
 
-/** Question about the result of one side of a pair. `expected` are the bits of the expected checks. */
+/** Question about the result of one side of a pair. `expected` holds the bits of the expected checks. */
 interface Question {
   readonly tally: PairTally;
   passes(result: PairedResult): boolean;
@@ -44,7 +44,7 @@ export class PairMeasures {
     this.questions = [...(checks.length > 0 ? [expectedAll()] : []), answered(), ...single];
   }
 
-  /** Counts a pair. `expected` are the bits of the checks that its request has. */
+  /** Counts a pair. `expected` holds the bits of the checks for its request. */
   add(before: PairedResult, after: PairedResult, expected: number): void {
     for (const { tally, passes, left } of this.questions) {
       tally.add(passes(before), passes(after), [left(before, expected), left(after, expected)]);

@@ -78,7 +78,7 @@ function toHashes({ rows, ids }: IndexContents, sent: NonNullable<ComparedResult
     try {
       known.push(RequestHashes.openSync(hashesPath, linesPath));
     } catch {
-      // Batches of older versions have no hashes, so their requests are never paired.
+      // Batches of older versions of the extension have no hashes, so their requests are never paired.
     }
   }
   return Array.from({ length: rows.count }, (_, row) => {

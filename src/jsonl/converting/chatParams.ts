@@ -39,8 +39,8 @@ const handled: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Converts a chat of another service to message params: a JSON object on one line. Converted values keep their notation. Losses are noted
- * with `at`, the path of the chat in its item.
+ * Converts a chat of another service to message params: a JSON object on one line. Converted values keep their notation. `at` is the path
+ * of the chat in its item, for notes.
  */
 export class ParamsConverter {
   /** JSON of each field of the params, in order. */

@@ -71,7 +71,7 @@ export class ConversionNotes {
   }
 }
 
-/** Items by kind. */
+/** Counts items by kind. */
 class Kinds<T extends object> {
   private readonly kinds = new Map<string, { readonly kind: T; readonly items: Tally<ItemPosition> }>();
 

@@ -43,7 +43,7 @@ export async function convertFile({ path, outPath, restPath, options }: ConvertS
       path,
       layout,
       item => {
-        // Checks for each item, because a chunk of the file may take longer than the time that a cancelled job has to clean up.
+        // Checks for cancellation at each item, because a chunk of the file can take longer than a cancelled job has to clean up.
         context.throwIfAborted();
         items++;
         const result = converter.convert(item);

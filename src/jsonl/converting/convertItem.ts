@@ -16,7 +16,7 @@ import { RawJson } from './rawJson';
  */
 export type ItemKind = 'request' | 'params' | 'batch-line' | 'chat';
 
-/** Returns zero items of each kind. */
+/** Returns a counter for each kind of item, starting at 0. */
 export function countKinds(): Record<ItemKind, number> {
   return { request: 0, params: 0, 'batch-line': 0, chat: 0 };
 }
@@ -119,7 +119,7 @@ export function isGeneratedId(id: string): boolean {
   return generatedIdPattern.test(id);
 }
 
-/** Derives a valid id from an invalid one. Appends a hash, so that equal ids stay equal and different ids stay different. */
+/** Derives a valid id from any text. Appends a hash, so that equal texts give equal ids and different texts different ids. */
 function fitId(id: string): string {
   const hash = createHash('sha256').update(id).digest('hex').slice(0, 8);
   const rest = withoutEnds(id.replace(/[^a-zA-Z0-9_-]+/g, '-'), '-').slice(0, 64 - 9);

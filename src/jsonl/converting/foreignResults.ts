@@ -6,8 +6,8 @@ import { forEachItem } from './foreignItems';
 import { RawJson } from './rawJson';
 
 /**
- * Converts another service's results to results of this one, line by line. Other lines are copied unchanged. Blocks the thread, so only for
- * workers.
+ * Converts another service's results to this service's format, line by line. Other lines are copied unchanged. Blocks the thread, so only
+ * for workers.
  */
 export async function convertResults(
   { path, outPath }: { readonly path: string; readonly outPath: string },

@@ -22,7 +22,10 @@ const maxModels = 1000;
 
 class KnownEnough extends Error {}
 
-/** Surveys a file that may be converted, or its first `maxItems` items. Memory only grows with its models and ids. Blocks the thread, so only for workers. */
+/**
+ * Surveys a file that may be converted, or its first `maxItems` items. Memory grows only with its models and ids. Blocks the thread, so
+ * only for workers.
+ */
 export function surveyForeign(
   { path, maxItems = Number.POSITIVE_INFINITY }: { readonly path: string; readonly maxItems?: number },
   context: PassContext,

@@ -143,7 +143,7 @@ const anyJson = new JsonSchema(true);
 /** Check of an expectation. */
 interface Check {
   readonly check: ExpectationCheck;
-  /** Returns what an answer doesn't meet, or `undefined` if it passes. The actual text defaults to the answer. */
+  /** Returns what an answer doesn't meet, or `undefined` if it passes. `actual` defaults to the answer's text. */
   find(facts: AnswerFacts, json: AnswerJson | undefined): (Pick<UnmetExpectation, 'expected'> & Partial<UnmetExpectation>) | undefined;
 }
 
@@ -244,7 +244,7 @@ export class Expectations {
     return combineExpectations(this.all, this.own.get(customId));
   }
 
-  /** Returns whether both an expectation and the one of all answers are valid. */
+  /** Returns whether an expectation and the expectation of all answers are both valid. */
   isUsable({ line }: Expectation): boolean {
     return !this.unusable.has(line) && (this.all === undefined || !this.unusable.has(this.all.line));
   }

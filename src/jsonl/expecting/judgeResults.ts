@@ -24,12 +24,14 @@ export interface JudgeSource extends JoinedResults {
   readonly rows?: Uint32Array;
 }
 
-/** A group of answers that passed, or that failed for the same reason. */
+/** Group of answers that passed, or that failed for the same reason. */
 export interface JudgedGroup {
   readonly kind: 'passed' | 'unmet' | ErrorCluster['kind'];
   /** Failed check of answers that don't meet their expectation. */
   readonly check: ExpectationCheck | undefined;
+  /** Error type, or the keyword of the schema for unmet expectations. */
   readonly errorType: string | undefined;
+  /** Error message, or the position in the answer's JSON for unmet expectations. */
   readonly message: string;
   readonly count: number;
 }
@@ -71,15 +73,15 @@ export interface JudgeOptions {
   readonly idOf?: (row: number) => string | undefined;
   /**
    * Called for each row with an expectation. `checks` are the expected checks, and `failed` are the checks that the answer fails. Without a
-   * good answer, all checks fail. `failed` is `undefined` if the expectation is invalid.
+   * complete answer, all checks fail. `failed` is `undefined` if the expectation is invalid.
    */
   readonly onChecked?: (row: number, checks: readonly ExpectationCheck[], failed: readonly ExpectationCheck[] | undefined) => void;
 }
 
 /**
- * Judges joined results. A result without a good answer fails with its own error. Every other answer is checked against its
- * expectation. A pattern that takes too long fails the answer and is reported. Blocks the thread, so only for workers. Throws an
- * `IndexMismatchError` if the index does not match.
+ * Judges joined results. A result without a complete answer fails with its own error. Every other answer is checked against its
+ * expectation. If a pattern or schema takes too long, the answer fails and the expectation is reported. Blocks the thread, so only for
+ * workers. Throws an `IndexMismatchError` if the index does not match.
  */
 export function judgeResults(source: JudgeSource, context: PassContext, options: JudgeOptions = {}): JudgedResults {
   const contents = readIndexOf(source);
@@ -128,7 +130,7 @@ class Judge {
   readonly groups: Group[] = [{ ...passed, count: 0 }];
   private readonly numbers = new Map([[JSON.stringify(passed), 0]]);
   private readonly clusters = new ErrorClusters();
-  /** Number of times each pattern or schema exceeded its time limit. A pattern for all answers is one object that all expectations share. */
+  /** Number of times each pattern or schema exceeded its time limit. All expectations share the pattern for all answers. */
   private readonly slow = new Map<unknown, number>();
   private waiting: Waiting[] = [];
   private waitingCharacters = 0;

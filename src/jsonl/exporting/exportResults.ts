@@ -58,7 +58,7 @@ export interface ExportReport {
   readonly overlong: number;
 }
 
-/** Columns of a CSV file. The cost needs prices, and `requestColumns` need requests. */
+/** First columns of every CSV file. `requestColumns` are added if requests are exported. */
 const columns = [
   ...['id', 'line', 'status', 'stop_reason', 'error_type', 'error_message', 'input_tokens', 'output_tokens'],
   ...['cache_read_tokens', 'cache_write_tokens'],
@@ -262,7 +262,7 @@ function toBody(text: string): string {
 
 const beforeRequest = Buffer.from(',"request":');
 
-/** Returns the request in a joined line, and the offset after the line number. A request can be inserted at that offset. */
+/** Returns the request in a joined line, and the offset after the line number, where a request can be inserted. */
 function partsOf({ bytes, start }: BytesPiece): { readonly head: number; readonly request: BytesPiece | undefined } {
   const json = new JsonBytes();
   json.bytes = bytes;

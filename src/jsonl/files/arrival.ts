@@ -1,6 +1,6 @@
 /// <reference lib="es2024.sharedmemory" />
 
-/** Thrown if a file that is read while it is being written will stay incomplete. */
+/** Thrown to readers of a file that is still being written, if the file will never be complete. */
 export class ArrivalError extends Error {
   override readonly name = 'ArrivalError';
 }
@@ -34,8 +34,8 @@ export class Arrival {
   }
 
   /**
-   * Waits for more than `known` bytes or for the end of the file. Throws an `ArrivalError` if the file will stay incomplete, or the error
-   * of `throwIfAborted`.
+   * Waits for more than `known` bytes or for the end of the file. Throws an `ArrivalError` if the file will never be complete, or the
+   * error of `throwIfAborted`.
    */
   async beyond(known: number, throwIfAborted: () => void): Promise<{ readonly bytes: number; readonly whole: boolean }> {
     for (;;) {

@@ -5,7 +5,7 @@ import { type FileState, fileStateOf } from './fileState';
 
 /** Hashes of a file's bytes, and its states before the first read and after the last. */
 export interface FileHash {
-  /** In lower-case hex. */
+  /** SHA-256 as lowercase hexadecimal digits. */
   readonly sha256: string;
   readonly crc32: number;
   readonly before: FileState;

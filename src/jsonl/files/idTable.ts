@@ -13,7 +13,10 @@ export interface IdTableParts {
   readonly slots: Int32Array;
 }
 
-/** Set of ids or other texts, numbered in insertion order and stored as bytes: 100,000 ids take a few megabytes and no strings. Ids can be any bytes. */
+/**
+ * Set of ids or other byte sequences, numbered in insertion order. They are stored as bytes instead of strings, so 100,000 ids take only a
+ * few megabytes.
+ */
 export class IdTable {
   private bytes: Uint8Array;
   private ends: Uint32Array;

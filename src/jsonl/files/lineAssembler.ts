@@ -78,7 +78,7 @@ export class SpanSource {
   }
 }
 
-/** Writes lines that consist of texts and of rows of files. Within a window of lines, each file is read in its own order. */
+/** Writes lines that consist of texts and of rows of files. Within a window of lines, the rows of each file are read in file order. */
 export class LineAssembler {
   private window: Buffer = Buffer.alloc(0);
   /** Length of the window without the room for reads at its end. */
@@ -117,7 +117,7 @@ export class LineAssembler {
 
   put(text: string): void {
     const { window, filled } = this;
-    // For such short texts a loop takes half the time of `Buffer.write`.
+    // These texts are short. A loop takes half the time of `Buffer.write` for them.
     for (let index = 0; index < text.length; index++) {
       const code = text.charCodeAt(index);
       if (code >= 0x80) {

@@ -14,7 +14,7 @@ export interface FileProgress {
 export interface PassContext {
   /** Throws an `AbortError` if the pass was cancelled. Works immediately, also in loops that never await. */
   throwIfAborted(): void;
-  /** Reports progress. The host gets that of a job at most every 50 ms, and always at the end. */
+  /** Reports progress. The host of a job receives it at most every 50 ms, and always at the end. */
   progress(progress: FileProgress): void;
   /** Aborted when the pass is cancelled, once the thread processes its messages. */
   readonly signal?: AbortSignal;
@@ -46,7 +46,7 @@ export function passOf<T extends PassContext>(context: T, pass: number, passes =
   };
 }
 
-/** One line in its read buffer, valid until the visitor returns. There is a LF at or after `end`. */
+/** Line in the read buffer. Valid until the visitor returns. */
 export interface LineInBuffer {
   readonly bytes: Uint8Array;
   readonly start: number;
@@ -120,7 +120,10 @@ export function forEachTextLine(path: string, visit: (text: string, line: number
   forEachWholeLine(path, visitBytes, onRead);
 }
 
-/** Visits the lines of a file while it is still being written. Throws an `ArrivalError` if the file stays incomplete. */
+/**
+ * Visits the lines of a file while it is still being written. Returns the number of bytes read. Throws an `ArrivalError` if the file will
+ * never be complete.
+ */
 export async function forEachArrivingLine(
   path: string,
   arrival: Arrival,

@@ -56,7 +56,7 @@ const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', '
 
 /** Creates a hard link to a file at a free path, or a copy if the disk does not support links. */
 export async function linkBackup(file: string, backupPath: string): Promise<void> {
-  // A hard link to a symbolic link would follow it to the new file.
+  // A hard link to a symbolic link would lead to the new file.
   const target = await realpath(file);
   try {
     await link(target, backupPath);

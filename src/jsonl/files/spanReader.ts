@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
 const aheadBytes = 1 << 20;
-/** Largest gap between two spans that is read rather than skipped, in bytes. Reading it costs less than another read call. */
+/** Maximum gap between two spans for which the second one is read with read-ahead, in bytes. */
 const gapBytes = 64 << 10;
 
 /** Bytes within a buffer. Valid until the next read. */

@@ -1,4 +1,4 @@
-/** Counts names or positions, and stores the first ones. */
+/** Counts items and stores the first of them. */
 export class Tally<T> {
   count = 0;
   readonly first: T[] = [];

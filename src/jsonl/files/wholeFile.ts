@@ -7,8 +7,8 @@ import { orAborted } from '../../shared/orAborted';
 import { codeOf, type ReplaceableTarget, renameOver, renameToFree, stampOfFile } from './publishing';
 
 /**
- * Thrown if a file could not be written. `code` is the system's (`ENOSPC`, `EACCES`, ...), or `ENOTFILE` if the path is not a regular file.
- * Name and code survive the transfer from a thread, so `isDiskFull` works there too.
+ * Thrown if a file could not be written. `code` is the system's error code (such as `ENOSPC`), or `ENOTFILE` if the path is not a regular
+ * file. Name and code survive the transfer from a thread, so `isDiskFull` works there too.
  */
 export class FileWriteError extends Error {
   override readonly name = 'FileWriteError';

@@ -121,7 +121,7 @@ export function previewIds(lines: readonly string[], choice: IdChoice, most: num
   return ids;
 }
 
-/** Parses a path such as `metadata.user_id` or `messages[0].content`. */
+/** Parses a path inside the params, such as `metadata.user_id` or `messages[0].content`. Ignores a leading `params.`. */
 export function toFieldPath(text: string): readonly (string | number)[] {
   return text
     .replace(/^params\./, '')

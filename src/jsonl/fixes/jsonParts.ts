@@ -9,7 +9,7 @@ export interface PlacedPart {
   readonly container: JsonContainer;
 }
 
-/** Indexes of the parts by key, ascending. */
+/** Cache of the part indexes of a container, keyed by part key. Indexes are ascending. */
 const indexes = new WeakMap<JsonContainer, ReadonlyMap<string | number, readonly number[]>>();
 
 /** Returns the part of an object or array with a key or index, the last one of duplicates. */

@@ -91,7 +91,7 @@ function endOf({ bytes, start, end }: VisitedLine): number {
   return end > start && bytes[end - 1] === CR ? end - 1 : end;
 }
 
-/** Rewrites a file in one pass. Returns the number of fixes that apply to the file as a whole. */
+/** Rewrites a file in one pass. Returns how often each fix of the whole file was applied, such as `last-newline`. */
 async function rewritePass(
   { path, work, rules }: RewriteSource,
   rewriter: LineRewriter,

@@ -17,7 +17,7 @@ export interface LineChecker {
   checkQuickly(text: string, line: number): Pick<QuickLine, 'kind' | 'customId' | 'model' | 'noted'>;
 }
 
-/** Maximum time that the thread is blocked, in milliseconds. */
+/** Maximum time that the thread is blocked between two pauses, in milliseconds. */
 const sliceMs = 4;
 
 /**

@@ -19,7 +19,7 @@ export interface LooseMember {
   value: LooseValue | undefined;
 }
 
-// Maximum nesting. A deeper value is read as one word.
+/** Maximum nesting. A deeper value is read as one word. */
 const maxDepth = 512;
 
 /**
@@ -165,8 +165,8 @@ class LooseParser {
   }
 
   /**
-   * Reads a text that the next quote does not close. The text ends at that quote if a short text starts there, unless a comma or closing
-   * bracket comes first. Otherwise it ends at the next comma or closing bracket.
+   * Reads a text whose closing quote is missing. `quote` is the next quote after its start. The text ends there if another short text
+   * starts at that quote. It ends at the next comma or closing bracket if that comes first or no short text starts there.
    */
   private unclosed(start: number, quote: number): LooseValue {
     const sign = /[,}\]]/g;

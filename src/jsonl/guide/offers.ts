@@ -46,7 +46,7 @@ export interface Offers {
   readonly end: number;
   /** True if nothing is typed yet and the cursor follows a value. Completions are then shown only on request. */
   readonly isRemote: boolean;
-  /** Offset before `start` where a comma has to be inserted as well; only in pretty-printed texts. */
+  /** Offset before `start` where a comma must be inserted too. Only set in pretty-printed texts. */
   readonly commaAt?: number | undefined;
   readonly offers: readonly Offer[];
 }

@@ -4,7 +4,7 @@ const maxTries = 10_000;
 
 /**
  * Returns ids that could follow `previous`, which is ordered newest first. Increments the last number of each id and pads it to the same
- * number of digits. Skips ids for which `isTaken` returns true.
+ * number of digits. Skips ids for which `isTaken` returns true. Falls back to the first free `request-<n>`.
  */
 export function proposeIds(previous: readonly string[], isTaken: (id: string) => boolean): readonly string[] {
   const proposals = new Set<string>();

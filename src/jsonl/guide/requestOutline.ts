@@ -21,7 +21,7 @@ export interface RequestOutline {
 }
 
 const maxWords = 80;
-// Maximum number of tools and of messages in an outline. A longer outline isn't useful.
+/** Maximum number of tools and of messages in an outline. A longer outline isn't useful. */
 const maxParts = 200;
 
 /** Returns the outline of the request in a line, which may be invalid. `undefined` if it is not a request. `withParts` adds its parts. */

@@ -49,7 +49,7 @@ export function wilson(passed: number, count: number, z: number): readonly [low:
 
 /**
  * Returns the mean of paired differences with its interval and p-value by Student's paired t-test, or `undefined` for fewer than 2
- * differences. The p-value is at least the smallest one of a sign test, because a few differences that are all equal have a deviation of 0.
+ * differences. The p-value is at least the smallest that a sign test can return, because a few equal differences have a deviation of 0.
  */
 export function pairedTTest(
   differences: Float64Array,

@@ -7,8 +7,8 @@ import { applyEdits, smallestEdit, type TextEdit } from '../textEdit';
 import type { EditChoice, EditExample, FieldEdit, LeftReason } from './fieldEdit';
 
 /**
- * Maximum number of examples, and maximum lengths of the text before, after and in a change, in characters. The change then
- * starts within half the width of an editor.
+ * Maximum number of examples, and maximum lengths of the text before, after and in a change, in characters. With little text before it,
+ * the change is visible in half the width of an editor.
  */
 const maxExamples = 100;
 const maxBefore = 20;

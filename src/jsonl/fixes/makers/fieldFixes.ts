@@ -79,8 +79,8 @@ function firstTools(line: JsonLine): ReadonlyMap<string, number> {
 }
 
 /**
- * Returns whether two values have the same text except for white space. Numbers that differ only beyond JavaScript's precision are
- * different.
+ * Returns whether two values have the same text except for white space. Numbers that differ only beyond JavaScript's precision
+ * count as different.
  */
 function isSameValue(line: JsonLine, one: JsonPart, other: JsonPart): boolean {
   return compactJson(line.raw(one)) === compactJson(line.raw(other));
@@ -228,7 +228,7 @@ export const fieldMakers: FixMakers = {
       return target && removalFix('credit', target, false);
     }),
   'credit-expires': dropField('credit', true),
-  /** Replaces the object form with the bare string if they are equivalent: without a mode, or with `strict` (contract, Fallback credit 4). */
+  /** Replaces the object form with the bare string if they are equivalent: no mode, or `strict` (contract, Fallback credit 4). */
   'credit-needs-beta': line => {
     const target = line.inParams('fallback_credit_token');
     const object = line.objectAt(target?.part);

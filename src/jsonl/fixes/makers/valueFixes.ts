@@ -143,7 +143,7 @@ export const valueMakers: FixMakers = {
     if (budget === undefined || most === undefined || !isCount(budgetValue) || !isCount(maxValue)) {
       return undefined;
     }
-    // If `max_tokens` is 0, uses 1,024 tokens, the minimum budget.
+    // If `max_tokens` is 0, leaves room for an answer of 1,024 tokens.
     const raised = budgetValue + (maxValue > 0 ? maxValue : 1024);
     const lowered = Math.max(1024, Math.floor(maxValue / 2));
     return [
