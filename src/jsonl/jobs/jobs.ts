@@ -49,8 +49,8 @@ export function createJsonlJobs({ threadFile }: { readonly threadFile: string })
       },
     }),
     /**
-     * Returns the body size and models of some requests of a checked file. Throws if a line holds no request, or if the file was not checked
-     * by this object.
+     * Returns the body size and models of some requests of a checked file. Throws if a line holds no request, or if `checkFile` of this
+     * object did not return the report.
      */
     selectRequests: (report: BatchFileReport, lines: Uint32Array): SelectedRequests => selectRequests(planOf(report), lines),
     /**

@@ -50,7 +50,7 @@ export function readPrompt(text: string, line: number, findings?: SensitiveFindi
  */
 export class PromptReader extends ValueReader {
   readonly blocks: PromptBlock[] = [];
-  /** Empty if it is missing or too long for a name. */
+  /** Empty if the model is missing or its name is too long. */
   model = '';
   /** NaN if the field is missing or not a whole number. */
   maxTokens = Number.NaN;

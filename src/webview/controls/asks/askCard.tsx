@@ -32,8 +32,7 @@ interface AskCardProps {
 }
 
 /**
- * One ask that waits for the user, with everything it asks. Keys, with the focus on the card itself: A allows, D denies, R denies with a
- * reason.
+ * A card with one open ask and its complete content. While the card itself has the focus, A allows, D denies, and R denies with a reason.
  */
 export function AskCard({ ask, canWrite, steps, onShow, card, onRead }: AskCardProps): VNode {
   const { t, locale, post } = useContext(Panel);

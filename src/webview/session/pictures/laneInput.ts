@@ -11,7 +11,7 @@ export interface Point {
 
 interface LaneInput {
   readonly lanes: readonly LaneModel[];
-  /** Spans are in positions of the folded axis, not in times. */
+  /** The whole session. Like `span`, in positions of the folded axis, not in times. */
   readonly whole: TimeSpan;
   readonly span: TimeSpan;
   readonly folds: TimeFolds;
