@@ -97,7 +97,7 @@ export class JobThreads {
   }
 }
 
-/** Number of slots. Limits the memory of a streamed body, and how far the thread can be ahead of the network. */
+/** Number of slots for a streamed body. Limits its memory, and how far the thread can be ahead of the network. */
 const slotCount = 4;
 
 /**

@@ -32,7 +32,7 @@ export function toControlPost(post: (message: ControlMessage) => void): PanelCon
   };
 }
 
-/** Context of the page. `startPanel` provides it. */
+/** Preact context of the panel. `startPanel` provides it. */
 export const Panel = createContext({} as PanelContext);
 
 /** Results of sends, by `clientId`. */

@@ -146,6 +146,7 @@ interface ResultsContext {
 
 export const Results = createContext<ResultsContext | undefined>(undefined);
 
+/** Returns the context of the results panel. Throws outside of it. */
 export function useResults() {
   const context = useContext(Results);
   if (context === undefined) {

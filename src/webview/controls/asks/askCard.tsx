@@ -166,6 +166,7 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onRead }: AskCardP
   );
 }
 
+/** Returns the question that an ask puts to the user, in one line. */
 export function toQuestion({ kind, tool, server }: Ask, t: Translate): string {
   const name = server === undefined ? toLabel(tool) : t('{0} of {1}', toLabel(tool), toLabel(server));
   return kind === 'confirmation' ? t('Allow {0} to run this?', name) : t('{0} needs a result', name);

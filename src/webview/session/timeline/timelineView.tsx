@@ -21,7 +21,7 @@ interface TimelineProps {
   readonly handle: RefObject<Timeline | null>;
   readonly model: TimelineModel;
   readonly open: OpenRows;
-  /** Shared by all rows. A new object renders them all again. */
+  /** Data shared by all rows. A new object renders all rows again. */
   readonly shared: RowsContext;
   readonly label: string;
   readonly isBusy: boolean;
