@@ -15,7 +15,7 @@ type ReadyReason = 'openRequestFiles' | 'openSheets' | 'runningBatches';
 /** CPU-bound work on files. Each job runs alone in a thread and shares no state with earlier jobs. */
 export type JsonlJobs = ReturnType<typeof createJsonlJobs>;
 
-/** Delay before a thread is started in advance, in milliseconds: a window that opens has other things to do first. */
+/** Delay before a thread is started in advance, in milliseconds. A window that has just opened has other work to do first. */
 const readyAfterMs = 1000;
 
 /** Creates the jobs. `threadFile` is the path of the bundle of `worker.ts`. */

@@ -71,7 +71,7 @@ async function linesOf({ sent, requestCount }: LinesSource, context: JobContext)
 
 /**
  * Returns the plan of the requests that were sent. A part has all requests from its first to its last line. Returns `undefined` for a
- * sample: only its `lines.tsv` says which lines it has.
+ * sample, because only its `lines.tsv` lists its requests.
  */
 function selected(plan: RequestPlan, selection: NonNullable<LinesSource['sent']>['selection']): RequestPlan | undefined {
   if (selection === undefined) {

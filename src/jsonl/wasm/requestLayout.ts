@@ -123,7 +123,7 @@ export enum ScanStatus {
   Request,
   Params,
   Blank,
-  /** Object but no request. */
+  /** Object that is not a request. */
   Other,
 }
 

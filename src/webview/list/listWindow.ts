@@ -9,7 +9,7 @@ interface RowHeights {
   find(offset: number): number;
 }
 
-/** Maximum height of an element, in pixels: browsers stop rendering beyond about 16 million. */
+/** Maximum height of an element, in pixels. Browsers stop rendering beyond about 16 million. */
 const tallest = 8_000_000;
 
 interface RowRange {

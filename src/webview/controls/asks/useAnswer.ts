@@ -6,7 +6,7 @@ import { useLostFocus } from '../focus';
 import { type Sending, useSending } from '../useSending';
 import { Panel } from '../panelContext';
 
-/** Delay before a new card can be answered, in milliseconds: a click may be meant for the card before it. */
+/** Delay before a new card can be answered, in milliseconds. An earlier click may be meant for the previous card. */
 const settlingTime = 500;
 
 type AnswerMessage = Extract<FromWebview, { readonly type: 'confirm' | 'customResult' | 'customResultFromFile' }>;

@@ -20,7 +20,7 @@ const top = 10;
 const bottom = 20;
 const plot = 120;
 const height = top + plot + bottom;
-/** Maximum number of points: a chart has about this many pixels. */
+/** Maximum number of points of a line, about one per pixel. */
 const maxPoints = 300;
 
 interface ChartLine {

@@ -54,7 +54,7 @@ export function useLanePointer(input: PointerInput) {
       }
       event.preventDefault();
     };
-    // Not as an attribute: such listeners are passive and can't prevent the page from scrolling.
+    // A listener set as an attribute would be passive and couldn't prevent the page from scrolling.
     current?.addEventListener('wheel', onWheel, { passive: false });
     return () => current?.removeEventListener('wheel', onWheel);
   }, [stage]);

@@ -333,7 +333,7 @@ export class Timeline extends Component<TimelineProps, object> {
   }
 }
 
-/** Maximum number of highlights: more would slow down every scroll. */
+/** Maximum number of highlights. More would slow down every scroll. */
 const maxMarks = 2000;
 
 /** Highlights the matches in the text of an element; `undefined` highlights nothing. Uses CSS highlights, which change no element. */
