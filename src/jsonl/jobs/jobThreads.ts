@@ -139,7 +139,7 @@ export async function* streamJob<K extends JobName>(
     ended = true;
     wake();
   });
-  // The error is thrown after the last chunk.
+  // Prevents an unhandled rejection: the error is thrown below, after the last chunk.
   end.catch(() => {});
   try {
     while (true) {

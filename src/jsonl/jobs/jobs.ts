@@ -9,7 +9,6 @@ import type { JobThreads } from './jobThreads';
 
 export type JobOptions = Omit<JobListener, 'onChunk'>;
 
-/** Reason to keep a thread ready. */
 type ReadyReason = 'openRequestFiles' | 'openSheets' | 'runningBatches';
 
 /** CPU-bound work on files. Each job runs alone in a thread and shares no state with earlier jobs. */

@@ -103,7 +103,7 @@ export class PromptReader extends ValueReader {
         this.setting(key, value);
       }
     });
-    // The prompt has its own order of fields.
+    // The service joins these fields in this order, whatever their order in the line.
     this.eachMember({ tools: params.tools, system: params.system, messages: params.messages }, (name, value) =>
       this.section(sections.indexOf(name), value),
     );
@@ -206,7 +206,6 @@ export class PromptReader extends ValueReader {
     }
   }
 
-  /** Adds a block to the prompt. */
   private record(block: PromptBlock, role: number): void {
     const { prefix } = this;
     this.a = prefix.a;

@@ -133,7 +133,6 @@ export class ValueReader implements ReadText {
     }
   }
 
-  /** Starts the hash of a field. */
   protected startMember(key: string): void {
     this.a = seedA;
     this.b = seedB;
