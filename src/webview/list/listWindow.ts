@@ -243,7 +243,7 @@ export class ListScroll {
   /** Returns the start and end of a scroll by the user, in pixels of the list, or `undefined` if the user has not scrolled. */
   byUser(list: Element | null, window: ListWindow): { readonly from: number; readonly to: number } | undefined {
     const scrollTop = list?.scrollTop ?? 0;
-    // When the viewport grows at the end of the list, for example because a notice disappears, the browser scrolls back to the end.
+    // The browser scrolls back to the end when the viewport grows there, for example because a notice disappears.
     const isMovedByPage = list !== null && list.clientHeight > this.viewport && scrollTop >= list.scrollHeight - list.clientHeight - 1;
     if (Math.abs(scrollTop - this.#expected) <= 1 || isMovedByPage) {
       return undefined;
