@@ -97,7 +97,7 @@ export class JobThreads {
   }
 }
 
-/** Number of slots. Limits the memory of a streamed body, and how far the thread can be ahead of the network. */
+/** Number of slots for a streamed body. Limits its memory, and how far the thread can be ahead of the network. */
 const slotCount = 4;
 
 /**
@@ -139,7 +139,7 @@ export async function* streamJob<K extends JobName>(
     ended = true;
     wake();
   });
-  // The error is thrown after the last chunk.
+  // Prevents an unhandled rejection: the error is thrown below, after the last chunk.
   end.catch(() => {});
   try {
     while (true) {

@@ -9,13 +9,12 @@ import type { JobThreads } from './jobThreads';
 
 export type JobOptions = Omit<JobListener, 'onChunk'>;
 
-/** Reason to keep a thread ready. */
 type ReadyReason = 'openRequestFiles' | 'openSheets' | 'runningBatches';
 
 /** CPU-bound work on files. Each job runs alone in a thread and shares no state with earlier jobs. */
 export type JsonlJobs = ReturnType<typeof createJsonlJobs>;
 
-/** Delay before a thread is started in advance, in milliseconds: a window that opens has other things to do first. */
+/** Delay before a thread is started in advance, in milliseconds. A window that has just opened has other work to do first. */
 const readyAfterMs = 1000;
 
 /** Creates the jobs. `threadFile` is the path of the bundle of `worker.ts`. */
@@ -49,8 +48,8 @@ export function createJsonlJobs({ threadFile }: { readonly threadFile: string })
       },
     }),
     /**
-     * Returns the body size and models of some requests of a checked file. Throws if a line holds no request, or if the file was not checked
-     * by this object.
+     * Returns the body size and models of some requests of a checked file. Throws if a line holds no request, or if `checkFile` of this
+     * object did not return the report.
      */
     selectRequests: (report: BatchFileReport, lines: Uint32Array): SelectedRequests => selectRequests(planOf(report), lines),
     /**

@@ -38,7 +38,7 @@ export type ThreadMessage =
       readonly code: string | undefined;
     };
 
-/** Nice value of job threads. On a processor that other programs keep busy, a job still gets a third of the time. */
+/** Nice value of job threads. On a processor that other programs keep busy, a job still gets about a quarter of the time. */
 export const jobPriority = 5;
 
 const slotBytes = 512 * 1024;

@@ -24,7 +24,7 @@ export type LinesFate = 'whole' | 'restored' | 'lost';
 
 /**
  * Makes sure that the `lines.tsv` of a submission can be used. A damaged or missing one is written again from the file that was sent, or
- * removed if that file has changed. Blocks, so it runs in a thread. Throws the system's error if the list can't be read.
+ * removed if that file is missing or has changed. Blocks, so it runs in a thread. Throws the system's error if the list can't be read.
  */
 export async function restoreLines(source: LinesSource, context: JobContext): Promise<LinesFate> {
   const { linesPath, requestCount } = source;
@@ -52,7 +52,10 @@ function isWhole(linesPath: string, requestCount: number): boolean {
   }
 }
 
-/** Returns the content of the list, or `undefined` if the file has changed or it is uncertain which of its requests were sent. */
+/**
+ * Returns the content of the list, or `undefined` if the file is missing or has changed, or if it is uncertain which of its requests were
+ * sent.
+ */
 async function linesOf({ sent, requestCount }: LinesSource, context: JobContext): Promise<Uint8Array | undefined> {
   if (sent === undefined || !existsSync(sent.path) || statSync(sent.path).size !== sent.fileBytes) {
     return undefined;
@@ -68,7 +71,7 @@ async function linesOf({ sent, requestCount }: LinesSource, context: JobContext)
 
 /**
  * Returns the plan of the requests that were sent. A part has all requests from its first to its last line. Returns `undefined` for a
- * sample: only its `lines.tsv` says which lines it has.
+ * sample, because only its `lines.tsv` lists its requests.
  */
 function selected(plan: RequestPlan, selection: NonNullable<LinesSource['sent']>['selection']): RequestPlan | undefined {
   if (selection === undefined) {

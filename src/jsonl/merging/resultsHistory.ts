@@ -46,7 +46,7 @@ export class ResultsHistory {
       const file = new ColumnReader(bytes, magic);
       const header = file.header as Header;
       const ids = { seed: header.seed, bytes: file.column('idBytes'), ends: file.words('idEnds'), slots: file.signed('idSlots') };
-      // Throws if the file is truncated: the last column is then incomplete.
+      // Throws if the last column is incomplete, because the file is truncated.
       file.words(`reasons${header.generations - 1}`);
       return new ResultsHistory(file, header, new IdTable(ids));
     } catch (error) {

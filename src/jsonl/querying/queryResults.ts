@@ -11,7 +11,7 @@ import { columnsIn, hasPattern, toRowTest } from './rowMatcher';
 import { type RowOrder, sortRows } from './sortRows';
 import { type BesideFiles, isValueColumn, type ValueColumn, type ValueColumnName } from './valueColumns';
 
-/** Columns that are not in an index, and the files to read more of them from. */
+/** Columns that are not in an index, and the files from which missing columns are read. */
 export interface KnownColumns extends BesideFiles {
   /** Columns that have already been read. Needed columns that are missing or cut are read again. */
   readonly columns?: readonly ValueColumn[];

@@ -11,7 +11,7 @@ import { type BesideFiles, type FieldColumnName, type JsonPath, toJsonPath } fro
 export interface FieldsSurvey {
   /** Number of answers or requests read. */
   readonly read: number;
-  /** Number of answers or requests with each field. */
+  /** Fields, each with the number of answers or requests that have it. */
   readonly fields: readonly { readonly name: JsonPath | FieldColumnName; readonly count: number }[];
 }
 

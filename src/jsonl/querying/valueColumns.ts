@@ -75,7 +75,7 @@ export function isNumber(value: string): boolean {
   return /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(value);
 }
 
-/** Numbers distinct texts. The empty text is 0. */
+/** Assigns a number to each distinct text. The empty text has number 0. */
 export class TextNumbers {
   readonly values: string[] = [''];
   private readonly numbers = new Map([['', 0]]);

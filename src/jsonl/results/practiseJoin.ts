@@ -7,7 +7,7 @@ const results = 4000;
 const rounds = 4;
 /**
  * Distance between the requests of two consecutive answers. Coprime to the number of results, so that each request is answered once. The
- * answers have another order than the requests.
+ * order of the answers differs from that of the requests.
  */
 const stride = 7;
 const nobody = { throwIfAborted: () => {}, progress: () => {} };

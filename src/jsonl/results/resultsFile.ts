@@ -245,7 +245,7 @@ class ResultsVisitor implements LineVisitor {
   }
 }
 
-/** Returns whether the first bytes of a JSON string show a visible character: no white space, no escape and not the closing quote. */
+/** Returns whether the first bytes of a JSON string show a visible character: neither white space nor an escape nor the closing quote. */
 function isVisibleAt(bytes: Uint8Array, at: number): boolean {
   const first = bytes[at] as number;
   if (first < 0x80) {

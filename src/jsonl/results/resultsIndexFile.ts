@@ -91,6 +91,7 @@ export function demandFit(joinedPath: string, { joinedBytes, sample }: Pick<Inde
   }
 }
 
+/** Creates the error for a joined file that does not belong to its index. */
 export function changedResults(joinedPath: string): IndexMismatchError {
   return new IndexMismatchError(`${joinedPath} is not the file that was written when the results were fetched. Fetch the results again.`);
 }

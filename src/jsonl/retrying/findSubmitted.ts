@@ -12,15 +12,16 @@ export interface SubmittedFile {
   readonly sha256: string;
 }
 
-/** Reads the map of a submission. The file is missing if the window closed while the batch was sent. */
+/** Reads the line map of a submission. Returns an empty map if the file is missing because the window closed while the batch was sent. */
 export function readSubmittedLines(linesPath: string): LineMap {
   return existsSync(linesPath) ? readLineMap(linesPath) : parseLineMap(new Uint8Array());
 }
 
 /**
  * Visits the requests that were sent from a file and are still in it, found by id on any line. If an id occurs twice, the first one counts.
- * Bare message params have no ids, so they are only visited if the file is byte for byte unchanged. That is known at the end, so they are
- * visited last. Returns the state of the file compared with the content that was sent. Blocks, so it runs in a thread.
+ * Bare message params have no ids, so they are only visited if the file is byte for byte unchanged. This is only known after reading the
+ * whole file, so they are visited last. Returns the state of the file compared with the content that was sent. Blocks, so it runs in a
+ * thread.
  */
 export function findSubmitted(
   { path, sha256 }: SubmittedFile,

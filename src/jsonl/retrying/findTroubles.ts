@@ -40,7 +40,7 @@ export interface Trouble extends RetryAdvice, Pick<ErrorCluster, 'key' | 'errorT
 /** Requests with one cause. */
 export interface TroubleGroup extends Trouble {
   readonly recommendedModels: Set<string>;
-  /** Number of refusals with a token for a fallback model. */
+  /** Number of refusals with a fallback credit token. */
   tokens: number;
 }
 

@@ -18,7 +18,10 @@ export interface RetryPlanSource extends JoinedResults {
   readonly underWay: readonly string[];
   /** Maximum `max_tokens` by model, if known. */
   readonly mostTokens: readonly (readonly [model: string, tokens: number])[];
-  /** Times by this machine's clock, in milliseconds since 1970. They decide whether the tokens of refusals have expired. */
+  /**
+   * End of the batch and current time, by this machine's clock in milliseconds since 1970. They decide whether fallback credits have
+   * expired.
+   */
   readonly endedAt: number | undefined;
   readonly now: number;
 }
@@ -31,7 +34,7 @@ export interface RetryModel {
   readonly maxOfOne: number;
 }
 
-/** Requests without a good answer for one cause. The columns leave out requests that are `gone` and are in shared memory. */
+/** Requests without a good answer for one cause. The columns are in shared memory and leave out requests that are `gone`. */
 export interface RetryGroup extends Trouble {
   readonly count: number;
   /** First rows in the joined file, at most 100. */
@@ -46,14 +49,14 @@ export interface RetryGroup extends Trouble {
   readonly gone: number;
   /** Models of the requests, most used first, at most 20. */
   readonly models: readonly RetryModel[];
-  /** Credit for a fallback model from refusals. */
+  /** Fallback credit of the refused requests. */
   readonly credit: FallbackCredit | undefined;
 }
 
-/** Tokens that make a retry cheaper. The tokens themselves are never exposed. */
+/** Summary of the fallback credit tokens that make a retry cheaper. The tokens themselves are never exposed. */
 export interface FallbackCredit {
   readonly count: number;
-  /** Upper bound of the time at which the tokens expire, in milliseconds since 1970. `undefined` if unknown or if all have expired. */
+  /** Latest time at which the tokens may expire, in milliseconds since 1970. `undefined` if unknown or if all have expired. */
   readonly usableUntil: number | undefined;
   readonly models: readonly string[];
 }

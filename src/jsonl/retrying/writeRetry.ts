@@ -31,9 +31,10 @@ export class NothingWrittenError extends Error {
 }
 
 /**
- * Writes the selected requests to a new file, oldest file first, in the order of each. Requests are copied unchanged except for the field
- * of a change. Bare message params are wrapped with their derived id. The file appears complete or not at all. `gone` is the number of
- * requests that are no longer in their files. Blocks, so it runs in a thread. Throws `NothingWrittenError`, `LineMapError`, `FileWriteError`, and `IndexMismatchError` for `answered`.
+ * Writes the selected requests to a new file, file by file from the oldest, in line order. Requests are copied unchanged except for the
+ * field that a change edits. Bare message params are wrapped with their derived id. The file appears complete or not at all. `gone` is the
+ * number of requests that are no longer in their files. Blocks, so it runs in a thread. Throws `NothingWrittenError`, `LineMapError`,
+ * `FileWriteError`, and `IndexMismatchError` for `answered`.
  */
 export async function writeRetry({ files, groups: planned, answered, outPath }: RetryWriteSource, context: PassContext) {
   const hash = createHash('sha256');

@@ -9,7 +9,7 @@ type Schema = z.core.$ZodType;
 
 /** Message for a field that is accepted although its name looks misspelled. */
 export const slipText = 'Did you mean "{1}" instead of "{0}"?';
-/** Message for an unknown field of a custom tool: the contract lists all of its fields, and services refuse others. */
+/** Message for an unknown field of a custom tool. The contract lists all of its fields, and services refuse other fields. */
 export const toolFieldText = 'Unknown field "{0}" in a custom tool.';
 
 /** Fields of a custom tool, keyed by their names in other services. */

@@ -36,7 +36,7 @@ export function toDay(moment: Date): string {
 export interface ModelFacts {
   readonly id: string;
   readonly maxTokens?: number;
-  /** True if it does not support `speed` `fast`. */
+  /** True if the model does not support the value `fast` of `speed`. */
   readonly isNeverFast?: boolean;
 }
 

@@ -63,7 +63,7 @@ export function parseJsonLine(text: string): ParsedJson {
   return new Parser(text).parse();
 }
 
-/** Replaces an infinite number with the largest one of JavaScript. */
+/** Replaces an infinite number with the largest or smallest finite one. */
 function toFinite(_key: string, value: unknown): unknown {
   return typeof value === 'number' ? Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE) : value;
 }

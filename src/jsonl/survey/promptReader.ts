@@ -50,7 +50,7 @@ export function readPrompt(text: string, line: number, findings?: SensitiveFindi
  */
 export class PromptReader extends ValueReader {
   readonly blocks: PromptBlock[] = [];
-  /** Empty if it is missing or too long for a name. */
+  /** Empty if the model is missing or its name is too long. */
   model = '';
   /** NaN if the field is missing or not a whole number. */
   maxTokens = Number.NaN;
@@ -103,7 +103,7 @@ export class PromptReader extends ValueReader {
         this.setting(key, value);
       }
     });
-    // The prompt has its own order of fields.
+    // The service joins these fields in this order, whatever their order in the line.
     this.eachMember({ tools: params.tools, system: params.system, messages: params.messages }, (name, value) =>
       this.section(sections.indexOf(name), value),
     );
@@ -206,7 +206,6 @@ export class PromptReader extends ValueReader {
     }
   }
 
-  /** Adds a block to the prompt. */
   private record(block: PromptBlock, role: number): void {
     const { prefix } = this;
     this.a = prefix.a;

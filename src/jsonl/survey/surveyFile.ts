@@ -11,9 +11,9 @@ const maxPrefixes = 20;
 const maxModels = 1000;
 
 /**
- * Surveys a request file in one pass: tokens, shared prefixes of prompts, sensitive texts. Memory doesn't grow with the file. It holds a
- * buffer of 1 MiB (32 MiB for longer lines), 262,144 starts of prompts, 1,000 models and 20 occurrences per pattern. See `PrefixTable` for
- * the starts of prompts beyond that. Blocks the thread, so only for workers.
+ * Surveys a request file in one pass: tokens, shared prefixes of prompts, sensitive texts. Memory doesn't grow with the file. The survey
+ * holds a buffer of 1 MiB (32 MiB for longer lines), 262,144 starts of prompts, 1,000 models and 20 occurrences per pattern. See
+ * `PrefixTable` for the starts of prompts beyond that. Blocks the thread, so only for workers.
  */
 export async function surveyFile(path: string, options: SurveyOptions, context: PassContext): Promise<FileSurvey> {
   const survey = new Survey(options);

@@ -24,7 +24,7 @@ export class ValueReader implements ReadText {
   protected readonly scan = new TextScan();
   /** Token counts of texts that are not in a prompt. */
   protected readonly uncountedTokens = this.scan.tokens;
-  /** Hash of the value that is read. */
+  /** Hash of the value being read, in two 32-bit words. */
   protected a = 0;
   protected b = 0;
   /** True while texts may contain sensitive data. */
@@ -133,7 +133,6 @@ export class ValueReader implements ReadText {
     }
   }
 
-  /** Starts the hash of a field. */
   protected startMember(key: string): void {
     this.a = seedA;
     this.b = seedB;

@@ -9,7 +9,7 @@ import { forEachPrompt, type PromptVisitor } from './promptLines';
 import { editsOf } from './promptMarks';
 import type { PromptReader } from './promptReader';
 
-/** User message for prefixes that don't end with one. A request needs one. */
+/** User message added to prefixes that don't end with one, because a request needs one. */
 const question = '{"role":"user","content":"."}';
 /** Settings that can affect the cache of a prefix. Excludes `thinking`, because its budget is incompatible with `max_tokens` 0. */
 const settings = ['mcp_servers', 'inference_geo', 'speed'] as const;
@@ -68,7 +68,7 @@ function toPrimer(reader: PromptReader, block: PromptBlock, ttl: CacheTtl): stri
   return `{"custom_id":"primer-${block.prefixId}","params":{${fields.join(',')}}}`;
 }
 
-/** Returns an array up to its item `last`. A string became an array of one block when it was marked, and has no index. */
+/** Returns an array up to its item `last`. An array that was a plain string before it was marked has one block, and `last` is -1. */
 function firstItems(array: string, last: number): string {
   const item = rootOf(array)?.parts[Math.max(0, last)];
   return item === undefined ? '[]' : `${array.slice(0, item.end)}]`;

@@ -1,6 +1,6 @@
 // TypeScript and AssemblyScript. Layout of the tables and records that ../checking shares with the scan of requests.
 
-/** Offsets of a node, which describes the values allowed at a position. */
+/** Offsets in a node of the tables. A node describes the values allowed at a position. */
 export enum Node {
   Flags = 0,
   Capture = 4,
@@ -48,7 +48,7 @@ export enum Capture {
   Model,
 }
 
-/** Offsets of an object, which describes its fields. */
+/** Offsets in an object of the tables. It describes the fields of a JSON object. */
 export enum ObjectWord {
   Kind = 0,
   Table = 4,
@@ -78,7 +78,7 @@ export enum ObjectKind {
 export enum WatchKind {
   None,
   Set,
-  /** Only the rules can decide if it is set. */
+  /** Any value except null leaves the line to the rules. */
   Ask,
   /** Output format, which forbids a final assistant message. */
   Format,
@@ -123,7 +123,7 @@ export enum ScanStatus {
   Request,
   Params,
   Blank,
-  /** Object but no request. */
+  /** Object that is not a request. */
   Other,
 }
 

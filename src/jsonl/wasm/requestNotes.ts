@@ -65,6 +65,7 @@ export function notedMaxTokens(): u32 {
   return maxTokens <= 0 ? 0 : maxTokens >= 4294967295.0 ? 0xffffffff : <u32>Math.ceil(maxTokens);
 }
 
+/** Stores the number that was read last. `noteValue` uses it. */
 export function noteNumber(value: f64): void {
   lastNumber = value;
 }

@@ -35,7 +35,7 @@ export abstract class ReplyStore<To> extends HostStore<To> {
     }
   }
 
-  /** Forgets the loaded arguments of asks that changed or went away. Both maps have a text that identifies the arguments, by event id. */
+  /** Deletes the loaded arguments of asks that changed or disappeared. Both maps have the arguments of the open asks, by event id. */
   protected forgetChangedAsks(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): void {
     const changed = [...before].filter(([eventId, print]) => now.get(eventId) !== print);
     const ids = new Set(changed.map(([eventId]) => partId('', eventId, 'ask')));

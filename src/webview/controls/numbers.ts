@@ -1,7 +1,7 @@
 import { dateTimeFormat, numberFormat } from '../../shared/formats';
 import type { Translate } from '../../shared/session/translateText';
 
-/** Formats a duration, for example `45 s`, `3 min 12 s` or `3 d 4 h`. Durations below 10 s have one decimal. */
+/** Formats a duration, for example `450 ms`, `4.5 s`, `3 min 12 s` or `3 d 4 h`. Only durations from 1 s to 10 s have a decimal. */
 export function toDuration(milliseconds: number, { t, locale }: { t: Translate; locale: string }): string {
   const seconds = Math.max(0, milliseconds) / 1000;
   if (seconds < 0.9995) {

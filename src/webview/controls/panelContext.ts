@@ -32,7 +32,7 @@ export function toControlPost(post: (message: ControlMessage) => void): PanelCon
   };
 }
 
-/** Context of the page. `startPanel` provides it. */
+/** Preact context of the panel. `startPanel` provides it. */
 export const Panel = createContext({} as PanelContext);
 
 /** Results of sends, by `clientId`. */
@@ -48,7 +48,7 @@ export function partId(thread: string, key: string, path: string): string {
   return JSON.stringify([thread, key, path]);
 }
 
-/** Longest text that is saved, in characters: the state is sent to the editor at every change. */
+/** Maximum length of a saved text, in characters, because the editor receives the whole state at every change. */
 const longest = 262_144;
 
 /** Returns a named text that survives a reload of the panel, and its setter. '' is not saved. */

@@ -34,7 +34,7 @@ export class SavedState<State extends object = PanelState> implements PanelMemor
 
   readonly set = (name: string, value: string | undefined): void => {
     const memory = this.#memory();
-    // Setting a text again makes it the newest; the oldest are dropped.
+    // A text that is set again becomes the newest. The oldest texts are dropped.
     memory.delete(name);
     if (value !== undefined) {
       memory.set(name, value);

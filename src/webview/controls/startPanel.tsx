@@ -40,7 +40,7 @@ export function startPanel<From extends { readonly type: string }, To, State ext
 /** A panel that renders again when its store changes. Shows a loading bar until it has content. */
 function PanelFrame<To>({ store, memory, post, draw }: PanelParts<To> & Pick<PanelContext, 'memory'>): VNode {
   const [, render] = useState(0);
-  // Subscribes before the first paint: the host may respond earlier.
+  // Subscribes before the first paint, because the host may respond earlier.
   useLayoutEffect(() => store.onDidChange(() => render(count => count + 1)), [store]);
   const { announce, spoken } = useAnnouncer();
   const context = useMemo<PanelContext>(() => ({ post, announce, memory, ...readTexts() }), []);

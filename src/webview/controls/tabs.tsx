@@ -5,7 +5,7 @@ interface TabsProps<Id extends string> {
   readonly tabs: readonly { readonly id: Id; readonly title?: string; readonly content: ComponentChildren }[];
   readonly shown: Id;
   readonly onShow: (id: Id) => void;
-  /** Id of the element with the content of the shown tab. Each tab has this id, a hyphen and its own. */
+  /** Id of the element with the content of the shown tab. The id of a tab's button is this id, a hyphen and the tab's `id`. */
   readonly panelId: string;
 }
 

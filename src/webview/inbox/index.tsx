@@ -230,7 +230,6 @@ function useSpoken(
   }, [id]);
 }
 
-/** An open ask or a question. */
 type InboxItem = InboxEntry | QuestionEntry;
 
 function isQuestion(item: InboxItem): item is QuestionEntry {

@@ -12,7 +12,7 @@ interface OfferedRulesProps {
   readonly isQuiet?: boolean;
 }
 
-/** The rule to confirm, with its whole scope in one line and its trial on past answers. Others can be chosen below it. */
+/** The rule to confirm, with its whole scope in one line and its trial on past answers. Other rules can be chosen below it. */
 export function OfferedRules({ rules, onCancel, isQuiet = false }: OfferedRulesProps): VNode | null {
   const { t } = useContext(Panel);
   const { card, post } = useContext(Inbox);

@@ -17,7 +17,10 @@ import { AgentWords, CardFrame, CardProblem, Inbox } from './cardFrame';
 /** Maximum length of a reply in one message to the host, in characters. */
 const longestReply = 1_000_000;
 
-/** A session whose agent asked a question, with a field to reply. With the focus on the card, R moves to the field and N dismisses the question. */
+/**
+ * A session whose agent asked a question, with a field to reply. While the card has the focus, R moves to the field and N dismisses the
+ * question.
+ */
 export function QuestionCard({ question }: { readonly question: QuestionEntry }): VNode {
   const { t } = useContext(Panel);
   const { post, goneWords, canWrite, onNext } = useContext(Inbox);

@@ -1,6 +1,6 @@
 import type { PositionRange } from '../../shared/results/resultsProtocol';
 
-/** Selected row positions as ascending, disjoint ranges: a selection of a million rows is one range. */
+/** Selected row positions as ascending, disjoint ranges. A selection of all rows is a single range. */
 export type PositionRanges = readonly PositionRange[];
 
 export function hasPosition(ranges: PositionRanges, position: number): boolean {

@@ -18,7 +18,7 @@ interface Asked {
   readonly query: string;
   readonly order: ResultOrder | undefined;
   readonly keep: string | undefined;
-  /** True if it replaces a request that was refused. */
+  /** True if this request replaces one that was refused. */
   readonly isFallback: boolean;
 }
 
@@ -137,7 +137,7 @@ export class ResultsStore extends HostStore<ToWebview> {
     this.changed();
   }
 
-  /** Keeps the shown query if a new one can't be parsed. Results that arrived meanwhile are arranged by the shown query. */
+  /** Keeps the shown query if the host refused a new one. Arranges results that arrived meanwhile by the shown query. */
   private refuse(message: Message<'refused'>): void {
     const { keep, isFallback } = this.asked;
     if (!isFallback) {

@@ -42,7 +42,7 @@ export function useShownResults(options: ShownOptions) {
     sort: (next: ResultOrder | undefined): void => arrange(query, next),
     open(position: number, takesFocus: boolean): void {
       if (position < store.count) {
-        // The pair itself has the complete id.
+        // The id of a row may be cut. It is replaced by that of the pair once the pair has arrived.
         const opened = store.pages.at(position);
         openId.current = opened?.key ?? opened?.id ?? openId.current;
         row.open(position, takesFocus);
@@ -146,6 +146,7 @@ interface ResultsContext {
 
 export const Results = createContext<ResultsContext | undefined>(undefined);
 
+/** Returns the context of the results panel. Throws outside of it. */
 export function useResults() {
   const context = useContext(Results);
   if (context === undefined) {

@@ -42,7 +42,7 @@ function Session({ store, session, saved, post }: AppProps & { readonly session:
   const [seq, setSeq] = useState<number>();
   const showThread = useCallback(
     (id: string) => {
-      // Posted every time: the host only watches recently opened threads.
+      // Posted every time, because the host only watches recently opened threads.
       post({ type: 'openThread', thread: id });
       saved.update({ thread: id });
       setThread(id);

@@ -46,7 +46,7 @@ export class PanelStore extends ReplyStore<ToWebview | ToStart> {
   readonly #spliceListeners = new Set<(spliced: SplicedRows) => void>();
   readonly #news: PanelNews[] = [];
   #isScheduled = false;
-  /** Number of rows added since the last render, and during the one before. */
+  /** Number of rows added since the last render, and between the last two renders. */
   #newRows = 0;
   #rowsBefore = 0;
 

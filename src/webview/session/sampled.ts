@@ -25,7 +25,7 @@ export function useSampled<T>(compute: () => T, inputs: readonly unknown[]): T {
   isDue.current = false;
   const { at, cost } = current;
   useEffect(() => {
-    // Rendered for another reason: a list may have changed in place.
+    // No input changed, but a list may have changed in place.
     if (!wasComputed && timer.current === undefined) {
       timer.current = setTimeout(
         () => {

@@ -62,7 +62,7 @@ export class TranscriptRows {
         this.#rows[at + offset] = row;
       });
     } else {
-      // Not `splice(...rows)`: a long argument list overflows the stack.
+      // `splice(...rows)` would overflow the stack with a long argument list.
       this.#rows = [...this.#rows.slice(0, at), ...added, ...this.#rows.slice(end)];
     }
     if (added.length !== removed.length || added.some(({ key }, index) => key !== removed[index]?.key)) {

@@ -47,7 +47,7 @@ function App({ store, view, saved, post }: AppProps): VNode {
     }
   }, [view.spoken]);
   useEffect(() => saved.update({ wish: view.wish }), [JSON.stringify(view.wish)]);
-  // A new object with each render: any of them may remove the focused element.
+  // A new object makes this run after every render, because any render may remove the focused element.
   useLostFocus(page, {}, () => heading.current?.focus({ preventScroll: true }));
   useWindowKeys(event => {
     const isPress = event.target instanceof Element && event.target.closest('button, summary, input') !== null;

@@ -326,7 +326,7 @@ function SizeField({ size: { name, most, value }, choose }: SizeFieldProps): VNo
   );
 }
 
-/** Performs an action of the sheet. */
+/** Context of the function that performs an action of the sheet. */
 export const Act = createContext<(act: SheetAct) => void>(() => {});
 
 interface LinksProps {

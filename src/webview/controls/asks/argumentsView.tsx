@@ -43,7 +43,7 @@ interface ArgumentsViewProps {
   readonly onEnd: () => void;
 }
 
-/** Shows everything that an ask allows. Cut arguments are loaded on demand. Until they are, a note says that they are incomplete. */
+/** All arguments of an ask. Cut arguments are loaded on demand. Until then, a note says that they are incomplete. */
 export function ArgumentsView({ ask, given, blocks, onEnd }: ArgumentsViewProps): VNode {
   const { t } = useContext(Panel);
   const shown: readonly ArgumentBlock[] = blocks ?? [{ type: 'json', text: given.text }];

@@ -32,8 +32,7 @@ interface AskCardProps {
 }
 
 /**
- * One ask that waits for the user, with everything it asks. Keys, with the focus on the card itself: A allows, D denies, R denies with a
- * reason.
+ * A card with one open ask and its complete content. While the card itself has the focus, A allows, D denies, and R denies with a reason.
  */
 export function AskCard({ ask, canWrite, steps, onShow, card, onRead }: AskCardProps): VNode {
   const { t, locale, post } = useContext(Panel);
@@ -167,6 +166,7 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onRead }: AskCardP
   );
 }
 
+/** Returns the question that an ask puts to the user, in one line. */
 export function toQuestion({ kind, tool, server }: Ask, t: Translate): string {
   const name = server === undefined ? toLabel(tool) : t('{0} of {1}', toLabel(tool), toLabel(server));
   return kind === 'confirmation' ? t('Allow {0} to run this?', name) : t('{0} needs a result', name);

@@ -6,7 +6,7 @@ import { useLostFocus } from '../focus';
 import { type Sending, useSending } from '../useSending';
 import { Panel } from '../panelContext';
 
-/** Delay before a new card can be answered, in milliseconds: a click may be meant for the card before it. */
+/** Delay before a new card can be answered, in milliseconds. An earlier click may be meant for the previous card. */
 const settlingTime = 500;
 
 type AnswerMessage = Extract<FromWebview, { readonly type: 'confirm' | 'customResult' | 'customResultFromFile' }>;
@@ -18,13 +18,13 @@ export function useAnswer(ask: Ask, canWrite: boolean, card: RefObject<HTMLEleme
   const [isFile, setFile] = useState(false);
   const sending = useSending();
   const { kind, tool, server, thread, input } = ask;
-  // The ask was visible long enough that a click is meant for it.
+  // True once the ask has been visible long enough that a click is meant for it.
   const isSettled = useSettled(JSON.stringify([kind, tool, server, thread, input]));
-  // The session asks again although an answer was sent.
+  // True if the session still asks although an answer was sent.
   const isUnanswered = useUnanswered(ask, sending);
   const isAnswering = ask.answering === true || sending.state === 'sending' || sending.state === 'sent';
   const { eventId } = ask;
-  // The focused button is replaced by text.
+  // While an answer is sent, a text replaces the focused button.
   useLostFocus(card, isAnswering, () => card.current?.focus());
   useForgottenDrafts(eventId, sending.state === 'sent');
   const send = (message: Unsent<AnswerMessage>): void => {

@@ -31,7 +31,7 @@ export function highlight(code: string, language: string): readonly CodePiece[] 
   return piecesOf((_emitter as unknown as { readonly rootNode?: unknown }).rootNode);
 }
 
-/** Converts the library's tree of plain objects. The library's HTML is never used. */
+/** Converts a node of the library's tree to tokens. The library's HTML is never used. */
 function piecesOf(node: unknown): readonly CodePiece[] {
   const { children } = node as { readonly children: readonly unknown[] };
   const pieces: CodePiece[] = [];

@@ -8,7 +8,7 @@ import { visible } from './visibleText';
 /** Number of chunks that are laid out immediately and show hidden characters in boxes. The others are laid out when they come into view. */
 const shownAtOnce = 12;
 
-/** All of a text, however long, with hidden characters marked. */
+/** A complete text of any length, with hidden characters marked. */
 export function TextChunks({ text }: { text: string }): VNode {
   const { t } = useContext(Panel);
   const chunks = useMemo(() => toTextChunks(text), [text]);

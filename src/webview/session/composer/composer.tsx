@@ -141,7 +141,6 @@ export function useDraft(saved: SavedState): readonly [draft: string, setDraft: 
   ];
 }
 
-/** Actions of the panel around the composer. */
 interface PanelActs {
   readonly onExport: () => void;
   readonly onSearch: () => void;

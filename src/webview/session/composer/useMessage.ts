@@ -62,7 +62,7 @@ export function useMessage({ field, canSend, draft, onDraft, files, onLeaving, o
     return stepped !== undefined;
   };
   const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }): void => {
-    // 229: some input methods end a composition with an Enter that lacks `isComposing`.
+    // Some input methods end a composition with an Enter that lacks `isComposing` but has the code 229.
     if (event.isComposing || event.keyCode === 229 || event.altKey) {
       return;
     }

@@ -136,7 +136,6 @@ interface Trigger {
   readonly end: number;
 }
 
-/** An item that completes the typed text. */
 interface Suggestion {
   readonly id: string;
   readonly label: string;

@@ -20,7 +20,7 @@ const top = 10;
 const bottom = 20;
 const plot = 120;
 const height = top + plot + bottom;
-/** Maximum number of points: a chart has about this many pixels. */
+/** Maximum number of points of a line, about one per pixel. */
 const maxPoints = 300;
 
 interface ChartLine {
@@ -105,7 +105,7 @@ export function useLanes({ rows, view }: ChartProps) {
   return { lanes, quiet, isForced, setAxis };
 }
 
-/** Thins out points evenly to about one per pixel, the last one always included, and places them on the axis in their order. */
+/** Thins out points evenly to about one per pixel, always including the last one, and places them on the axis in order. */
 export function useChartPoints<P extends UsageEvent>(
   all: readonly P[],
   props: ChartProps,

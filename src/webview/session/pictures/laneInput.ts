@@ -11,7 +11,7 @@ export interface Point {
 
 interface LaneInput {
   readonly lanes: readonly LaneModel[];
-  /** Spans are in positions of the folded axis, not in times. */
+  /** The whole session. Like `span`, in positions of the folded axis, not in times. */
   readonly whole: TimeSpan;
   readonly span: TimeSpan;
   readonly folds: TimeFolds;
@@ -54,7 +54,7 @@ export function useLanePointer(input: PointerInput) {
       }
       event.preventDefault();
     };
-    // Not as an attribute: such listeners are passive and can't prevent the page from scrolling.
+    // A listener set as an attribute would be passive and couldn't prevent the page from scrolling.
     current?.addEventListener('wheel', onWheel, { passive: false });
     return () => current?.removeEventListener('wheel', onWheel);
   }, [stage]);

@@ -44,7 +44,7 @@ export function LanesView({ lanes: session, quiet, names, selectedKey, selectedA
   const [zoomed, zoom] = useState<{ readonly axis: Lanes['axis']; readonly times: TimeSpan }>();
   const span = zoomed?.axis === axis ? folds.toPositions(zoomed.times) : whole;
   const [chosen, setCursor] = useState<LaneItem>();
-  // Rows that arrive replace all lanes.
+  // New rows replace all lanes, so the segment is looked up again.
   const cursor = chosen && lanes[chosen.lane]?.items[chosen.index];
   const [hover, setHover] = useState<Found>();
   const [hasFocus, setFocus] = useState(false);

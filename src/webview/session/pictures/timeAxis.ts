@@ -19,7 +19,7 @@ interface AxisTick {
   readonly is: 'round' | 'foldEnd';
 }
 
-/** Minimum distance between ticks, in pixels. */
+/** Minimum distance between the ticks of round moments, in pixels. */
 const room = 90;
 /** Distance of a label from its tick, in pixels. */
 export const beside = 4;

@@ -67,7 +67,7 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
       setPlaying(false);
       return undefined;
     }
-    // With reduced motion, events don't flicker past either.
+    // With reduced motion, each event stays visible for a while.
     const minPause = window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 500 : 0;
     const timer = setTimeout(() => latest.current.seek(seq + 1), pauseBefore(latest.current.marks, seq, speed, minPause));
     return () => clearTimeout(timer);

@@ -18,7 +18,7 @@ export function RowActions({ row }: { row: Row }): VNode {
   const { hasChange, hasFile } = useMemo(() => fileActsOf(row), [row]);
   const { key } = row;
   const isOwn = canWrite && thread === '';
-  // Messages are created on a click: a malformed row must not break the others.
+  // Messages are created on a click, because a malformed row must not break the others.
   const acts: readonly (readonly [isPossible: boolean, icon: IconName, label: string, toMessage: () => FromWebview])[] = [
     [hasChange, 'diff', t('Open Change'), () => ({ type: 'openChange', thread, key })],
     [hasFile, 'goToFile', t('Open in Workspace'), () => ({ type: 'openInWorkspace', thread, key })],

@@ -31,7 +31,7 @@ type RowAct = Exclude<TimelineAct, RowMove | Jump | 'search' | 'keys'>;
 export function actOfEvent(event: KeyboardEvent): TimelineAct | undefined {
   const { key, ctrlKey, metaKey, altKey } = event;
   const isOnRow = event.target instanceof HTMLElement && event.target.matches('article');
-  // Inside a row, links and buttons use the keys that press them, and long texts the keys that scroll.
+  // Inside a row, links and buttons handle their own keys, and long texts handle the scroll keys.
   const isOwn = !(ctrlKey || metaKey || altKey) && (isOnRow || !/^(?:Enter| |Arrow|Page|Home|End)/.test(key));
   return isOwn && Object.hasOwn(keys, key) ? keys[key as keyof typeof keys] : undefined;
 }

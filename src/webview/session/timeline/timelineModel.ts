@@ -61,7 +61,7 @@ export class TimelineModel {
     return this.#isFollowing;
   }
 
-  /** Number of rows added at the end since it was last followed. */
+  /** Number of rows added at the end since the list last followed it. */
   get newRows(): number {
     return this.#newRows;
   }

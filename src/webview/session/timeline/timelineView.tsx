@@ -21,7 +21,7 @@ interface TimelineProps {
   readonly handle: RefObject<Timeline | null>;
   readonly model: TimelineModel;
   readonly open: OpenRows;
-  /** Shared by all rows. A new object renders them all again. */
+  /** Data shared by all rows. A new object renders all rows again. */
   readonly shared: RowsContext;
   readonly label: string;
   readonly isBusy: boolean;
@@ -333,7 +333,7 @@ export class Timeline extends Component<TimelineProps, object> {
   }
 }
 
-/** Maximum number of highlights: more would slow down every scroll. */
+/** Maximum number of highlights. More would slow down every scroll. */
 const maxMarks = 2000;
 
 /** Highlights the matches in the text of an element; `undefined` highlights nothing. Uses CSS highlights, which change no element. */
