@@ -2,11 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
 import type { EmulatorClock } from './emulatorClock';
 import { ApiError, checkBody, invalidRequest } from './http/apiError';
-import type { RequestLog } from './http/requestLog';
-import type { Exchange } from './http/serverExchange';
+import type { Exchange, RequestLog } from './http/serverExchange';
 import type { Resources } from './resources';
 import type { ScenarioStore } from './scenarios';
-import { stormEvents } from './sessions/scripts/stormEvents';
+import { stormEvents } from './sessions/scripts/oddityScripts';
 
 const largestBody = 1024 * 1024;
 const largestEvents = 64 * 1024 * 1024;

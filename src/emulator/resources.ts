@@ -1,12 +1,11 @@
 import type { Dialect } from '../client/dialect';
 import { Agents, agentRoutes } from './agents/agents';
-import { batchRoutes } from './batches/batchRoutes';
-import { Batches } from './batches/batches';
+import { Batches, batchRoutes } from './batches/batches';
 import { Deployments, deploymentRoutes } from './deployments/deployments';
 import { Environments, environmentRoutes } from './environments/environments';
 import { WorkItems, workRoutes } from './environments/work';
 import { Files, fileRoutes } from './files/files';
-import type { Route } from './http/matchRoute';
+import type { Route } from './http/kindRoutes';
 import type { Envelope } from './http/paging';
 import { serverStyles } from './http/serverStyle';
 import { addMemorySamples, MemoryStores, memoryStoreRoutes } from './memories/memories';

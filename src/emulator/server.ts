@@ -4,19 +4,16 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Dialect, type DialectName, dialects } from '../client/dialect';
 import { handleControl } from './controlRoutes';
 import { EmulatorClock } from './emulatorClock';
-import { respondWithFault } from './http/respondWithFault';
+import { Exchange, type RecordedRequest, RequestLog, respondWithFault } from './http/serverExchange';
 import { ApiError } from './http/apiError';
 import { checkBeta, checkHost, checkKey, checkVersion } from './http/guard';
-import { matchRoute } from './http/matchRoute';
-import { type RecordedRequest, RequestLog } from './http/requestLog';
-import { Exchange } from './http/serverExchange';
-import { presencePath } from './otherEmulator';
+import { matchRoute } from './http/kindRoutes';
+import { lastPort, lockPath, openStateFolder, presencePath, type StateFolder } from './state/stateFolder';
 import { Resources } from './resources';
 import { type Scenario, ScenarioStore } from './scenarios';
 import type { WireEvent } from './sessions/eventLog';
 import type { UnstoredEvent } from './sessions/storedSession';
-import { randomId } from './state/randomId';
-import { lastPort, lockPath, openStateFolder, type StateFolder } from './state/stateFolder';
+import { randomId } from './state/recordStore';
 
 export interface EmulatorOptions {
   /** Port on 127.0.0.1. 0 or absent chooses a free one. */

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { type OtherEmulator, untilGone } from './otherEmulator';
+import { type OtherEmulator, StateFolderInUse, untilGone } from './state/stateFolder';
 import type { Scenario } from './scenarios';
 import { type Emulator, startEmulator } from './server';
-import { StateFolderInUse } from './state/stateFolder';
 
 /** Message to the thread of an emulator. `wanted` replies to `asked`: the folder is still needed. */
 export type ToEmulatorThread = { readonly type: 'stop' | 'wanted' } | { readonly type: 'scenario'; readonly scenario: Partial<Scenario> };

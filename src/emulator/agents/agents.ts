@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { ApiError, invalidRequest } from '../http/apiError';
-import { kindRoutes } from '../http/kindRoutes';
+import { kindRoutes, type Route, routesBelow } from '../http/kindRoutes';
 import { countOf, createdNames, limitOf, refuseUnknownNames } from '../http/listFilters';
-import { type Route, routesBelow } from '../http/matchRoute';
 import { cursorPage } from '../http/paging';
 import type { ServerStyle } from '../http/serverStyle';
 import { patched, toTime, toTimeOrNull } from '../http/toWire';

@@ -3,10 +3,11 @@ import { parseCron } from '../../shared/schedule/cronExpression';
 import { isZone } from '../../shared/schedule/zoneTime';
 import { agentReferenceSchema } from '../agents/agentParams';
 import { invalidRequest } from '../http/apiError';
-import { metadataPatchSchema, metadataSchema } from '../http/toWire';
+import { metadataPatchSchema, metadataSchema, toTime, toTimeOrNull, toWire } from '../http/toWire';
 import { budgetSchema } from '../sessions/sessionRecord';
+import { archivableShape, recordShape } from '../state/recordStore';
 
-const agentSchema = z.union([z.string().min(1).max(128), agentReferenceSchema]);
+const agentParamsSchema = z.union([z.string().min(1).max(128), agentReferenceSchema]);
 const scheduleSchema = z.object({ type: z.literal('cron'), expression: z.string().min(1).max(256), timezone: z.string().min(1) });
 export type ScheduleParams = z.infer<typeof scheduleSchema>;
 
@@ -24,7 +25,7 @@ const optionalFields = {
 export const createDeploymentSchema = z.object({
   ...optionalFields,
   name: nameSchema,
-  agent: agentSchema,
+  agent: agentParamsSchema,
   environment_id: environmentSchema,
   vault_ids: vaultsSchema.optional(),
   resources: resourcesSchema.optional(),
@@ -37,7 +38,7 @@ export type CreateDeploymentParams = z.infer<typeof createDeploymentSchema>;
 export const updateDeploymentSchema = z.object({
   ...optionalFields,
   name: nameSchema.optional(),
-  agent: agentSchema.optional(),
+  agent: agentParamsSchema.optional(),
   environment_id: environmentSchema.optional(),
   vault_ids: vaultsSchema.nullish(),
   resources: resourcesSchema.nullish(),
@@ -59,4 +60,59 @@ export function checkSchedule({ expression, timezone }: ScheduleParams): void {
   if (!isZone(timezone)) {
     throw invalidRequest(`schedule.timezone unknown time zone ${timezone}`);
   }
+}
+
+const agentSchema = z.object({ type: z.literal('agent'), id: z.string(), version: z.number() });
+
+export const deploymentRecordSchema = z.object({
+  ...archivableShape,
+  name: z.string(),
+  description: z.string().nullable(),
+  agent: agentSchema,
+  environmentId: z.string(),
+  vaultIds: z.array(z.string()),
+  initialEvents: z.array(z.looseObject({ type: z.string() })),
+  /** As in the request, without tokens. */
+  resources: z.array(z.looseObject({ type: z.string() })),
+  schedule: z.object({ type: z.literal('cron'), expression: z.string(), timezone: z.string() }).nullable(),
+  budget: budgetSchema.nullable(),
+  /** Reason why the schedule is paused. Null while it is active. */
+  paused: z.object({ type: z.string(), error: z.object({ type: z.string() }).optional() }).nullable(),
+  lastRunAt: z.number().nullable(),
+});
+/** Deployment as the emulator stores it. Times are in milliseconds since 1970. */
+export type DeploymentRecord = Readonly<z.infer<typeof deploymentRecordSchema>>;
+
+export const runRecordSchema = z.object({
+  ...recordShape,
+  deploymentId: z.string(),
+  agent: agentSchema,
+  /** Scheduled time. Null for a manual run. */
+  scheduledAt: z.number().nullable(),
+  sessionId: z.string().nullable(),
+  error: z.object({ type: z.string(), message: z.string() }).nullable(),
+});
+/** Result of one run: a session, or the reason why there is none. */
+export type RunRecord = Readonly<z.infer<typeof runRecordSchema>>;
+
+/** Converts a deployment to its response form. `upcoming` is in milliseconds since 1970. */
+export function toDeployment({ schedule, paused, lastRunAt, ...record }: DeploymentRecord, upcoming: readonly number[]): object {
+  return toWire('deployment', record, {
+    // As observed: empty if there is none, although the shape allows null.
+    description: record.description ?? '',
+    schedule: schedule && {
+      ...schedule,
+      last_run_at: toTimeOrNull(lastRunAt),
+      upcoming_runs_at: upcoming.map(time => toTime(time, true)),
+    },
+    status: paused === null ? 'active' : 'paused',
+    paused_reason: paused,
+  });
+}
+
+/** Converts a run to its response form. */
+export function toDeploymentRun({ scheduledAt, ...run }: RunRecord): object {
+  return toWire('deployment_run', run, {
+    trigger_context: scheduledAt === null ? { type: 'manual' } : { type: 'schedule', scheduled_at: toTime(scheduledAt, true) },
+  });
 }

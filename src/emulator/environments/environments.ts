@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { invalidRequest } from '../http/apiError';
-import { kindRoutes } from '../http/kindRoutes';
-import type { Route } from '../http/matchRoute';
+import { kindRoutes, type Route } from '../http/kindRoutes';
 import { metadataPatchSchema, metadataSchema, patched, toWire } from '../http/toWire';
 import { archivableShape, RecordStore, type StoreContext } from '../state/recordStore';
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { invalidRequest } from '../http/apiError';
-import { kindRoutes } from '../http/kindRoutes';
-import { type Route, routesBelow } from '../http/matchRoute';
+import { kindRoutes, type Route, routesBelow } from '../http/kindRoutes';
 import { toTimeOrNull, toWire } from '../http/toWire';
 import { recordShape, RecordStore, type StoreContext } from '../state/recordStore';
 import type { Environments } from './environments';

@@ -1,6 +1,5 @@
 import { ApiError } from '../http/apiError';
-import { kindRoutes } from '../http/kindRoutes';
-import type { Route } from '../http/matchRoute';
+import { kindRoutes, type Route } from '../http/kindRoutes';
 import type { Envelope } from '../http/paging';
 
 /** Returns the routes of `/v1/models` and `/v1/models/{id}`. */

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { randomId } from '../state/randomId';
+import { randomId } from '../state/recordStore';
 
 export function newEventId(): string {
   return `sevt_${randomId(24)}`;

@@ -1,9 +1,8 @@
 import { invalidRequest } from '../http/apiError';
-import { randomId } from '../state/randomId';
+import { randomId } from '../state/recordStore';
 import type { WireEvent } from './eventLog';
 import { StoredSession } from './storedSession';
-import { acceptSent, type CallAnswer, isAnswer } from './sentAnswers';
-import type { SentEvent } from './sentEvents';
+import { acceptSent, type CallAnswer, isAnswer, type SentEvent } from './sentEvents';
 import { Turn } from './turn';
 
 /** Loaded session. Accepts the events of clients and processes them in turns. */

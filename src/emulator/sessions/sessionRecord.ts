@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isRecord } from '../../shared/isRecord';
 import type { ServerStyle } from '../http/serverStyle';
 import { toTimeOrNull, toWire } from '../http/toWire';
-import { randomId } from '../state/randomId';
+import { randomId } from '../state/recordStore';
 
 const countSchema = z.number().default(0);
 const usageSchema = z.object({

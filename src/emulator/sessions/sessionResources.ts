@@ -6,7 +6,7 @@ import type { Files } from '../files/files';
 import { checkBody, invalidRequest } from '../http/apiError';
 import { toTime } from '../http/toWire';
 import type { MemoryStores } from '../memories/memories';
-import { randomId } from '../state/randomId';
+import { randomId } from '../state/recordStore';
 import type { ResourceRecord, SessionRecord } from './sessionRecord';
 
 const mountPathSchema = z.string().min(1).max(4096).nullish();

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { toTool } from '../agents/agentParams';
 import { invalidRequest } from '../http/apiError';
-import { kindRoutes } from '../http/kindRoutes';
+import { kindRoutes, type Route, routesBelow } from '../http/kindRoutes';
 import { choiceOf, countOf, createdFilter, createdNames, limitOf, refuseUnknownNames, valuesOf } from '../http/listFilters';
-import { type Route, routesBelow } from '../http/matchRoute';
 import { patched } from '../http/toWire';
 import { readCursor, toCursorText } from '../http/paging';
 import type { Exchange } from '../http/serverExchange';

@@ -2,7 +2,7 @@ import type { ServerStyle } from '../http/serverStyle';
 import type { StoredSession, StopReason } from './storedSession';
 import { Interrupted, interruptedWords, Line, type LineTurn, TurnEnd } from './line';
 import { resumeCalls, runScript } from './scripts/runScript';
-import type { Answer } from './sentAnswers';
+import type { Answer } from './sentEvents';
 import type { OpenCall } from './sessionRecord';
 
 /** One turn: from the first processed event until the session is idle and no call is pending. */

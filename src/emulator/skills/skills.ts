@@ -2,13 +2,11 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { ApiError, invalidRequest } from '../http/apiError';
-import { kindRoutes } from '../http/kindRoutes';
-import { type Route, routesBelow } from '../http/matchRoute';
+import { kindRoutes, type Route, routesBelow } from '../http/kindRoutes';
 import { type FormPart, readForm } from '../http/readForm';
 import type { Exchange } from '../http/serverExchange';
 import { toTime } from '../http/toWire';
-import { randomId } from '../state/randomId';
-import { RecordStore, recordShape, type StoreContext } from '../state/recordStore';
+import { randomId, recordShape, RecordStore, type StoreContext } from '../state/recordStore';
 
 const versionSchema = z.object({
   id: z.string(),

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import type { EmulatorClock } from '../emulatorClock';
 import { ApiError, invalidRequest } from '../http/apiError';
-import { randomId } from './randomId';
+import { randomBytes } from 'node:crypto';
 
 /** Fields of every record. Times are in milliseconds since 1970. */
 export const recordShape = {
@@ -190,4 +190,10 @@ export class RecordStore<T extends StoredRecord> {
 
 function isArchived({ archivedAt = null }: StoredRecord): boolean {
   return archivedAt !== null;
+}
+
+/** Returns random letters and digits, as at the end of the service's ids. */
+export function randomId(length: number): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+  return Array.from(randomBytes(length), byte => letters[byte % letters.length]).join('');
 }

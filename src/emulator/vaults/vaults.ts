@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { ApiError, invalidRequest } from '../http/apiError';
-import { kindRoutes } from '../http/kindRoutes';
-import type { Route } from '../http/matchRoute';
+import { kindRoutes, type Route } from '../http/kindRoutes';
 import { patched } from '../http/toWire';
 import { archivableShape, RecordStore, type StoreContext } from '../state/recordStore';
 import type { WebhookEvent } from '../webhooks/webhooks';

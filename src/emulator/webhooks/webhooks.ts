@@ -2,11 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { deploymentEventTypes, webhookEventTypes } from '../../contract/webhookEventTypes';
 import { invalidRequest } from '../http/apiError';
-import { kindRoutes } from '../http/kindRoutes';
-import type { Route } from '../http/matchRoute';
+import { kindRoutes, type Route } from '../http/kindRoutes';
 import { toTime, toWire } from '../http/toWire';
-import { randomId } from '../state/randomId';
-import { RecordStore, recordShape, type StoreContext } from '../state/recordStore';
+import { randomId, recordShape, RecordStore, type StoreContext } from '../state/recordStore';
 
 /** Event as delivered by webhooks: its type, the resource, and related ids. */
 export interface WebhookEvent {

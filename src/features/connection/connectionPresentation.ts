@@ -1,4 +1,4 @@
-import type { ServiceHealth } from '../../client/transport/serviceHealth';
+import type { ServiceHealth } from '../../client/transport/errors';
 import { hostOf } from '../../common/text/presentation';
 import type { Translate } from '../../common/text/translate';
 import { toLabel } from '../../shared/text';

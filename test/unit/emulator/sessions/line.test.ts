@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { addSpan, countSpan, failedSpan, spanFields } from '../../../../src/emulator/sessions/modelSpan';
+import { addSpan, countSpan, failedSpan, spanFields } from '../../../../src/emulator/sessions/line';
 import { noUsage } from '../../../../src/emulator/sessions/sessionRecord';
 
-describe('emulator/sessions/modelSpan', () => {
+describe('emulator/sessions/line', () => {
   it('reads from the cache what earlier requests wrote to it, and sums both in the usage', () => {
     const usage = { ...noUsage };
     const first = countSpan({ usage, system: 'x'.repeat(400), written: 40, cost: 0 });
