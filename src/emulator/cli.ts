@@ -72,13 +72,7 @@ async function run(): Promise<void> {
     stateFolder: values.state,
     scenario: JSON.parse(values.scenario),
   });
-  let stopping = false;
-  const stop = () => {
-    if (!stopping) {
-      stopping = true;
-      void emulator.stop().then(() => process.connected && process.disconnect());
-    }
-  };
+  const stop = () => void emulator.stop().then(() => process.connected && process.disconnect());
   process.once('SIGINT', stop).once('SIGTERM', stop).once('disconnect', stop);
   const { url, key } = emulator;
   process.send?.({ type: 'started', url, key });

@@ -189,17 +189,13 @@ export class Batches extends RecordStore<BatchRecord> {
     const { clock } = this.context;
     this.#cancelAlarm(id);
     if (endedAt !== null && archivedAt === null) {
-      this.#alarms.set(
-        id,
-        clock.at(createdAt + resultsLifetime, () => this.#deleteResults(id)),
-      );
+      const cancel = clock.at(createdAt + resultsLifetime, () => this.#deleteResults(id));
+      this.#alarms.set(id, cancel);
     }
     if (endedAt === null && !this.#finishing.has(id)) {
       const time = Math.min(dueAt, createdAt + lifetime, cancelDueAt ?? Number.POSITIVE_INFINITY);
-      this.#alarms.set(
-        id,
-        clock.at(time, () => this.#finish(id)),
-      );
+      const cancel = clock.at(time, () => this.#finish(id));
+      this.#alarms.set(id, cancel);
     }
   }
 

@@ -11,38 +11,25 @@ const agentParamsSchema = z.union([z.string().min(1).max(128), agentReferenceSch
 const scheduleSchema = z.object({ type: z.literal('cron'), expression: z.string().min(1).max(256), timezone: z.string().min(1) });
 export type ScheduleParams = z.infer<typeof scheduleSchema>;
 
-const nameSchema = z.string().min(1).max(256);
-const environmentSchema = z.string().min(1).max(128);
-const vaultsSchema = z.array(z.string()).max(50);
-const resourcesSchema = z.array(z.unknown()).max(500);
-const optionalFields = {
-  description: z.string().max(2048).nullish(),
-  schedule: scheduleSchema.nullish(),
-  budget: budgetSchema.nullish(),
-};
-
 /** Body of a create, without `initial_events` and the elements of `resources`, which are parsed separately (API facts, section 14). */
 export const createDeploymentSchema = z.object({
-  ...optionalFields,
-  name: nameSchema,
+  name: z.string().min(1).max(256),
+  description: z.string().max(2048).nullish(),
   agent: agentParamsSchema,
-  environment_id: environmentSchema,
-  vault_ids: vaultsSchema.optional(),
-  resources: resourcesSchema.optional(),
+  environment_id: z.string().min(1).max(128),
+  vault_ids: z.array(z.string()).max(50).optional(),
+  resources: z.array(z.unknown()).max(500).optional(),
   initial_events: z.unknown(),
+  schedule: scheduleSchema.nullish(),
+  budget: budgetSchema.nullish(),
   metadata: metadataSchema.optional(),
 });
 export type CreateDeploymentParams = z.infer<typeof createDeploymentSchema>;
 
 /** Body of an update. Absent fields stay unchanged, null clears, arrays are replaced, and `metadata` is a patch. */
-export const updateDeploymentSchema = z.object({
-  ...optionalFields,
-  name: nameSchema.optional(),
-  agent: agentParamsSchema.optional(),
-  environment_id: environmentSchema.optional(),
-  vault_ids: vaultsSchema.nullish(),
-  resources: resourcesSchema.nullish(),
-  initial_events: z.unknown().optional(),
+export const updateDeploymentSchema = createDeploymentSchema.partial().extend({
+  vault_ids: createDeploymentSchema.shape.vault_ids.nullable(),
+  resources: createDeploymentSchema.shape.resources.nullable(),
   metadata: metadataPatchSchema.optional(),
 });
 export type UpdateDeploymentParams = z.infer<typeof updateDeploymentSchema>;

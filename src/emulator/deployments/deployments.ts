@@ -113,7 +113,10 @@ export class Deployments extends RecordStore<DeploymentRecord> {
       agent: params.agent === undefined ? old.agent : this.#agentOf(params.agent),
       environmentId: params.environment_id ?? old.environmentId,
       vaultIds: params.vault_ids === undefined ? old.vaultIds : (params.vault_ids ?? []),
-      initialEvents: params.initial_events === undefined ? old.initialEvents : this.#eventsOf(params.initial_events),
+      initialEvents:
+        params.initial_events === undefined
+          ? old.initialEvents
+          : [...readDeploymentEvents(params.initial_events, this.parts.dialect.name === 'contract')],
       resources: params.resources === undefined ? old.resources : this.#resourcesOf(params.resources),
       metadata: patched(old.metadata, params.metadata),
       schedule: params.schedule === undefined ? old.schedule : params.schedule,
@@ -181,10 +184,6 @@ export class Deployments extends RecordStore<DeploymentRecord> {
     return { type: 'agent', id, version };
   }
 
-  #eventsOf(given: unknown): DeploymentRecord['initialEvents'] {
-    return [...readDeploymentEvents(given, this.parts.dialect.name === 'contract')];
-  }
-
   #resourcesOf(given: readonly unknown[] | null | undefined): DeploymentRecord['resources'] {
     const { dialect } = this.parts;
     return (given ?? []).map((value, at) => {
@@ -206,10 +205,8 @@ export class Deployments extends RecordStore<DeploymentRecord> {
       return;
     }
     const delay = longestDelay(next === undefined ? undefined : next - time) * shareOf(`${id} ${time}`);
-    this.#alarms.set(
-      id,
-      this.parts.clock.at(time + delay, () => this.#ring(id, time)),
-    );
+    const cancel = this.parts.clock.at(time + delay, () => this.#ring(id, time));
+    this.#alarms.set(id, cancel);
   }
 
   async #ring(id: string, time: number): Promise<void> {

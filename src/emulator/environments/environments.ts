@@ -22,14 +22,17 @@ const configSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('self_hosted') }),
 ]);
 
-const shape = {
+const createEnvironmentSchema = z.object({
+  name: z.string().min(1).max(256),
   config: configSchema.nullish(),
   description: z.string().max(1024).nullish(),
   scope: z.enum(['organization', 'account']).nullish(),
-};
-const nameSchema = z.string().min(1).max(256);
-const createEnvironmentSchema = z.object({ ...shape, name: nameSchema, metadata: metadataSchema.optional() });
-const updateEnvironmentSchema = z.object({ ...shape, name: nameSchema.nullish(), metadata: metadataPatchSchema.optional() });
+  metadata: metadataSchema.optional(),
+});
+const updateEnvironmentSchema = createEnvironmentSchema.extend({
+  name: createEnvironmentSchema.shape.name.nullish(),
+  metadata: metadataPatchSchema.optional(),
+});
 
 const recordSchema = z.object({
   ...archivableShape,
@@ -46,27 +49,20 @@ export class Environments extends RecordStore<EnvironmentRecord> {
     super(context, { folder: 'environments', noun: 'Environment', prefix: 'env_', schema: recordSchema });
   }
 
-  create(params: z.infer<typeof createEnvironmentSchema>): EnvironmentRecord {
-    return this.add(fieldsOf(params, { name: '', description: null, config: toConfig(null), scope: 'organization', metadata: {} }));
+  create({ name, description, config = null, scope, metadata = {} }: z.infer<typeof createEnvironmentSchema>): EnvironmentRecord {
+    return this.add({ name, description: description || null, config: toConfig(config), scope: scope ?? 'organization', metadata });
   }
 
-  update(id: string, params: z.infer<typeof updateEnvironmentSchema>): EnvironmentRecord {
+  update(id: string, { name, description, config, scope, metadata }: z.infer<typeof updateEnvironmentSchema>): EnvironmentRecord {
     const old = this.active(id, 'updated');
-    return this.change(old, fieldsOf(params, old));
+    return this.change(old, {
+      name: name ?? undefined,
+      description: description === undefined ? undefined : description || null,
+      config: config ? toConfig(config) : undefined,
+      scope: scope ?? undefined,
+      metadata: patched(old.metadata, metadata),
+    });
   }
-}
-
-type EnvironmentFields = Pick<EnvironmentRecord, 'name' | 'description' | 'config' | 'scope' | 'metadata'>;
-
-/** Returns the fields of `old` with the changes in `params`. */
-function fieldsOf(params: z.infer<typeof updateEnvironmentSchema>, old: EnvironmentFields): EnvironmentFields {
-  return {
-    name: params.name ?? old.name,
-    description: params.description === undefined ? old.description : params.description || null,
-    config: params.config ? toConfig(params.config) : old.config,
-    scope: params.scope ?? old.scope,
-    metadata: patched(old.metadata, params.metadata),
-  };
 }
 
 /**

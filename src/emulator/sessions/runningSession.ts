@@ -44,7 +44,7 @@ export class LiveSession extends StoredSession {
     if (record.status === 'terminated') {
       throw invalidRequest('terminated sessions do not accept new events');
     }
-    const answers = acceptSent(sent, { record, style, files: parts.files, budgetIsSpent: this.budgetIsSpent });
+    const answers = acceptSent(sent, this);
     const stored = sent.map((event): WireEvent => {
       const fields = event.type === 'user.define_outcome' ? this.#outcomeFields(event) : event;
       const isLater =

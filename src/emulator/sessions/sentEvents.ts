@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { checkBody, invalidRequest } from '../http/apiError';
-import type { Files } from '../files/files';
-import type { ServerStyle } from '../http/serverStyle';
-import type { OpenCall, SessionRecord } from './sessionRecord';
+import type { OpenCall } from './sessionRecord';
+import type { StoredSession } from './storedSession';
 
 const textSchema = z.looseObject({ type: z.literal('text'), text: z.string().min(1) });
 const sourceSchema = z.discriminatedUnion('type', [
@@ -171,17 +170,10 @@ export interface CallAnswer {
   readonly answer: Answer;
 }
 
-interface Acceptance {
-  readonly record: SessionRecord;
-  readonly style: ServerStyle;
-  readonly files: Files;
-  readonly budgetIsSpent: boolean;
-}
-
 /** Returns the answers among the sent events, each with its call. Throws a 400 for anything that the session does not accept now. */
 export function acceptSent(
   sent: readonly SentEvent[],
-  { record, style, files, budgetIsSpent }: Acceptance,
+  { record, parts, budgetIsSpent }: StoredSession,
 ): ReadonlyMap<SentEvent, CallAnswer> {
   const found = new Map<SentEvent, CallAnswer>();
   const taken = new Set<string>();
@@ -192,7 +184,7 @@ export function acceptSent(
     if (asked !== undefined && call !== undefined && !taken.has(asked.id)) {
       found.set(event, { call, answer: asked.answer });
       taken.add(asked.id);
-    } else if (asked !== undefined && style.checksAnswers) {
+    } else if (asked !== undefined && parts.style().checksAnswers) {
       throw invalidRequest(`events.${at}.${asked.field}: no call with the id ${asked.id} waits for this`);
     }
     if (asked === undefined && event.type !== 'user.interrupt' && budgetIsSpent) {
@@ -202,7 +194,7 @@ export function acceptSent(
       if (hasOutcome) {
         throw invalidRequest(`events.${at}: the session has an active outcome`);
       }
-      if (event.rubric.type === 'file' && files.find(event.rubric.file_id) === undefined) {
+      if (event.rubric.type === 'file' && parts.files.find(event.rubric.file_id) === undefined) {
         throw invalidRequest(`events.${at}.rubric.file_id: file not found`);
       }
       hasOutcome = true;

@@ -146,9 +146,10 @@ export class RecordStore<T extends StoredRecord> {
     return this.put(this.table.schema.parse({ ...stamps, ...fields }));
   }
 
-  /** Replaces fields of a record and sets the time of its update. */
-  change(record: T, fields: Partial<T>): T {
-    return this.put({ ...record, ...fields, updatedAt: this.context.clock.now() });
+  /** Replaces the fields of a record that are not undefined, and sets the time of its update. */
+  change(record: T, fields: { readonly [K in keyof T]?: T[K] | undefined }): T {
+    const changed = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+    return this.put({ ...record, ...changed, updatedAt: this.context.clock.now() });
   }
 
   /** Archives a record permanently. Idempotent. */

@@ -101,15 +101,15 @@ async function isLatest(folder: string, number: number): Promise<boolean> {
 
 /** Creates a lock. Returns false if it already exists. */
 async function writeLock(file: string, lock: Lock): Promise<boolean> {
-  try {
-    await writeFile(file, JSON.stringify(lock), { flag: 'wx', mode: 0o600 });
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
+  return writeFile(file, JSON.stringify(lock), { flag: 'wx', mode: 0o600 }).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') {
+        throw error;
+      }
       return false;
-    }
-    throw error;
-  }
+    },
+  );
 }
 
 /** Interval between two reads of a lock that is being written, in milliseconds, and the maximum number of reads. */

@@ -49,7 +49,7 @@ export class Vaults extends RecordStore<VaultRecord> {
 
   update(id: string, params: z.infer<typeof updateVaultSchema>): VaultRecord {
     const old = this.active(id, 'changed');
-    return this.change(old, { displayName: params.display_name ?? old.displayName, metadata: patched(old.metadata, params.metadata) });
+    return this.change(old, { displayName: params.display_name ?? undefined, metadata: patched(old.metadata, params.metadata) });
   }
 
   /** Archives a vault with all its credentials. */
@@ -106,7 +106,7 @@ class Credentials extends RecordStore<CredentialRecord> {
   update(vaultId: string, id: string, params: UpdateCredentialParams): CredentialRecord {
     const old = this.active(id, 'updated', vaultId);
     return this.change(old, {
-      displayName: params.display_name ?? old.displayName,
+      displayName: params.display_name ?? undefined,
       metadata: patched(old.metadata, params.metadata),
       ...changedAuth(old, params.auth),
     });
