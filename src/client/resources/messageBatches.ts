@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { requestCountsSchema } from '../../contract/requestCounts';
 import type { StreamedBody } from '../../contract/streamedBody';
 import type { BodyPosition, CallOptions, CallResult, ResumableStream } from '../transport/callResult';
-import { optionalTexts } from '../transport/commonFields';
+import { identity, optionalTexts } from '../transport/commonFields';
 import type { StreamedResponse, Transport } from '../transport/transport';
 import { type Crud, createCrud } from './crud';
 import { createIn, decodeObject } from './resource';
@@ -18,8 +18,7 @@ import { quote } from '../transport/safeWords';
  * contract names `in_progress`, `canceling` and `ended`. A missing one becomes `unknown`.
  */
 export const messageBatchSchema = z.looseObject({
-  id: z.string().min(1),
-  type: z.string().default('message_batch'),
+  ...identity('message_batch'),
   processing_status: z.string().default('unknown'),
   request_counts: requestCountsSchema.default({ processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 0 }),
   ...optionalTexts('created_at', 'expires_at', 'ended_at', 'cancel_initiated_at', 'archived_at', 'results_url'),
