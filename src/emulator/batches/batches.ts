@@ -7,12 +7,11 @@ import { ApiError } from '../http/apiError';
 import type { MessageService } from '../messages/messageService';
 import type { Scenario } from '../scenarios';
 import { RecordStore, recordShape, type StoreContext } from '../state/recordStore';
-import { type BatchFiles, writeResults } from './batchResults';
-import { countRequests, type CreateRules } from './readRequests';
+import { type BatchFiles, countRequests, type CreateRules, writeResults } from './batchResults';
 import type { Dialect } from '../../client/dialect';
 import { creditObjectBeta, hasBeta, userProfileOf } from '../http/guard';
 import { kindRoutes, type Route, routesBelow } from '../http/kindRoutes';
-import type { Envelope } from '../http/paging';
+import type { Envelope } from '../http/listFilters';
 import type { Exchange } from '../http/serverExchange';
 import { toTimeOrNull } from '../http/toWire';
 

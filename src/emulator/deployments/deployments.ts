@@ -5,8 +5,7 @@ import { choiceOf, createdNames, flagOf } from '../http/listFilters';
 import { patched } from '../http/toWire';
 import type { Scenario } from '../scenarios';
 import { readDeploymentEvents } from '../sessions/sentEvents';
-import { readResourceParams } from '../sessions/sessionResources';
-import { type SessionStart, startSession } from '../sessions/startSession';
+import { readResourceParams, type SessionStart, startSession } from '../sessions/startSession';
 import { RecordStore, type StoreContext } from '../state/recordStore';
 import type { WebhookEvent } from '../webhooks/webhooks';
 import {

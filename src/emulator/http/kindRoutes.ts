@@ -1,6 +1,5 @@
-import { type RouteGroup, type RouteName, routeName, verbsOf } from '../routeNames';
-import { choiceOf, createdFilter, flagOf, limitOf, refuseUnknownNames } from './listFilters';
-import { cursorPage, type Envelope, idPage } from './paging';
+import { type RouteGroup, type RouteName, routeName, verbsOf } from '../scenarios';
+import { choiceOf, createdFilter, cursorPage, type Envelope, flagOf, idPage, limitOf, refuseUnknownNames } from './listFilters';
 import type { Exchange } from './serverExchange';
 import { toWire } from './toWire';
 import type { ResourceGroup } from '../../client/dialect';
@@ -148,15 +147,11 @@ export function routesBelow(group: RouteGroup, path: string) {
   });
 }
 
-export interface RouteMatch {
-  readonly route: Route;
-  readonly id: string;
-  /** Second id of the path. Empty if the path has only one. */
-  readonly childId: string;
-}
-
-/** Returns the route for a method and a path without its query, or `undefined` if there is none. */
-export function matchRoute(routes: readonly Route[], method: string | undefined, path: string): RouteMatch | undefined {
+/**
+ * Returns the route for a method and a path without its query, with the ids in the path, or `undefined` if there is none. `childId` is empty
+ * if the path has only one id.
+ */
+export function matchRoute(routes: readonly Route[], method: string | undefined, path: string) {
   const segments = path.split('/');
   for (const route of routes) {
     const pattern = route.path.split('/');

@@ -1,9 +1,8 @@
 import type { EmulatorClock } from '../emulatorClock';
 import { ConnectionCut, type Exchange } from '../http/serverExchange';
 import type { ServerStyle } from '../http/serverStyle';
-import type { Scenario } from '../scenarios';
+import type { Fault, FaultsOfRequest, Scenario } from '../scenarios';
 import type { EventLog, LogNews } from './eventLog';
-import type { Fault, FaultsOfRequest } from '../faults';
 
 interface ConnectionParts {
   readonly clock: EmulatorClock;

@@ -2,18 +2,34 @@ import * as z from 'zod';
 import { toTool } from '../agents/agentParams';
 import { invalidRequest } from '../http/apiError';
 import { kindRoutes, type Route, routesBelow } from '../http/kindRoutes';
-import { choiceOf, countOf, createdFilter, createdNames, limitOf, refuseUnknownNames, valuesOf } from '../http/listFilters';
+import {
+  choiceOf,
+  countOf,
+  createdFilter,
+  createdNames,
+  limitOf,
+  readCursor,
+  refuseUnknownNames,
+  toCursorText,
+  valuesOf,
+} from '../http/listFilters';
 import { patched } from '../http/toWire';
-import { readCursor, toCursorText } from '../http/paging';
 import type { Exchange } from '../http/serverExchange';
 import type { Scenario } from '../scenarios';
 import { EventConnection } from './eventConnection';
 import type { EventLog } from './eventLog';
-import type { LiveSession } from './runningSession';
+import type { LiveSession } from './sessions';
 import { readInitialEvents, readSentEvents } from './sentEvents';
 import { type SessionRecord, toSession, toSessionAgent, toThread, toWireResource } from './sessionRecord';
-import { addResource, rotateToken } from './sessionResources';
-import { createSessionSchema, type SessionStart, startSession, type UpdateSessionParams, updateSessionSchema } from './startSession';
+import {
+  addResource,
+  createSessionSchema,
+  rotateToken,
+  type SessionStart,
+  startSession,
+  type UpdateSessionParams,
+  updateSessionSchema,
+} from './startSession';
 import { partOf } from './storedSession';
 
 const largestBody = 32 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
-import type { Fault } from '../../../src/emulator/faults';
+import type { Fault } from '../../../src/emulator/scenarios';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import type { ToolCall } from '../../../src/features/chatModels/chatAnswer';
 import type { ChatTool, ChatTurn } from '../../../src/features/chatModels/chatTurns';
