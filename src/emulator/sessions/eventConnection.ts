@@ -1,14 +1,8 @@
-import type { EmulatorClock } from '../emulatorClock';
 import { ConnectionCut, type Exchange } from '../http/serverExchange';
 import type { ServerStyle } from '../http/serverStyle';
 import type { Fault, FaultsOfRequest, Scenario } from '../scenarios';
 import type { EventLog, LogNews } from './eventLog';
-
-interface ConnectionParts {
-  readonly clock: EmulatorClock;
-  readonly style: () => ServerStyle;
-  readonly scenario: () => Scenario;
-}
+import type { SessionParts } from './storedSession';
 
 /**
  * One event stream: a comment immediately, then every event stored from now on, with keep-alives in between. There is no replay and no id
@@ -31,7 +25,7 @@ export class EventConnection {
     private readonly exchange: Exchange,
     private readonly log: EventLog,
     private readonly previews: ReadonlySet<string>,
-    private readonly parts: ConnectionParts,
+    private readonly parts: Pick<SessionParts, 'clock' | 'style' | 'scenario'>,
   ) {
     this.#style = parts.style();
     this.#scenario = parts.scenario();

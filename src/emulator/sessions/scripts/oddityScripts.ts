@@ -93,7 +93,7 @@ export const oddityScripts: readonly Script[] = [
     word: 'huge',
     takes: 'MEGABYTES',
     what: 'a tool result of one line of 10 MB, or as much as you say',
-    run: (line, { rest }) => {
+    run: (line, rest) => {
       const bytes = Math.round(numberIn(rest, 0, 10, 30) * 1_000_000);
       return useTools(line, 'I print everything there is.', [builtin('bash', { command: 'cat everything' }, 'x'.repeat(bytes))]);
     },
@@ -102,7 +102,7 @@ export const oddityScripts: readonly Script[] = [
     word: 'storm',
     takes: 'RATE SECONDS',
     what: 'so many events a second for so long (500, 5); a rate of 0 makes SECONDS events at once',
-    run: (line, { rest }) => storm(line, numberIn(rest, 0, 500, 100_000), numberIn(rest, 1, 5, 1_000_000)),
+    run: (line, rest) => storm(line, numberIn(rest, 0, 500, 100_000), numberIn(rest, 1, 5, 1_000_000)),
   },
 ];
 

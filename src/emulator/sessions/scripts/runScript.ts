@@ -2,15 +2,31 @@ import type { Line } from '../line';
 import { type SentEvent, textOf } from '../sentEvents';
 import type { OpenCall } from '../sessionRecord';
 import type { StoredCall } from '../toolCalls';
-import { answerScripts, plainAnswer } from './answerScripts';
+import { answerScripts } from './answerScripts';
 import { delegationScripts } from './delegationScripts';
 import { failureScripts } from './failureScripts';
 import { oddityScripts } from './oddityScripts';
 import type { Script } from './script';
 import { builtin, toolScripts, useTools } from './toolScripts';
 
+const help: Script = {
+  word: 'help',
+  what: 'lists these words',
+  run: line => {
+    const rows = scripts.map(({ word, takes, what }) => `| \`${takes === undefined ? word : `${word} ${takes}`}\` | ${what} |`);
+    return line.reply(`Begin a message with one of these words:\n\n| word | what happens |\n|---|---|\n${rows.join('\n')}`);
+  },
+};
+
 /** All scripts, in the order in which they are listed. */
-export const scripts: readonly Script[] = [...answerScripts, ...toolScripts, ...delegationScripts, ...failureScripts, ...oddityScripts];
+export const scripts: readonly Script[] = [
+  help,
+  ...answerScripts,
+  ...toolScripts,
+  ...delegationScripts,
+  ...failureScripts,
+  ...oddityScripts,
+];
 
 /** Returns the trigger words as lines for people: the word, its arguments, and the effect. */
 export function triggerWords(): readonly string[] {
@@ -30,9 +46,22 @@ export async function runScript(main: Line, events: readonly SentEvent[]): Promi
     } else if (event.type === 'user.message') {
       const text = textOf(event.content).trim();
       const { script, rest } = scriptFor(text, main.session.record.agent.metadata);
-      await (script === undefined ? plainAnswer(main, text, scripts) : script.run(main, { rest, scripts }));
+      await (script === undefined ? plainAnswer(main, text) : script.run(main, rest));
     }
   }
+}
+
+/** Answers a message without a trigger word: thinks, takes two steps, and lists the trigger words. */
+async function plainAnswer(line: Line, text: string): Promise<void> {
+  const asked = text.length > 200 ? `${text.slice(0, 200)}...` : text;
+  const words = scripts.map(({ word }) => `\`${word}\``).join(', ');
+  await line.request(async () => {
+    await line.think();
+    await line.say(`You wrote: ${asked === '' ? 'nothing that can be read' : `"${asked}"`}`);
+  });
+  await line.reply(
+    `This is the emulator: nothing was looked up and nothing was changed. Begin a message with one of these words to see more: ${words}.`,
+  );
 }
 
 function scriptFor(text: string, metadata: unknown): { readonly script: Script | undefined; readonly rest: string } {
