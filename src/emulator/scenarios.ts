@@ -28,6 +28,7 @@ const verbs = {
 
 type Words<S extends string> = S extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : S;
 export type RouteGroup = keyof typeof verbs;
+export type Verb<G extends RouteGroup> = Words<(typeof verbs)[G]>;
 /** Name of a route. A fault applies to one route, or to all routes of a group such as `sessions.events`. */
 export type RouteName = { [G in RouteGroup]: `${G}.${Words<(typeof verbs)[G]>}` }[RouteGroup];
 
@@ -38,17 +39,8 @@ export const routeNames = Object.entries(verbs).flatMap(([group, words]) =>
 ) as readonly RouteName[];
 
 /** Returns the verbs of a group. */
-export function verbsOf(group: RouteGroup): readonly string[] {
-  return verbs[group].split(' ');
-}
-
-/** Returns `name` as a route's name. Throws if the table has no such route. */
-export function routeName(name: string): RouteName {
-  const known = routeNames.find(one => one === name);
-  if (known === undefined) {
-    throw new Error(`There is no route ${name}`);
-  }
-  return known;
+export function verbsOf<G extends RouteGroup>(group: G): readonly Verb<G>[] {
+  return verbs[group].split(' ') as Verb<G>[];
 }
 
 interface FaultKind {
@@ -164,32 +156,6 @@ export interface FaultsOfRequest {
 
 export const noFaults: FaultsOfRequest = { transport: undefined, content: new Map() };
 
-/** Returns the faults that apply to a request at `route`, and the faults that remain after it, with `times` counted down. */
-export function takeFaults(
-  faults: readonly Fault[],
-  route: RouteName,
-): { readonly found: FaultsOfRequest; readonly left: readonly Fault[] } {
-  const content = new Map<FaultName, Fault>();
-  let transport: Fault | undefined;
-  const remainingFaults: Fault[] = [];
-  for (const fault of faults) {
-    const { isContent = false, routes }: FaultKind = faultTable[fault.name];
-    const isAffected = isAt(fault, route) && (routes?.includes(route) ?? true);
-    const taken = isAffected && (isContent ? !content.has(fault.name) : transport === undefined);
-    if (taken && isContent) {
-      content.set(fault.name, fault);
-    } else if (taken) {
-      transport = fault;
-    }
-    if (!taken || fault.times === undefined) {
-      remainingFaults.push(fault);
-    } else if (fault.times > 1) {
-      remainingFaults.push({ ...fault, times: fault.times - 1 });
-    }
-  }
-  return { found: { transport, content }, left: remainingFaults };
-}
-
 function isAt(fault: Fault, route: RouteName): boolean {
   return fault.route === undefined || fault.route === route || route.startsWith(`${fault.route}.`);
 }
@@ -276,8 +242,23 @@ export class ScenarioStore {
 
   /** Returns the faults that apply to a request at `route`. Those with `times` are counted down. */
   take(route: RouteName): FaultsOfRequest {
-    const { found, left } = takeFaults(this.#current.faults, route);
-    this.#current = { ...this.#current, faults: left };
-    return found;
+    const content = new Map<FaultName, Fault>();
+    let transport: Fault | undefined;
+    const faults = this.#current.faults.flatMap((fault): Fault[] => {
+      const { isContent = false, routes }: FaultKind = faultTable[fault.name];
+      const isAffected = isAt(fault, route) && (routes?.includes(route) ?? true);
+      if (!isAffected || (isContent ? content.has(fault.name) : transport !== undefined)) {
+        return [fault];
+      }
+      if (isContent) {
+        content.set(fault.name, fault);
+      } else {
+        transport = fault;
+      }
+      const { times } = fault;
+      return times === undefined ? [fault] : times > 1 ? [{ ...fault, times: times - 1 }] : [];
+    });
+    this.#current = { ...this.#current, faults };
+    return { transport, content };
   }
 }

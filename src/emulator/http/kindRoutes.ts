@@ -1,4 +1,4 @@
-import { type RouteGroup, type RouteName, routeName, verbsOf } from '../scenarios';
+import { type RouteGroup, type RouteName, type Verb, verbsOf } from '../scenarios';
 import { choiceOf, createdFilter, cursorPage, type Envelope, flagOf, idPage, limitOf, refuseUnknownNames } from './listFilters';
 import type { Exchange } from './serverExchange';
 import { toWire } from './toWire';
@@ -136,10 +136,10 @@ export interface Route {
 const plainGroups: ReadonlySet<string> = new Set(['models', 'messages']);
 
 /** Returns a function that creates routes of one group from a method, a verb, a path below `path`, and a handler. */
-export function routesBelow(group: RouteGroup, path: string) {
+export function routesBelow<G extends RouteGroup>(group: G, path: string) {
   const beta = plainGroups.has(group) ? undefined : (group.split('.')[0] as ResourceGroup);
-  return (method: Route['method'], verb: string, rest: string, handle: Route['handle']): Route => ({
-    name: routeName(`${group}.${verb}`),
+  return (method: Route['method'], verb: Verb<G>, rest: string, handle: Route['handle']): Route => ({
+    name: `${group}.${verb}` as RouteName,
     method,
     path: path + rest,
     beta,

@@ -167,12 +167,8 @@ const statuses: readonly string[] = ['idle', 'running', 'rescheduling', 'termina
 
 /** Returns the routes of `/v1/sessions` and of the events, threads and resources below it (API facts, sections 7 to 9). */
 export function sessionRoutes(parts: EventRouteParts): readonly Route[] {
-  return [...ownRoutes(parts), ...eventRoutes(parts), ...threadRoutes(parts), ...resourceRoutes(parts)];
-}
-
-function ownRoutes(parts: SessionStart): readonly Route[] {
   const { sessions, clock, style, dialect } = parts;
-  return kindRoutes({
+  const own = kindRoutes({
     name: 'sessions',
     path: '/v1/sessions',
     type: 'session',
@@ -191,6 +187,7 @@ function ownRoutes(parts: SessionStart): readonly Route[] {
       return session.record;
     },
   });
+  return [...own, ...eventRoutes(parts), ...threadRoutes(parts), ...resourceRoutes(parts)];
 }
 
 function sessionFilter({ query, faults }: Exchange): (record: SessionRecord) => boolean {

@@ -131,7 +131,11 @@ export class LineCalls {
 
   /** Waits for the client's answers to the calls, runs those that are allowed, and stores the results. */
   async finish(calls: readonly StoredCall[]): Promise<readonly CallOutcome[]> {
-    const answers = await this.#answersTo(calls);
+    const open = calls.flatMap((call): OpenCall[] => {
+      const waitsFor = call.kind === 'custom' ? 'customResult' : call.permission === 'ask' ? 'permission' : undefined;
+      return waitsFor === undefined ? [] : [this.#toOpenCall(call, waitsFor)];
+    });
+    const answers = open.length === 0 ? new Map<string, Answer>() : await this.line.turn.wait(this.line, open);
     const outcomes: CallOutcome[] = [];
     for (const call of calls) {
       outcomes.push(await this.#finishOne(call, answers.get(call.eventId)));
@@ -153,14 +157,6 @@ export class LineCalls {
     for (const call of calls) {
       this.#unanswered.set(call.eventId, call);
     }
-  }
-
-  async #answersTo(calls: readonly StoredCall[]): Promise<ReadonlyMap<string, Answer>> {
-    const open = calls.flatMap((call): OpenCall[] => {
-      const waitsFor = call.kind === 'custom' ? 'customResult' : call.permission === 'ask' ? 'permission' : undefined;
-      return waitsFor === undefined ? [] : [this.#toOpenCall(call, waitsFor)];
-    });
-    return open.length === 0 ? new Map<string, Answer>() : this.line.turn.wait(this.line, open);
   }
 
   #takeResult(call: StoredCall, answer: Answer | undefined): CallOutcome {

@@ -64,14 +64,16 @@ async function plainAnswer(line: Line, text: string): Promise<void> {
   );
 }
 
-function scriptFor(text: string, metadata: unknown): { readonly script: Script | undefined; readonly rest: string } {
+function scriptFor(
+  text: string,
+  metadata: Readonly<Record<string, string>>,
+): { readonly script: Script | undefined; readonly rest: string } {
   const [, first = '', rest = ''] = /^\W*([\w-]+)\W?\s*([\s\S]*)$/.exec(text) ?? [];
   const named = scripts.find(({ word }) => word === first.toLowerCase());
   if (named !== undefined) {
     return { script: named, rest };
   }
-  const usual = (metadata as { readonly emulator_script?: unknown } | null | undefined)?.emulator_script;
-  return { script: scripts.find(({ word }) => word === usual), rest: text };
+  return { script: scripts.find(({ word }) => word === metadata.emulator_script), rest: text };
 }
 
 /** Handles the answers to calls that were pending when the emulator was stopped: their results, and a message at the end. */
