@@ -130,20 +130,12 @@ export class Deployments extends RecordStore<DeploymentRecord> {
       : old;
   }
 
-  /** Pauses the schedule. Idempotent. */
-  pause(id: string): DeploymentRecord {
-    const old = this.active(id, 'paused');
-    return old.paused === null ? this.#changed(old, this.change(old, { paused: { type: 'manual' } }), 'paused') : old;
-  }
-
-  unpause(id: string): DeploymentRecord {
-    const old = this.active(id, 'unpaused');
-    return old.paused === null ? old : this.#changed(old, this.change(old, { paused: null }), 'unpaused');
-  }
-
-  /** Creates a session on request, also while the deployment is paused. A failure also creates a run. */
-  async runNow(id: string): Promise<RunRecord> {
-    return await this.#run(this.active(id, 'run'), null);
+  /** Pauses the schedule or continues it. Idempotent. */
+  setPaused(id: string, isPaused: boolean): DeploymentRecord {
+    const change = isPaused ? 'paused' : 'unpaused';
+    const old = this.active(id, change);
+    const paused = isPaused ? { type: 'manual' } : null;
+    return (old.paused !== null) === isPaused ? old : this.#changed(old, this.change(old, { paused }), change);
   }
 
   #withAgent(record: DeploymentRecord): DeploymentRecord {
@@ -211,12 +203,15 @@ export class Deployments extends RecordStore<DeploymentRecord> {
   async #ring(id: string, time: number): Promise<void> {
     const record = this.get(id);
     if (record.archivedAt === null && !this.parts.scenario().missesSchedules) {
-      await this.#run(record, time);
+      await this.run(record, time);
     }
     this.#setAlarm(this.get(id), time);
   }
 
-  async #run(record: DeploymentRecord, scheduledAt: number | null): Promise<RunRecord> {
+  /**
+   * Creates a session at a scheduled time, or on request if that is null, also while the deployment is paused. A failure also creates a run.
+   */
+  async run(record: DeploymentRecord, scheduledAt: number | null): Promise<RunRecord> {
     const { notify } = this.parts;
     const id = this.runs.newId();
     notify({ type: 'deployment_run.started', id });
@@ -276,9 +271,9 @@ export function deploymentRoutes(deployments: Deployments): readonly Route[] {
       create: async exchange => deployments.create(await exchange.parsed(createDeploymentSchema)),
       update: async (exchange, id) => deployments.update(id, await exchange.parsed(updateDeploymentSchema)),
       acts: {
-        pause: (_, id) => show(deployments.pause(id)),
-        unpause: (_, id) => show(deployments.unpause(id)),
-        run: async (_, id) => toDeploymentRun(await deployments.runNow(id)),
+        pause: (_, id) => show(deployments.setPaused(id, true)),
+        unpause: (_, id) => show(deployments.setPaused(id, false)),
+        run: async (_, id) => toDeploymentRun(await deployments.run(deployments.active(id, 'run'), null)),
       },
     }),
     ...kindRoutes({

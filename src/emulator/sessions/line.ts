@@ -119,7 +119,7 @@ export class Line {
     this.#written = 0;
     await this.pause();
     await work();
-    const span = countSpan({ usage: this.thread.usage, system: this.agent.system, written: this.#written, cost });
+    const span = countSpan(this.thread.usage, this.agent.system, this.#written, cost);
     addSpan(this.session.record.usage, span);
     this.session.changed();
     if (!isQuiet) {
@@ -213,16 +213,16 @@ export class Line {
     this.#stopped.signal.throwIfAborted();
   }
 
-  /** Returns the pending span of the turn's model requests, which some services emit at the end. */
-  takeSpan(): Span | undefined {
+  /** Emits the pending span of the turn's model requests around the events of `work`: some services have only this one. */
+  emitSpanAround(work: () => void): void {
     const span = this.#span;
     this.#span = undefined;
-    return span;
-  }
-
-  emitSpan(span: Span, start?: string): string {
-    const fields = start === undefined ? {} : { ...spanFields(span, this.agent.model.id), model_request_start_id: start };
-    return this.session.emit(this.thread, start === undefined ? 'span.model_request_start' : 'span.model_request_end', fields).id;
+    const start = span && this.session.emit(this.thread, 'span.model_request_start', {}).id;
+    work();
+    if (span !== undefined) {
+      const fields = { ...spanFields(span, this.agent.model.id), model_request_start_id: start };
+      this.session.emit(this.thread, 'span.model_request_end', fields);
+    }
   }
 }
 
@@ -241,18 +241,11 @@ export interface Span {
 
 export const failedSpan: Span = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0, isError: true };
 
-interface Counted {
-  /** Usage of the thread, to which the span is added. */
-  readonly usage: Usage;
-  readonly system: string | null;
-  /** Number of characters that the model wrote. */
-  readonly written: number;
-  /** Cost in cents to add to that of the tokens. */
-  readonly cost: number;
-}
-
-/** Returns the span of a request and adds it to `usage`. Earlier input is read from the cache, new input is written to it. */
-export function countSpan({ usage, system, written, cost }: Counted): Span {
+/**
+ * Returns the span of a request and adds it to the `usage` of its thread. Earlier input is read from the cache, new input is written to it.
+ * `written` is the number of characters that the model wrote, `cost` the cents to add to the cost of the tokens.
+ */
+export function countSpan(usage: Usage, system: string | null, written: number, cost: number): Span {
   const isFirst = usage.cacheWriteTokens === 0;
   const said = Math.ceil(written / 4);
   const input = 12;

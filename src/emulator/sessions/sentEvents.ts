@@ -76,13 +76,13 @@ const knownTypes: ReadonlySet<string> = new Set(sentSchema.options.map(option =>
  * services accept only `user.define_outcome`.
  */
 function withStoredTypes(events: unknown, isContract: boolean): unknown {
-  return isContract && Array.isArray(events) ? events.map(withStoredType) : events;
-}
-
-function withStoredType(event: { type?: unknown; description?: unknown } | null): unknown {
-  return event?.type === 'define_outcome'
-    ? { rubric: { type: 'text', content: event.description }, ...event, type: 'user.define_outcome' }
-    : event;
+  return isContract && Array.isArray(events)
+    ? events.map((event: { type?: unknown; description?: unknown } | null) =>
+        event?.type === 'define_outcome'
+          ? { rubric: { type: 'text', content: event.description }, ...event, type: 'user.define_outcome' }
+          : event,
+      )
+    : events;
 }
 
 /** Returns the events of a send body. Throws a 400 that names the field if any of them is invalid. */

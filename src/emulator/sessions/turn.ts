@@ -210,12 +210,7 @@ export class Turn implements LineTurn {
       return;
     }
     this.#active.add(main);
-    const span = main.takeSpan();
-    const start = span === undefined ? '' : main.emitSpan(span);
-    this.rest(main, { type: stop });
-    if (span !== undefined) {
-      main.emitSpan(span, start);
-    }
+    main.emitSpanAround(() => this.rest(main, { type: stop }));
   }
 
   /** Returns the ids of the events that wait for the client, on all threads. */
