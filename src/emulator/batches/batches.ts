@@ -10,8 +10,7 @@ import { RecordStore, recordShape, type StoreContext } from '../state/recordStor
 import { type BatchFiles, countRequests, type CreateRules, writeResults } from './batchResults';
 import type { Dialect } from '../../client/dialect';
 import { creditObjectBeta, hasBeta, userProfileOf } from '../http/guard';
-import { kindRoutes, type Route, routesBelow } from '../http/kindRoutes';
-import type { Envelope } from '../http/listFilters';
+import { type Envelope, kindRoutes, type Route, routesBelow } from '../http/kindRoutes';
 import type { Exchange } from '../http/serverExchange';
 import { toTimeOrNull } from '../http/toWire';
 

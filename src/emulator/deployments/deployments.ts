@@ -1,7 +1,6 @@
 import { longestDelay, nextRunTimes } from '../../shared/schedule/runTimes';
 import { ApiError, invalidRequest } from '../http/apiError';
-import { kindRoutes, type Route } from '../http/kindRoutes';
-import { choiceOf, createdNames, flagOf } from '../http/listFilters';
+import { choiceOf, createdNames, flagOf, kindRoutes, type Route } from '../http/kindRoutes';
 import { patched } from '../http/toWire';
 import type { Scenario } from '../scenarios';
 import { readDeploymentEvents } from '../sessions/sentEvents';
@@ -123,11 +122,8 @@ export class Deployments extends RecordStore<DeploymentRecord> {
     };
   }
 
-  override archive(id: string): DeploymentRecord {
-    const old = this.get(id);
-    return old.archivedAt === null
-      ? this.#changed(old, this.change(old, { paused: null, archivedAt: this.parts.clock.now() }), 'archived')
-      : old;
+  protected override archived(old: DeploymentRecord): DeploymentRecord {
+    return this.#changed(old, this.change(old, { paused: null, archivedAt: this.parts.clock.now() }), 'archived');
   }
 
   /** Pauses the schedule or continues it. Idempotent. */

@@ -1,6 +1,5 @@
 import { ApiError } from '../http/apiError';
-import { kindRoutes, type Route } from '../http/kindRoutes';
-import type { Envelope } from '../http/listFilters';
+import { type Envelope, kindRoutes, type Route } from '../http/kindRoutes';
 
 /** Returns the routes of `/v1/models` and `/v1/models/{id}`. */
 export function modelRoutes(catalog: ModelCatalog, envelope: () => Envelope): readonly Route[] {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { orAborted } from '../../shared/orAborted';
-import { piecesOf } from '../messages/messagePieces';
+import { piecesOf } from '../messages/messageRoutes';
 import { newEventId } from './eventLog';
 import type { EventFields, StoredSession, StopReason } from './storedSession';
 import { type ContentBlock, LineCalls } from './toolCalls';

@@ -1,18 +1,20 @@
 import * as z from 'zod';
 import { toTool } from '../agents/agentParams';
 import { invalidRequest } from '../http/apiError';
-import { kindRoutes, type Route, routesBelow } from '../http/kindRoutes';
 import {
   choiceOf,
   countOf,
   createdFilter,
   createdNames,
+  kindRoutes,
   limitOf,
   readCursor,
   refuseUnknownNames,
+  type Route,
+  routesBelow,
   toCursorText,
   valuesOf,
-} from '../http/listFilters';
+} from '../http/kindRoutes';
 import { patched } from '../http/toWire';
 import type { Exchange } from '../http/serverExchange';
 import type { Scenario } from '../scenarios';

@@ -155,7 +155,12 @@ export class RecordStore<T extends StoredRecord> {
   /** Archives a record permanently. Idempotent. */
   archive(id: string, parent?: string): T | Promise<T> {
     const record = this.get(id, parent);
-    return isArchived(record) ? record : this.put({ ...record, archivedAt: this.context.clock.now() });
+    return isArchived(record) ? record : this.archived(record);
+  }
+
+  /** Archives a record that is not archived yet. */
+  protected archived(record: T): T {
+    return this.put({ ...record, archivedAt: this.context.clock.now() });
   }
 
   /** Adds or replaces a record. A record that was changed in place must be put again. */

@@ -53,11 +53,8 @@ export class Vaults extends RecordStore<VaultRecord> {
   }
 
   /** Archives a vault with all its credentials. */
-  override archive(id: string): VaultRecord {
-    const record = this.get(id);
-    if (record.archivedAt !== null) {
-      return record;
-    }
+  protected override archived(record: VaultRecord): VaultRecord {
+    const { id } = record;
     for (const credential of this.credentials.list(id)) {
       this.credentials.archive(credential.id, id);
     }
@@ -113,11 +110,7 @@ class Credentials extends RecordStore<CredentialRecord> {
   }
 
   /** Deletes the secret but not the record. Another credential can then have the same purpose. */
-  override archive(id: string, vaultId: string): CredentialRecord {
-    const record = this.get(id, vaultId);
-    if (record.archivedAt !== null) {
-      return record;
-    }
+  protected override archived(record: CredentialRecord): CredentialRecord {
     this.#notifyOf('archived', record);
     return this.change(record, { token: null, refreshToken: null, archivedAt: this.context.clock.now() });
   }
