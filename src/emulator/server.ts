@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import * as z from 'zod';
 import { type Dialect, type DialectName, dialects } from '../client/dialect';
 import { EmulatorClock } from './emulatorClock';
-import { Exchange, type RecordedRequest, RequestLog, respondWithFault } from './http/serverExchange';
 import { ApiError, checkBody, invalidRequest } from './http/apiError';
 import { checkBeta, checkHost, checkKey, checkVersion } from './http/guard';
 import { matchRoute } from './http/kindRoutes';
-import { lastPort, lockPath, openStateFolder, presencePath, type StateFolder } from './state/stateFolder';
+import { Exchange, type RecordedRequest, RequestLog, respondWithFault } from './http/serverExchange';
 import { Resources } from './resources';
 import { type Scenario, ScenarioStore } from './scenarios';
 import type { WireEvent } from './sessions/eventLog';
+import { stormEvents } from './sessions/scripts/oddityScripts';
 import type { UnstoredEvent } from './sessions/storedSession';
 import { randomId } from './state/recordStore';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import * as z from 'zod';
-import { stormEvents } from './sessions/scripts/oddityScripts';
+import { lastPort, lockPath, openStateFolder, presencePath, type StateFolder } from './state/stateFolder';
 
 export interface EmulatorOptions {
   /** Port on 127.0.0.1. 0 or absent chooses a free one. */

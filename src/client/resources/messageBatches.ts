@@ -1,17 +1,17 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import * as z from 'zod';
 import { requestCountsSchema } from '../../contract/requestCounts';
 import type { StreamedBody } from '../../contract/streamedBody';
+import { isRecord } from '../../shared/isRecord';
+import { type Call, isSendable } from '../transport/callHead';
 import type { BodyPosition, CallOptions, CallResult, ResumableStream } from '../transport/callResult';
 import { identity, optionalTexts } from '../transport/commonFields';
+import { ServiceError } from '../transport/errors';
+import { isPlain } from '../transport/responseBody';
+import { quote } from '../transport/safeWords';
 import type { StreamedResponse, Transport } from '../transport/transport';
 import { type Crud, createCrud } from './crud';
 import { createIn, decodeObject } from './resource';
-import type { IncomingHttpHeaders } from 'node:http';
-import { type Call, isSendable } from '../transport/callHead';
-import { ServiceError } from '../transport/errors';
-import { isPlain } from '../transport/responseBody';
-import { isRecord } from '../../shared/isRecord';
-import { quote } from '../transport/safeWords';
 
 /**
  * Message batch as the service returns it. Only `id` is required; unknown fields are preserved. `processing_status` is any string: the

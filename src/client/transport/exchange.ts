@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { StreamedBody } from '../../contract/streamedBody';
 import { type BodyProgress, ByteProgress } from './bodyProgress';
 import { ConnectFailure } from './connector';
 import type { HttpConnection } from './httpConnection';
-import type { Readable } from 'node:stream';
 
 export interface OutgoingRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';

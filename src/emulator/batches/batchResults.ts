@@ -1,13 +1,13 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import { open, readFile } from 'node:fs/promises';
+import * as z from 'zod';
+import { customIdPattern } from '../../contract/customId';
 import type { RequestCounts } from '../../contract/requestCounts';
+import { isRecord } from '../../shared/isRecord';
 import { ApiError, checkBody, invalidRequest } from '../http/apiError';
 import { errorOf, markerOf } from '../messages/answers';
 import type { MessageService } from '../messages/messageService';
 import type { Scenario } from '../scenarios';
-import { isAscii, isUtf8 } from 'node:buffer';
-import * as z from 'zod';
-import { customIdPattern } from '../../contract/customId';
-import { isRecord } from '../../shared/isRecord';
 
 /** Paths of the create body and of the results of one batch. */
 export interface BatchFiles {

@@ -2,17 +2,17 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import type { Dialect } from '../../client/dialect';
 import { requestCountsSchema } from '../../contract/requestCounts';
 import { ApiError } from '../http/apiError';
-import type { MessageService } from '../messages/messageService';
-import type { Scenario } from '../scenarios';
-import { RecordStore, recordShape, type StoreContext } from '../state/recordStore';
-import { type BatchFiles, countRequests, type CreateRules, writeResults } from './batchResults';
-import type { Dialect } from '../../client/dialect';
 import { creditObjectBeta, hasBeta, userProfileOf } from '../http/guard';
 import { type Envelope, kindRoutes, type Route, routesBelow } from '../http/kindRoutes';
 import type { Exchange } from '../http/serverExchange';
 import { toTimeOrNull } from '../http/toWire';
+import type { MessageService } from '../messages/messageService';
+import type { Scenario } from '../scenarios';
+import { RecordStore, recordShape, type StoreContext } from '../state/recordStore';
+import { type BatchFiles, countRequests, type CreateRules, writeResults } from './batchResults';
 
 const day = 24 * 60 * 60 * 1000;
 /** Time until a batch expires, in milliseconds. */

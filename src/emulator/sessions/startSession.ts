@@ -1,21 +1,21 @@
 import * as z from 'zod';
 import type { Dialect } from '../../client/dialect';
 import { isRecord } from '../../shared/isRecord';
+import { withoutEnd } from '../../shared/trim';
 import { agentOverridesSchema, agentReferenceSchema, serverListSchema, toolListSchema } from '../agents/agentParams';
 import type { Agents, WireAgent } from '../agents/agents';
 import type { EmulatorClock } from '../emulatorClock';
 import type { Environments, WorkItems } from '../environments/environments';
 import type { Files } from '../files/files';
 import { checkBody, invalidRequest } from '../http/apiError';
-import { metadataPatchSchema, metadataSchema, toTime } from '../http/toWire';
 import type { ServerStyle } from '../http/serverStyle';
+import { metadataPatchSchema, metadataSchema, toTime } from '../http/toWire';
 import type { MemoryStores } from '../memories/memories';
+import { randomId } from '../state/recordStore';
 import type { Vaults } from '../vaults/vaults';
 import type { SentEvent } from './sentEvents';
 import { type AgentSnapshot, budgetSchema, newThread, noUsage, type ResourceRecord, type SessionRecord } from './sessionRecord';
 import type { Sessions } from './sessions';
-import { withoutEnd } from '../../shared/trim';
-import { randomId } from '../state/recordStore';
 
 const agentSchema = z.union([
   z.string().min(1).max(128),

@@ -1,7 +1,7 @@
-import type { AgentSnapshot, OpenCall } from './sessionRecord';
 import { randomId } from '../state/recordStore';
 import type { Line } from './line';
 import { type Answer, textOf } from './sentEvents';
+import type { AgentSnapshot, OpenCall } from './sessionRecord';
 
 /** Block of a tool's result or of a message. */
 export interface ContentBlock {

@@ -1,10 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import type { EmulatorClock } from '../emulatorClock';
 import { ApiError, invalidRequest } from '../http/apiError';
-import { randomBytes } from 'node:crypto';
 
 /** Fields of every record. Times are in milliseconds since 1970. */
 export const recordShape = {

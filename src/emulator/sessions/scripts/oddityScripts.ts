@@ -1,8 +1,8 @@
+import { newEventId } from '../eventLog';
 import type { Line } from '../line';
+import type { UnstoredEvent } from '../storedSession';
 import { numberIn, type Script } from './script';
 import { builtin, useTools } from './toolScripts';
-import { newEventId } from '../eventLog';
-import type { UnstoredEvent } from '../storedSession';
 
 /** Messages of a malicious agent that try to harm the user. A viewer must not run or hide any of it, nor send anything. */
 const hostileMessages: readonly string[] = [
