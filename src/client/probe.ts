@@ -6,7 +6,7 @@ import { ServiceError } from './transport/errors';
 import type { Clock } from './transport/retryPolicy';
 import { Transport } from './transport/transport';
 
-export interface ProbeOptions {
+interface ProbeOptions {
   readonly baseUrl: string;
   readonly key: string;
   /** True if the user allowed plain http for this host. */

@@ -160,7 +160,7 @@ const researcher: Sample = {
  * Adds sample agents and an environment if there are none, so that a first session can be started immediately. The coordinator agent has
  * two versions, so that they can be compared.
  */
-export function addSamples(agents: Agents, environments: Environments, modelPrefix: string): void {
+function addSamples(agents: Agents, environments: Environments, modelPrefix: string): void {
   if (environments.isEmpty) {
     environments.create({ name: 'Default', description: 'Made by the emulator. Nothing runs in it.' });
   }

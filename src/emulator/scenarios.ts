@@ -125,7 +125,7 @@ const faultTable = {
   hugeEvent: { isContent: true, routes: streams },
 } satisfies Readonly<Record<string, FaultKind>>;
 
-export type FaultName = keyof typeof faultTable;
+type FaultName = keyof typeof faultTable;
 export const faultNames = Object.keys(faultTable) as readonly FaultName[];
 
 const faultFields = z.strictObject({
@@ -142,7 +142,7 @@ const faultFields = z.strictObject({
   location: z.string().optional(),
 });
 /** Fault as given by the user. Unknown fields and invalid numbers are refused. */
-export const faultSchema = faultFields.refine(({ name, seconds = 0 }) => seconds >= 0 || name === 'clockSkew', {
+const faultSchema = faultFields.refine(({ name, seconds = 0 }) => seconds >= 0 || name === 'clockSkew', {
   path: ['seconds'],
   error: 'must be 0 or more',
 });

@@ -277,7 +277,7 @@ interface ControlParts {
  * | `POST sessions/{id}/events` | takes `{"events": [...], "thread_id"?}` and stores them unchanged, all at once                       |
  * | `POST sessions/{id}/storm`  | takes `{"count": n, "thread_id"?}` and stores that many events at once, without changing the session |
  */
-export async function handleControl(exchange: Exchange, parts: ControlParts): Promise<void> {
+async function handleControl(exchange: Exchange, parts: ControlParts): Promise<void> {
   const { scenarios, clock, log, resources } = parts;
   const path = exchange.path.slice('/_emulator/'.length);
   const [, sessionId, action] = /^sessions\/([^/]+)\/(events|storm)$/.exec(path) ?? [];

@@ -24,7 +24,7 @@ const environmentConfigSchema = z.looseObject({
 });
 
 /** Sandbox environment that sessions run in (API facts, section 11). Only `id` is required. */
-export const environmentSchema = z.looseObject({
+const environmentSchema = z.looseObject({
   ...identity('environment'),
   ...optionalTexts('name', 'description', 'scope'),
   config: environmentConfigSchema.nullish(),

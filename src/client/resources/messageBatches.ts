@@ -93,7 +93,7 @@ export function createMessageBatches(transport: Transport): MessageBatches {
  * Reads the body of a response from an offset if the service supports it: a 206 with the requested `Content-Range`, up to the end, of the
  * same body. For any other response, the body comes from its start.
  */
-export async function streamFrom(transport: Transport, call: Call, from: BodyPosition | undefined): Promise<ResumableStream> {
+async function streamFrom(transport: Transport, call: Call, from: BodyPosition | undefined): Promise<ResumableStream> {
   if (from === undefined) {
     return wholeOf(await transport.stream(call));
   }

@@ -31,7 +31,7 @@ function withoutSecrets<T>(value: T): T {
 }
 
 /** Returns the secrets in the body that creates or updates a credential. */
-export function secretsIn(params: unknown): readonly string[] {
+function secretsIn(params: unknown): readonly string[] {
   if (typeof params !== 'object' || params === null) {
     return [];
   }

@@ -6,7 +6,7 @@ import { type BodyProgress, ByteProgress } from './bodyProgress';
 import { ConnectFailure } from './connector';
 import type { HttpConnection } from './httpConnection';
 
-export interface OutgoingRequest {
+interface OutgoingRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path and query. */
   readonly path: string;
@@ -20,7 +20,7 @@ export interface OutgoingRequest {
  * Time-outs in milliseconds. `call` covers everything up to the last byte of the body. For an upload, it covers each part that counts as
  * progress, and then the response from its head on.
  */
-export interface ExchangeTimeouts {
+interface ExchangeTimeouts {
   readonly firstByte: number;
   readonly silence: number;
   readonly call: number;
@@ -287,7 +287,7 @@ const waitedForBytes = 64 * 1024;
  * The last piece is held back until the source ended without error. If the source fails at its very end, the service receives an incomplete
  * request.
  */
-export class UploadSource {
+class UploadSource {
   readonly byteLength: number;
   error: unknown;
   private readonly pieces: AsyncGenerator<Uint8Array, void, undefined>;

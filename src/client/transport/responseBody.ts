@@ -7,7 +7,7 @@ import type { CallFailures } from './callFailures';
 import type { RawResponse } from './exchange';
 
 /** Error for a body that doesn't match its declared encoding or type. */
-export class BodyError extends Error {
+class BodyError extends Error {
   override readonly name = 'BodyError';
 
   constructor(readonly reason: 'too_large' | 'too_deep' | 'not_json' | 'encoding') {

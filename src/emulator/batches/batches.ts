@@ -35,7 +35,7 @@ const recordSchema = z.object({
   resultsBytes: z.number(),
 });
 /** Batch as the emulator stores it. Times are in milliseconds since 1970. */
-export type BatchRecord = Readonly<z.infer<typeof recordSchema>>;
+type BatchRecord = Readonly<z.infer<typeof recordSchema>>;
 
 interface BatchParts {
   readonly messages: MessageService;
@@ -230,12 +230,12 @@ export class Batches extends RecordStore<BatchRecord> {
 }
 
 /** Returns the service's error for results that were deleted. */
-export function resultsGone(): ApiError {
+function resultsGone(): ApiError {
   return new ApiError('not_found_error', 'Message batch is archived; its results are no longer available');
 }
 
 /** Returns how many requests were processed when the batch ended, and the outcome of the others. */
-export function progressOf(record: BatchRecord): { readonly done: number; readonly rest: 'canceled' | 'expired' } {
+function progressOf(record: BatchRecord): { readonly done: number; readonly rest: 'canceled' | 'expired' } {
   const canceledAt = record.cancelInitiatedAt ?? Number.POSITIVE_INFINITY;
   const expiresAt = record.createdAt + lifetime;
   const stoppedAt = Math.min(canceledAt, expiresAt);

@@ -293,7 +293,7 @@ export function deploymentRoutes(deployments: Deployments): readonly Route[] {
 }
 
 /** Creates a session from the current state of a deployment. Returns the session, or why there is none. */
-export async function startSessionOf(record: DeploymentRecord, parts: SessionStart): Promise<Pick<RunRecord, 'sessionId' | 'error'>> {
+async function startSessionOf(record: DeploymentRecord, parts: SessionStart): Promise<Pick<RunRecord, 'sessionId' | 'error'>> {
   const unusable = findUnusable(record, parts);
   if (unusable !== undefined) {
     return { sessionId: null, error: unusable };

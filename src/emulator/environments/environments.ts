@@ -49,7 +49,7 @@ const recordSchema = z.object({
   config: z.looseObject({ type: z.string() }),
   scope: z.string(),
 });
-export type EnvironmentRecord = Readonly<z.infer<typeof recordSchema>>;
+type EnvironmentRecord = Readonly<z.infer<typeof recordSchema>>;
 
 /** Environments that sessions run in (API facts, section 11). The emulator runs no code in them. */
 export class Environments extends RecordStore<EnvironmentRecord> {

@@ -26,7 +26,7 @@ type Act = (exchange: Exchange, id: string, parent: string) => unknown;
  * Definition of a route group: its path, its members, and how its calls differ from the usual ones. An `ApiError` thrown by a call becomes
  * the response.
  */
-export interface KindTable<T extends Member> {
+interface KindTable<T extends Member> {
   readonly name: RouteGroup;
   /** Path of the collection. If it contains `:id`, that id is the parent of the members. */
   readonly path: string;

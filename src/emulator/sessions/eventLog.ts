@@ -15,7 +15,7 @@ export interface WireEvent {
 }
 
 /** Event of a log with its JSON text, which is created only once. */
-export interface StoredEvent {
+interface StoredEvent {
   readonly id: string;
   readonly type: string;
   /** In milliseconds since 1970. */

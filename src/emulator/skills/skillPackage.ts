@@ -4,7 +4,7 @@ import { manifestName, skillLimits } from '../../contract/skillRules';
 import { invalidRequest } from '../http/apiError';
 
 /** Uploaded files of one version. */
-export interface SkillPackage {
+interface SkillPackage {
   readonly name: string;
   readonly description: string;
   /** Name of the one top folder. */

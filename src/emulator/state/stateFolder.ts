@@ -130,7 +130,7 @@ async function readLock(file: string): Promise<Lock | undefined> {
 }
 
 /** Address and key of another emulator on this machine. */
-export interface OtherEmulator {
+interface OtherEmulator {
   readonly url: string;
   readonly key: string;
 }

@@ -107,7 +107,7 @@ function toStoredCall({ threadId: _, waitsFor, ...call }: OpenCall): StoredCall 
  * Works on the defined outcome and has it evaluated after each attempt. The second attempt satisfies it, unless the description contains a
  * keyword: `never` (all attempts are used up), `first` (satisfied immediately) or `fail` (can't be evaluated).
  */
-export async function workOnOutcome(line: Line): Promise<void> {
+async function workOnOutcome(line: Line): Promise<void> {
   const outcome = line.session.record.outcomes.find(({ completedAt }) => completedAt === null);
   if (outcome === undefined) {
     return;
