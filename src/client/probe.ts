@@ -6,7 +6,7 @@ import { ServiceError } from './transport/errors';
 import type { Clock } from './transport/retryPolicy';
 import { Transport } from './transport/transport';
 
-export interface ProbeOptions {
+interface ProbeOptions {
   readonly baseUrl: string;
   readonly key: string;
   /** True if the user allowed plain http for this host. */
@@ -174,7 +174,7 @@ function speaks(answer: unknown, dialect: Dialect): boolean {
   if (answer instanceof ServiceError) {
     return (answer.serviceMessage ?? '').toLowerCase().includes(`${dialect.headerPrefix}-`);
   }
-  return items(answer).some(item => {
+  return records(isRecord(answer) ? answer.data : []).some(item => {
     const { id, type, source, model, agent, resources, skills } = item;
     return (
       hasModel(type === 'model' || type === undefined ? id : undefined, dialect) ||
@@ -197,10 +197,6 @@ function hasModel(model: unknown, { modelPrefix }: Dialect): boolean {
 
 function modelIdOf(model: unknown): unknown {
   return isRecord(model) ? model.id : model;
-}
-
-function items(list: unknown): readonly Readonly<Record<string, unknown>>[] {
-  return isRecord(list) ? records(list.data) : [];
 }
 
 function records(list: unknown): readonly Readonly<Record<string, unknown>>[] {

@@ -1,8 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type DialectName, dialects } from '../client/dialect';
-import { faultNames } from './faults';
-import { routeGroups, routeNames } from './routeNames';
-import { defaultScenario } from './scenarios';
+import { defaultScenario, faultNames, routeGroups, routeNames } from './scenarios';
 import { startEmulator } from './server';
 import { triggerWords } from './sessions/scripts/runScript';
 
@@ -72,13 +70,7 @@ async function run(): Promise<void> {
     stateFolder: values.state,
     scenario: JSON.parse(values.scenario),
   });
-  let stopping = false;
-  const stop = () => {
-    if (!stopping) {
-      stopping = true;
-      void emulator.stop().then(() => process.connected && process.disconnect());
-    }
-  };
+  const stop = () => void emulator.stop().then(() => process.connected && process.disconnect());
   process.once('SIGINT', stop).once('SIGTERM', stop).once('disconnect', stop);
   const { url, key } = emulator;
   process.send?.({ type: 'started', url, key });

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { type OtherEmulator, untilGone } from './otherEmulator';
+import { StateFolderInUse, untilGone } from './state/stateFolder';
 import type { Scenario } from './scenarios';
-import { type Emulator, startEmulator } from './server';
-import { StateFolderInUse } from './state/stateFolder';
+import { startEmulator } from './server';
 
 /** Message to the thread of an emulator. `wanted` replies to `asked`: the folder is still needed. */
 export type ToEmulatorThread = { readonly type: 'stop' | 'wanted' } | { readonly type: 'scenario'; readonly scenario: Partial<Scenario> };
@@ -23,9 +22,13 @@ export type FromEmulatorThread =
  * emulator, and the thread ends when that emulator does.
  */
 if (parentPort !== null) {
-  const port = parentPort;
+  await run(parentPort);
+}
+
+async function run(port: MessagePort): Promise<void> {
+  const post = (message: FromEmulatorThread) => port.postMessage(message);
   const whenWanted = async () => {
-    post(port, { type: 'asked' });
+    post({ type: 'asked' });
     let message: ToEmulatorThread;
     do {
       [message] = await once(port, 'message');
@@ -33,48 +36,31 @@ if (parentPort !== null) {
   };
   try {
     const emulator = await startEmulator({ ...workerData, whenWanted });
-    port.on('message', (message: ToEmulatorThread) => obey(message, emulator, port));
-    post(port, { type: 'started', url: emulator.url, key: emulator.key, isOther: false });
+    port.on('message', async (message: ToEmulatorThread) => {
+      if (message.type === 'stop') {
+        await emulator.stop();
+        post({ type: 'stopped' });
+        port.close();
+      } else if (message.type === 'scenario') {
+        try {
+          emulator.setScenario(message.scenario);
+        } catch (error) {
+          post({ type: 'refused', message: textOf(error) });
+        }
+      }
+    });
+    post({ type: 'started', url: emulator.url, key: emulator.key, isOther: false });
   } catch (error) {
     if (error instanceof StateFolderInUse && error.holder !== undefined) {
-      await use(error.holder, port);
+      const unwanted = new AbortController();
+      port.on('message', ({ type }: ToEmulatorThread) => type === 'stop' && unwanted.abort());
+      post({ type: 'started', ...error.holder, isOther: true });
+      await untilGone(error.holder, unwanted.signal);
+      port.close();
     } else {
-      post(port, { type: 'failed', message: textOf(error) });
+      post({ type: 'failed', message: textOf(error) });
     }
   }
-}
-
-/** Reports another emulator and waits until it ends or this thread is stopped. */
-async function use(other: OtherEmulator, port: MessagePort): Promise<void> {
-  const unwanted = new AbortController();
-  port.on('message', ({ type }: ToEmulatorThread) => type === 'stop' && unwanted.abort());
-  post(port, { type: 'started', ...other, isOther: true });
-  await untilGone(other, unwanted.signal);
-  port.close();
-}
-
-function obey(message: ToEmulatorThread, emulator: Emulator, port: MessagePort): void {
-  if (message.type === 'stop') {
-    void stop(emulator, port);
-  }
-  if (message.type !== 'scenario') {
-    return;
-  }
-  try {
-    emulator.setScenario(message.scenario);
-  } catch (error) {
-    post(port, { type: 'refused', message: textOf(error) });
-  }
-}
-
-async function stop(emulator: Emulator, port: MessagePort): Promise<void> {
-  await emulator.stop();
-  post(port, { type: 'stopped' });
-  port.close();
-}
-
-function post(port: MessagePort, message: FromEmulatorThread): void {
-  port.postMessage(message);
 }
 
 function textOf(error: unknown): string {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { CallOptions, CallResult, ListOptions, Page } from '../transport/callResult';
-import { metadataSchema, optionalTexts, timeFields } from '../transport/commonFields';
+import { changeableFields, identity, optionalTexts } from '../transport/commonFields';
 import { listAll } from '../transport/pagination';
 import type { Transport } from '../transport/transport';
 import { type Crud, createCrud } from './crud';
@@ -22,8 +22,7 @@ const agentToolSchema = z.looseObject({
 });
 
 const agentShape = {
-  id: z.string().min(1),
-  type: z.string().default('agent'),
+  ...identity('agent'),
   version: z.number().nullish(),
   ...optionalTexts('name', 'description', 'system'),
   /** The service returns an object. Some services return only the id. */
@@ -41,8 +40,7 @@ export type AgentSnapshot = z.infer<typeof agentSnapshotSchema>;
 /** One version of an agent (API facts, section 10). Only `id` is required. Unknown fields are preserved. */
 export const agentSchema = z.looseObject({
   ...agentShape,
-  metadata: metadataSchema.nullish(),
-  ...timeFields,
+  ...changeableFields,
 });
 export type Agent = z.infer<typeof agentSchema>;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { CallOptions, CallResult } from '../transport/callResult';
-import { metadataSchema, optionalTexts, timeFields } from '../transport/commonFields';
+import { identity, metadataSchema, optionalTexts, timeFields } from '../transport/commonFields';
 import type { Transport } from '../transport/transport';
 import { type Crud, createCrud } from './crud';
 import { callForObject } from './resource';
@@ -27,8 +27,7 @@ const errorSchema = z.looseObject({ type: z.string().nullish(), message: z.strin
 
 /** Template from which sessions are created repeatedly (API facts, section 14). Only `id` is required. */
 export const deploymentSchema = z.looseObject({
-  id: z.string().min(1),
-  type: z.string().default('deployment'),
+  ...identity('deployment'),
   ...optionalTexts('name', 'description', 'environment_id'),
   agent: agentReferenceSchema.nullish(),
   vault_ids: z.array(z.string()).nullish(),
@@ -50,8 +49,7 @@ export type Deployment = z.infer<typeof deploymentSchema>;
  * section 14). Only `id` is required.
  */
 const deploymentRunSchema = z.looseObject({
-  id: z.string().min(1),
-  type: z.string().default('deployment_run'),
+  ...identity('deployment_run'),
   ...optionalTexts('deployment_id', 'session_id', 'created_at'),
   /** `schedule` with the scheduled time, or `manual`. */
   trigger_context: z.looseObject({ type: z.string().nullish(), scheduled_at: z.string().nullish() }).nullish(),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { CallOptions, CallResult } from '../transport/callResult';
-import { metadataSchema, optionalTexts, timeFields } from '../transport/commonFields';
+import { changeableFields, identity, metadataSchema, optionalTexts } from '../transport/commonFields';
 import type { Transport } from '../transport/transport';
 import { type Crud, createCrud } from './crud';
 import { callForObject } from './resource';
@@ -24,13 +24,11 @@ const environmentConfigSchema = z.looseObject({
 });
 
 /** Sandbox environment that sessions run in (API facts, section 11). Only `id` is required. */
-export const environmentSchema = z.looseObject({
-  id: z.string().min(1),
-  type: z.string().default('environment'),
+const environmentSchema = z.looseObject({
+  ...identity('environment'),
   ...optionalTexts('name', 'description', 'scope'),
   config: environmentConfigSchema.nullish(),
-  metadata: metadataSchema.nullish(),
-  ...timeFields,
+  ...changeableFields,
 });
 export type Environment = z.infer<typeof environmentSchema>;
 
@@ -40,8 +38,7 @@ export type Environment = z.infer<typeof environmentSchema>;
  */
 const workItemSchema = z
   .looseObject({
-    id: z.string().min(1),
-    type: z.string().default('work'),
+    ...identity('work'),
     ...optionalTexts(
       'environment_id',
       'created_at',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { StreamedBody } from '../../contract/streamedBody';
 import type { ByteStream, CallOptions, CallResult } from '../transport/callResult';
-import { optionalTexts } from '../transport/commonFields';
+import { identity, optionalTexts } from '../transport/commonFields';
 import type { Transport } from '../transport/transport';
 import { type Crud, compared, createCrud } from './crud';
 import { multipartForm } from './multipartForm';
@@ -9,8 +9,7 @@ import { callForObject } from './resource';
 
 /** File stored by the service, uploaded or created by a session, in either wire format (API facts, section 12). Only `id` is required. */
 const fileSchema = z.looseObject({
-  id: z.string().min(1),
-  type: z.string().default('file'),
+  ...identity('file'),
   ...optionalTexts('filename', 'mime_type', 'created_at'),
   size_bytes: z.number().nullish(),
   /** True if the content can be downloaded. A service may refuse that for uploads. */

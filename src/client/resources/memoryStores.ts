@@ -1,18 +1,16 @@
 import * as z from 'zod';
 import { isRecord } from '../../shared/isRecord';
 import type { CallOptions, CallResult, ListOptions, Page } from '../transport/callResult';
-import { metadataSchema, optionalTexts, timeFields } from '../transport/commonFields';
+import { changeableFields, identity, optionalTexts } from '../transport/commonFields';
 import type { Transport } from '../transport/transport';
 import { type Crud, createCrud, type Deleted } from './crud';
 import { callForPage, filterQuery } from './resource';
 
 /** Store of memories that sessions read and write (API facts, section 15). Only `id` is required. */
 const memoryStoreSchema = z.looseObject({
-  id: z.string().min(1),
-  type: z.string().default('memory_store'),
+  ...identity('memory_store'),
   ...optionalTexts('name', 'description'),
-  metadata: metadataSchema.nullish(),
-  ...timeFields,
+  ...changeableFields,
 });
 export type MemoryStore = z.infer<typeof memoryStoreSchema>;
 
@@ -46,8 +44,7 @@ export type Actor = z.infer<typeof actorSchema>;
 
 /** State of a memory after one write, or its deletion (API facts, section 15). Only `id` is required. */
 const memoryVersionSchema = z.looseObject({
-  id: z.string().min(1),
-  type: z.string().default('memory_version'),
+  ...identity('memory_version'),
   ...optionalTexts('memory_store_id', 'memory_id', 'content', 'content_sha256', 'created_at', 'redacted_at'),
   /** `created`, `modified`, `deleted` or any other string. */
   operation: z.string().nullish(),
@@ -92,8 +89,7 @@ interface MemoryVersionFilters {
 }
 
 /** Past versions of the memories of a store, newest first. */
-interface MemoryVersions {
-  list(options?: ListOptions & MemoryVersionFilters): Promise<Page<MemoryVersion>>;
+interface MemoryVersions extends Pick<Crud<MemoryVersion, MemoryVersionFilters>, 'list'> {
   retrieve(id: string, options?: CallOptions & { readonly view?: MemoryView }): Promise<CallResult<MemoryVersion>>;
   /** Erases path, content and hash of a version for good. The service refuses it for a memory's current version. */
   redact(id: string, options?: CallOptions): Promise<CallResult<MemoryVersion>>;

@@ -1,21 +1,24 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import * as z from 'zod';
 import { requestCountsSchema } from '../../contract/requestCounts';
 import type { StreamedBody } from '../../contract/streamedBody';
+import { isRecord } from '../../shared/isRecord';
+import { type Call, isSendable } from '../transport/callHead';
 import type { BodyPosition, CallOptions, CallResult, ResumableStream } from '../transport/callResult';
-import { optionalTexts } from '../transport/commonFields';
-import type { Transport } from '../transport/transport';
-import { whyNotCreated } from './createdBatch';
+import { identity, optionalTexts } from '../transport/commonFields';
+import { ServiceError } from '../transport/errors';
+import { isPlain } from '../transport/responseBody';
+import { quote } from '../transport/safeWords';
+import type { StreamedResponse, Transport } from '../transport/transport';
 import { type Crud, createCrud } from './crud';
 import { createIn, decodeObject } from './resource';
-import { streamFrom } from './resumableStream';
 
 /**
  * Message batch as the service returns it. Only `id` is required. Unknown fields are preserved. `processing_status` is any string: the
  * contract names `in_progress`, `canceling` and `ended`. A missing one becomes `unknown`.
  */
 export const messageBatchSchema = z.looseObject({
-  id: z.string().min(1),
-  type: z.string().default('message_batch'),
+  ...identity('message_batch'),
   processing_status: z.string().default('unknown'),
   request_counts: requestCountsSchema.default({ processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 0 }),
   ...optionalTexts('created_at', 'expires_at', 'ended_at', 'cancel_initiated_at', 'archived_at', 'results_url'),
@@ -84,4 +87,123 @@ export function createMessageBatches(transport: Transport): MessageBatches {
       );
     },
   };
+}
+
+/**
+ * Reads the body of a response from an offset if the service supports it: a 206 with the requested `Content-Range`, up to the end, of the
+ * same body. For any other response, the body comes from its start.
+ */
+async function streamFrom(transport: Transport, call: Call, from: BodyPosition | undefined): Promise<ResumableStream> {
+  if (from === undefined) {
+    return wholeOf(await transport.stream(call));
+  }
+  let answer: StreamedResponse;
+  try {
+    answer = await transport.stream({ ...call, from });
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 416) {
+      return wholeOf(await transport.stream(call));
+    }
+    throw error;
+  }
+  if (answer.status !== 206) {
+    return wholeOf(answer);
+  }
+  if (!isRest(answer.headers, from)) {
+    answer.cancel();
+    return wholeOf(await transport.stream(call));
+  }
+  // Copies only these fields, because the rest of the response has access to the key.
+  const { body, contentLength, requestId } = answer;
+  const { offset: start, totalBytes, validator, lastModified } = from;
+  return { body, contentLength, requestId, start, totalBytes, validator, lastModified };
+}
+
+function wholeOf({ body, contentLength, requestId, headers }: StreamedResponse): ResumableStream {
+  const lastModified = headers['last-modified'];
+  return { body, contentLength, requestId, start: 0, totalBytes: contentLength, validator: validatorOf(headers), lastModified };
+}
+
+/**
+ * Returns a strong validator of a resumable body, or `undefined`. An encoded body can't be resumed, because its offsets are not those of
+ * the content.
+ */
+function validatorOf(headers: IncomingHttpHeaders): string | undefined {
+  const { etag, 'last-modified': modified, 'accept-ranges': ranges } = headers;
+  if (ranges?.trim().toLowerCase() !== 'bytes' || !isPlain(headers)) {
+    return undefined;
+  }
+  const validator = etag === undefined ? modified : etag.startsWith('"') ? etag : undefined;
+  return validator !== undefined && isSendable(validator) ? validator : undefined;
+}
+
+/** Returns whether a response is proven to be the rest of the intended body, from the requested offset to its end. */
+function isRest(headers: IncomingHttpHeaders, { offset, validator, totalBytes, lastModified }: BodyPosition): boolean {
+  const { etag, 'last-modified': modified, 'content-range': range } = headers;
+  const isProven = (validator.startsWith('"') ? etag : modified) === validator;
+  const isChanged = modified !== undefined && lastModified !== undefined && modified !== lastModified;
+  return isProven && !isChanged && isPlain(headers) && range === `bytes ${offset}-${totalBytes - 1}/${totalBytes}`;
+}
+
+/** Facts about a create when its response arrives. */
+export interface CreatedBatchFacts {
+  /** Number of requests in the body. `undefined` if the caller did not count them. */
+  readonly requestCount: number | undefined;
+  /** `Date` header of the response. */
+  readonly date: string | undefined;
+  /** `Age` header of the response: how long a cache has kept it, in seconds. */
+  readonly age: string | undefined;
+  /** Time since the create began, in milliseconds. */
+  readonly elapsed: number;
+  /** This machine's time, in milliseconds since 1970. */
+  readonly now: number;
+}
+
+const statuses = ['processing', 'succeeded', 'errored', 'canceled', 'expired'];
+const minute = 60_000;
+const hour = 60 * minute;
+/** Largest difference between `created_at` and the `Date` of the same response, in milliseconds. They can be set by two machines. */
+const dateTolerance = 10 * minute;
+/** Largest error of this machine's clock in milliseconds, for example a wrong day or time zone. Used only without a `Date`. */
+const clockTolerance = 25 * hour;
+
+/**
+ * Returns why the response to a create can't be the new batch, or `undefined`. A cache or a gateway can return another batch, whose results
+ * would then be written as the results of our file. The creation time is compared with the response's own `Date`, so a wrong clock on this
+ * machine changes nothing. The service may set `created_at` when the upload begins, so the duration of the create is added to the
+ * tolerance.
+ */
+export function whyNotCreated(answer: unknown, facts: CreatedBatchFacts): string | undefined {
+  const { id, type, processing_status: status, created_at: createdAt, request_counts: counts } = isRecord(answer) ? answer : {};
+  if (type !== 'message_batch') {
+    return `its type is ${quote(type)}, not "message_batch"`;
+  }
+  if (typeof id !== 'string' || id === '' || id === '.' || id === '..') {
+    return `${quote(id)} can't be the id of a batch`;
+  }
+  if (status !== 'in_progress') {
+    return `its processing_status is ${quote(status)}, not "in_progress"`;
+  }
+  if (!isCreatedNow(createdAt, facts)) {
+    return `it was not created now: its created_at is ${quote(createdAt)}`;
+  }
+  const { requestCount } = facts;
+  const total = isRecord(counts) ? totalOf(counts) : undefined;
+  return requestCount !== undefined && total !== undefined && total !== requestCount
+    ? `it has ${total} requests, not ${requestCount}`
+    : undefined;
+}
+
+function isCreatedNow(createdAt: unknown, { date, age, elapsed, now }: CreatedBatchFacts): boolean {
+  const created = typeof createdAt === 'string' ? Date.parse(createdAt) : Number.NaN;
+  const cachedFor = Number(age ?? 0) * 1000;
+  const answered = Date.parse(date ?? '') + (cachedFor >= 0 ? cachedFor : 0);
+  const [end, tolerance] = Number.isNaN(answered) ? [now, clockTolerance] : [answered, dateTolerance];
+  return created >= end - elapsed - tolerance && created <= end + tolerance;
+}
+
+/** Returns the sum of the reported counts, or `undefined` if none is reported. */
+function totalOf(counts: Readonly<Record<string, unknown>>): number | undefined {
+  const reported = statuses.map(status => counts[status]).filter(count => typeof count === 'number');
+  return reported.length === 0 ? undefined : reported.reduce((sum, count) => sum + count, 0);
 }

@@ -4,7 +4,7 @@ import { type EventLog, type SessionEvent, sentEventsSchema, sessionEventSchema 
 import { readSessionEvents } from '../events/streamedEvents';
 import { eventStream } from '../transport/callHead';
 import type { CallOptions, CallResult, ListOptions, Page } from '../transport/callResult';
-import { metadataSchema, optionalNumbers, optionalTexts, timeFields } from '../transport/commonFields';
+import { changeableFields, identity, optionalNumbers, optionalTexts, timeFields } from '../transport/commonFields';
 import { ServiceError } from '../transport/errors';
 import type { Transport } from '../transport/transport';
 import { agentSnapshotSchema } from './agents';
@@ -57,11 +57,9 @@ export type SessionResource = z.infer<typeof sessionResourceSchema>;
  * `running`, `idle` and `terminated`. Only `archived_at` says that a session is archived, never `status`.
  */
 const sessionSchema = z.looseObject({
-  id: z.string().min(1),
-  type: z.string().default('session'),
+  ...identity('session'),
   ...optionalTexts('status', 'title', 'environment_id', 'deployment_id'),
-  ...timeFields,
-  metadata: metadataSchema.nullish(),
+  ...changeableFields,
   agent: agentSnapshotSchema.nullish(),
   resources: z.array(sessionResourceSchema).nullish(),
   vault_ids: z.array(z.string()).nullish(),
@@ -74,8 +72,7 @@ export type Session = z.infer<typeof sessionSchema>;
 
 /** Thread of a session. Every session has one primary thread, whose `parent_thread_id` is null. */
 const sessionThreadSchema = z.looseObject({
-  id: z.string().min(1),
-  type: z.string().default('session_thread'),
+  ...identity('session_thread'),
   ...optionalTexts('session_id', 'status', 'parent_thread_id'),
   agent: z.looseObject({ id: z.string().nullish(), name: z.string().nullish(), type: z.string().nullish() }).nullish(),
   ...timeFields,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { StreamedBody } from '../../contract/streamedBody';
 import type { ByteStream, CallOptions, CallResult } from '../transport/callResult';
-import { optionalTexts } from '../transport/commonFields';
+import { identity, optionalTexts } from '../transport/commonFields';
 import type { Transport } from '../transport/transport';
 import { type Crud, compared, createCrud } from './crud';
 import type { UploadOptions } from './files';
@@ -13,8 +13,7 @@ import { callForObject, createIn } from './resource';
  * `source`. The newer one has `display_name`, `latest_version_id` and an object as `source`. Only `id` is required.
  */
 const skillSchema = z.looseObject({
-  id: z.string().min(1),
-  type: z.string().default('skill'),
+  ...identity('skill'),
   ...optionalTexts('display_title', 'display_name', 'latest_version_id', 'created_at', 'updated_at'),
   /** Empty if the last version was deleted. */
   latest_version: z.string().nullish(),
@@ -24,8 +23,7 @@ export type Skill = z.infer<typeof skillSchema>;
 
 /** One version of a skill, which never changes. Only the older shape has `version` and `directory`. Only `id` is required. */
 const skillVersionSchema = z.looseObject({
-  id: z.string().min(1),
-  type: z.string().default('skill_version'),
+  ...identity('skill_version'),
   ...optionalTexts('skill_id', 'version', 'name', 'description', 'directory', 'created_at'),
 });
 export type SkillVersion = z.infer<typeof skillVersionSchema>;

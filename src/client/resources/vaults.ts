@@ -2,18 +2,16 @@ import * as z from 'zod';
 import { isRecord } from '../../shared/isRecord';
 import { contractSecrets } from '../../shared/secretFields';
 import type { CallOptions, CallResult } from '../transport/callResult';
-import { metadataSchema, optionalTexts, timeFields } from '../transport/commonFields';
+import { changeableFields, identity, metadataSchema, optionalTexts, timeFields } from '../transport/commonFields';
 import type { Transport } from '../transport/transport';
 import { type Crud, createCrud } from './crud';
 import { callForObject } from './resource';
 
 /** Collection of credentials (API facts, section 16). Only `id` is required. */
 const vaultSchema = z.looseObject({
-  id: z.string().min(1),
-  type: z.string().default('vault'),
+  ...identity('vault'),
   display_name: z.string().nullish(),
-  metadata: metadataSchema.nullish(),
-  ...timeFields,
+  ...changeableFields,
 });
 export type Vault = z.infer<typeof vaultSchema>;
 
@@ -33,7 +31,7 @@ function withoutSecrets<T>(value: T): T {
 }
 
 /** Returns the secrets in the body that creates or updates a credential. */
-export function secretsIn(params: unknown): readonly string[] {
+function secretsIn(params: unknown): readonly string[] {
   if (typeof params !== 'object' || params === null) {
     return [];
   }
@@ -63,8 +61,7 @@ const credentialAuthSchema = z
 /** Credential of a vault, without its secrets (API facts, section 16). Only `id` is required. */
 const credentialSchema = z
   .looseObject({
-    id: z.string().min(1),
-    type: z.string().default('vault_credential'),
+    ...identity('vault_credential'),
     ...optionalTexts('vault_id', 'display_name'),
     metadata: metadataSchema.nullish(),
     auth: credentialAuthSchema.nullish(),

@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import type { CallOptions, CallResult } from '../transport/callResult';
-import { optionalTexts } from '../transport/commonFields';
+import { identity, optionalTexts } from '../transport/commonFields';
 import type { Transport } from '../transport/transport';
 import { type Crud, compared, createCrud } from './crud';
 import { callForObject, createIn, jsonBody } from './resource';
 
 const fields = {
-  id: z.string().min(1),
-  type: z.string().default('webhook'),
+  ...identity('webhook'),
   ...optionalTexts('url', 'name', 'description', 'disabled_reason', 'created_at', 'updated_at'),
   enabled_events: z.array(z.string()).nullish(),
   /** `enabled`, `disabled` or any other string. */

@@ -1,5 +1,5 @@
 import type { StreamedBody } from '../../contract/streamedBody';
-import type { AuthForm, Credential, ServiceClientOptions } from '../clientOptions';
+import type { Credential, ServiceClientOptions } from '../clientOptions';
 import type { ResourceGroup } from '../dialect';
 import type { BaseUrl } from './baseUrl';
 import type { CallFailures } from './callFailures';
@@ -114,7 +114,7 @@ export class CallHead {
     if (credential === undefined || credential.key === '') {
       throw failures.error('no_credential', 'not_sent', `There is no API key for ${base.host}; set one for this connection`);
     }
-    if (originOf(credential.origin) !== base.origin) {
+    if (!URL.canParse(credential.origin) || new URL(credential.origin).origin !== base.origin) {
       throw failures.error(
         'foreign_origin',
         'not_sent',
@@ -129,7 +129,7 @@ export class CallHead {
         `The API key for ${base.host} cannot be sent: its character ${wrong + 1} is a space, a line break or no ASCII character; set the key again`,
       );
     }
-    return authHeader(options.auth, credential.key);
+    return options.auth === 'bearer' ? { authorization: `Bearer ${credential.key}` } : { 'x-api-key': credential.key };
   }
 }
 
@@ -143,16 +143,4 @@ export function isSendable(value: string): boolean {
 /** Returns whether a response of this content type can be an event stream. */
 export function isStreamType(contentType: string): boolean {
   return contentType === '' || /event-stream/i.test(contentType);
-}
-
-function authHeader(form: AuthForm, key: string): Record<string, string> {
-  return form === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key };
-}
-
-function originOf(text: string): string | undefined {
-  try {
-    return new URL(text).origin;
-  } catch {
-    return undefined;
-  }
 }

@@ -21,3 +21,11 @@ function fieldsOf<Name extends string, Field>(names: readonly Name[], field: Fie
 
 /** Times of a resource that can be changed and archived. */
 export const timeFields = optionalTexts('created_at', 'updated_at', 'archived_at');
+
+/** Metadata and times of a resource that can be changed and archived. */
+export const changeableFields = { metadata: metadataSchema.nullish(), ...timeFields };
+
+/** Fields that every resource has. `type` is the default of the second. */
+export function identity(type: string) {
+  return { id: z.string().min(1), type: z.string().default(type) };
+}

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { StreamedBody } from '../../contract/streamedBody';
 import { type BodyProgress, ByteProgress } from './bodyProgress';
 import { ConnectFailure } from './connector';
 import type { HttpConnection } from './httpConnection';
-import { UploadSource } from './uploadSource';
 
-export interface OutgoingRequest {
+interface OutgoingRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path and query. */
   readonly path: string;
@@ -20,7 +20,7 @@ export interface OutgoingRequest {
  * Time-outs in milliseconds. `call` covers everything up to the last byte of the body. For an upload, it covers each part that counts as
  * progress, and then the response from its head on.
  */
-export interface ExchangeTimeouts {
+interface ExchangeTimeouts {
   readonly firstByte: number;
   readonly silence: number;
   readonly call: number;
@@ -277,4 +277,81 @@ export class Exchange implements Dispatcher.DispatchHandler {
 /** Returns whether the received bytes are not HTTP. */
 function isProtocolError(error: Error): boolean {
   return error.name === 'HTTPParserError' || (error as NodeJS.ErrnoException).code === 'UND_ERR_HEADERS_OVERFLOW';
+}
+
+/** A write of at least this many bytes always waits until the socket has passed them to the system. */
+const waitedForBytes = 64 * 1024;
+
+/**
+ * Source of the bytes of a streamed body, exactly as many as declared. undici requests the next piece when the socket has room. The last
+ * piece is held back until the source ended without error. If the source fails at its very end, the service receives an incomplete request.
+ */
+class UploadSource {
+  readonly byteLength: number;
+  error: unknown;
+  private readonly pieces: AsyncGenerator<Uint8Array, void, undefined>;
+  private readonly controller = new AbortController();
+
+  constructor(
+    private readonly source: StreamedBody,
+    private readonly onProgress: ((sentBytes: number) => void) | undefined,
+    private readonly onMoved: (piece: Uint8Array, isLast: boolean) => void,
+  ) {
+    this.byteLength = source.byteLength;
+    this.pieces = this.read();
+  }
+
+  /** undici documents that it accepts async iterables, but its types don't include them. */
+  get body(): Readable {
+    return this.pieces as unknown as Readable;
+  }
+
+  /** Closes the source, also if undici will never request another piece. */
+  close(): void {
+    this.controller.abort();
+    this.pieces.return().catch(() => {});
+  }
+
+  private async *read(): AsyncGenerator<Uint8Array, void, undefined> {
+    let last: Uint8Array | undefined;
+    let taken = 0;
+    try {
+      for await (const piece of this.source.open(this.controller.signal)) {
+        taken += piece.byteLength;
+        if (taken > this.byteLength) {
+          break;
+        }
+        if (piece.byteLength === 0) {
+          continue;
+        }
+        // The source may reuse the memory of a piece before a small one has left the socket, and while the last one is held back.
+        const own = piece.byteLength < waitedForBytes || taken === this.byteLength ? Uint8Array.from(piece) : piece;
+        if (taken === this.byteLength) {
+          last = own;
+        } else {
+          yield own;
+          this.moved(own, taken);
+        }
+      }
+      if (taken !== this.byteLength) {
+        throw new Error(
+          `The request body has ${taken > this.byteLength ? 'more' : 'fewer'} bytes than the ${this.byteLength} it was announced with.`,
+        );
+      }
+    } catch (error) {
+      if (!this.controller.signal.aborted) {
+        this.error = error;
+      }
+      throw error;
+    }
+    if (last !== undefined) {
+      yield last;
+      this.moved(last, taken);
+    }
+  }
+
+  private moved(piece: Uint8Array, sentBytes: number): void {
+    this.onMoved(piece, sentBytes === this.byteLength);
+    this.onProgress?.(sentBytes);
+  }
 }

@@ -16,23 +16,12 @@ export interface Subject {
 }
 
 /** Types of the contract, without those of session resources and tools, whose names also mean other things. */
-const knownTypes: ReadonlySet<string> = new Set([
-  ...[
-    'message_batch',
-    'message',
-    'model',
-    'agent',
-    'session',
-    'session_thread',
-    'environment',
-    'work',
-    'work_queue_stats',
-    'file',
-    'skill',
-  ],
-  ...['skill_version', 'deployment', 'deployment_run', 'memory_store', 'memory', 'memory_version', 'vault', 'vault_credential'],
-  ...['vault_credential_validation', 'webhook', 'error'],
-]);
+const knownTypes: ReadonlySet<string> = new Set(
+  (
+    'message_batch message model agent session session_thread environment work work_queue_stats file skill skill_version deployment ' +
+    'deployment_run memory_store memory memory_version vault vault_credential vault_credential_validation webhook error'
+  ).split(' '),
+);
 
 /**
  * Returns how a response differs from `subject`, or `undefined` if it may describe `subject`. An absent field is no difference, because

@@ -8,14 +8,12 @@ import { type Call, CallHead, eventStream, isRead, isStreamType } from './callHe
 import type { ByteStream, CallResult } from './callResult';
 import { Connector } from './connector';
 import { environmentProxy } from './environmentProxy';
-import { ServiceError } from './errors';
+import { healthAfter, ServiceError } from './errors';
 import { Exchange, ExchangeFailure, type RawResponse } from './exchange';
-import { follow, readable, toServiceError } from './followedBody';
+import { decoded, follow, isPlain, parseJson, readable, readBytes, saysNothing, toServiceError } from './responseBody';
 import { ConnectionPool } from './httpConnection';
 import { isCursor } from './pagination';
-import { decoded, isPlain, parseJson, readBytes, saysNothing } from './responseBody';
 import { type Clock, RetryPolicy, readRetryAfter, systemClock } from './retryPolicy';
-import { healthAfter } from './serviceHealth';
 import { demandSubject } from './subject';
 
 /** Response whose body has not been read yet. Errors while reading it are `ServiceError`s. */

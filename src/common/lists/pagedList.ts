@@ -1,9 +1,8 @@
 import type { Event } from 'vscode';
 import { isNotServed } from '../../client/dialect';
 import type { Page } from '../../client/transport/callResult';
-import { ServiceError } from '../../client/transport/errors';
+import { isUnreached, ServiceError } from '../../client/transport/errors';
 import { ListCutError } from '../../client/transport/pagination';
-import { isUnreached } from '../../client/transport/serviceHealth';
 import { Emitter } from '../emitter';
 
 /**

@@ -112,30 +112,23 @@ const rosterSchema = z.discriminatedUnion('type', [coordinatorSchema, workflowsS
 export type RosterParams = z.infer<typeof rosterSchema>;
 export type WorkflowsParams = z.infer<typeof workflowsSchema>;
 
-const optionalFields = {
+/** Body of a create (API facts, section 10). Unknown fields are ignored. */
+export const createAgentSchema = z.object({
+  name: z.string().min(1).max(256),
   description: z.string().max(2048).nullish(),
+  model: modelParamsSchema,
   system: z.string().max(100_000).nullish(),
   tools: toolListSchema.nullish(),
   mcp_servers: serverListSchema.nullish(),
   skills: skillListSchema.nullish(),
   multiagent: rosterSchema.nullish(),
-};
-
-/** Body of a create (API facts, section 10). Unknown fields are ignored. */
-export const createAgentSchema = z.object({
-  ...optionalFields,
-  name: z.string().min(1).max(256),
-  model: modelParamsSchema,
   metadata: metadataSchema.optional(),
 });
 export type CreateAgentParams = z.infer<typeof createAgentSchema>;
 
 /** Body of an update. Absent fields stay unchanged, null clears, arrays are replaced, and `metadata` is a patch. */
-export const updateAgentSchema = z.object({
-  ...optionalFields,
+export const updateAgentSchema = createAgentSchema.partial().extend({
   version: z.int().min(1).optional(),
-  name: z.string().min(1).max(256).optional(),
-  model: modelParamsSchema.optional(),
   metadata: metadataPatchSchema.optional(),
 });
 export type UpdateAgentParams = Omit<z.infer<typeof updateAgentSchema>, 'version'>;
@@ -143,7 +136,7 @@ export type UpdateAgentParams = Omit<z.infer<typeof updateAgentSchema>, 'version
 /** Agent fields that a session can override for itself (API facts, section 7). */
 export const agentOverridesSchema = z.object({
   model: modelParamsSchema.optional(),
-  system: optionalFields.system,
+  system: createAgentSchema.shape.system,
   tools: toolListSchema.optional(),
   mcp_servers: serverListSchema.optional(),
   skills: skillListSchema.optional(),

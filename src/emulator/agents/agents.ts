@@ -1,10 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { ApiError, invalidRequest } from '../http/apiError';
-import { kindRoutes } from '../http/kindRoutes';
-import { countOf, createdNames, limitOf, refuseUnknownNames } from '../http/listFilters';
-import { type Route, routesBelow } from '../http/matchRoute';
-import { cursorPage } from '../http/paging';
+import { countOf, createdNames, cursorPage, kindRoutes, limitOf, refuseUnknownNames, type Route, routesBelow } from '../http/kindRoutes';
 import type { ServerStyle } from '../http/serverStyle';
 import { patched, toTime, toTimeOrNull } from '../http/toWire';
 import { RecordStore, recordShape, type StoreContext } from '../state/recordStore';
@@ -22,7 +19,8 @@ import {
   type WorkflowsParams,
 } from './agentParams';
 
-const definitionSchema = z.object({
+/** One version of an agent, without its times. */
+export const definitionSchema = z.object({
   name: z.string(),
   description: z.string().nullable(),
   model: z.looseObject({ id: z.string(), speed: z.string(), effort: z.object({ type: z.string() }) }),

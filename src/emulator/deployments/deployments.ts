@@ -1,32 +1,26 @@
 import { longestDelay, nextRunTimes } from '../../shared/schedule/runTimes';
-import { invalidRequest } from '../http/apiError';
-import { kindRoutes } from '../http/kindRoutes';
-import { choiceOf, createdNames, flagOf } from '../http/listFilters';
-import type { Route } from '../http/matchRoute';
+import { ApiError, invalidRequest } from '../http/apiError';
+import { choiceOf, createdNames, flagOf, kindRoutes, type Route } from '../http/kindRoutes';
 import { patched } from '../http/toWire';
 import type { Scenario } from '../scenarios';
 import { readDeploymentEvents } from '../sessions/sentEvents';
-import { readResourceParams } from '../sessions/sessionResources';
-import type { SessionStart } from '../sessions/startSession';
+import { readResourceParams, type SessionStart, startSession } from '../sessions/startSession';
 import { RecordStore, type StoreContext } from '../state/recordStore';
 import type { WebhookEvent } from '../webhooks/webhooks';
 import {
-  type CreateDeploymentParams,
   checkSchedule,
+  type CreateDeploymentParams,
   createDeploymentSchema,
-  type ScheduleParams,
-  type UpdateDeploymentParams,
-  updateDeploymentSchema,
-} from './deploymentParams';
-import {
   type DeploymentRecord,
   deploymentRecordSchema,
   type RunRecord,
   runRecordSchema,
+  type ScheduleParams,
   toDeployment,
   toDeploymentRun,
-} from './deploymentRecord';
-import { startSessionOf } from './startSessionOf';
+  type UpdateDeploymentParams,
+  updateDeploymentSchema,
+} from './deploymentParams';
 
 const maxScheduled = 1_000;
 
@@ -117,7 +111,10 @@ export class Deployments extends RecordStore<DeploymentRecord> {
       agent: params.agent === undefined ? old.agent : this.#agentOf(params.agent),
       environmentId: params.environment_id ?? old.environmentId,
       vaultIds: params.vault_ids === undefined ? old.vaultIds : (params.vault_ids ?? []),
-      initialEvents: params.initial_events === undefined ? old.initialEvents : this.#eventsOf(params.initial_events),
+      initialEvents:
+        params.initial_events === undefined
+          ? old.initialEvents
+          : [...readDeploymentEvents(params.initial_events, this.parts.dialect.name === 'contract')],
       resources: params.resources === undefined ? old.resources : this.#resourcesOf(params.resources),
       metadata: patched(old.metadata, params.metadata),
       schedule: params.schedule === undefined ? old.schedule : params.schedule,
@@ -125,27 +122,16 @@ export class Deployments extends RecordStore<DeploymentRecord> {
     };
   }
 
-  override archive(id: string): DeploymentRecord {
-    const old = this.get(id);
-    return old.archivedAt === null
-      ? this.#changed(old, this.change(old, { paused: null, archivedAt: this.parts.clock.now() }), 'archived')
-      : old;
+  protected override archived(old: DeploymentRecord): DeploymentRecord {
+    return this.#changed(old, this.change(old, { paused: null, archivedAt: this.parts.clock.now() }), 'archived');
   }
 
-  /** Pauses the schedule. Idempotent. */
-  pause(id: string): DeploymentRecord {
-    const old = this.active(id, 'paused');
-    return old.paused === null ? this.#changed(old, this.change(old, { paused: { type: 'manual' } }), 'paused') : old;
-  }
-
-  unpause(id: string): DeploymentRecord {
-    const old = this.active(id, 'unpaused');
-    return old.paused === null ? old : this.#changed(old, this.change(old, { paused: null }), 'unpaused');
-  }
-
-  /** Creates a session on request, also while the deployment is paused. A failure also creates a run. */
-  async runNow(id: string): Promise<RunRecord> {
-    return await this.#run(this.active(id, 'run'), null);
+  /** Pauses the schedule or continues it. Idempotent. */
+  setPaused(id: string, isPaused: boolean): DeploymentRecord {
+    const change = isPaused ? 'paused' : 'unpaused';
+    const old = this.active(id, change);
+    const paused = isPaused ? { type: 'manual' } : null;
+    return (old.paused !== null) === isPaused ? old : this.#changed(old, this.change(old, { paused }), change);
   }
 
   #withAgent(record: DeploymentRecord): DeploymentRecord {
@@ -185,10 +171,6 @@ export class Deployments extends RecordStore<DeploymentRecord> {
     return { type: 'agent', id, version };
   }
 
-  #eventsOf(given: unknown): DeploymentRecord['initialEvents'] {
-    return [...readDeploymentEvents(given, this.parts.dialect.name === 'contract')];
-  }
-
   #resourcesOf(given: readonly unknown[] | null | undefined): DeploymentRecord['resources'] {
     const { dialect } = this.parts;
     return (given ?? []).map((value, at) => {
@@ -210,21 +192,22 @@ export class Deployments extends RecordStore<DeploymentRecord> {
       return;
     }
     const delay = longestDelay(next === undefined ? undefined : next - time) * shareOf(`${id} ${time}`);
-    this.#alarms.set(
-      id,
-      this.parts.clock.at(time + delay, () => this.#ring(id, time)),
-    );
+    const cancel = this.parts.clock.at(time + delay, () => this.#ring(id, time));
+    this.#alarms.set(id, cancel);
   }
 
   async #ring(id: string, time: number): Promise<void> {
     const record = this.get(id);
     if (record.archivedAt === null && !this.parts.scenario().missesSchedules) {
-      await this.#run(record, time);
+      await this.run(record, time);
     }
     this.#setAlarm(this.get(id), time);
   }
 
-  async #run(record: DeploymentRecord, scheduledAt: number | null): Promise<RunRecord> {
+  /**
+   * Creates a session at a scheduled time, or on request if that is null, also while the deployment is paused. A failure also creates a run.
+   */
+  async run(record: DeploymentRecord, scheduledAt: number | null): Promise<RunRecord> {
     const { notify } = this.parts;
     const id = this.runs.newId();
     notify({ type: 'deployment_run.started', id });
@@ -284,9 +267,9 @@ export function deploymentRoutes(deployments: Deployments): readonly Route[] {
       create: async exchange => deployments.create(await exchange.parsed(createDeploymentSchema)),
       update: async (exchange, id) => deployments.update(id, await exchange.parsed(updateDeploymentSchema)),
       acts: {
-        pause: (_, id) => show(deployments.pause(id)),
-        unpause: (_, id) => show(deployments.unpause(id)),
-        run: async (_, id) => toDeploymentRun(await deployments.runNow(id)),
+        pause: (_, id) => show(deployments.setPaused(id, true)),
+        unpause: (_, id) => show(deployments.setPaused(id, false)),
+        run: async (_, id) => toDeploymentRun(await deployments.run(deployments.active(id, 'run'), null)),
       },
     }),
     ...kindRoutes({
@@ -307,4 +290,64 @@ export function deploymentRoutes(deployments: Deployments): readonly Route[] {
       },
     }),
   ];
+}
+
+/** Creates a session from the current state of a deployment. Returns the session, or why there is none. */
+async function startSessionOf(record: DeploymentRecord, parts: SessionStart): Promise<Pick<RunRecord, 'sessionId' | 'error'>> {
+  const unusable = findUnusable(record, parts);
+  if (unusable !== undefined) {
+    return { sessionId: null, error: unusable };
+  }
+  const params = {
+    agent: record.agent,
+    environment_id: record.environmentId,
+    vault_ids: record.vaultIds,
+    budget: record.budget,
+    // Copied, because later changes of the deployment must not affect existing sessions. Tokens are not stored.
+    resources: record.resources.map(config => ('url' in config ? { ...config, authorization_token: 'kept' } : config)),
+  };
+  try {
+    const session = await startSession(params, readDeploymentEvents(record.initialEvents), parts, record.id);
+    return { sessionId: session.id, error: null };
+  } catch (error) {
+    if (!(error instanceof ApiError)) {
+      throw error;
+    }
+    return { sessionId: null, error: { type: 'session_creation_rejected_error', message: error.message } };
+  }
+}
+
+/** Returns an error for a required resource that is archived or no longer exists. */
+function findUnusable(
+  { environmentId, vaultIds, resources }: DeploymentRecord,
+  { environments, files, vaults, memories }: SessionStart,
+): RunRecord['error'] | undefined {
+  const idsIn = (field: string) => resources.flatMap(({ [field]: id }) => (typeof id === 'string' ? [id] : []));
+  const needed: readonly Needed[] = [
+    { ids: [environmentId], from: environments, noun: 'Environment', type: 'environment' },
+    { ids: idsIn('file_id'), from: files, noun: 'File', type: 'file' },
+    { ids: vaultIds, from: vaults, noun: 'Vault', type: 'vault' },
+    // The service has no error type of its own for a missing store.
+    { ids: idsIn('memory_store_id'), from: memories, noun: 'Memory store', type: 'memory_store', missing: 'session_resource' },
+  ];
+  for (const { ids, from, noun, type, missing = type } of needed) {
+    for (const id of ids) {
+      const found = from.find(id);
+      if (found === undefined) {
+        return { type: `${missing}_not_found_error`, message: `${noun} not found: ${id}` };
+      }
+      if ((found.archivedAt ?? null) !== null) {
+        return { type: `${type}_archived_error`, message: `${noun} is archived: ${id}` };
+      }
+    }
+  }
+  return undefined;
+}
+
+interface Needed {
+  readonly ids: readonly string[];
+  readonly from: { find(id: string): { readonly id: string; readonly archivedAt?: number | null } | undefined };
+  readonly noun: string;
+  readonly type: string;
+  readonly missing?: string;
 }

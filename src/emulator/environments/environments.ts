@@ -1,36 +1,46 @@
 import * as z from 'zod';
 import { invalidRequest } from '../http/apiError';
-import { kindRoutes } from '../http/kindRoutes';
-import type { Route } from '../http/matchRoute';
-import { metadataPatchSchema, metadataSchema, patched, toWire } from '../http/toWire';
-import { archivableShape, RecordStore, type StoreContext } from '../state/recordStore';
+import { kindRoutes, type Route, routesBelow } from '../http/kindRoutes';
+import { metadataPatchSchema, metadataSchema, patched, toTimeOrNull, toWire } from '../http/toWire';
+import { archivableShape, recordShape, RecordStore, type StoreContext } from '../state/recordStore';
 
-const hostsSchema = z.array(z.string().min(1));
+/** Returns a schema whose null and absent values become `value`. */
+function withDefault<S extends z.ZodType>(schema: S, value: z.output<S>) {
+  return schema.nullish().transform(given => given ?? value);
+}
+
 const networkSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('unrestricted') }),
   z.object({
     type: z.literal('limited'),
-    allow_mcp_servers: z.boolean().nullish(),
-    allow_package_managers: z.boolean().nullish(),
-    allowed_hosts: hostsSchema.nullish(),
+    allow_mcp_servers: withDefault(z.boolean(), false),
+    allow_package_managers: withDefault(z.boolean(), false),
+    allowed_hosts: withDefault(z.array(z.string().min(1)), []),
   }),
 ]);
 const managers = ['apt', 'cargo', 'gem', 'go', 'npm', 'pip'] as const;
-const packagesSchema = z.object(Object.fromEntries(managers.map(name => [name, z.array(z.string()).nullish()])));
+const packagesSchema = z.object(Object.fromEntries(managers.map(name => [name, withDefault(z.array(z.string()), [])])));
 
 const configSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('cloud'), networking: networkSchema.nullish(), packages: packagesSchema.nullish() }),
+  z.object({
+    type: z.literal('cloud'),
+    networking: withDefault(networkSchema, { type: 'unrestricted' }),
+    packages: withDefault(packagesSchema, packagesSchema.parse({})).transform(packages => ({ type: 'packages', ...packages })),
+  }),
   z.object({ type: z.literal('self_hosted') }),
 ]);
 
-const shape = {
+const createEnvironmentSchema = z.object({
+  name: z.string().min(1).max(256),
   config: configSchema.nullish(),
   description: z.string().max(1024).nullish(),
   scope: z.enum(['organization', 'account']).nullish(),
-};
-const nameSchema = z.string().min(1).max(256);
-const createEnvironmentSchema = z.object({ ...shape, name: nameSchema, metadata: metadataSchema.optional() });
-const updateEnvironmentSchema = z.object({ ...shape, name: nameSchema.nullish(), metadata: metadataPatchSchema.optional() });
+  metadata: metadataSchema.optional(),
+});
+const updateEnvironmentSchema = createEnvironmentSchema.extend({
+  name: createEnvironmentSchema.shape.name.nullish(),
+  metadata: metadataPatchSchema.optional(),
+});
 
 const recordSchema = z.object({
   ...archivableShape,
@@ -39,7 +49,7 @@ const recordSchema = z.object({
   config: z.looseObject({ type: z.string() }),
   scope: z.string(),
 });
-export type EnvironmentRecord = Readonly<z.infer<typeof recordSchema>>;
+type EnvironmentRecord = Readonly<z.infer<typeof recordSchema>>;
 
 /** Environments that sessions run in (API facts, section 11). The emulator runs no code in them. */
 export class Environments extends RecordStore<EnvironmentRecord> {
@@ -47,27 +57,26 @@ export class Environments extends RecordStore<EnvironmentRecord> {
     super(context, { folder: 'environments', noun: 'Environment', prefix: 'env_', schema: recordSchema });
   }
 
-  create(params: z.infer<typeof createEnvironmentSchema>): EnvironmentRecord {
-    return this.add(fieldsOf(params, { name: '', description: null, config: toConfig(null), scope: 'organization', metadata: {} }));
+  create({ name, description, config, scope, metadata = {} }: z.infer<typeof createEnvironmentSchema>): EnvironmentRecord {
+    return this.add({
+      name,
+      description: description || null,
+      config: config ?? configSchema.parse({ type: 'cloud' }),
+      scope: scope ?? 'organization',
+      metadata,
+    });
   }
 
-  update(id: string, params: z.infer<typeof updateEnvironmentSchema>): EnvironmentRecord {
+  update(id: string, { name, description, config, scope, metadata }: z.infer<typeof updateEnvironmentSchema>): EnvironmentRecord {
     const old = this.active(id, 'updated');
-    return this.change(old, fieldsOf(params, old));
+    return this.change(old, {
+      name: name ?? undefined,
+      description: description === undefined ? undefined : description || null,
+      config: config ?? undefined,
+      scope: scope ?? undefined,
+      metadata: patched(old.metadata, metadata),
+    });
   }
-}
-
-type EnvironmentFields = Pick<EnvironmentRecord, 'name' | 'description' | 'config' | 'scope' | 'metadata'>;
-
-/** Returns the fields of `old` with the changes in `params`. */
-function fieldsOf(params: z.infer<typeof updateEnvironmentSchema>, old: EnvironmentFields): EnvironmentFields {
-  return {
-    name: params.name ?? old.name,
-    description: params.description === undefined ? old.description : params.description || null,
-    config: params.config ? toConfig(params.config) : old.config,
-    scope: params.scope ?? old.scope,
-    metadata: patched(old.metadata, params.metadata),
-  };
 }
 
 /**
@@ -98,20 +107,79 @@ export function environmentRoutes(environments: Environments, isUsed: (id: strin
   });
 }
 
-function toConfig(config: z.infer<typeof configSchema> | null): EnvironmentRecord['config'] {
-  if (config?.type === 'self_hosted') {
-    return { type: 'self_hosted' };
+const itemSchema = z.object({
+  ...recordShape,
+  environmentId: z.string(),
+  sessionId: z.string(),
+  metadata: z.record(z.string(), z.string()),
+  state: z.enum(['queued', 'stopped']),
+  acknowledgedAt: z.null(),
+  startedAt: z.null(),
+  latestHeartbeatAt: z.null(),
+  stopRequestedAt: z.number().nullable(),
+  stoppedAt: z.number().nullable(),
+});
+type Item = Readonly<z.infer<typeof itemSchema>>;
+
+/**
+ * Work queues of self-hosted environments (API facts, section 11). The emulator serves no workers, so an item waits until it is stopped.
+ */
+export class WorkItems extends RecordStore<Item> {
+  constructor(context: StoreContext, environments: Environments) {
+    const parent = { field: 'environmentId', store: environments } as const;
+    super(context, { folder: 'work', noun: 'Work', prefix: 'work_', schema: itemSchema, parent });
   }
-  const { networking, packages } = config ?? {};
-  const network =
-    networking?.type === 'limited'
-      ? {
-          type: 'limited',
-          allow_mcp_servers: networking.allow_mcp_servers ?? false,
-          allow_package_managers: networking.allow_package_managers ?? false,
-          allowed_hosts: networking.allowed_hosts ?? [],
-        }
-      : { type: 'unrestricted' };
-  const installed = Object.fromEntries(managers.map(name => [name, packages?.[name] ?? []]));
-  return { type: 'cloud', networking: network, packages: { type: 'packages', ...installed } };
+
+  create(environmentId: string, sessionId: string): void {
+    const none = { acknowledgedAt: null, startedAt: null, latestHeartbeatAt: null, stopRequestedAt: null, stoppedAt: null };
+    this.add({ environmentId, sessionId, metadata: {}, state: 'queued', ...none });
+  }
+
+  stats(environmentId: string): object {
+    const queued = this.list(environmentId).filter(({ state }) => state === 'queued');
+    const oldest = toTimeOrNull(queued.at(-1)?.createdAt ?? null);
+    return { type: 'work_queue_stats', depth: queued.length, pending: 0, oldest_queued_at: oldest, workers_polling: 0 };
+  }
+
+  stop(item: Item): Item {
+    const time = item.stoppedAt ?? this.context.clock.now();
+    return this.put({ ...item, state: 'stopped', stopRequestedAt: time, stoppedAt: time });
+  }
+}
+
+/** Converts an item to its response form. Its secret is a placeholder. */
+function toWork({ sessionId, ...item }: Item): object {
+  return toWire('work', item, { data: { type: 'session', id: sessionId }, secret: `emulated-${item.id}` });
+}
+
+const stopSchema = z.object({ force: z.boolean().nullish() });
+
+/** Returns the routes of an environment's work: for listing and stopping it. */
+export function workRoutes(environments: Environments, work: WorkItems): readonly Route[] {
+  const name = 'environments.work';
+  const path = '/v1/environments/:id/work';
+  const queueOf = (id: string) => {
+    if (environments.get(id).config.type !== 'self_hosted') {
+      throw invalidRequest('Environment is not self-hosted');
+    }
+    return id;
+  };
+  const itemOf = (id: string, environmentId: string) => work.get(id, queueOf(environmentId));
+  return [
+    // Listed before the routes of items, because this segment is not an id.
+    routesBelow(name, path)('GET', 'stats', '/stats', async (exchange, id) => exchange.sendJson(work.stats(queueOf(id)))),
+    ...kindRoutes({
+      name,
+      path,
+      type: 'work',
+      members: { list: id => work.list(queueOf(id)), get: itemOf },
+      show: toWork,
+      acts: {
+        stop: async (exchange, id, environmentId) => {
+          await exchange.parsed(stopSchema);
+          return toWork(work.stop(itemOf(id, environmentId)));
+        },
+      },
+    }),
+  ];
 }

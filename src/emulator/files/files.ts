@@ -2,10 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { invalidRequest } from '../http/apiError';
-import { kindRoutes } from '../http/kindRoutes';
-import { valuesOf } from '../http/listFilters';
-import { type Route, routesBelow } from '../http/matchRoute';
-import type { Envelope } from '../http/paging';
+import { type Envelope, kindRoutes, type Route, routesBelow, valuesOf } from '../http/kindRoutes';
 import { readForm } from '../http/readForm';
 import type { Exchange } from '../http/serverExchange';
 import { toTime, toTimeOrNull } from '../http/toWire';
@@ -124,20 +121,20 @@ function toFile({ id, filename, mimeType, bytes, createdAt, sessionId, expiresAt
 }
 
 async function readUpload(exchange: Exchange, canExpire: boolean): Promise<NewFile> {
-  const parts = readForm(exchange.header('content-type'), await exchange.bytes(largestUpload));
-  const part = parts.find(({ name }) => name === 'file');
-  if (part === undefined) {
+  const form = await readForm(exchange, largestUpload);
+  const file = form.get('file');
+  if (file === null) {
     throw invalidRequest('file: Field required');
   }
   // As observed: only the last part of the path is stored.
-  const filename = (part.filename ?? '').split('/').at(-1) ?? '';
-  if (filename.length < 1 || filename.length > 500) {
+  const filename = typeof file === 'string' ? '' : (file.name.split('/').at(-1) ?? '');
+  if (typeof file === 'string' || filename.length < 1 || filename.length > 500) {
     throw invalidRequest('file: filename must have 1 to 500 characters');
   }
-  const lifetime = parts.find(({ name }) => name === 'expires_in_seconds')?.content.toString();
-  const seconds = lifetime === undefined || !canExpire ? undefined : Number(lifetime);
+  const lifetime = form.get('expires_in_seconds');
+  const seconds = lifetime === null || !canExpire ? undefined : Number(lifetime);
   if (seconds !== undefined && !(Number.isInteger(seconds) && seconds >= shortestLife && seconds <= longestLife)) {
     throw invalidRequest(`expires_in_seconds: must be between ${shortestLife} and ${longestLife}`);
   }
-  return { filename, mimeType: part.mediaType ?? 'application/octet-stream', content: part.content, seconds };
+  return { filename, mimeType: file.type || 'application/octet-stream', content: Buffer.from(await file.arrayBuffer()), seconds };
 }

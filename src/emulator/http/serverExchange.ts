@@ -6,10 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
 import type { DialectName } from '../../client/dialect';
 import { orAborted } from '../../shared/orAborted';
-import { type FaultsOfRequest, noFaults } from '../faults';
+import { type FaultsOfRequest, noFaults } from '../scenarios';
 import { ApiError, checkBody, invalidRequest } from './apiError';
 import { toEraJson } from './eraFields';
-import type { RecordedRequest } from './requestLog';
 
 /** Thrown when a fault closes the connection: nothing more is sent on it. */
 export class ConnectionCut extends Error {
@@ -243,4 +242,93 @@ function* cutInto(bytes: Buffer, size: number): Generator<Buffer> {
 function tooLarge(limit: number): ApiError {
   const size = `${limit / 1024 / 1024} MiB`;
   return new ApiError('invalid_request_error', `Request body is larger than the limit of ${size}`, { status: 413 });
+}
+
+/** Log entry of one request. Never contains a key or a body. */
+export interface RecordedRequest {
+  readonly method: string;
+  /** Path with its query. */
+  readonly path: string;
+  /** Headers by lower-case name. Authentication headers are only listed in `auth`. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly auth: readonly ('x-api-key' | 'bearer')[];
+  readonly requestId: string;
+  bodyBytes: number;
+  /** Status of the response. `undefined` if none was sent. */
+  status: number | undefined;
+  /** True if the response was sent completely. `undefined` while it is being sent. */
+  isWhole: boolean | undefined;
+}
+
+const secretHeaders = new Set(['x-api-key', 'authorization', 'proxy-authorization', 'cookie']);
+const maxRequests = 2000;
+
+/** Latest requests, for tests and for people who want to see the requests of a client. */
+export class RequestLog {
+  readonly requests: RecordedRequest[] = [];
+
+  add(method: string, path: string, headers: NodeJS.Dict<string | string[]>, requestId: string): RecordedRequest {
+    const shown = Object.entries(headers).filter(([name]) => !secretHeaders.has(name));
+    const record: RecordedRequest = {
+      method,
+      path,
+      headers: Object.fromEntries(shown.map(([name, value]) => [name, String(value)])),
+      auth: [
+        ...(headers['x-api-key'] === undefined ? [] : (['x-api-key'] as const)),
+        ...(headers.authorization === undefined ? [] : (['bearer'] as const)),
+      ],
+      requestId,
+      bodyBytes: 0,
+      status: undefined,
+      isWhole: undefined,
+    };
+    this.requests.push(record);
+    if (this.requests.length > maxRequests) {
+      this.requests.shift();
+    }
+    return record;
+  }
+
+  clear(): void {
+    this.requests.length = 0;
+  }
+}
+
+const anySize = Number.POSITIVE_INFINITY;
+
+/**
+ * Responds to a request with its fault if that replaces the whole response. Returns false if the request still has to be handled. Its fault
+ * then affects the bytes that are read or sent.
+ */
+export async function respondWithFault(exchange: Exchange): Promise<boolean> {
+  const fault = exchange.faults.transport;
+  switch (fault?.name) {
+    case 'stall':
+      return fault.bytes === undefined ? exchange.hang() : false;
+    case 'rateLimit':
+      throw new ApiError('rate_limit_error', 'Emulated rate limit', { headers: { 'retry-after': String(fault.seconds ?? 1) } });
+    case 'serverError':
+      throw new ApiError('api_error', 'Emulated failure of the service', { status: fault.status ?? 500 });
+    case 'notFound':
+      throw new ApiError('not_found_error', 'Not found');
+    case 'overloaded':
+      throw new ApiError('overloaded_error', 'Overloaded');
+    case 'lostReplyBeforeCommit':
+      for await (const _ of exchange.chunks(anySize)) {
+        // Reads everything, so that the client has sent the whole body before it loses the connection.
+      }
+      return exchange.cut();
+    case 'html': {
+      const page = '<!doctype html><html><head><title>Gateway</title></head><body><h1>This is not the service</h1></body></html>\n';
+      await exchange.send(fault.status ?? 502, { 'content-type': 'text/html; charset=utf-8' }, Buffer.from(page));
+      return true;
+    }
+    case 'redirect': {
+      const location = fault.location ?? `http://127.0.0.1:9${exchange.request.url}`;
+      await exchange.send(fault.status ?? 307, { location, 'content-type': 'text/plain' }, Buffer.from('Moved\n'));
+      return true;
+    }
+    default:
+      return false;
+  }
 }

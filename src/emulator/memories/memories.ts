@@ -2,20 +2,18 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { maxMemoryBytes, type MemoryPathProblem, memoryPathProblem } from '../../contract/memoryPath';
 import { ApiError, invalidRequest } from '../http/apiError';
-import { kindRoutes } from '../http/kindRoutes';
-import { choiceOf, createdNames, limitOf, refuseUnknownNames } from '../http/listFilters';
-import type { Route } from '../http/matchRoute';
-import { cursorPage } from '../http/paging';
+import { choiceOf, createdNames, cursorPage, kindRoutes, limitOf, refuseUnknownNames, type Route } from '../http/kindRoutes';
 import type { Exchange } from '../http/serverExchange';
 import { metadataPatchSchema, metadataSchema, patched, toWire } from '../http/toWire';
 import { archivableShape, recordShape, RecordStore, type StoreContext } from '../state/recordStore';
 
-const nameSchema = z.string().min(1).max(255);
-const descriptionSchema = z.string().max(1024).nullish();
-const createStoreSchema = z.object({ name: nameSchema, description: descriptionSchema, metadata: metadataSchema.optional() });
-const updateStoreSchema = z.object({
-  name: nameSchema.nullish(),
-  description: descriptionSchema,
+const createStoreSchema = z.object({
+  name: z.string().min(1).max(255),
+  description: z.string().max(1024).nullish(),
+  metadata: metadataSchema.optional(),
+});
+const updateStoreSchema = createStoreSchema.extend({
+  name: createStoreSchema.shape.name.nullish(),
   metadata: metadataPatchSchema.optional(),
 });
 
@@ -137,8 +135,8 @@ export class MemoryStores extends RecordStore<StoreRecord> {
   update(id: string, params: z.infer<typeof updateStoreSchema>): StoreRecord {
     const old = this.#open(id);
     return this.change(old, {
-      name: params.name ?? old.name,
-      description: params.description === undefined ? old.description : (params.description ?? ''),
+      name: params.name ?? undefined,
+      description: params.description === null ? '' : params.description,
       metadata: patched(old.metadata, params.metadata),
     });
   }
@@ -248,54 +246,46 @@ export function memoryStoreRoutes(stores: MemoryStores): readonly Route[] {
       create: async exchange => stores.create(await exchange.parsed(createStoreSchema)),
       update: async (exchange, id) => stores.update(id, await exchange.parsed(updateStoreSchema)),
     }),
-    ...memoryRoutes(stores),
-    ...versionRoutes(stores),
-  ];
-}
-
-function memoryRoutes(stores: MemoryStores): readonly Route[] {
-  return kindRoutes({
-    name: 'memoryStores.memories',
-    path: `${path}/:id/memories`,
-    type: 'memory',
-    members: stores.memories,
-    show: (memory, { query }, isAlone) => toMemory(memory, isFullView(query, isAlone)),
-    create: async (exchange, storeId) => stores.createMemory(storeId, await exchange.parsed(createMemorySchema)),
-    update: async (exchange, id, storeId) => stores.updateMemory(storeId, id, await exchange.parsed(updateMemorySchema)),
-    acts: {
-      list: (exchange, _, storeId) => listMemories(exchange, stores.listMemories(storeId)),
-      delete: async ({ query }, id, storeId) => {
-        const expected = query.get('expected_content_sha256') ?? undefined;
-        if (expected !== undefined && !/^[0-9a-f]{64}$/.test(expected)) {
-          throw invalidRequest('expected_content_sha256: must be 64 hexadecimal digits');
-        }
-        await stores.deleteMemory(storeId, id, expected);
-        return { id, type: 'memory_deleted' };
+    ...kindRoutes({
+      name: 'memoryStores.memories',
+      path: `${path}/:id/memories`,
+      type: 'memory',
+      members: stores.memories,
+      show: (memory, { query }, isAlone) => toMemory(memory, isFullView(query, isAlone)),
+      create: async (exchange, storeId) => stores.createMemory(storeId, await exchange.parsed(createMemorySchema)),
+      update: async (exchange, id, storeId) => stores.updateMemory(storeId, id, await exchange.parsed(updateMemorySchema)),
+      acts: {
+        list: (exchange, _, storeId) => listMemories(exchange, stores.listMemories(storeId)),
+        delete: async ({ query }, id, storeId) => {
+          const expected = query.get('expected_content_sha256') ?? undefined;
+          if (expected !== undefined && !/^[0-9a-f]{64}$/.test(expected)) {
+            throw invalidRequest('expected_content_sha256: must be 64 hexadecimal digits');
+          }
+          await stores.deleteMemory(storeId, id, expected);
+          return { id, type: 'memory_deleted' };
+        },
       },
-    },
-  });
-}
-
-function versionRoutes(stores: MemoryStores): readonly Route[] {
-  return kindRoutes({
-    name: 'memoryStores.versions',
-    path: `${path}/:id/memory_versions`,
-    type: 'memory_version',
-    members: stores.versions,
-    show: (version, { query }, isAlone) => toVersion(version, isFullView(query, isAlone)),
-    limits,
-    filters: ['memory_id', 'session_id', 'api_key_id', 'operation', 'view', 'created_at[gte]', 'created_at[lte]'],
-    passes: ({ query }) => {
-      const operation = choiceOf(query, 'operation', ['created', 'modified', 'deleted']);
-      const isMatch = (name: string, value: string) => (query.get(name) ?? value) === value;
-      return version =>
-        isMatch('memory_id', version.memoryId) &&
-        isMatch('session_id', version.createdBy.type === 'session_actor' ? version.createdBy.session_id : '') &&
-        isMatch('api_key_id', version.createdBy.type === 'api_actor' ? version.createdBy.api_key_id : '') &&
-        (operation === undefined || version.operation === operation);
-    },
-    acts: { redact: (_, id, storeId) => toVersion(stores.redact(storeId, id), false) },
-  });
+    }),
+    ...kindRoutes({
+      name: 'memoryStores.versions',
+      path: `${path}/:id/memory_versions`,
+      type: 'memory_version',
+      members: stores.versions,
+      show: (version, { query }, isAlone) => toVersion(version, isFullView(query, isAlone)),
+      limits,
+      filters: ['memory_id', 'session_id', 'api_key_id', 'operation', 'view', 'created_at[gte]', 'created_at[lte]'],
+      passes: ({ query }) => {
+        const operation = choiceOf(query, 'operation', ['created', 'modified', 'deleted']);
+        const isMatch = (name: string, value: string) => (query.get(name) ?? value) === value;
+        return version =>
+          isMatch('memory_id', version.memoryId) &&
+          isMatch('session_id', version.createdBy.type === 'session_actor' ? version.createdBy.session_id : '') &&
+          isMatch('api_key_id', version.createdBy.type === 'api_actor' ? version.createdBy.api_key_id : '') &&
+          (operation === undefined || version.operation === operation);
+      },
+      acts: { redact: (_, id, storeId) => toVersion(stores.redact(storeId, id), false) },
+    }),
+  ];
 }
 
 /** Returns a page of the memories below the prefix, sorted by path. With a depth of 1, deeper ones are replaced by one folder each. */

@@ -80,7 +80,7 @@ function ruleProblem(params: MessageParams, models: ModelCatalog, isContract: bo
   const fallbacks = Array.isArray(params.fallbacks) ? params.fallbacks : [];
   for (const { model, max_tokens, thinking } of [{ model: params.model }, ...fallbacks] satisfies readonly Fallback[]) {
     const limit = max_tokens ?? params.max_tokens;
-    const most = models.maxTokens(model);
+    const most = models.limitsOf(model)?.maxTokens;
     if (most !== undefined && limit > most) {
       return `max_tokens: ${limit} > ${most}, which is the maximum allowed number of output tokens for ${model}`;
     }
@@ -114,7 +114,7 @@ function vendorProblem({ messages, tool_choice: choice, tools = [] }: MessagePar
 
 /** Returns the error of a model that accepts no custom sampling parameters. */
 function samplingProblem(params: MessageParams, model: string, models: ModelCatalog): string | undefined {
-  if (!models.hasFixedSampling(model)) {
+  if (models.limitsOf(model)?.fixedSampling !== true) {
     return undefined;
   }
   if (params.temperature !== undefined && params.temperature !== 1) {

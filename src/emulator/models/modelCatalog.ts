@@ -1,7 +1,5 @@
 import { ApiError } from '../http/apiError';
-import { kindRoutes } from '../http/kindRoutes';
-import type { Route } from '../http/matchRoute';
-import type { Envelope } from '../http/paging';
+import { type Envelope, kindRoutes, type Route } from '../http/kindRoutes';
 
 /** Returns the routes of `/v1/models` and `/v1/models/{id}`. */
 export function modelRoutes(catalog: ModelCatalog, envelope: () => Envelope): readonly Route[] {
@@ -91,13 +89,9 @@ export class ModelCatalog {
     return this.#prefix + (model === `${this.#prefix}opus-4-6` ? 'sonnet-4-6' : 'opus-4-6');
   }
 
-  /** Returns the maximum number of output tokens, or `undefined` for an unknown model: the field accepts any name. */
-  maxTokens(model: string): number | undefined {
-    return this.#rows.get(model)?.maxTokens;
-  }
-
-  hasFixedSampling(model: string): boolean {
-    return this.#rows.get(model)?.fixedSampling === true;
+  /** Returns the limits of a model, or `undefined` for an unknown one: the field accepts any name. */
+  limitsOf(model: string): Pick<Row, 'maxTokens' | 'fixedSampling'> | undefined {
+    return this.#rows.get(model);
   }
 }
 

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { randomId } from '../state/randomId';
+import { randomId } from '../state/recordStore';
 
 export function newEventId(): string {
   return `sevt_${randomId(24)}`;
@@ -15,7 +15,7 @@ export interface WireEvent {
 }
 
 /** Event of a log with its JSON text, which is created only once. */
-export interface StoredEvent {
+interface StoredEvent {
   readonly id: string;
   readonly type: string;
   /** In milliseconds since 1970. */
@@ -55,14 +55,21 @@ export class EventLog {
     if (file !== undefined) {
       const text = await readFile(file, 'utf8').catch(() => '');
       for (const line of text.split('\n')) {
-        const space = line.indexOf(' ');
-        const event = space < 0 ? undefined : toStored(line.slice(space + 1), Number(line.slice(0, space)));
-        if (event !== undefined) {
-          log.#put(event);
-        }
+        log.#restore(line);
       }
     }
     return log;
+  }
+
+  #restore(line: string): void {
+    try {
+      const [, createdAt = '', json = ''] = /^(\d+) (.*)$/s.exec(line) ?? [];
+      // This class wrote the JSON, so that whatever can be parsed is an event.
+      const { id, type } = JSON.parse(json) as WireEvent;
+      this.#put({ id, type, createdAt: Number(createdAt), json });
+    } catch {
+      // The line was not written completely.
+    }
   }
 
   get length(): number {
@@ -152,16 +159,5 @@ export class EventLog {
     } catch (error) {
       console.error(`Events could not be kept: ${error instanceof Error ? error.message : String(error)}`);
     }
-  }
-}
-
-function toStored(json: string, createdAt: number): StoredEvent | undefined {
-  try {
-    const event: { id?: unknown; type?: unknown } = JSON.parse(json);
-    return typeof event.id === 'string' && typeof event.type === 'string' && Number.isFinite(createdAt)
-      ? { id: event.id, type: event.type, createdAt, json }
-      : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -1,14 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { orAborted } from '../../shared/orAborted';
-import { piecesOf } from '../messages/messagePieces';
+import { piecesOf } from '../messages/messageRoutes';
 import { newEventId } from './eventLog';
 import type { EventFields, StoredSession, StopReason } from './storedSession';
-import { LineCalls } from './lineCalls';
-import { addSpan, countSpan, failedSpan, type Span, spanFields } from './modelSpan';
-import type { Answer } from './sentAnswers';
-import { textOf } from './sentEvents';
-import type { OpenCall, ThreadRecord } from './sessionRecord';
-import type { ContentBlock } from './toolCalls';
+import { type ContentBlock, LineCalls } from './toolCalls';
+import { type Answer, textOf } from './sentEvents';
+import type { OpenCall, ThreadRecord, Usage } from './sessionRecord';
 
 /** Result of a call that was running when its thread was interrupted. */
 export const interruptedWords = 'Interrupted by the user before it was finished.';
@@ -122,7 +119,7 @@ export class Line {
     this.#written = 0;
     await this.pause();
     await work();
-    const span = countSpan({ usage: this.thread.usage, system: this.agent.system, written: this.#written, cost });
+    const span = countSpan(this.thread.usage, this.agent.system, this.#written, cost);
     addSpan(this.session.record.usage, span);
     this.session.changed();
     if (!isQuiet) {
@@ -216,15 +213,68 @@ export class Line {
     this.#stopped.signal.throwIfAborted();
   }
 
-  /** Returns the pending span of the turn's model requests, which some services emit at the end. */
-  takeSpan(): Span | undefined {
+  /** Emits the pending span of the turn's model requests around the events of `work`: some services have only this one. */
+  emitSpanAround(work: () => void): void {
     const span = this.#span;
     this.#span = undefined;
-    return span;
+    const start = span && this.session.emit(this.thread, 'span.model_request_start', {}).id;
+    work();
+    if (span !== undefined) {
+      const fields = { ...spanFields(span, this.agent.model.id), model_request_start_id: start };
+      this.session.emit(this.thread, 'span.model_request_end', fields);
+    }
   }
+}
 
-  emitSpan(span: Span, start?: string): string {
-    const fields = start === undefined ? {} : { ...spanFields(span, this.agent.model.id), model_request_start_id: start };
-    return this.session.emit(this.thread, start === undefined ? 'span.model_request_start' : 'span.model_request_end', fields).id;
-  }
+/** Tokens of the system prompt and the tools in the first request of a thread. */
+const baseTokens = 1800;
+
+/** Tokens of one model request, and its cost in thousandths of a cent. */
+export interface Span {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly cost: number;
+  readonly isError: boolean;
+}
+
+export const failedSpan: Span = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0, isError: true };
+
+/**
+ * Returns the span of a request and adds it to the `usage` of its thread. Earlier input is read from the cache, new input is written to it.
+ * `written` is the number of characters that the model wrote, `cost` the cents to add to the cost of the tokens.
+ */
+export function countSpan(usage: Usage, system: string | null, written: number, cost: number): Span {
+  const isFirst = usage.cacheWriteTokens === 0;
+  const said = Math.ceil(written / 4);
+  const input = 12;
+  const output = Math.max(1, said);
+  const cacheRead = usage.cacheWriteTokens;
+  const cacheWrite = said + (isFirst ? baseTokens + Math.ceil((system?.length ?? 0) / 4) : 24);
+  const price = input * 0.3 + output * 1.5 + cacheRead * 0.03 + cacheWrite * 0.375;
+  const span: Span = { input, output, cacheRead, cacheWrite, cost: price + cost * 1000, isError: false };
+  addSpan(usage, span);
+  return span;
+}
+
+export function addSpan(usage: Usage, span: Span): void {
+  usage.inputTokens += span.input;
+  usage.outputTokens += span.output;
+  usage.cacheReadTokens += span.cacheRead;
+  usage.cacheWriteTokens += span.cacheWrite;
+  usage.cost += span.cost;
+}
+
+/** Converts the tokens to their response form: flat, or below the model's id as on one server. */
+export function spanFields(span: Span, model?: string): { readonly is_error: boolean; readonly model_usage: object } {
+  const flat = {
+    input_tokens: span.input,
+    output_tokens: span.output,
+    cache_creation_input_tokens: span.cacheWrite,
+    cache_read_input_tokens: span.cacheRead,
+    speed: 'standard',
+  };
+  const usage = model === undefined ? flat : { [model]: { inputTokens: span.input, outputTokens: span.output } };
+  return { is_error: span.isError, model_usage: usage };
 }

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { checkBody, invalidRequest } from '../http/apiError';
+import type { OpenCall } from './sessionRecord';
+import type { StoredSession } from './storedSession';
 
 const textSchema = z.looseObject({ type: z.literal('text'), text: z.string().min(1) });
 const sourceSchema = z.discriminatedUnion('type', [
@@ -74,13 +76,13 @@ const knownTypes: ReadonlySet<string> = new Set(sentSchema.options.map(option =>
  * services accept only `user.define_outcome`.
  */
 function withStoredTypes(events: unknown, isContract: boolean): unknown {
-  return isContract && Array.isArray(events) ? events.map(withStoredType) : events;
-}
-
-function withStoredType(event: { type?: unknown; description?: unknown } | null): unknown {
-  return event?.type === 'define_outcome'
-    ? { rubric: { type: 'text', content: event.description }, ...event, type: 'user.define_outcome' }
-    : event;
+  return isContract && Array.isArray(events)
+    ? events.map((event: { type?: unknown; description?: unknown } | null) =>
+        event?.type === 'define_outcome'
+          ? { rubric: { type: 'text', content: event.description }, ...event, type: 'user.define_outcome' }
+          : event,
+      )
+    : events;
 }
 
 /** Returns the events of a send body. Throws a 400 that names the field if any of them is invalid. */
@@ -120,4 +122,83 @@ export function readDeploymentEvents(value: unknown, isContract = false): readon
 export function textOf(content: unknown): string {
   const blocks: readonly { readonly text?: unknown }[] = Array.isArray(content) ? content : [];
   return blocks.flatMap(block => (typeof block?.text === 'string' ? [block.text] : [])).join('\n');
+}
+
+/** Answer of a client to a pending call. */
+export interface Answer {
+  readonly isAllowed: boolean;
+  readonly denyMessage?: string;
+  readonly content?: readonly object[];
+  readonly isError?: boolean;
+}
+
+/** Answer in a sent event. `id` is that of the call's event. */
+interface SentAnswer {
+  readonly id: string;
+  /** Name of the field of the sent event that contains `id`. */
+  readonly field: string;
+  readonly waitsFor: OpenCall['waitsFor'];
+  readonly answer: Answer;
+}
+
+function answerIn(event: SentEvent): SentAnswer | undefined {
+  switch (event.type) {
+    case 'user.tool_confirmation': {
+      const answer = { isAllowed: event.result === 'allow', denyMessage: event.deny_message ?? undefined };
+      return { id: event.tool_use_id, field: 'tool_use_id', waitsFor: 'permission', answer };
+    }
+    case 'user.custom_tool_result':
+      return { id: event.custom_tool_use_id, field: 'custom_tool_use_id', waitsFor: 'customResult', answer: resultIn(event) };
+    case 'user.tool_result':
+      return { id: event.tool_use_id, field: 'tool_use_id', waitsFor: 'toolResult', answer: resultIn(event) };
+    default:
+      return undefined;
+  }
+}
+
+function resultIn({ content = [], is_error: isError }: Extract<SentEvent, { readonly type: `${string}_result` }>): Answer {
+  return { isAllowed: true, content, isError: isError ?? false };
+}
+
+/** Returns whether an event answers a call. Apart from answers, only an interrupt takes effect immediately. */
+export function isAnswer(event: SentEvent): boolean {
+  return answerIn(event) !== undefined;
+}
+
+export interface CallAnswer {
+  readonly call: OpenCall;
+  readonly answer: Answer;
+}
+
+/** Returns the answers among the sent events, each with its call. Throws a 400 for anything that the session does not accept now. */
+export function acceptSent(
+  sent: readonly SentEvent[],
+  { record, parts, budgetIsSpent }: StoredSession,
+): ReadonlyMap<SentEvent, CallAnswer> {
+  const found = new Map<SentEvent, CallAnswer>();
+  const taken = new Set<string>();
+  let hasOutcome = record.outcomes.some(outcome => outcome.completedAt === null);
+  sent.forEach((event, at) => {
+    const asked = answerIn(event);
+    const call = record.openCalls.find(open => open.eventId === asked?.id && open.waitsFor === asked.waitsFor);
+    if (asked !== undefined && call !== undefined && !taken.has(asked.id)) {
+      found.set(event, { call, answer: asked.answer });
+      taken.add(asked.id);
+    } else if (asked !== undefined && parts.style().checksAnswers) {
+      throw invalidRequest(`events.${at}.${asked.field}: no call with the id ${asked.id} waits for this`);
+    }
+    if (asked === undefined && event.type !== 'user.interrupt' && budgetIsSpent) {
+      throw invalidRequest(`events.${at}: the budget of the session is spent; only tool answers and interrupts are accepted`);
+    }
+    if (event.type === 'user.define_outcome') {
+      if (hasOutcome) {
+        throw invalidRequest(`events.${at}: the session has an active outcome`);
+      }
+      if (event.rubric.type === 'file' && parts.files.find(event.rubric.file_id) === undefined) {
+        throw invalidRequest(`events.${at}.rubric.file_id: file not found`);
+      }
+      hasOutcome = true;
+    }
+  });
+  return found;
 }

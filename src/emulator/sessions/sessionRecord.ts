@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { isRecord } from '../../shared/isRecord';
+import { definitionSchema } from '../agents/agents';
 import type { ServerStyle } from '../http/serverStyle';
 import { toTimeOrNull, toWire } from '../http/toWire';
-import { randomId } from '../state/randomId';
+import { randomId } from '../state/recordStore';
 
 const countSchema = z.number().default(0);
 const usageSchema = z.object({
@@ -20,18 +21,7 @@ export type Usage = z.infer<typeof usageSchema>;
 
 export const noUsage: Usage = usageSchema.parse({});
 
-const agentSchema = z.looseObject({
-  type: z.literal('agent'),
-  id: z.string(),
-  version: z.number(),
-  name: z.string(),
-  tools: z.array(z.looseObject({ type: z.string() })),
-  mcp_servers: z.array(z.looseObject({ type: z.string(), name: z.string(), url: z.string() })),
-  skills: z.array(z.looseObject({ type: z.string(), skill_id: z.string(), version: z.string() })),
-  model: z.looseObject({ id: z.string() }),
-  system: z.string().nullable(),
-  description: z.string().nullable(),
-});
+const agentSchema = z.looseObject({ type: z.literal('agent'), id: z.string(), version: z.number(), ...definitionSchema.shape });
 /** Agent as it was when its session started. */
 export type AgentSnapshot = z.infer<typeof agentSchema>;
 
@@ -114,7 +104,7 @@ export const sessionRecordSchema = z.object({
   deploymentId: z.string().nullable().default(null),
   /** True if the client runs the built-in tools. */
   isSelfHosted: z.boolean(),
-  agent: agentSchema.extend({ multiagent: z.unknown() }),
+  agent: agentSchema,
   /** Agents that this one can delegate to. */
   roster: z.array(agentSchema),
   resources: z.array(resourceSchema),

@@ -1,20 +1,37 @@
 import * as z from 'zod';
 import { toTool } from '../agents/agentParams';
 import { invalidRequest } from '../http/apiError';
-import { kindRoutes } from '../http/kindRoutes';
-import { choiceOf, countOf, createdFilter, createdNames, limitOf, refuseUnknownNames, valuesOf } from '../http/listFilters';
-import { type Route, routesBelow } from '../http/matchRoute';
+import {
+  choiceOf,
+  countOf,
+  createdFilter,
+  createdNames,
+  kindRoutes,
+  limitOf,
+  readCursor,
+  refuseUnknownNames,
+  type Route,
+  routesBelow,
+  toCursorText,
+  valuesOf,
+} from '../http/kindRoutes';
 import { patched } from '../http/toWire';
-import { readCursor, toCursorText } from '../http/paging';
 import type { Exchange } from '../http/serverExchange';
 import type { Scenario } from '../scenarios';
 import { EventConnection } from './eventConnection';
 import type { EventLog } from './eventLog';
-import type { LiveSession } from './runningSession';
+import type { LiveSession } from './sessions';
 import { readInitialEvents, readSentEvents } from './sentEvents';
 import { type SessionRecord, toSession, toSessionAgent, toThread, toWireResource } from './sessionRecord';
-import { addResource, rotateToken } from './sessionResources';
-import { createSessionSchema, type SessionStart, startSession, type UpdateSessionParams, updateSessionSchema } from './startSession';
+import {
+  addResource,
+  createSessionSchema,
+  rotateToken,
+  type SessionStart,
+  startSession,
+  type UpdateSessionParams,
+  updateSessionSchema,
+} from './startSession';
 import { partOf } from './storedSession';
 
 const largestBody = 32 * 1024 * 1024;
@@ -117,11 +134,9 @@ function eventPage(log: EventLog, query: URLSearchParams, newestFirst: boolean):
   const step = order === 'asc' ? 1 : -1;
   const found: string[] = [];
   let next: number | undefined;
-  for (let at = startOf(query.get('page'), order, log.length); ; at += step) {
-    const event = log.at(at);
-    if (event === undefined) {
-      break;
-    }
+  const page = query.get('page');
+  const start = page === null ? (order === 'asc' ? 0 : log.length - 1) : readCursor(page, order, cursorSchema).at;
+  for (let at = start, event = log.at(at); event !== undefined; at += step, event = log.at(at)) {
     if ((types === undefined || types.includes(event.type)) && isCreated(event.createdAt)) {
       if (found.length === limit) {
         next = at;
@@ -132,13 +147,6 @@ function eventPage(log: EventLog, query: URLSearchParams, newestFirst: boolean):
   }
   const cursor = next === undefined ? null : toCursorText({ at: next, order });
   return `{"data":[${found.join(',')}],"next_page":${JSON.stringify(cursor)}}`;
-}
-
-function startOf(page: string | null, order: 'asc' | 'desc', length: number): number {
-  if (page === null) {
-    return order === 'asc' ? 0 : length - 1;
-  }
-  return readCursor(page, order, cursorSchema).at;
 }
 
 async function stream(exchange: Exchange, parts: EventRouteParts, id: string, threadId?: string): Promise<void> {
@@ -161,12 +169,8 @@ const statuses: readonly string[] = ['idle', 'running', 'rescheduling', 'termina
 
 /** Returns the routes of `/v1/sessions` and of the events, threads and resources below it (API facts, sections 7 to 9). */
 export function sessionRoutes(parts: EventRouteParts): readonly Route[] {
-  return [...ownRoutes(parts), ...eventRoutes(parts), ...threadRoutes(parts), ...resourceRoutes(parts)];
-}
-
-function ownRoutes(parts: SessionStart): readonly Route[] {
   const { sessions, clock, style, dialect } = parts;
-  return kindRoutes({
+  const own = kindRoutes({
     name: 'sessions',
     path: '/v1/sessions',
     type: 'session',
@@ -185,6 +189,7 @@ function ownRoutes(parts: SessionStart): readonly Route[] {
       return session.record;
     },
   });
+  return [...own, ...eventRoutes(parts), ...threadRoutes(parts), ...resourceRoutes(parts)];
 }
 
 function sessionFilter({ query, faults }: Exchange): (record: SessionRecord) => boolean {
@@ -227,34 +232,26 @@ function update(session: LiveSession, params: UpdateSessionParams): void {
     throw invalidRequest('agent: can be changed only while the session is idle');
   }
   checkBudget(record, params.budget);
-  const changed: Record<string, unknown> = {};
-  if (params.title !== undefined) {
-    record.title = params.title;
-    changed.title = params.title;
-  }
-  if (params.metadata !== undefined) {
-    record.metadata = patched(record.metadata, params.metadata);
-    changed.metadata = record.metadata;
-  }
-  if (params.agent !== undefined) {
-    const { tools, mcp_servers: servers } = params.agent;
-    const agent = {
-      ...record.agent,
-      ...(tools === undefined ? {} : { tools: tools.map(toTool) }),
-      ...(servers === undefined ? {} : { mcp_servers: servers }),
-    };
-    record.agent = agent;
-    session.primary.agent = agent;
-    changed.agent = toSessionAgent(record);
-  }
-  if (params.budget !== undefined) {
-    record.budget = params.budget;
-    changed.budget = params.budget;
-  }
+  const { title, metadata, agent, budget } = params;
+  const changed = {
+    ...(title === undefined ? {} : { title }),
+    ...(metadata === undefined ? {} : { metadata: patched(record.metadata, metadata) }),
+    ...(agent === undefined ? {} : { agent: changedAgent(record.agent, agent) }),
+    ...(budget === undefined ? {} : { budget }),
+  };
   if (Object.keys(changed).length > 0) {
+    Object.assign(record, changed);
+    session.primary.agent = record.agent;
     session.changed();
-    session.emit(session.primary, 'session.updated', changed);
+    session.emit(session.primary, 'session.updated', agent === undefined ? changed : { ...changed, agent: toSessionAgent(record) });
   }
+}
+
+function changedAgent(
+  old: SessionRecord['agent'],
+  { tools, mcp_servers: servers }: NonNullable<UpdateSessionParams['agent']>,
+): SessionRecord['agent'] {
+  return { ...old, tools: tools?.map(toTool) ?? old.tools, mcp_servers: servers ?? old.mcp_servers };
 }
 
 /**

@@ -1,3 +1,6 @@
+import { randomId } from '../state/recordStore';
+import type { Line } from './line';
+import { type Answer, textOf } from './sentEvents';
 import type { AgentSnapshot, OpenCall } from './sessionRecord';
 
 /** Block of a tool's result or of a message. */
@@ -92,4 +95,126 @@ function permissionOf(agent: AgentSnapshot, call: ToolCall): Permission | 'auto'
 /** Converts a result that is text or blocks to blocks. */
 export function toBlocks(result: ToolCall['result'] = []): ContentBlock[] {
   return typeof result === 'string' ? [{ type: 'text', text: result }] : [...result];
+}
+
+/** Tool calls of a thread: their events, their approvals and their results. */
+export class LineCalls {
+  readonly #unanswered = new Map<string, StoredCall>();
+
+  constructor(private readonly line: Line) {}
+
+  get unanswered(): readonly StoredCall[] {
+    return [...this.#unanswered.values()];
+  }
+
+  /** Stores the events of calls. Run them with `finish`. */
+  async make(...calls: readonly ToolCall[]): Promise<readonly StoredCall[]> {
+    const created: StoredCall[] = [];
+    for (const call of calls) {
+      await this.line.pause(0.5);
+      this.line.countWritten(JSON.stringify(call.input).length);
+      const judgement = judge(this.line.agent, call);
+      const one: StoredCall = {
+        ...this.#emitUse(call, judgement),
+        kind: call.kind,
+        name: call.name,
+        permission: judgement.permission,
+        reason: judgement.reason,
+        result: toBlocks(call.result),
+        isError: call.isError ?? false,
+      };
+      this.#unanswered.set(one.eventId, one);
+      created.push(one);
+    }
+    return created;
+  }
+
+  /** Waits for the client's answers to the calls, runs those that are allowed, and stores the results. */
+  async finish(calls: readonly StoredCall[]): Promise<readonly CallOutcome[]> {
+    const open = calls.flatMap((call): OpenCall[] => {
+      const waitsFor = call.kind === 'custom' ? 'customResult' : call.permission === 'ask' ? 'permission' : undefined;
+      return waitsFor === undefined ? [] : [this.#toOpenCall(call, waitsFor)];
+    });
+    const answers = open.length === 0 ? new Map<string, Answer>() : await this.line.turn.wait(this.line, open);
+    const outcomes: CallOutcome[] = [];
+    for (const call of calls) {
+      outcomes.push(await this.#finishOne(call, answers.get(call.eventId)));
+    }
+    return outcomes;
+  }
+
+  emitResult(call: StoredCall, content: readonly ContentBlock[], isError: boolean): void {
+    this.#unanswered.delete(call.eventId);
+    if (call.kind !== 'custom') {
+      const isMcp = call.kind === 'mcp';
+      const fields = { [isMcp ? 'mcp_tool_use_id' : 'tool_use_id']: call.resultOf, content, is_error: isError };
+      this.line.session.emit(this.line.thread, isMcp ? 'agent.mcp_tool_result' : 'agent.tool_result', fields);
+    }
+  }
+
+  /** Continues calls of an earlier run of the emulator. */
+  adopt(calls: readonly StoredCall[]): void {
+    for (const call of calls) {
+      this.#unanswered.set(call.eventId, call);
+    }
+  }
+
+  #takeResult(call: StoredCall, answer: Answer | undefined): CallOutcome {
+    this.#unanswered.delete(call.eventId);
+    return { isAllowed: true, isError: answer?.isError ?? false, text: textOf(answer?.content) };
+  }
+
+  async #finishOne(call: StoredCall, answer: Answer | undefined): Promise<CallOutcome> {
+    if (call.permission === 'deny') {
+      const { name, reason } = call;
+      return this.#deny(
+        call,
+        reason === undefined ? `The tool ${name} is not enabled for this agent.` : `The service denied this call: ${reason}.`,
+      );
+    }
+    if (answer?.content !== undefined) {
+      return this.#takeResult(call, answer);
+    }
+    if (answer?.isAllowed === false) {
+      return this.#deny(call, `The user denied this call${answer.denyMessage ? `: ${answer.denyMessage}` : '.'}`);
+    }
+    if (call.kind === 'builtin' && this.line.session.record.isSelfHosted) {
+      // The client runs the built-in tools.
+      const results = await this.line.turn.wait(this.line, [this.#toOpenCall(call, 'toolResult')]);
+      return this.#takeResult(call, results.get(call.eventId));
+    }
+    await this.line.pause();
+    this.emitResult(call, call.result, call.isError);
+    return { isAllowed: true, isError: call.isError, text: textOf(call.result) };
+  }
+
+  #deny(call: StoredCall, text: string): CallOutcome {
+    this.emitResult(call, [{ type: 'text', text }], true);
+    return { isAllowed: false, isError: true, text };
+  }
+
+  #emitUse(call: ToolCall, { permission, isAuto, reason }: Judgement): Pick<StoredCall, 'eventId' | 'resultOf'> {
+    const { name, input, kind, server } = call;
+    const type = kind === 'custom' ? 'agent.custom_tool_use' : kind === 'mcp' ? 'agent.mcp_tool_use' : 'agent.tool_use';
+    const asks = permission === 'ask';
+    const evaluated = { type: permission, ...(reason === undefined ? {} : { reason_code: reason }) };
+    const judged = {
+      evaluated_permission: permission,
+      ...(isAuto ? { evaluation: { type: 'auto', evaluated_permission: evaluated } } : {}),
+    };
+    const threadField = this.line.isPrimary ? {} : { session_thread_id: this.line.thread.id };
+    const fields = { name, input, ...(kind === 'mcp' ? { mcp_server_name: server } : {}), ...threadField };
+    if (kind === 'builtin' && this.line.session.parts.style().showsModelsCalls) {
+      const id = `toolu_${randomId(12)}`;
+      const shown = { ...fields, tool_name: name, tool_use_id: id };
+      const first = this.line.emit(type, shown);
+      return { eventId: asks ? this.line.emit(type, { ...shown, ...judged }, true) : first, resultOf: id };
+    }
+    const eventId = this.line.emit(type, kind === 'custom' ? fields : { ...fields, ...judged }, asks || kind === 'custom');
+    return { eventId, resultOf: eventId };
+  }
+
+  #toOpenCall({ permission: _, reason: __, ...call }: StoredCall, waitsFor: OpenCall['waitsFor']): OpenCall {
+    return { ...call, threadId: this.line.thread.id, waitsFor };
+  }
 }

@@ -2,7 +2,7 @@ import type { ServerStyle } from '../http/serverStyle';
 import type { StoredSession, StopReason } from './storedSession';
 import { Interrupted, interruptedWords, Line, type LineTurn, TurnEnd } from './line';
 import { resumeCalls, runScript } from './scripts/runScript';
-import type { Answer } from './sentAnswers';
+import type { Answer } from './sentEvents';
 import type { OpenCall } from './sessionRecord';
 
 /** One turn: from the first processed event until the session is idle and no call is pending. */
@@ -210,12 +210,7 @@ export class Turn implements LineTurn {
       return;
     }
     this.#active.add(main);
-    const span = main.takeSpan();
-    const start = span === undefined ? '' : main.emitSpan(span);
-    this.rest(main, { type: stop });
-    if (span !== undefined) {
-      main.emitSpan(span, start);
-    }
+    main.emitSpanAround(() => this.rest(main, { type: stop }));
   }
 
   /** Returns the ids of the events that wait for the client, on all threads. */

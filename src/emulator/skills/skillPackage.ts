@@ -2,10 +2,9 @@ import { zipSync } from 'fflate';
 import { type ManifestIssueCode, readSkillManifest } from '../../contract/skillManifest';
 import { manifestName, skillLimits } from '../../contract/skillRules';
 import { invalidRequest } from '../http/apiError';
-import type { FormPart } from '../http/readForm';
 
 /** Uploaded files of one version. */
-export interface SkillPackage {
+interface SkillPackage {
   readonly name: string;
   readonly description: string;
   /** Name of the one top folder. */
@@ -27,17 +26,19 @@ const messages: Readonly<Record<ManifestIssueCode, string>> = {
   descriptionLong: `SKILL.md: description must have at most ${skillLimits.description} characters`,
 };
 
-/** Reads the package from the parts of a form: `files[]` or `files`, with relative names. Throws the 400 of the first violated rule. */
-export function readSkillPackage(parts: readonly FormPart[]): SkillPackage {
+/** Reads the package from the files of a form: `files[]` or `files`, with relative names. Throws the 400 of the first violated rule. */
+export async function readSkillPackage(form: FormData): Promise<SkillPackage> {
   const files = new Map<string, Buffer>();
   let bytes = 0;
-  for (const { filename = '', content } of parts.filter(({ name }) => name === 'files[]' || name === 'files')) {
+  for (const part of [...form.getAll('files[]'), ...form.getAll('files')]) {
+    const file = typeof part === 'string' ? new File([part], '') : part;
+    const filename = file.name;
     checkPath(filename);
     if (files.has(filename)) {
       throw invalidRequest(`files: ${filename} is there twice`);
     }
-    bytes += content.length;
-    files.set(filename, content);
+    bytes += file.size;
+    files.set(filename, Buffer.from(await file.arrayBuffer()));
   }
   if (files.size === 0) {
     throw invalidRequest('files: Field required');

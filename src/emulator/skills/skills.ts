@@ -2,13 +2,10 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { ApiError, invalidRequest } from '../http/apiError';
-import { kindRoutes } from '../http/kindRoutes';
-import { type Route, routesBelow } from '../http/matchRoute';
-import { type FormPart, readForm } from '../http/readForm';
-import type { Exchange } from '../http/serverExchange';
+import { kindRoutes, type Route, routesBelow } from '../http/kindRoutes';
+import { readForm } from '../http/readForm';
 import { toTime } from '../http/toWire';
-import { randomId } from '../state/randomId';
-import { RecordStore, recordShape, type StoreContext } from '../state/recordStore';
+import { randomId, recordShape, RecordStore, type StoreContext } from '../state/recordStore';
 
 const versionSchema = z.object({
   id: z.string(),
@@ -60,18 +57,18 @@ export class Skills extends RecordStore<SkillRecord> {
   }
 
   /** Creates a skill. Throws the 400 of the first rule that the form violates. */
-  async create(parts: readonly FormPart[]): Promise<SkillRecord> {
-    const title = titleOf(parts);
+  async create(form: FormData): Promise<SkillRecord> {
+    const title = titleOf(form);
     if (!this.isNewer && title !== null && this.list().some(other => other.title === title)) {
       throw invalidRequest(`Skill cannot reuse an existing display_title: ${title}`);
     }
-    const version = await this.#store(parts);
+    const version = await this.#store(form);
     return this.add({ title, name: version.name, versions: [version] });
   }
 
   /** Adds a version, like `create`. Its name must be that of the skill. */
-  async addVersion(id: string, parts: readonly FormPart[]): Promise<VersionRecord> {
-    const version = await this.#store(parts, this.get(id).name);
+  async addVersion(id: string, form: FormData): Promise<VersionRecord> {
+    const version = await this.#store(form, this.get(id).name);
     const record = this.get(id);
     this.change(record, { versions: [...record.versions, version] });
     return version;
@@ -95,9 +92,9 @@ export class Skills extends RecordStore<SkillRecord> {
   }
 
   /** Checks a package and stores its archive. The modules for both are loaded when the first skill is uploaded. */
-  async #store(parts: readonly FormPart[], demanded?: string): Promise<VersionRecord> {
+  async #store(form: FormData, demanded?: string): Promise<VersionRecord> {
     const { readSkillPackage, zipSkill } = await import('./skillPackage');
-    const found = readSkillPackage(parts);
+    const found = await readSkillPackage(form);
     if (demanded !== undefined && found.name !== demanded) {
       throw invalidRequest(`SKILL.md: name must stay ${demanded}`);
     }
@@ -116,8 +113,8 @@ export class Skills extends RecordStore<SkillRecord> {
 }
 
 /** Returns the title in a form, under either of its names, or null if there is none. */
-function titleOf(parts: readonly FormPart[]): string | null {
-  const title = parts.find(({ name }) => name === 'display_title' || name === 'display_name')?.content.toString('utf8') ?? '';
+function titleOf(form: FormData): string | null {
+  const title = String(form.get('display_title') ?? form.get('display_name') ?? '');
   if (title.length > 255 || /[\r\n]/.test(title)) {
     throw invalidRequest('display_title: must be one line of at most 255 characters');
   }
@@ -144,7 +141,6 @@ const largestUpload = 32 * 1024 * 1024;
 export function skillRoutes(skills: Skills): readonly Route[] {
   const { isNewer } = skills;
   const versionsPath = '/v1/skills/:id/versions';
-  const partsOf = async (exchange: Exchange) => readForm(exchange.header('content-type'), await exchange.bytes(largestUpload));
   return [
     ...kindRoutes({
       name: 'skills',
@@ -161,7 +157,7 @@ export function skillRoutes(skills: Skills): readonly Route[] {
         ({ query }) =>
         () =>
           (query.get('source') ?? 'custom') === 'custom',
-      create: async exchange => skills.create(await partsOf(exchange)),
+      create: async exchange => skills.create(await readForm(exchange, largestUpload)),
     }),
     ...kindRoutes({
       name: 'skills.versions',
@@ -176,7 +172,7 @@ export function skillRoutes(skills: Skills): readonly Route[] {
       show: (version, _, __, id) => toSkillVersion(id, version, isNewer),
       create: async (exchange, id) => {
         skills.get(id);
-        return skills.addVersion(id, await partsOf(exchange));
+        return skills.addVersion(id, await readForm(exchange, largestUpload));
       },
     }),
     routesBelow('skills.versions', versionsPath)('GET', 'content', '/:childId/content', async (exchange, id, key) => {

@@ -1,10 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import type { EmulatorClock } from '../emulatorClock';
 import { ApiError, invalidRequest } from '../http/apiError';
-import { randomId } from './randomId';
 
 /** Fields of every record. Times are in milliseconds since 1970. */
 export const recordShape = {
@@ -146,15 +146,21 @@ export class RecordStore<T extends StoredRecord> {
     return this.put(this.table.schema.parse({ ...stamps, ...fields }));
   }
 
-  /** Replaces fields of a record and sets the time of its update. */
-  change(record: T, fields: Partial<T>): T {
-    return this.put({ ...record, ...fields, updatedAt: this.context.clock.now() });
+  /** Replaces the fields of a record that are not undefined, and sets the time of its update. */
+  change(record: T, fields: { readonly [K in keyof T]?: T[K] | undefined }): T {
+    const changed = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+    return this.put({ ...record, ...changed, updatedAt: this.context.clock.now() });
   }
 
   /** Archives a record permanently. Idempotent. */
   archive(id: string, parent?: string): T | Promise<T> {
     const record = this.get(id, parent);
-    return isArchived(record) ? record : this.put({ ...record, archivedAt: this.context.clock.now() });
+    return isArchived(record) ? record : this.archived(record);
+  }
+
+  /** Archives a record that is not archived yet. */
+  protected archived(record: T): T {
+    return this.put({ ...record, archivedAt: this.context.clock.now() });
   }
 
   /** Adds or replaces a record. A record that was changed in place must be put again. */
@@ -190,4 +196,10 @@ export class RecordStore<T extends StoredRecord> {
 
 function isArchived({ archivedAt = null }: StoredRecord): boolean {
   return archivedAt !== null;
+}
+
+/** Returns random letters and digits, as at the end of the service's ids. */
+export function randomId(length: number): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+  return Array.from(randomBytes(length), byte => letters[byte % letters.length]).join('');
 }

@@ -1,10 +1,12 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import http, { type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { askHolder, type OtherEmulator } from '../otherEmulator';
 
 /** Path under which an emulator confirms that it holds a lock. The token is the last segment. */
 export const lockPath = '/_emulator/lock/';
@@ -20,10 +22,7 @@ export interface StateFolder {
   release(): Promise<void>;
 }
 
-/**
- * Thrown if a running emulator has the folder and still needs it. `holder` is `undefined` if the emulator is an older version that does not
- * share its address, or does not respond.
- */
+/** Thrown if a running emulator has the folder and still needs it. `holder` is `undefined` if the emulator does not respond. */
 export class StateFolderInUse extends Error {
   override readonly name = 'StateFolderInUse';
 
@@ -102,15 +101,15 @@ async function isLatest(folder: string, number: number): Promise<boolean> {
 
 /** Creates a lock. Returns false if it already exists. */
 async function writeLock(file: string, lock: Lock): Promise<boolean> {
-  try {
-    await writeFile(file, JSON.stringify(lock), { flag: 'wx', mode: 0o600 });
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
+  return writeFile(file, JSON.stringify(lock), { flag: 'wx', mode: 0o600 }).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') {
+        throw error;
+      }
       return false;
-    }
-    throw error;
-  }
+    },
+  );
 }
 
 /** Interval between two reads of a lock that is being written, in milliseconds, and the maximum number of reads. */
@@ -128,4 +127,59 @@ async function readLock(file: string): Promise<Lock | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/** Address and key of another emulator on this machine. */
+interface OtherEmulator {
+  readonly url: string;
+  readonly key: string;
+}
+
+/** Path of a response that stays open until the emulator ends. */
+export const presencePath = '/_emulator/presence';
+
+/**
+ * Time limit for the holder of a lock to respond, in milliseconds. The holder may first have to find out whether it still needs the lock.
+ */
+const patience = 8_000;
+const maxBytes = 4_096;
+
+const holderSchema = z.object({ key: z.string().min(1) });
+
+/**
+ * Asks the program that listens on a port of this machine whether it has the lock at `path`. Returns `undefined` if the program does not
+ * confirm that. `holder` is `undefined` for an emulator that does not respond in time.
+ */
+export async function askHolder(port: number, path: string): Promise<{ readonly holder: OtherEmulator | undefined } | undefined> {
+  const url = `http://127.0.0.1:${port}`;
+  const late = AbortSignal.timeout(patience);
+  try {
+    const response = await get(url + path, late);
+    if (response.statusCode !== 200 || !(Number(response.headers['content-length']) <= maxBytes)) {
+      response.destroy();
+      return undefined;
+    }
+    return { holder: { url, ...holderSchema.parse(JSON.parse(await text(response))) } };
+  } catch {
+    return late.aborted ? { holder: undefined } : undefined;
+  }
+}
+
+/** Resolves when another emulator has ended, or when the signal aborts. */
+export async function untilGone({ url, key }: OtherEmulator, signal: AbortSignal): Promise<void> {
+  try {
+    const response = await get(url + presencePath, signal, { 'x-api-key': key });
+    response.resume();
+    await once(response, 'close');
+  } catch {
+    // An emulator that can't be reached, or whose connection broke, has ended.
+  }
+}
+
+async function get(url: string, signal: AbortSignal, headers: http.OutgoingHttpHeaders = {}): Promise<IncomingMessage> {
+  const [response]: IncomingMessage[] = await once(http.get(url, { agent: false, signal, headers }), 'response');
+  if (response === undefined) {
+    throw new Error('There was no answer.');
+  }
+  return response;
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { ApiError, invalidRequest } from '../http/apiError';
-import { kindRoutes } from '../http/kindRoutes';
-import type { Route } from '../http/matchRoute';
+import { kindRoutes, type Route } from '../http/kindRoutes';
 import { patched } from '../http/toWire';
 import { archivableShape, RecordStore, type StoreContext } from '../state/recordStore';
 import type { WebhookEvent } from '../webhooks/webhooks';
@@ -50,15 +49,12 @@ export class Vaults extends RecordStore<VaultRecord> {
 
   update(id: string, params: z.infer<typeof updateVaultSchema>): VaultRecord {
     const old = this.active(id, 'changed');
-    return this.change(old, { displayName: params.display_name ?? old.displayName, metadata: patched(old.metadata, params.metadata) });
+    return this.change(old, { displayName: params.display_name ?? undefined, metadata: patched(old.metadata, params.metadata) });
   }
 
   /** Archives a vault with all its credentials. */
-  override archive(id: string): VaultRecord {
-    const record = this.get(id);
-    if (record.archivedAt !== null) {
-      return record;
-    }
+  protected override archived(record: VaultRecord): VaultRecord {
+    const { id } = record;
     for (const credential of this.credentials.list(id)) {
       this.credentials.archive(credential.id, id);
     }
@@ -107,18 +103,14 @@ class Credentials extends RecordStore<CredentialRecord> {
   update(vaultId: string, id: string, params: UpdateCredentialParams): CredentialRecord {
     const old = this.active(id, 'updated', vaultId);
     return this.change(old, {
-      displayName: params.display_name ?? old.displayName,
+      displayName: params.display_name ?? undefined,
       metadata: patched(old.metadata, params.metadata),
       ...changedAuth(old, params.auth),
     });
   }
 
   /** Deletes the secret but not the record. Another credential can then have the same purpose. */
-  override archive(id: string, vaultId: string): CredentialRecord {
-    const record = this.get(id, vaultId);
-    if (record.archivedAt !== null) {
-      return record;
-    }
+  protected override archived(record: CredentialRecord): CredentialRecord {
     this.#notifyOf('archived', record);
     return this.change(record, { token: null, refreshToken: null, archivedAt: this.context.clock.now() });
   }

@@ -2,11 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { deploymentEventTypes, webhookEventTypes } from '../../contract/webhookEventTypes';
 import { invalidRequest } from '../http/apiError';
-import { kindRoutes } from '../http/kindRoutes';
-import type { Route } from '../http/matchRoute';
+import { kindRoutes, type Route } from '../http/kindRoutes';
 import { toTime, toWire } from '../http/toWire';
-import { randomId } from '../state/randomId';
-import { RecordStore, recordShape, type StoreContext } from '../state/recordStore';
+import { randomId, recordShape, RecordStore, type StoreContext } from '../state/recordStore';
 
 /** Event as delivered by webhooks: its type, the resource, and related ids. */
 export interface WebhookEvent {
@@ -38,23 +36,13 @@ export function webhookEventsOf(
   ];
 }
 
-const nameSchema = z.string().min(1).max(255);
-const eventsSchema = z.array(z.enum([...webhookEventTypes, ...deploymentEventTypes])).min(1);
-const urlSchema = z.string().refine(text => URL.canParse(text), { error: 'must be a valid URL' });
-
 const createWebhookSchema = z.object({
-  url: urlSchema,
-  name: nameSchema,
-  description: z.string().max(1024).default(''),
-  enabled_events: eventsSchema,
-});
-const updateWebhookSchema = z.object({
-  url: urlSchema.optional(),
-  name: nameSchema.optional(),
+  url: z.string().refine(text => URL.canParse(text), { error: 'must be a valid URL' }),
+  name: z.string().min(1).max(255),
   description: z.string().max(1024).nullish(),
-  enabled_events: eventsSchema.optional(),
-  status: z.enum(['enabled', 'disabled']).optional(),
+  enabled_events: z.array(z.enum([...webhookEventTypes, ...deploymentEventTypes])).min(1),
 });
+const updateWebhookSchema = createWebhookSchema.partial().extend({ status: z.enum(['enabled', 'disabled']).optional() });
 
 const recordSchema = z.object({
   ...recordShape,
@@ -106,7 +94,7 @@ export class Webhooks extends RecordStore<WebhookRecord> {
   create({ url, name, description, enabled_events: enabledEvents }: z.infer<typeof createWebhookSchema>): WebhookRecord {
     checkUrl(url);
     const state = { disabledReason: null, isEnabled: true, secret: newSecret(), oldSecret: null, failed: 0 };
-    return this.add({ url, name, description, enabledEvents, ...state });
+    return this.add({ url, name, description: description ?? '', enabledEvents, ...state });
   }
 
   update(id: string, params: z.infer<typeof updateWebhookSchema>): WebhookRecord {
@@ -116,10 +104,10 @@ export class Webhooks extends RecordStore<WebhookRecord> {
     }
     const isEnabled = params.status === undefined ? old.isEnabled : params.status === 'enabled';
     return this.change(old, {
-      url: params.url ?? old.url,
-      name: params.name ?? old.name,
-      description: params.description === undefined ? old.description : (params.description ?? ''),
-      enabledEvents: params.enabled_events ?? old.enabledEvents,
+      url: params.url,
+      name: params.name,
+      description: params.description === null ? '' : params.description,
+      enabledEvents: params.enabled_events,
       isEnabled,
       disabledReason: isEnabled ? null : params.status === 'disabled' ? 'manual' : old.disabledReason,
       failed: params.status === 'enabled' ? 0 : old.failed,

@@ -1,8 +1,7 @@
 import type { Credential, NetworkOptions, ServiceClientOptions } from '../../client/clientOptions';
 import { dialects, type ResourceGroup } from '../../client/dialect';
 import type { ServiceClient } from '../../client/serviceClient';
-import { ServiceError } from '../../client/transport/errors';
-import type { ServiceHealth } from '../../client/transport/serviceHealth';
+import { ServiceError, type ServiceHealth } from '../../client/transport/errors';
 import { hostOf } from '../../common/text/presentation';
 import type { Connection } from './connection';
 

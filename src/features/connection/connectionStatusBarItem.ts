@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ServiceHealth } from '../../client/transport/serviceHealth';
+import type { ServiceHealth } from '../../client/transport/errors';
 import type { CommandId } from '../../contributions';
 import type { Connection } from './connection';
 import type { ConnectionsSnapshot } from './connectionStore';

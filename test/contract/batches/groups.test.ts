@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Fault } from '../../../src/emulator/faults';
+import type { Fault } from '../../../src/emulator/scenarios';
 import type { BatchDependencies } from '../../../src/features/batches/batchDependencies';
 import {
   allowGroup,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import net from 'node:net';
-import { askHolder, untilGone } from '../../../src/emulator/otherEmulator';
+import { askHolder, untilGone } from '../../../src/emulator/state/stateFolder';
 
 describe('emulator/otherEmulator', () => {
   let server: net.Server;

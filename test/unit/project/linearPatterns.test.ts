@@ -30,7 +30,6 @@ const makers: Readonly<Record<string, string | undefined>> = {
 
 /** Files whose patterns come from the user, or match a name of ours, the user's words or the user's delimiter literally. */
 const others: readonly string[] = [
-  'emulator/http/readForm.ts',
   'features/requests/editor/requestText.ts',
   'jsonl/building/csvRows.ts',
   'jsonl/expecting/expectation.ts',

@@ -1,4 +1,3 @@
-import type { Line } from '../line';
 import { numberIn, type Script } from './script';
 
 const markdown = `## What I found
@@ -32,14 +31,6 @@ Fermat: $a^n + b^n \\ne c^n$ for n > 2. 世界 — Ünïcödé — 🎉`;
 /** Scripts without tools: answers, thinking and questions. */
 export const answerScripts: readonly Script[] = [
   {
-    word: 'help',
-    what: 'lists these words',
-    run: (line, { scripts }) => {
-      const rows = scripts.map(({ word, takes, what }) => `| \`${takes === undefined ? word : `${word} ${takes}`}\` | ${what} |`);
-      return line.reply(`Begin a message with one of these words:\n\n| word | what happens |\n|---|---|\n${rows.join('\n')}`);
-    },
-  },
-  {
     word: 'think',
     what: 'thinks, then answers',
     run: async line => {
@@ -64,7 +55,7 @@ export const answerScripts: readonly Script[] = [
     word: 'long',
     takes: 'CHARACTERS',
     what: 'a long answer, 5000 characters unless you say otherwise',
-    run: (line, { rest }) => {
+    run: (line, rest) => {
       const length = numberIn(rest, 0, 5000, 2_000_000);
       const paragraph = 'The emulator goes on and on, because it was asked to be long, and says nothing new while it does so.\n\n';
       return line.reply(paragraph.repeat(Math.ceil(length / paragraph.length)).slice(0, length));
@@ -74,7 +65,7 @@ export const answerScripts: readonly Script[] = [
     word: 'slow',
     takes: 'SECONDS',
     what: 'works for a minute, or as long as you say: to be interrupted',
-    run: async (line, { rest }) => {
+    run: async (line, rest) => {
       const seconds = numberIn(rest, 0, 60, 86_400);
       await line.request(async () => {
         const id = line.startMessage();
@@ -87,16 +78,3 @@ export const answerScripts: readonly Script[] = [
     },
   },
 ];
-
-/** Answers a message without a trigger word: thinks, takes two steps, and lists the trigger words. */
-export async function plainAnswer(line: Line, text: string, scripts: readonly Script[]): Promise<void> {
-  const asked = text.length > 200 ? `${text.slice(0, 200)}...` : text;
-  const words = scripts.map(({ word }) => `\`${word}\``).join(', ');
-  await line.request(async () => {
-    await line.think();
-    await line.say(`You wrote: ${asked === '' ? 'nothing that can be read' : `"${asked}"`}`);
-  });
-  await line.reply(
-    `This is the emulator: nothing was looked up and nothing was changed. Begin a message with one of these words to see more: ${words}.`,
-  );
-}

@@ -10,7 +10,7 @@ export const delegationScripts: readonly Script[] = [
     word: 'delegate',
     takes: 'both|ask TASK',
     what: 'hands work to a sub-agent; with both to two at once, with ask they need your permission',
-    run: async (line, { rest }) => {
+    run: async (line, rest) => {
       const [, modes = '', task = ''] = /^((?:(?:both|ask)\b\s*)*)([\s\S]*)$/i.exec(rest) ?? [];
       const [first, second = first] = rosterOf(line);
       const chosen = [first, ...(/both/i.test(modes) ? [second] : [])].flatMap(agent => (agent === undefined ? [] : [agent]));
@@ -23,8 +23,7 @@ export const delegationScripts: readonly Script[] = [
     word: 'workflow',
     takes: 'fail|ask AGENTS',
     what: 'runs two phases of 2 agents each, or as many as you say; with fail it fails, with ask it needs you',
-    run: (line, { rest }) =>
-      runWorkflow(line, { fails: /\bfail/i.test(rest), asks: /\bask\b/i.test(rest), agents: numberIn(rest, 0, 2, 500) }),
+    run: (line, rest) => runWorkflow(line, { fails: /\bfail/i.test(rest), asks: /\bask\b/i.test(rest), agents: numberIn(rest, 0, 2, 500) }),
   },
 ];
 

@@ -74,7 +74,7 @@ export const failureScripts: readonly Script[] = [
     word: 'spend',
     takes: 'CENTS',
     what: 'costs 40 cents, or what you say: for a session with a budget',
-    run: async (line, { rest }) => {
+    run: async (line, rest) => {
       const cents = numberIn(rest, 0, 40, 1_000_000);
       await line.reply(`This answer costs ${cents} cents.`, cents);
       await line.reply('There was still something left of the budget.');

@@ -1,6 +1,7 @@
+import { newEventId } from '../eventLog';
 import type { Line } from '../line';
+import type { UnstoredEvent } from '../storedSession';
 import { numberIn, type Script } from './script';
-import { stormEvents } from './stormEvents';
 import { builtin, useTools } from './toolScripts';
 
 /** Messages of a malicious agent that try to harm the user. A viewer must not run or hide any of it, nor send anything. */
@@ -92,7 +93,7 @@ export const oddityScripts: readonly Script[] = [
     word: 'huge',
     takes: 'MEGABYTES',
     what: 'a tool result of one line of 10 MB, or as much as you say',
-    run: (line, { rest }) => {
+    run: (line, rest) => {
       const bytes = Math.round(numberIn(rest, 0, 10, 30) * 1_000_000);
       return useTools(line, 'I print everything there is.', [builtin('bash', { command: 'cat everything' }, 'x'.repeat(bytes))]);
     },
@@ -101,7 +102,7 @@ export const oddityScripts: readonly Script[] = [
     word: 'storm',
     takes: 'RATE SECONDS',
     what: 'so many events a second for so long (500, 5); a rate of 0 makes SECONDS events at once',
-    run: (line, { rest }) => storm(line, numberIn(rest, 0, 500, 100_000), numberIn(rest, 1, 5, 1_000_000)),
+    run: (line, rest) => storm(line, numberIn(rest, 0, 500, 100_000), numberIn(rest, 1, 5, 1_000_000)),
   },
 ];
 
@@ -124,4 +125,23 @@ async function storm(line: Line, rate: number, seconds: number): Promise<void> {
     }
   }
   await line.reply(`That were ${total} events.`);
+}
+
+/** Returns `count` events of a storm, numbered from `from`: messages, thoughts, and tool calls, each followed by its result. */
+export function stormEvents(from: number, count: number): readonly UnstoredEvent[] {
+  const events: UnstoredEvent[] = [];
+  for (let n = from; events.length < count; n++) {
+    const id = newEventId();
+    const kind = n % 5;
+    if (kind === 1) {
+      events.push({ type: 'agent.thinking', id });
+    } else if (kind === 3 && events.length + 1 < count) {
+      events.push({ type: 'agent.tool_use', id, name: 'read', input: { file_path: `src/file${n}.ts` }, evaluated_permission: 'allow' });
+      const content = [{ type: 'text', text: `File ${n} has ${n % 400} lines.` }];
+      events.push({ type: 'agent.tool_result', id: newEventId(), tool_use_id: id, content, is_error: n % 50 === 3 });
+    } else {
+      events.push({ type: 'agent.message', id, content: [{ type: 'text', text: `Event ${n} of the storm.` }] });
+    }
+  }
+  return events;
 }

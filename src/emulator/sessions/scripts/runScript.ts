@@ -2,16 +2,31 @@ import type { Line } from '../line';
 import { type SentEvent, textOf } from '../sentEvents';
 import type { OpenCall } from '../sessionRecord';
 import type { StoredCall } from '../toolCalls';
-import { answerScripts, plainAnswer } from './answerScripts';
+import { answerScripts } from './answerScripts';
 import { delegationScripts } from './delegationScripts';
 import { failureScripts } from './failureScripts';
 import { oddityScripts } from './oddityScripts';
 import type { Script } from './script';
-import { toolScripts } from './toolScripts';
-import { workOnOutcome } from './workOnOutcome';
+import { builtin, toolScripts, useTools } from './toolScripts';
+
+const help: Script = {
+  word: 'help',
+  what: 'lists these words',
+  run: line => {
+    const rows = scripts.map(({ word, takes, what }) => `| \`${takes === undefined ? word : `${word} ${takes}`}\` | ${what} |`);
+    return line.reply(`Begin a message with one of these words:\n\n| word | what happens |\n|---|---|\n${rows.join('\n')}`);
+  },
+};
 
 /** All scripts, in the order in which they are listed. */
-export const scripts: readonly Script[] = [...answerScripts, ...toolScripts, ...delegationScripts, ...failureScripts, ...oddityScripts];
+export const scripts: readonly Script[] = [
+  help,
+  ...answerScripts,
+  ...toolScripts,
+  ...delegationScripts,
+  ...failureScripts,
+  ...oddityScripts,
+];
 
 /** Returns the trigger words as lines for people: the word, its arguments, and the effect. */
 export function triggerWords(): readonly string[] {
@@ -31,19 +46,34 @@ export async function runScript(main: Line, events: readonly SentEvent[]): Promi
     } else if (event.type === 'user.message') {
       const text = textOf(event.content).trim();
       const { script, rest } = scriptFor(text, main.session.record.agent.metadata);
-      await (script === undefined ? plainAnswer(main, text, scripts) : script.run(main, { rest, scripts }));
+      await (script === undefined ? plainAnswer(main, text) : script.run(main, rest));
     }
   }
 }
 
-function scriptFor(text: string, metadata: unknown): { readonly script: Script | undefined; readonly rest: string } {
+/** Answers a message without a trigger word: thinks, takes two steps, and lists the trigger words. */
+async function plainAnswer(line: Line, text: string): Promise<void> {
+  const asked = text.length > 200 ? `${text.slice(0, 200)}...` : text;
+  const words = scripts.map(({ word }) => `\`${word}\``).join(', ');
+  await line.request(async () => {
+    await line.think();
+    await line.say(`You wrote: ${asked === '' ? 'nothing that can be read' : `"${asked}"`}`);
+  });
+  await line.reply(
+    `This is the emulator: nothing was looked up and nothing was changed. Begin a message with one of these words to see more: ${words}.`,
+  );
+}
+
+function scriptFor(
+  text: string,
+  metadata: Readonly<Record<string, string>>,
+): { readonly script: Script | undefined; readonly rest: string } {
   const [, first = '', rest = ''] = /^\W*([\w-]+)\W?\s*([\s\S]*)$/.exec(text) ?? [];
   const named = scripts.find(({ word }) => word === first.toLowerCase());
   if (named !== undefined) {
     return { script: named, rest };
   }
-  const usual = (metadata as { readonly emulator_script?: unknown } | null | undefined)?.emulator_script;
-  return { script: scripts.find(({ word }) => word === usual), rest: text };
+  return { script: scripts.find(({ word }) => word === metadata.emulator_script), rest: text };
 }
 
 /** Handles the answers to calls that were pending when the emulator was stopped: their results, and a message at the end. */
@@ -72,3 +102,57 @@ export async function resumeCalls(main: Line, calls: readonly OpenCall[]): Promi
 function toStoredCall({ threadId: _, waitsFor, ...call }: OpenCall): StoredCall {
   return { ...call, permission: waitsFor === 'permission' ? 'ask' : 'allow' };
 }
+
+/**
+ * Works on the defined outcome and has it evaluated after each attempt. The second attempt satisfies it, unless the description contains a
+ * keyword: `never` (all attempts are used up), `first` (satisfied immediately) or `fail` (can't be evaluated).
+ */
+async function workOnOutcome(line: Line): Promise<void> {
+  const outcome = line.session.record.outcomes.find(({ completedAt }) => completedAt === null);
+  if (outcome === undefined) {
+    return;
+  }
+  const { id, description, maxIterations } = outcome;
+  const wanted = /\bnever\b/i.test(description) ? Number.POSITIVE_INFINITY : /\bfirst\b/i.test(description) ? 1 : 2;
+  const fails = /\bfail/i.test(description);
+  for (let iteration = 1; ; iteration++) {
+    Object.assign(outcome, { iteration, result: 'running' });
+    await useTools(line, `Try ${iteration} of at most ${maxIterations}: ${description}`, [
+      builtin('bash', { command: 'npm test' }, `${iteration} of 2 tests pass\n`),
+    ]);
+    const start = line.emit('span.outcome_evaluation_start', { iteration, outcome_id: id });
+    Object.assign(outcome, { result: 'evaluating' });
+    await line.pause();
+    line.emit('span.outcome_evaluation_ongoing', { iteration, outcome_id: id });
+    await line.pause();
+    const result = fails
+      ? 'failed'
+      : iteration >= wanted
+        ? 'satisfied'
+        : iteration >= maxIterations
+          ? 'max_iterations_reached'
+          : 'needs_revision';
+    const explanation = explanations[result];
+    line.emit('span.outcome_evaluation_end', {
+      outcome_evaluation_start_id: start,
+      iteration,
+      outcome_id: id,
+      result,
+      explanation,
+      usage: { input_tokens: 220, output_tokens: 48, cache_creation_input_tokens: 0, cache_read_input_tokens: 1800 },
+    });
+    if (result !== 'needs_revision') {
+      line.session.closeOutcome(result, explanation);
+      await line.reply(`The outcome is judged: **${result}**. ${explanation}`);
+      return;
+    }
+    Object.assign(outcome, { explanation });
+  }
+}
+
+const explanations = {
+  satisfied: 'Every point of the rubric is met.',
+  max_iterations_reached: 'The tries are used up; the second point of the rubric is not met.',
+  failed: 'The rubric could not be applied to what was made.',
+  needs_revision: 'The second point of the rubric is not met yet.',
+} as const;

@@ -6,13 +6,8 @@ export interface Script {
   /** Arguments after the word, as shown to people. */
   readonly takes?: string;
   readonly what: string;
-  readonly run: (line: Line, request: ScriptRequest) => Promise<void>;
-}
-
-export interface ScriptRequest {
-  /** Text after the trigger word. */
-  readonly rest: string;
-  readonly scripts: readonly Script[];
+  /** `rest` is the text after the word. */
+  readonly run: (line: Line, rest: string) => Promise<void>;
 }
 
 /** Returns the n-th number in a text, or `usual`, limited to `most`. */

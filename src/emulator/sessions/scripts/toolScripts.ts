@@ -64,19 +64,19 @@ export const toolScripts: readonly Script[] = [
     word: 'bash',
     takes: 'COMMAND',
     what: 'calls the bash tool; asks first when the agent must',
-    run: (line, { rest }) => useTools(line, 'I will run a command.', [bash(rest || 'ls -l')]),
+    run: (line, rest) => useTools(line, 'I will run a command.', [bash(rest || 'ls -l')]),
   },
   {
     word: 'read',
     takes: 'PATH',
     what: 'calls the read tool; asks first when the agent must',
-    run: (line, { rest }) => useTools(line, 'I look into the file.', [read(rest || 'README.md')]),
+    run: (line, rest) => useTools(line, 'I look into the file.', [read(rest || 'README.md')]),
   },
   {
     word: 'ask',
     takes: 'COMMAND',
     what: 'asks before it runs a command, whatever the agent may do',
-    run: (line, { rest }) =>
+    run: (line, rest) =>
       useTools(line, 'This needs your permission.', [bash(rest || 'rm -rf build && npm run build', { alwaysAsks: true })]),
   },
   {
@@ -107,7 +107,7 @@ export const toolScripts: readonly Script[] = [
     word: 'loop',
     takes: 'TIMES',
     what: 'makes the same call 3 times, or as often as you say, then is silent for 10 minutes: to be interrupted',
-    run: async (line, { rest }) => {
+    run: async (line, rest) => {
       const times = numberIn(rest, 0, 3, 100);
       for (let time = 0; time < times; time++) {
         await callTools(line, async () => {}, [bash('npm test', { result: '2 tests fail\n' })]);
@@ -128,7 +128,7 @@ export const toolScripts: readonly Script[] = [
     word: 'steps',
     takes: 'N',
     what: 'works in N steps of thinking and tools, 5 unless you say otherwise',
-    run: async (line, { rest }) => {
+    run: async (line, rest) => {
       const steps = numberIn(rest, 0, 5, 2000);
       for (let step = 1; step <= steps; step++) {
         const file = `src/part${step}.ts`;
@@ -142,7 +142,7 @@ export const toolScripts: readonly Script[] = [
     word: 'edit',
     takes: 'PATH',
     what: 'edits a file: arguments of many lines',
-    run: (line, { rest }) =>
+    run: (line, rest) =>
       useTools(line, 'I change the file.', [
         builtin(
           'edit',
@@ -159,7 +159,7 @@ export const toolScripts: readonly Script[] = [
     word: 'search',
     takes: 'WORDS',
     what: 'searches the web and answers with a search result',
-    run: (line, { rest }) => {
+    run: (line, rest) => {
       line.countWebSearch();
       return useTools(line, 'I search the web.', [
         builtin('web_search', { query: rest || 'managed agents' }, [
@@ -178,7 +178,7 @@ export const toolScripts: readonly Script[] = [
     word: 'file',
     takes: 'NAME',
     what: 'writes a file that can be downloaded from the service',
-    run: async (line, { rest }) => {
+    run: async (line, rest) => {
       const filename = rest.split(/[\\/]/).at(-1) || 'report.md';
       const content = `# Report\n\nMade by session ${line.session.record.id}.\n`;
       await useTools(line, 'I write a report.', [write(`/mnt/session/outputs/${filename}`, content)]);
@@ -190,7 +190,7 @@ export const toolScripts: readonly Script[] = [
     word: 'remember',
     takes: 'PATH WORDS',
     what: 'writes a memory: to the memory store that the session has, or to the newest',
-    run: async (line, { rest }) => {
+    run: async (line, rest) => {
       const { record, parts } = line.session;
       const { memories } = parts;
       const given = /^(\/\S*[^/\s])(?:\s+([\s\S]*))?$/.exec(rest);
@@ -215,7 +215,7 @@ export const toolScripts: readonly Script[] = [
     word: 'mcp',
     takes: 'WORDS',
     what: 'calls a tool of an MCP server; asks unless the agent may',
-    run: (line, { rest }) => {
+    run: (line, rest) => {
       const server = line.agent.mcp_servers[0]?.name ?? 'issues';
       return useTools(line, `I ask the MCP server ${server}.`, [
         {
@@ -242,13 +242,13 @@ export const toolScripts: readonly Script[] = [
     word: 'custom',
     takes: 'TEXT',
     what: 'calls the custom tool of the agent and waits for your result',
-    run: (line, { rest }) => callCustomTool(line, '', rest || 'tea'),
+    run: (line, rest) => callCustomTool(line, '', rest || 'tea'),
   },
   {
     word: 'price',
     takes: 'ITEM',
     what: 'calls get_price and waits for your result',
-    run: (line, { rest }) => callCustomTool(line, 'get_price', rest.replace(/^(?:of|for)\s+/i, '') || 'tea'),
+    run: (line, rest) => callCustomTool(line, 'get_price', rest.replace(/^(?:of|for)\s+/i, '') || 'tea'),
   },
 ];
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type CreatedBatchFacts, whyNotCreated } from '../../../../src/client/resources/createdBatch';
+import { type CreatedBatchFacts, whyNotCreated } from '../../../../src/client/resources/messageBatches';
 
 describe('client/resources/createdBatch', () => {
   const minute = 60_000;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ServiceHealth } from '../../../../src/client/transport/serviceHealth';
+import type { ServiceHealth } from '../../../../src/client/transport/errors';
 import { canary, failureOf, instantClock, json, Loopback } from '../loopback';
 
 describe('client/transport/serviceHealth', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { choiceOf, countOf, createdFilter, flagOf, limitOf, refuseUnknownNames, valuesOf } from '../../../../src/emulator/http/listFilters';
+import { choiceOf, countOf, createdFilter, flagOf, limitOf, refuseUnknownNames, valuesOf } from '../../../../src/emulator/http/kindRoutes';
 
 describe('emulator/http/listFilters', () => {
   const query = (text: string) => new URLSearchParams(text);

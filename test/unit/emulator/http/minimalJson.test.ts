@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { minimalJson } from '../../../../src/emulator/http/minimalJson';
+import { minimalJson } from '../../../../src/emulator/messages/sampleAnswers';
 
 describe('emulator/http/minimalJson', () => {
   for (const [schema, value] of [

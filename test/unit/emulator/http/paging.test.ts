@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cursorPage, idPage } from '../../../../src/emulator/http/paging';
+import { cursorPage, idPage } from '../../../../src/emulator/http/kindRoutes';
 
 const items = Array.from({ length: 45 }, (_, n) => ({ id: `id-${n}` }));
 const page = (text: string, envelope: 'ids' | 'page') => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { RequestLog } from '../../../../src/emulator/http/requestLog';
+import { RequestLog } from '../../../../src/emulator/http/serverExchange';
 
 describe('emulator/http/requestLog', () => {
   it('records which header contained the key and never the key', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { answer } from '../../../../src/emulator/messages/answers';
-import { eventsOf } from '../../../../src/emulator/messages/messagePieces';
+import { eventsOf } from '../../../../src/emulator/messages/messageRoutes';
 
 describe('emulator/messages/messagePieces', () => {
   it("opens, fills and closes every block in the service's order", () => {

@@ -14,9 +14,9 @@ describe('emulator/models/modelCatalog', () => {
 
   it('knows the limits of its models and of no others', () => {
     const catalog = new ModelCatalog('vendor-');
-    assert.equal(catalog.maxTokens('vendor-opus-4-6'), 128_000);
-    assert.equal(catalog.maxTokens('something-else'), undefined);
-    assert.equal(catalog.hasFixedSampling('vendor-opus-4-6'), false);
-    assert.equal(catalog.hasFixedSampling('vendor-opus-4-7'), true);
+    assert.equal(catalog.limitsOf('vendor-opus-4-6')?.maxTokens, 128_000);
+    assert.equal(catalog.limitsOf('something-else')?.maxTokens, undefined);
+    assert.equal(catalog.limitsOf('vendor-opus-4-6')?.fixedSampling, false);
+    assert.equal(catalog.limitsOf('vendor-opus-4-7')?.fixedSampling, true);
   });
 });

@@ -4,7 +4,7 @@ import { invalidRequest } from '../../../../src/emulator/http/apiError';
 import type { FileRecord } from '../../../../src/emulator/files/files';
 import type { StoreRecord } from '../../../../src/emulator/memories/memories';
 import type { SessionRecord } from '../../../../src/emulator/sessions/sessionRecord';
-import { addResource, toResources } from '../../../../src/emulator/sessions/sessionResources';
+import { addResource, toResources } from '../../../../src/emulator/sessions/startSession';
 
 const store = { type: 'memory_store', memory_store_id: 'memstore_1' };
 const file = { type: 'file', file_id: 'f' };

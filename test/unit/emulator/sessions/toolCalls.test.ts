@@ -11,10 +11,12 @@ describe('emulator/sessions/toolCalls', () => {
     name: 'A',
     description: null,
     system: null,
-    model: { id: 'm' },
+    model: { id: 'm', speed: 'standard', effort: { type: 'high' } },
     tools,
     mcp_servers: [],
     skills: [],
+    multiagent: null,
+    metadata: {},
   });
   const asks = { enabled: true, permission_policy: { type: 'always_ask' } };
   const allows = { enabled: true, permission_policy: { type: 'always_allow' } };

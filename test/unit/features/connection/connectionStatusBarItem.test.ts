@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ServiceHealth } from '../../../../src/client/transport/serviceHealth';
+import type { ServiceHealth } from '../../../../src/client/transport/errors';
 import { nameWithHost } from '../../../../src/common/text/presentation';
 import type { Connection } from '../../../../src/features/connection/connection';
 import { otherHost, toStateWords, toStatusBarText } from '../../../../src/features/connection/connectionStatusBarItem';

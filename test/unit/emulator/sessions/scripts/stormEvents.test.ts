@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { stormEvents } from '../../../../../src/emulator/sessions/scripts/stormEvents';
+import { stormEvents } from '../../../../../src/emulator/sessions/scripts/oddityScripts';
 
 describe('emulator/sessions/scripts/stormEvents', () => {
   it('creates exactly the requested number of events, each with a unique ID', () => {

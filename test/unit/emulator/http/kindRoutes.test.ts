@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { matchRoute, type Route } from '../../../../src/emulator/http/matchRoute';
+import { matchRoute, type Route } from '../../../../src/emulator/http/kindRoutes';
 
 const route = (name: Route['name'], method: Route['method'], path: string): Route => ({
   name,
@@ -20,7 +20,7 @@ const match = (method: string, path: string) => {
   return found === undefined ? undefined : [found.route.name, found.id, ...(found.childId === '' ? [] : [found.childId])];
 };
 
-describe('emulator/http/matchRoute', () => {
+describe('emulator/http/kindRoutes', () => {
   it('finds a route by method and path, with the ID decoded', () => {
     assert.deepEqual(match('GET', '/v1/b'), ['batches.list', '']);
     assert.deepEqual(match('GET', '/v1/b/a%2Fb'), ['batches.retrieve', 'a/b']);

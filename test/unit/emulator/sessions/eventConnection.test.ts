@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Fault } from '../../../../src/emulator/faults';
-import { ScenarioStore } from '../../../../src/emulator/scenarios';
-import { faultyFrames } from '../../../../src/emulator/sessions/streamFaults';
+import { type Fault, ScenarioStore } from '../../../../src/emulator/scenarios';
+import { faultyFrames } from '../../../../src/emulator/sessions/eventConnection';
 
-describe('emulator/sessions/streamFaults', () => {
+describe('emulator/sessions/eventConnection', () => {
   function framesWith(count: number, ...faults: Fault[]) {
     const store = new ScenarioStore({ faults });
     const found = store.take('sessions.events.stream');

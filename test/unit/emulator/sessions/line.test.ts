@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { addSpan, countSpan, failedSpan, spanFields } from '../../../../src/emulator/sessions/modelSpan';
+import { addSpan, countSpan, failedSpan, spanFields } from '../../../../src/emulator/sessions/line';
 import { noUsage } from '../../../../src/emulator/sessions/sessionRecord';
 
-describe('emulator/sessions/modelSpan', () => {
+describe('emulator/sessions/line', () => {
   it('reads from the cache what earlier requests wrote to it, and sums both in the usage', () => {
     const usage = { ...noUsage };
-    const first = countSpan({ usage, system: 'x'.repeat(400), written: 40, cost: 0 });
-    const second = countSpan({ usage, system: 'x'.repeat(400), written: 0, cost: 5 });
+    const first = countSpan(usage, 'x'.repeat(400), 40, 0);
+    const second = countSpan(usage, 'x'.repeat(400), 0, 5);
     assert.deepEqual([first.cacheRead, first.cacheWrite, first.output], [0, 1910, 10]);
     assert.deepEqual([second.cacheRead, second.cacheWrite, second.output], [1910, 24, 1]);
     assert.deepEqual([usage.inputTokens, usage.outputTokens, usage.cacheReadTokens, usage.cacheWriteTokens], [24, 11, 1910, 1934]);
@@ -22,7 +22,7 @@ describe('emulator/sessions/modelSpan', () => {
   });
 
   it("is shown flat, or under the model's ID", () => {
-    const span = countSpan({ usage: { ...noUsage }, system: null, written: 8, cost: 0 });
+    const span = countSpan({ ...noUsage }, null, 8, 0);
     assert.deepEqual(spanFields(span).model_usage, {
       input_tokens: 12,
       output_tokens: 2,
