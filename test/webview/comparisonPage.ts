@@ -34,10 +34,10 @@ export const head: ComparisonHead = {
   notices: ['Invalid checks: 2.'],
   numbers: [{ name: 'Output tokens', before: '12,000', after: '9,000 (−25 %)' }],
   acts: [{ act: 'together', label: 'Show Differences in One Editor' }],
-  filtersLabel: 'Which requests',
+  filtersLabel: 'Filter requests',
   filters: (['all', ...comparedKinds] as const).map(id => ({ id, label: labels[id], count: counts[id] })),
   tableLabel: 'Requests of both runs',
-  columns: ['B is', 'ID', 'A', 'Answer of A', 'B', 'Answer of B'],
+  columns: ['B vs. A', 'ID', 'A', 'Answer of A', 'B', 'Answer of B'],
   empty: 'There are no requests.',
   pairLabel: 'Both answers',
 };

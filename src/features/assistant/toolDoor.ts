@@ -64,7 +64,7 @@ export class ToolDoor implements vscode.Disposable {
     await connections.whenKnown;
     const all = connections.all();
     if (all.length === 0) {
-      throw new NothingToDoError(t('There are no connections yet.'));
+      throw new NothingToDoError(t('Add a connection first.'));
     }
     const chosen = await askChoices<Connection>({
       title: t('What Models May Read'),

@@ -160,10 +160,10 @@ async function useEmulator(store: ConnectionStore, log: Log): Promise<void> {
       await store.refresh();
     } else if (!current?.isEmulator) {
       const message = vscode.l10n.t('This workspace uses the connection "{0}".', toLabel(chosen.name, 60));
-      await offer(showInformation, message, [vscode.l10n.t('Use the Emulator'), () => choose(emulatorName, chosen.by)]);
+      await offer(showInformation, message, [vscode.l10n.t('Use Emulator'), () => choose(emulatorName, chosen.by)]);
     }
   } catch (error) {
     log.error('The emulator could not be made the connection of this window', error);
-    void showFailure(vscode.l10n.t("The emulator is running, but couldn't be selected. Switch to it."));
+    void showFailure(vscode.l10n.t("The emulator is running, but isn't selected. Switch to it."));
   }
 }

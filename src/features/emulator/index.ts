@@ -93,7 +93,7 @@ async function startWithProgress(host: EmulatorThread): Promise<void> {
     await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () => host.startByCommand());
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    throw new Error(vscode.l10n.t("The emulator couldn't be started: {0}", words), { cause: error });
+    throw new Error(vscode.l10n.t("Couldn't start the emulator: {0}", words), { cause: error });
   }
 }
 

@@ -150,7 +150,7 @@ async function askNewDraft(service: Pick<Service, 'reach'>, kind: ResourceKind, 
       })),
       separator(''),
       {
-        label: `$(file-code) ${translate('From a File of the Workspace...')}`,
+        label: `$(file-code) ${translate('From Workspace File...')}`,
         description: `*.${definition.ending}.json`,
         value: 'file',
       },

@@ -95,7 +95,7 @@ export const rulePages: Readonly<Record<RuleId, { readonly title: string; readon
     title: 'System role in a message',
     text: "Messages can't have the role `system`: the system prompt is the field `system`.",
   },
-  'no-messages': { title: 'No messages', text: "There's nothing to answer, and services reject an empty list." },
+  'no-messages': { title: 'No messages', text: 'A request needs at least one message. Services reject an empty list.' },
   'empty-content': { title: 'Empty message', text: 'Services reject a message with an empty string (error) or an empty list (warning).' },
   'zero-max-tokens': { title: 'max_tokens is 0', text: 'The request fills the prompt cache and gets no answer.' },
   'tool-not-defined': { title: 'Missing tool', text: "`tool_choice` forces a tool that the request doesn't have." },

@@ -272,8 +272,8 @@ describe('the sheet before sending @ci', () => {
     await w.runCommand('Managed Agents: Check Request File (Validate, Cost, Price)', frontSheet('estimate.jsonl'));
     assert.doesNotMatch(await sheetText('estimate.jsonl', /^2 requests, 1 model/, /^At most \$/), /Send 2 Requests/);
     await w.screenshot('sheet-check');
-    await w.sheetButton('estimate.jsonl', 'Choose Where to Send...', listed('Use One of Your Connections...'));
-    await w.quickPick('Use One of Your Connections...', listed('Sixth'));
+    await w.sheetButton('estimate.jsonl', 'Select Where to Send...', listed('Use Existing Connection...'));
+    await w.quickPick('Use Existing Connection...', listed('Sixth'));
     await w.quickPick('Sixth', keyBox);
     await w.inputBox(key);
     await w.sheetSays('estimate.jsonl', 'Send 2 Requests');

@@ -237,7 +237,7 @@ describe('webview/inbox', () => {
     await inbox.show(three, { byRules: 2 });
     await inbox.button('2 decided by rules in the last 24 hours').click();
     await inbox.message('showRules');
-    await inbox.button('Always Allow…').click();
+    await inbox.button('Always Allow...').click();
     assert.deepEqual(await inbox.message('makeRule'), { type: 'makeRule', eventId: 'first' });
     const scope = 'Always allow bash `make` exactly, for Careful Operator, in Lab';
     const rules = [

@@ -71,7 +71,7 @@ describe('webview/results/tableView', () => {
       ranges: [[0, 500]],
       act: 'copyIds',
     });
-    await panel.page.getByRole('button', { name: 'Save Requests to New File…' }).click();
+    await panel.page.getByRole('button', { name: 'Save Requests to New File...' }).click();
     await becomes(async () => (await panel.posted('actOnRows')).at(-1), {
       type: 'actOnRows',
       revision: 1,

@@ -197,7 +197,7 @@ async function writePrimer(context: ActContext, id: string | undefined): Promise
   const source = { path: context.content.path, prefixes: prefixesOf(context, id), ttl: '1h' } as const;
   await writeCopy(context, 'primer', async (outPath, name, options) => {
     const { requests } = await context.jobs.run('writePrimer', { ...source, outPath }, options);
-    return vscode.l10n.t('Primers in {0}: {1}. Send them first.', name, requests);
+    return vscode.l10n.t('Primer requests written to {0}: {1}. Send them first.', name, requests);
   });
 }
 
@@ -289,13 +289,13 @@ async function askModel({ models: asked, credit }: RetryGroup, models: readonly 
   const other = '';
   const choices: Choice<string>[] = [
     ...names.slice(0, 500).map(name => ({ label: toLabel(name, 100), value: name })),
-    { label: t('Another...'), value: other },
+    { label: t('Enter Model ID...'), value: other },
   ];
-  const chosen = await askChoice({ title: t('Change the Model'), placeholder: t('Select a model'), choices });
+  const chosen = await askChoice({ title: t('Change Model'), placeholder: t('Select a model'), choices });
   const model =
     chosen === other
       ? await askText({
-          title: t('Change the Model'),
+          title: t('Change Model'),
           prompt: t('Model ID'),
           validate: text => (text.trim() === '' ? t('Enter a name') : undefined),
         })

@@ -236,7 +236,7 @@ export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, con
   const { t } = vscode.l10n;
   const end = describeEnd(run, context);
   const moved = describeMoved(fetched?.movedTo, context);
-  const message = problem === undefined ? join(' ', end, moved) : t("{0} Its results couldn't be fetched: {1}", end, toLabel(problem, 300));
+  const message = problem === undefined ? join(' ', end, moved) : t("{0} Couldn't fetch its results: {1}", end, toLabel(problem, 300));
   const button = fetched?.isFetched ? t('Show Results') : t('Fetch Results');
   const isChosen = (await show(message, button)) !== undefined;
   if (isChosen && fetched?.isFetched) {

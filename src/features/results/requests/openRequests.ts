@@ -89,7 +89,7 @@ export function toRequestsHead({ name, relativePath, report, problem, isDirty }:
         ? [{ tone: 'plain' as const, text: t('The table shows the saved version.'), act: { label: t('Save'), act: 'save' as const } }]
         : []),
       ...(problem === 'gone' ? [{ tone: 'error' as const, text: t('File not found.') }] : []),
-      ...(problem === 'unread' ? [{ tone: 'error' as const, text: t("The file couldn't be read. See the log.") }] : []),
+      ...(problem === 'unread' ? [{ tone: 'error' as const, text: t("Couldn't read the file. See the log.") }] : []),
     ],
     isReady,
     acts: isForeign
@@ -138,7 +138,7 @@ export function toRequestPair(
   const known = new Set(problems.map(({ rule }) => rule));
   const others = rules
     .filter(rule => !known.has(rule))
-    .map((rule): PairPart => ({ form: 'plain', title: rule, text: t('Checked with the whole file.') }));
+    .map((rule): PairPart => ({ form: 'plain', title: rule, text: t('Found when checking the whole file.') }));
   const parts = [...problemParts, ...others];
   return {
     request: toRequestSide(paramsOf(line) ?? line, undefined, context),

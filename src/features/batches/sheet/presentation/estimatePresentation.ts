@@ -281,8 +281,8 @@ function toPrefixItem(prefix: SharedPrefix, facts: SheetFacts, context: MessageC
 function toCacheLinks(all: string | undefined, about: { prefix?: string }, { translate: t }: MessageContext): readonly SheetLink[] {
   const label = (text: string) => (all === undefined ? text : t('{0}: {1}', all, text));
   return [
-    { label: label(t('Insert cache_control (5 Minutes) in a New File...')), act: { type: 'mark', ttl: '5m', ...about } },
-    { label: label(t('Insert cache_control (1 Hour) in a New File...')), act: { type: 'mark', ttl: '1h', ...about } },
+    { label: label(t('Insert cache_control (5 Minutes) in New File...')), act: { type: 'mark', ttl: '5m', ...about } },
+    { label: label(t('Insert cache_control (1 Hour) in New File...')), act: { type: 'mark', ttl: '1h', ...about } },
     { label: label(t('Write Primer Request...')), act: { type: 'writePrimer', ...about } },
   ];
 }

@@ -39,7 +39,7 @@ export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
         },
       }),
     ...toFix(facts, report, context),
-    ...(!isToSend && canSend && { leadOn: { label: t('Choose Where to Send...'), act: { type: 'leadOn' } } }),
+    ...(!isToSend && canSend && { leadOn: { label: t('Select Where to Send...'), act: { type: 'leadOn' } } }),
   };
 }
 

@@ -137,7 +137,7 @@ describe('features/batches/reconciling/stepsPage', () => {
   it('describes every state', () => {
     const batch = batchOf('in_progress', { processing: 1 });
     const path = (change: Partial<Submission>) => /\*\*(.*)\*\*/.exec(toStepsPage(submission(change), context))?.[1];
-    assert.equal(path({ state: 'sending', handedOut: false }), 'Being sent');
+    assert.equal(path({ state: 'sending', handedOut: false }), 'Sending…');
     assert.equal(path({ state: 'sending', handedOut: true }), 'Waiting for the response');
     assert.equal(path({}), 'Searching for the batch');
     assert.equal(path({ search: search(1) }), 'Searching for the batch');

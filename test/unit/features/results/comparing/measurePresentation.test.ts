@@ -41,7 +41,7 @@ describe('features/results/comparing/measurePresentation', () => {
     assert.match(chance(measure('expected', [80, 6, 4, 10])), /^The difference may be chance\. Compare about 1,\d00 more requests\.$/);
     assert.equal(chance(measure('expected', [90, 5, 5, 0])), 'The difference may be chance.');
     assert.equal(chance(measure('expected', [1, 0, 0, 0])), 'Neither is better.');
-    assert.equal(chance(measure('expected', [])), 'There is nothing to compare.');
+    assert.equal(chance(measure('expected', [])), 'Nothing to compare.');
     assert.equal(
       chance(measure('expected', [90, 5, 5, 0]), measure('contains', [50, 50, 0, 0]), numbers('score', [1, 2, 1, 2, 1, 2, 1, 2])),
       'The difference may be chance. contains: B is worse. score: B is higher.',
