@@ -43,7 +43,7 @@ describe('webview/session/header', () => {
       for (const [connection, words] of [
         [{ name: 'catchingUp', events: 48_000, isPartial: true }, 'Loading earlier events, 48,000 so far'],
         [{ name: 'polling', everySeconds: 10 }, 'Updated every 10 s'],
-        [{ name: 'reconnecting', retryInMs: 90_000, problem: 'The service does not answer.' }, 'Reconnecting in 90 s'],
+        [{ name: 'reconnecting', retryInMs: 90_000, problem: 'The service does not respond.' }, 'Reconnecting in 90 s'],
         [{ name: 'live' }, 'Live'],
       ] as const) {
         await panel.post({ type: 'amend', thread: '', splices: [], connection });

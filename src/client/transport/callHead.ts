@@ -112,13 +112,13 @@ export class CallHead {
       );
     }
     if (credential === undefined || credential.key === '') {
-      throw failures.error('no_credential', 'not_sent', `There is no API key for ${base.host}; set one for this connection`);
+      throw failures.error('no_credential', 'not_sent', `No API key for ${base.host}; set the API key of this connection`);
     }
     if (originOf(credential.origin) !== base.origin) {
       throw failures.error(
         'foreign_origin',
         'not_sent',
-        `The API key was given for another address than ${base.origin} and was not sent; set the key of this connection again`,
+        `The API key belongs to another address than ${base.origin} and was not sent; set the API key again`,
       );
     }
     const wrong = credential.key.search(/[^\x21-\x7e]/);
@@ -126,7 +126,7 @@ export class CallHead {
       throw failures.error(
         'no_credential',
         'not_sent',
-        `The API key for ${base.host} cannot be sent: its character ${wrong + 1} is a space, a line break or no ASCII character; set the key again`,
+        `The API key for ${base.host} cannot be sent: its character ${wrong + 1} is a space, a line break or not ASCII; set the API key again`,
       );
     }
     return authHeader(options.auth, credential.key);

@@ -61,7 +61,7 @@ export class Transport {
       throw failures.error(
         'invalid_request',
         'not_sent',
-        'The base URL of the connection is no http or https address without user name, query and fragment; edit the connection',
+        'The base URL of the connection must be an http or https address without user name, query and fragment; edit the connection',
       );
     }
     this.base = base;

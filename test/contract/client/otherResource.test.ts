@@ -129,7 +129,7 @@ describe('client against a service that returns another resource', () => {
     it(`rejects another ${type} than the requested one`, async () => {
       for (const [name, call] of Object.entries(named)) {
         const right = { id: 'a', ...(name === 'retrieve a version' ? { version: 2 } : {}) };
-        await refuses(call, { ...right, id: 'z', type }, name, /is about something else: its id is "z", not "a"; it was ignored/);
+        await refuses(call, { ...right, id: 'z', type }, name, /does not match the request: its id is "z", not "a"\. Check/);
         await refuses(call, { ...right, type: type === 'session' ? 'message_batch' : 'session' }, name, /its type is "/);
         await refuses(call, { type: 'error', error: { type: 'api_error', message: 'x' } }, name, /its type is "error"/);
         answer = { ...right, type: 'of_this_server', signing_secret: 'x' };

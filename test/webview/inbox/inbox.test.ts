@@ -172,8 +172,8 @@ describe('webview/inbox', () => {
 
   it("says that it couldn't read asks, and not that there are none", async () => {
     const inbox = await InboxPage.open();
-    await inbox.show([], { unread: ['The service does not answer.', 'It does not.'] });
-    await inbox.page.getByText("Couldn't read sessions (2): The service does not answer.").waitFor();
+    await inbox.show([], { unread: ['The service does not respond.', 'It does not.'] });
+    await inbox.page.getByText("Couldn't read sessions (2): The service does not respond.").waitFor();
     await inbox.stays(() => inbox.page.getByText('Nothing needs you.').count(), 0);
   });
 

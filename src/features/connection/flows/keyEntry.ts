@@ -55,7 +55,7 @@ export async function storeKey(
     if (!(error instanceof KeyNotStoredError)) {
       throw error;
     }
-    log.error(`The API key of connection "${name}" could not be stored`, error);
+    log.error(`Could not store the API key of connection "${name}"`, error);
   }
   const keep = vscode.l10n.t('Keep for This Window');
   const message = vscode.l10n.t('Couldn\'t store the API key of "{0}". You can keep it until this window closes.', name);

@@ -46,7 +46,7 @@ describe('features/assistant/workspacePaths', () => {
     ]) {
       await assert.rejects(findWorkspaceFile(roots, name), { name: 'ToolRefusal', message: /Give a path relative to/ }, name);
     }
-    await assert.rejects(findWorkspaceFile([], 'a.jsonl'), /Ask the person to open the folder/);
+    await assert.rejects(findWorkspaceFile([], 'a.jsonl'), /Ask the user to open the folder/);
   });
 
   it('writes a new file, and never overwrites one', async () => {
