@@ -38,7 +38,7 @@ export const head: ComparisonHead = {
   filters: (['all', ...comparedKinds] as const).map(id => ({ id, label: labels[id], count: counts[id] })),
   tableLabel: 'Requests of both runs',
   columns: ['B vs. A', 'ID', 'A', 'Answer of A', 'B', 'Answer of B'],
-  empty: 'There are no requests.',
+  empty: 'No requests',
   pairLabel: 'Both answers',
 };
 

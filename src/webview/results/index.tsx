@@ -159,7 +159,7 @@ function toTokenWords(
 }
 
 function toEmptyWords(isAll: boolean, subject: TableSubject, t: PanelContext['t']): string {
-  return !isAll ? t('No matches') : subject === 'requests' ? t('There are no requests.') : t('There are no results.');
+  return !isAll ? t('No matches') : subject === 'requests' ? t('No requests') : t('No results');
 }
 
 function SelectionBar(): VNode | null {

@@ -147,10 +147,10 @@ class Reception {
       throw new CutError(`${received} of ${stream.totalBytes} bytes arrived.`);
     }
     if (received === 0) {
-      throw new CutError('No bytes arrived.');
+      throw new CutError('No bytes were received.');
     }
     if (!(await endsWhole(part.partPath, received))) {
-      throw new CutError('The last line is not whole.');
+      throw new CutError('The last line is incomplete.');
     }
     this.arrival.complete(received);
   }

@@ -165,10 +165,7 @@ async function askUserProfile({ connections, destination: { connection } }: ActC
     title: vscode.l10n.t('User Profile of {0}', toLabel(connection.name, 60)),
     value: connection.userProfileId ?? '',
     prompt: vscode.l10n.t('ID of the user profile that every request of a batch is attributed to. Leave empty for none.'),
-    validate: text =>
-      /^[\x21-\x7e]*$/.test(text.trim())
-        ? undefined
-        : vscode.l10n.t('A user profile ID has letters, digits and other ASCII characters only.'),
+    validate: text => (/^[\x21-\x7e]*$/.test(text.trim()) ? undefined : vscode.l10n.t('A user profile ID can only have ASCII characters.')),
   });
   await connections.setUserProfile(connection, id.trim() === '' ? undefined : id.trim());
 }

@@ -277,7 +277,7 @@ async function noteHandedOut({ registry }: SubmitDependencies, { id }: Submissio
   await registry.update(id, { handedOut: true }, { steps, onlyIf });
   // The process may have been suspended during that write for so long that the user sent the file again elsewhere.
   if (!(await hold.isHeld())) {
-    throw new SubmissionMovedOnError(`Another window has taken the one that sends submission ${id} for dead.`);
+    throw new SubmissionMovedOnError(`Another window took over submission ${id}, because this one did not respond.`);
   }
 }
 

@@ -217,7 +217,7 @@ export async function fetchEnded(
     return { isFetched: true, movedTo: fetched.best?.movedTo };
   } catch (error) {
     if (!isCancellation(error)) {
-      deps.log.warn(`The results of ${run.source} could not be fetched by themselves: ${describeError(error)}`);
+      deps.log.warn(`The results of ${run.source} could not be fetched automatically: ${describeError(error)}`);
     }
     const isFinal = error instanceof ResultsFetchError && error.kind === 'large';
     return { isFetched: false, problem: describeError(error), error, isFinal };

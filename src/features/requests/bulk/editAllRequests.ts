@@ -267,7 +267,7 @@ class EditQuestions {
 async function readChosenFile(title: string): Promise<string> {
   const [uri] = await askFiles({ title, openLabel: t('Use This Text') });
   if ((await vscode.workspace.fs.stat(uri)).size > largestFile) {
-    throw new Error(t('The file is larger than 4 MB.'));
+    throw new Error(t('The file is larger than {0}.', '4 MB'));
   }
   return Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');
 }

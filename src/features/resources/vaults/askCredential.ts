@@ -143,7 +143,7 @@ function askRenewal(title: string, active: Renewal, canGoBack: boolean): Promise
     canGoBack,
     active,
     choices: [
-      { label: t('Nothing'), detail: t('Rotate it yourself'), value: 'nothing' },
+      { label: t('Not Refreshed'), detail: t('Rotate it yourself'), value: 'nothing' },
       { label: t('Refresh Token'), detail: t('Without a client secret'), value: 'none' },
       {
         label: t('Refresh Token and Client Secret'),

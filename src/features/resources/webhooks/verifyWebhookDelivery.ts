@@ -39,7 +39,7 @@ async function askDelivery(file: vscode.Uri | undefined): Promise<string> {
     return await vscode.env.clipboard.readText();
   }
   const uri = await chooseFile(file, { question: t('Select a file'), openLabel: t('Verify'), extensions: ['http', 'json', 'txt'] });
-  return await textOf(uri, t('The file is larger than 4 MB.'));
+  return await textOf(uri, t('The file is larger than {0}.', '4 MB'));
 }
 
 async function askSigningSecret(secrets: WebhookSecrets): Promise<string> {

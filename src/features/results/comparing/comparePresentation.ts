@@ -274,7 +274,7 @@ export function toComparisonHead(
     filters: comparisonFilters.map(id => ({ id, label: filterWords(id, t), count: id === 'all' ? count : counts[id] })),
     tableLabel: t('Requests of both runs'),
     columns: [t('B vs. A'), t('ID'), 'A', t('Answer of A'), 'B', t('Answer of B')],
-    empty: t('There are no requests.'),
+    empty: t('No requests'),
     pairLabel: t('Both answers'),
   };
 }

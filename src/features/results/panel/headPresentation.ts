@@ -96,7 +96,7 @@ function toProblem({ problem, connection }: HeadFacts, { translate: t }: HeadCon
     gone: missing,
     changed: missing,
     unread: { tone: 'error', text: t("Couldn't read the file. See the log.") },
-    notResults: { tone: 'error', text: t('There are no results.') },
+    notResults: { tone: 'error', text: t('This file has no results.') },
     unknown: { tone: 'error', text: t('The batch of these results is unknown on this machine.') },
   } as const;
   return problem === undefined ? [] : [notices[problem]];

@@ -82,7 +82,7 @@ export function toRequestsHead({ name, relativePath, report, problem, isDirty }:
   return {
     subject: 'requests',
     title: toLabel(name, 120),
-    facts: [...(relativePath === name ? [] : [toLabel(relativePath, 120)]), ...(isForeign ? [t('There are no requests.')] : [])],
+    facts: [...(relativePath === name ? [] : [toLabel(relativePath, 120)]), ...(isForeign ? [t('No requests')] : [])],
     chips: report === undefined ? [] : toChips(report, t),
     notices: [
       ...(isDirty && isReady

@@ -235,9 +235,9 @@ export function toPrefixesSection(facts: SheetFacts, { prefixes, prefixesAreExac
         title: t('How this is estimated'),
         lines: present(
           t('Requests run in any order. A prefix is only read from the cache after another request has written it.'),
-          t('A prefix that is written and never read costs more than an unmarked one.'),
+          t('A cached prefix that is never read costs more than an uncached one.'),
           !prefixesAreExact && t('Only the most frequent prefixes are listed.'),
-          t('A primer writes the prefix for 1 hour. Send it first.'),
+          t('A primer request caches the prefix for 1 hour. Send it first.'),
         ),
       },
     ],
