@@ -332,7 +332,7 @@ async function askIds({ requests, withoutId }: RewriteSummary, lines: readonly s
   };
   const askPrefix = async (canGoBack: boolean) => {
     const validate = (text: string) => (/^[a-zA-Z0-9_-]{0,40}$/.test(text) ? undefined : t('Use up to 40 letters or digits.'));
-    prefix = await askText({ title, prompt: t('Text before the number'), value: prefix, validate, canGoBack });
+    prefix = await askText({ title, prompt: t('Prefix of the IDs'), value: prefix, validate, canGoBack });
   };
   const askField = async (canGoBack: boolean) => {
     const prompt = t('Field, such as top_p or metadata.user_id');

@@ -90,7 +90,7 @@ describe('features/resources/webhooks/verifyDelivery', () => {
       ['body', body],
     ] as const) {
       const [finding] = verify(delivery({ signature: signed(Buffer.from(content)) })).findings;
-      assert.ok(finding?.startsWith(`"${name}" was signed instead of`), name);
+      assert.ok(finding?.startsWith(`The signature covers "${name}" instead of`), name);
     }
   });
 
