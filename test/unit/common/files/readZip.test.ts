@@ -153,7 +153,7 @@ describe('common/files/readZip', () => {
   it('rejects an archive with false sizes or checksums', () => {
     const content = text('hello '.repeat(100));
     const lying = (lie: Lie, isStored = false) => archive([{ path: 's/a', content, isStored, lie }]);
-    refuses(lying({ size: 5 }), /broken at "s\/a"/);
+    refuses(lying({ size: 5 }), /damaged at "s\/a"/);
     refuses(lying({ size: content.length + 1 }), /damaged/);
     refuses(lying({ crc: 1 }), /damaged/);
     refuses(lying({ packed: 1_000_000 }), /damaged/);
@@ -162,7 +162,7 @@ describe('common/files/readZip', () => {
     refuses(lying({ offset: 0xfffffff0 }), /damaged/);
     refuses(lying({ localName: 's/b' }), /damaged/);
     refuses(lying({ flags: 1 }), /encrypted/);
-    refuses(lying({ method: 12 }), /packed in a way/);
+    refuses(lying({ method: 12 }), /compression method/);
     refuses(lying({ mode: 0o120777 }), /link or a device/);
     refuses(lying({ mode: 0o120777, system: 19 }), /link or a device/);
     refuses(lying({ mode: 0o020644 }), /link or a device/);

@@ -125,7 +125,7 @@ describe('features/batches/reconciling/stepsPage', () => {
     );
     assert.match(
       page,
-      /^# my\\_requests\\.jsonl\n\nRecorded → Response lost → \*\*Needs your decision\*\* → Batch found, or needs your decision\n/,
+      /^# my\\_requests\\.jsonl\n\nRecorded → Response lost → \*\*Needs your decision\*\* → Batch found or needs your decision\n/,
     );
     assert.match(page, /Possible batch: msgbatch\\_1\\\./);
     assert.match(page, /A batch may exist\\\. The connection broke/);
