@@ -28,7 +28,7 @@ export const head: ComparisonHead = {
   tone: 'worse',
   differences: [],
   details: [
-    'As expected: 84.0 % → 80.0 %, −4.0 (−6.7 to −1.4) points, p = 0.004. 500 of 502 requests, not compared: 2 failed in B',
+    'As expected: 84.0 % → 80.0 %, −4.0 (−6.7 to −1.4) percentage points, p = 0.004. 500 of 502 requests, not compared: 2 failed in B',
     "Pass and fail: McNemar's exact test.",
   ],
   notices: ['Invalid checks: 2.'],

@@ -239,7 +239,7 @@ describe('webview/inbox', () => {
     await inbox.message('showRules');
     await inbox.button('Always Allow...').click();
     assert.deepEqual(await inbox.message('makeRule'), { type: 'makeRule', eventId: 'first' });
-    const scope = 'Always allow exactly bash `make`, for Careful Operator, in Lab';
+    const scope = 'Always allow bash `make` exactly, for Careful Operator, in Lab';
     const rules = [
       { id: 'r1', scope, trial: 'Matches 12 of your last 40 decisions, all allowed' },
       { id: 'r2', scope: scope.replace('allow', 'deny'), trial: '' },

@@ -135,11 +135,11 @@ export function describeRule(rule: ApprovalRule, agentName: string, t: Translate
   const where = [rule.connection, ...(rule.session === undefined ? [] : [rule.session])].map(whole).join(' · ');
   if (rule.result === 'deny') {
     return isExact
-      ? t('Always deny exactly {0}, for {1}, in {2}', what, agent, where)
+      ? t('Always deny {0} exactly, for {1}, in {2}', what, agent, where)
       : t('Always deny {0}, for {1}, in {2}', what, agent, where);
   }
   return isExact
-    ? t('Always allow exactly {0}, for {1}, in {2}', what, agent, where)
+    ? t('Always allow {0} exactly, for {1}, in {2}', what, agent, where)
     : t('Always allow {0}, for {1}, in {2}', what, agent, where);
 }
 

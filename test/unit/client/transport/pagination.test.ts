@@ -86,7 +86,7 @@ describe('client/transport/pagination', () => {
     let calls = 0;
     const [rows, said] = await walk(async () => page(['a', 'b'], `${calls++}`));
     assert.deepEqual([rows, calls], ['ab', 2]);
-    assert.match(said ?? '', /circle/);
+    assert.match(said ?? '', /repeat/);
   });
 
   it('reports where it stops after several pages without new items', async () => {
@@ -207,7 +207,7 @@ describe('client/transport/pagination', () => {
       ],
     );
     assert.equal(cursor, undefined);
-    assert.equal(lines.filter(line => /no id and was left out/.test(line)).length, 4);
+    assert.equal(lines.filter(line => /no ID and was left out/.test(line)).length, 4);
     assert.equal(lines.join().includes(canary), false);
   });
 

@@ -53,7 +53,7 @@ describe('features/assistant/workspacePaths', () => {
     const write = async (file: string) => writeFileSync(file, 'new');
     assert.equal((await writeNewFile(roots, 'sub/b.jsonl', write)).file.name, path.join('sub', 'b.jsonl'));
     assert.equal(readFileSync(path.join(base, 'work/sub/b.jsonl'), 'utf8'), 'new');
-    await assert.rejects(writeNewFile(roots, 'sub/a.jsonl', write), /exists already/);
+    await assert.rejects(writeNewFile(roots, 'sub/a.jsonl', write), /already exists/);
     assert.equal(readFileSync(path.join(base, 'work/sub/a.jsonl'), 'utf8'), 'a');
   });
 

@@ -37,7 +37,7 @@ describe('features/sessions/rules/describeRule', () => {
     );
     assert.equal(
       described({ result: 'deny', session: 'sesn_1', fields: [{ field: 'command', match: 'equals', value: 'rm x' }] }),
-      'Always deny exactly bash `rm x`, for any agent, in Lab · sesn_1',
+      'Always deny bash `rm x` exactly, for any agent, in Lab · sesn_1',
     );
     // Denying by a folder has no exceptions.
     assert.equal(

@@ -11,8 +11,8 @@ describe('features/sessions/rules/proposeRules', () => {
   it('offers the exact call first, then reading commands or a folder, then a denial', () => {
     const { connection } = askOf({});
     assert.deepEqual(scopes({ command: 'npm test' }), [
-      `Always allow exactly bash \`npm test\`, for Careful Operator, in ${connection}`,
-      `Always deny exactly bash \`npm test\`, for Careful Operator, in ${connection}`,
+      `Always allow bash \`npm test\` exactly, for Careful Operator, in ${connection}`,
+      `Always deny bash \`npm test\` exactly, for Careful Operator, in ${connection}`,
     ]);
     const [, reading] = scopes({ command: 'wc -l a.txt' });
     assert.match(
