@@ -126,8 +126,8 @@ describe('tools for language models in the extension host', () => {
     for (const input of [{}, { file: 7 }, { file: 'a.jsonl', maxProblems: 'many' }, { file: 'a.jsonl', also: true }]) {
       assert.match(await call('check_requests', input), /Invalid input for .*, so nothing was done/);
     }
-    assert.match(await call('check_requests', { file: '../../etc/passwd' }), /There is no file/);
-    assert.match(await call('query_results', { file: 'assistant/none.jsonl' }), /There is no file/);
+    assert.match(await call('check_requests', { file: '../../etc/passwd' }), /File not found in the workspace/);
+    assert.match(await call('query_results', { file: 'assistant/none.jsonl' }), /File not found in the workspace/);
     assert.match(await call('list_batches', { connection: 'Nobody' }), /Unknown connection/);
   });
 

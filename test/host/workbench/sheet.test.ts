@@ -141,7 +141,7 @@ describe('the sheet before sending @ci', () => {
     await w.sheetDetails('support-tickets.jsonl');
     await w.sheetSays('support-tickets.jsonl', /requests to vendor-sonnet-5 start with the same/);
     const written = w.toast('support-tickets.cached.jsonl');
-    await w.sheetButton('support-tickets.jsonl', /^Insert cache_control \(1 Hour\) in a New File\.\.\.$/, written);
+    await w.sheetButton('support-tickets.jsonl', /^Insert cache_control \(1 Hour\) in New File\.\.\.$/, written);
     await w.notification(/support-tickets\.cached\.jsonl: requests marked for the cache/);
     assert.match(w.fileText('support-tickets.cached.jsonl'), /"cache_control":\{"type":"ephemeral","ttl":"1h"\}/);
     await w.notificationButton(/support-tickets\.cached\.jsonl: requests marked for the cache/, 'Create Batch...');
