@@ -39,7 +39,7 @@ function toStreamError({ failures }: StreamedResponse, data: string): ServiceErr
   const byType: ServiceErrorKind = errorKind(0, words.errorType);
   const kind = byType === 'other_status' ? 'stream_error' : byType;
   const reason = words.message === undefined ? '' : `: ${words.message}`;
-  return failures.error(kind, 'unknown', `${failures.what} broke off with ${named}${reason}`, {
+  return failures.error(kind, 'unknown', `${failures.what} was aborted with ${named}${reason}`, {
     errorType: words.errorType,
     serviceMessage: words.message,
     requestId: words.requestId,

@@ -67,7 +67,7 @@ export function createMessageBatches(transport: Transport): MessageBatches {
           const difference = whyNotCreated(value, facts);
           if (difference !== undefined) {
             const sentence = `The response to ${failures.what} is not the new batch: ${difference}`;
-            throw failures.mismatch(`${sentence}. Check whether a cache or gateway answers in place of the service`);
+            throw failures.mismatch(`${sentence}. Check whether a cache or gateway responds instead of the service`);
           }
           return decodeObject(transport, messageBatchSchema, value, call, failures);
         });

@@ -108,7 +108,7 @@ export class CallHead {
       throw failures.error(
         'insecure_http',
         'not_sent',
-        `${base.host} would get the key over plain http, where anyone on the way can read it; use https, or allow plain http for this connection`,
+        `${base.host} would receive the API key over unencrypted http; use https, or allow plain http for this connection`,
       );
     }
     if (credential === undefined || credential.key === '') {

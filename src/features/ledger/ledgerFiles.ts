@@ -55,7 +55,7 @@ export class LedgerFiles {
     if (first !== undefined) {
       const [id, error] = first;
       const problem = `The record of a submission can't be read (${path.join(this.options.root, id, submissionFileName)}: ${describeError(error)})`;
-      throw new Error(`${problem}, so it is not known whether this was sent already. Nothing was sent.`);
+      throw new Error(`${problem}, so these requests may already have been sent. Nothing was sent.`);
     }
   }
 

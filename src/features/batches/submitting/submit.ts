@@ -152,7 +152,7 @@ async function send(
     return await settleFailure(deps, submission, error, failureReason(error, body, signal), signal);
   }
   const rejectBatch = (why: string) =>
-    settleFailure(deps, submission, new Error(`${submission.origin} answered with batch ${batch.id} ${why}`), undefined, signal);
+    settleFailure(deps, submission, new Error(`${submission.origin} responded with batch ${batch.id} ${why}`), undefined, signal);
   if (!body.isHandedOut()) {
     // A service that responds before the last byte can't have received the whole body.
     return await rejectBatch('before the whole body had left');
@@ -270,7 +270,7 @@ async function noteHandedOut({ registry }: SubmitDependencies, { id }: Submissio
   const steps = [{ what: 'uploading', at: begunAt }] as const;
   const onlyIf = ({ state, stopWanted }: Submission) => {
     if (stopWanted === true) {
-      throw new StopWantedError('Sending was stopped before the last byte left.');
+      throw new StopWantedError('Sending was stopped before the upload finished.');
     }
     return state === 'sending';
   };
