@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import type { Dialect, ResourceGroup } from './dialect';
-import type { Clock } from './transport/retryPolicy';
 import type { ServiceHealth } from './transport/errors';
+import type { Clock } from './transport/retryPolicy';
 
 /** Authentication header that carries the key: `X-Api-Key: KEY` or `Authorization: Bearer KEY` (contract, Authentication 1). */
 export type AuthForm = 'x-api-key' | 'bearer';

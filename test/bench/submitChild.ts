@@ -29,7 +29,7 @@ async function prepareOurs(): Promise<() => Promise<void>> {
     const report = await jobs.checkFile(file, { limits, rules: contractRules() });
     const { data } = await client.batches.create(jobs.requestBody({ path: file, report, linesPath }));
     if (data.received_bytes !== report.bodyBytes) {
-      throw new Error(`${data.received_bytes} of ${report.bodyBytes} bytes arrived.`);
+      throw new Error(`${data.received_bytes} of ${report.bodyBytes} bytes were received.`);
     }
   };
 }

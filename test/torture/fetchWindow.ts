@@ -26,7 +26,8 @@ const client = createServiceClient({
   dialect: dialects.contract,
   credential: async () => ({ key, origin: new URL(url).origin }),
 });
-const isWrong = (error: unknown) => error instanceof Error && /is about something else|the results of other requests/.test(error.message);
+const isWrong = (error: unknown) =>
+  error instanceof Error && /does not match the request|the results of other requests/.test(error.message);
 try {
   const registry = new SubmissionRegistry({ folder: ledger, log: { warn: () => undefined } });
   await registry.load();

@@ -44,7 +44,7 @@ const sessions: Readonly<
   'several questions': {
     rows: [toolRow(0)],
     changes: { view: viewOf({ state: 'waiting', asks: [edit, bash, custom] }) },
-    press: ['Deny with Reason… (R)'],
+    press: ['Deny with Reason... (R)'],
   },
   'a custom tool': { rows: [toolRow(0)], changes: { view: viewOf({ state: 'waiting', asks: [custom] }) } },
   'no connection': {

@@ -28,17 +28,17 @@ export const head: ComparisonHead = {
   tone: 'worse',
   differences: [],
   details: [
-    'As expected: 84.0 % → 80.0 %, −4.0 (−6.7 to −1.4) points, p = 0.004. 500 of 502 requests, not compared: 2 failed in B',
+    'As expected: 84.0 % → 80.0 %, −4.0 (−6.7 to −1.4) percentage points, p = 0.004. 500 of 502 requests, not compared: 2 failed in B',
     "Pass and fail: McNemar's exact test.",
   ],
   notices: ['Invalid checks: 2.'],
   numbers: [{ name: 'Output tokens', before: '12,000', after: '9,000 (−25 %)' }],
   acts: [{ act: 'together', label: 'Show Differences in One Editor' }],
-  filtersLabel: 'Which requests',
+  filtersLabel: 'Filter requests',
   filters: (['all', ...comparedKinds] as const).map(id => ({ id, label: labels[id], count: counts[id] })),
   tableLabel: 'Requests of both runs',
-  columns: ['B is', 'ID', 'A', 'Answer of A', 'B', 'Answer of B'],
-  empty: 'There are no requests.',
+  columns: ['B vs. A', 'ID', 'A', 'Answer of A', 'B', 'Answer of B'],
+  empty: 'No requests',
   pairLabel: 'Both answers',
 };
 

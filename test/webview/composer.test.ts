@@ -117,7 +117,7 @@ describe('webview/session/composer', () => {
     await panel.page.getByText(whyNot).waitFor();
     await field().fill('words');
     await becomes(() => button('Send').isDisabled(), true);
-    await button('Raise Budget…').click();
+    await button('Raise Budget...').click();
     await becomes(async () => (await panel.posted('changeBudget')).length, 1);
     for (const theme of pictureThemes) {
       await panel.setTheme(theme);
@@ -161,7 +161,7 @@ describe('webview/session/composer', () => {
     await show({ threads });
     await panel.page.getByRole('tab', { name: 'Link checker' }).click();
     await panel.page.getByText('Sends to the main thread.').waitFor();
-    await button('Interrupt This Thread').click();
+    await button('Interrupt Thread').click();
     await becomes(() => panel.posted('interrupt'), [{ type: 'interrupt', thread: 'thread_2' }]);
   });
 

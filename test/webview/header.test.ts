@@ -43,7 +43,7 @@ describe('webview/session/header', () => {
       for (const [connection, words] of [
         [{ name: 'catchingUp', events: 48_000, isPartial: true }, 'Loading earlier events, 48,000 so far'],
         [{ name: 'polling', everySeconds: 10 }, 'Updated every 10 s'],
-        [{ name: 'reconnecting', retryInMs: 90_000, problem: 'The service does not answer.' }, 'Reconnecting in 90 s'],
+        [{ name: 'reconnecting', retryInMs: 90_000, problem: 'The service does not respond.' }, 'Reconnecting in 90 s'],
         [{ name: 'live' }, 'Live'],
       ] as const) {
         await panel.post({ type: 'amend', thread: '', splices: [], connection });
@@ -99,8 +99,8 @@ describe('webview/session/header', () => {
     await panel.page.locator('.header-list summary').first().click();
     await panel.page.getByText('/workspace/notes.md').waitFor();
     await panel.page.getByText('vlt_1').waitFor();
-    await panel.page.getByRole('button', { name: 'Session Resources…' }).press('Enter');
-    await panel.page.getByRole('button', { name: 'Change Budget…' }).press('Space');
+    await panel.page.getByRole('button', { name: 'Session Resources...' }).press('Enter');
+    await panel.page.getByRole('button', { name: 'Change Budget...' }).press('Space');
     await becomes(() => panel.posted('manageResources'), [{ type: 'manageResources' }]);
     await becomes(() => panel.posted('changeBudget'), [{ type: 'changeBudget' }]);
     await panel.post({ type: 'amend', thread: '', splices: [], view: viewOf({ resources: [] }) });
@@ -145,7 +145,7 @@ describe('webview/session/header', () => {
   it('offers no changes of an exported file', async () => {
     await show({ view: { ...full, createdFiles: [{ id: 'file_1', name: 'report.md', bytes: 5 }] }, connection: { name: 'offlineFile' } });
     await becomes(async () => (await factsOf()).get('Output files'), '1report.md 5 B');
-    for (const name of ['Session Resources…', 'Change Budget…', 'Open report.md', 'Download report.md']) {
+    for (const name of ['Session Resources...', 'Change Budget...', 'Open report.md', 'Download report.md']) {
       await becomes(() => panel.page.getByRole('button', { name }).count(), 0);
     }
   });

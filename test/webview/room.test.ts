@@ -32,7 +32,7 @@ describe('webview/session/room', () => {
             assert.ok(box.x >= 0 && box.x + box.width <= width, `${name}: ${JSON.stringify(box)}`);
           });
         await panel.settled();
-        const answer = asks[0]?.kind === 'customTool' ? 'From File…' : 'Deny (D)';
+        const answer = asks[0]?.kind === 'customTool' ? 'From File...' : 'Deny (D)';
         await panel.button(answer).focus();
         await inside(answer);
         assert.ok(await coversNothing(panel, answer));
@@ -60,7 +60,7 @@ describe('webview/inbox in a small window', () => {
         await inbox.rendered();
         for (const [item, answer] of [
           ['a', 'Deny (D)'],
-          ['b', 'From File…'],
+          ['b', 'From File...'],
           ['q', 'Dismiss (N)'],
         ] as const) {
           await inbox.page.locator('.inbox-item', { hasText: `Session of ${item}` }).click();

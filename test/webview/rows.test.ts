@@ -52,7 +52,7 @@ describe('webview/session/rows', () => {
       assert.doesNotMatch(said, /allowed by you|\u202e/);
     });
     await panel.page.getByRole('article').nth(1).hover();
-    await panel.page.getByRole('button', { name: 'Start Again From Here…' }).first().click();
+    await panel.page.getByRole('button', { name: 'Start Again From Here...' }).first().click();
     await becomes(async () => (await panel.posted('startAgain')).map(({ key }) => key), [row.key]);
     await panel.page.getByRole('button', { name: 'Copy Link' }).first().click();
     await becomes(async () => (await panel.posted('copyLink')).map(({ key }) => key), [row.key]);

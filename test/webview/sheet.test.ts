@@ -179,7 +179,7 @@ describe('webview/sheet', () => {
       .first()
       .click();
     await button('Line 81, with API key').click();
-    await button('Insert cache_control (1 Hour) in a New File...').first().click();
+    await button('Insert cache_control (1 Hour) in New File...').first().click();
     await button('Show Submission Log').click();
     await button('Copy SHA-256').click();
     await becomes(
@@ -216,7 +216,7 @@ describe('webview/sheet', () => {
       '- heading "Create Batch support-tickets.jsonl" [level=1]',
       '- group "Send":',
       'radio "Changed since the last run: 5" [checked]',
-      '- spinbutton "Requests of the trial"',
+      '- spinbutton "Trial size"',
       '- region "Request"',
       '- region "Tokens and Cost"',
       '- table "Requests, tokens and cost by model"',
@@ -289,7 +289,7 @@ describe('webview/sheet', () => {
     await becomes(() => listed(), 5);
     await button('Show 4 More').click();
     await becomes(() => listed(), 9);
-    await button('Insert cache_control (5 Minutes) in a New File...').last().click();
+    await button('Insert cache_control (5 Minutes) in New File...').last().click();
     await button('Show Fewer').click();
     await becomes(() => listed(), 5);
     await becomes(() => sheet.posted('mark'), [{ type: 'mark', ttl: '5m', prefix: 'p8' }]);
@@ -310,7 +310,7 @@ describe('webview/sheet', () => {
     await sheet.show({ ...states.changed, wish: { choice: 'changed' } });
     await becomes(async () => (await sheet.kept()).wish, { choice: 'changed' });
     await sheet.page.getByRole('radio', { name: 'All 412' }).click();
-    await sheet.page.getByRole('spinbutton', { name: 'Requests of the trial' }).fill('25');
+    await sheet.page.getByRole('spinbutton', { name: 'Trial size' }).fill('25');
     // Typed text survives a new view.
     await sheet.show({ ...states.changed, revision: 2 });
     await sheet.page.keyboard.press('Tab');

@@ -130,7 +130,7 @@ describe('webview/session/threads', () => {
     await becomes(
       () =>
         tab(/Link checker/)
-          .getByTitle('2 waiting for you')
+          .getByTitle('2 need you')
           .innerText(),
       '2',
     );

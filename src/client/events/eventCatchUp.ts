@@ -63,7 +63,7 @@ export class EventCatchUp {
     const events = (await this.collectBack(signal)) ?? (await this.collectForward(signal));
     const { count } = this.ledger;
     if (this.ledger.hasUnnamed && count > before) {
-      throw new Error('An event without an id arrived while the history was read.');
+      throw new Error('The service sent an event without an ID while its history was read.');
     }
     this.deliver(events);
     this.isWhole = true;

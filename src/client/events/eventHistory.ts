@@ -100,7 +100,7 @@ export class EventHistory {
   async *backward(signal: AbortSignal): AsyncGenerator<readonly SessionEvent[], void, undefined> {
     for await (const { events, direction } of this.directed('desc', signal, undefined)) {
       if (direction === 'oldestFirst') {
-        throw new CursorRefusedError('The service gives events oldest first only');
+        throw new CursorRefusedError('The service only lists events oldest first');
       }
       yield events;
     }
@@ -169,11 +169,11 @@ export class EventHistory {
     const cursors = id === undefined ? [nextCursor] : [nextCursor, `after_id=${id}`];
     for (const cursor of this.leadsOnById ? cursors.reverse() : cursors) {
       if (read.cursors.has(cursor)) {
-        throw new HistoryCutError('The pages of events go round in a circle');
+        throw new HistoryCutError('The pages of events repeat');
       }
       read.cursors.add(cursor);
       if (isSeq(cursor) && (seqOf(first) ?? 0) > (seqOf(last) ?? 0)) {
-        throw new CursorRefusedError('Numbers lead on only from the oldest event');
+        throw new CursorRefusedError('Numeric cursors only work from the oldest event on');
       }
       const page = await this.page(order, signal, cursor);
       const next = page.items[0] && nameOf(page.items[0]);
@@ -234,7 +234,7 @@ export class EventHistory {
       return;
     }
     if (hasCursor && (status === 400 || status === 404 || status === 410 || status === 422)) {
-      throw new CursorRefusedError('A page of events was refused', { cause: error });
+      throw new CursorRefusedError('The service rejected a page of events', { cause: error });
     }
     const isRefusal = !hasCursor && (status === 400 || status === 422);
     // Services differ in the page sizes they accept and in whether they know an order.
@@ -268,7 +268,7 @@ export class EventHistory {
   }
 }
 
-const cutWords = 'The service says that there are more events, and gives them in no way that is known here';
+const cutWords = 'The service has more events, but its paging is not supported';
 
 function isSeq(cursor: string): boolean {
   return cursor.startsWith('after_seq=');

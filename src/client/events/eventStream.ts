@@ -192,7 +192,7 @@ class LogWatch implements EventWatch {
   /** Reports that the service does not respond. The reason reported for the last connection is then outdated. */
   private reportSilence(): void {
     if (this.reported === 'reconnecting') {
-      this.reportReconnecting(0, new Error('The service does not answer.'));
+      this.reportReconnecting(0, new Error('The service does not respond.'));
     }
   }
 

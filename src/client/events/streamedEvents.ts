@@ -28,9 +28,7 @@ async function demandStream({ failures, body, contentType }: StreamedResponse): 
   } catch {
     throw failures.notJson(200, contentType);
   }
-  throw failures.mismatch(
-    `The answer to ${failures.what} is one JSON object where a stream of events was asked for; the service does not stream`,
-  );
+  throw failures.mismatch(`The response to ${failures.what} is one JSON object instead of an event stream; the service does not stream`);
 }
 
 /** Returns the error of an `error` event in a stream. */
@@ -41,7 +39,7 @@ function toStreamError({ failures }: StreamedResponse, data: string): ServiceErr
   const byType: ServiceErrorKind = errorKind(0, words.errorType);
   const kind = byType === 'other_status' ? 'stream_error' : byType;
   const reason = words.message === undefined ? '' : `: ${words.message}`;
-  return failures.error(kind, 'unknown', `${failures.what} broke off with ${named}${reason}`, {
+  return failures.error(kind, 'unknown', `${failures.what} was aborted with ${named}${reason}`, {
     errorType: words.errorType,
     serviceMessage: words.message,
     requestId: words.requestId,
@@ -72,11 +70,7 @@ export async function readMessageEvents(answer: StreamedResponse): Promise<Async
     tooLarge: () => failures.error('too_large', 'unknown', `An event of the stream from ${failures.what} is larger than 32 MiB`),
     atEnd: () => {
       if (!stopped) {
-        throw failures.error(
-          'connection_lost',
-          'unknown',
-          `The stream from ${failures.what} ended before the message was whole; what arrived of it is not all`,
-        );
+        throw failures.error('connection_lost', 'unknown', `The stream from ${failures.what} ended before the message was complete`);
       }
     },
   });

@@ -69,8 +69,8 @@ export function createMessageBatches(transport: Transport): MessageBatches {
           const facts = { requestCount, date, age, elapsed: performance.now() - began, now: Date.now() };
           const difference = whyNotCreated(value, facts);
           if (difference !== undefined) {
-            const sentence = `${failures.what} was answered with something else than the new batch: ${difference}`;
-            throw failures.mismatch(`${sentence}. Check whether a cache or gateway answers in place of the service`);
+            const sentence = `The response to ${failures.what} is not the new batch: ${difference}`;
+            throw failures.mismatch(`${sentence}. Check whether a cache or gateway responds instead of the service`);
           }
           return decodeObject(transport, messageBatchSchema, value, call, failures);
         });

@@ -67,7 +67,7 @@ export async function createIn<T>(transport: Transport, call: Call, create: () =
     if (!(listed instanceof ServiceError) || !isNotServed(listed.status)) {
       throw error;
     }
-    const message = `The service at ${error.host} does not have ${path.slice(1)}: it answered ${error.status} to POST and ${listed.status} to GET. Nothing was created`;
+    const message = `The service at ${error.host} does not have ${path.slice(1)}: it responded ${error.status} to POST and ${listed.status} to GET. Nothing was created`;
     throw new ServiceError(message, { ...error, outcome: 'refused', cause: error });
   }
 }
@@ -85,7 +85,7 @@ export function decodeObject<S extends z.ZodType>(
     amiss = found;
   });
   if (data === undefined) {
-    throw failures.mismatch(`The answer to ${failures.what} has not the shape the service promises, at ${amiss.slice(0, 5).join(', ')}`);
+    throw failures.mismatch(`The response to ${failures.what} has an unexpected shape at ${amiss.slice(0, 5).join(', ')}`);
   }
   if (amiss.length > 0) {
     warnOfAmiss(transport, call, amiss);
@@ -120,7 +120,7 @@ export async function callForPage<S extends z.ZodType>(
       items.push(row as z.output<S>);
     } else {
       unreadable++;
-      transport.log?.warn(`GET /v1${call.path}: row ${index} has no id and was left out`);
+      transport.log?.warn(`GET /v1${call.path}: row ${index} has no ID and was left out`);
     }
   });
   const named = nextCursor(data);
@@ -134,7 +134,7 @@ export async function callForPage<S extends z.ZodType>(
 export function decodePage(transport: Transport, value: unknown, call: Call, failures: CallFailures): PageEnvelope {
   const page = decodeObject(transport, pageSchema, value, call, failures);
   if (page.data.length === 0 && page.has_more === true && nextCursor(page) === undefined) {
-    throw failures.mismatch(`The answer to ${failures.what} is an empty page that promises more, and does not say how to ask for it`);
+    throw failures.mismatch(`The response to ${failures.what} is an empty page that has more, but does not say how to get it`);
   }
   return page;
 }

@@ -131,17 +131,20 @@ export class CallFailures {
     switch (reason) {
       case 'first_byte': {
         const time = seconds(timeouts.firstByte);
-        return ['first_byte_timeout', `${host} did not begin to answer ${what} in ${time}; the service may be overloaded`];
+        return ['first_byte_timeout', `${host} did not start to respond to ${what} within ${time}; the service may be overloaded`];
       }
       case 'silence':
-        return ['silence_timeout', `${host} went silent in the middle of its answer to ${what}; check the network`];
+        return ['silence_timeout', `${host} stopped sending in the middle of its response to ${what}; check the network`];
       case 'call':
-        return ['call_timeout', `${what} at ${host} was given up: nothing came of it for ${seconds(timeouts.call)}`];
+        return ['call_timeout', `${what} at ${host} timed out after ${seconds(timeouts.call)}`];
       case 'protocol':
-        return ['not_json', `${host} did not answer ${what} in HTTP; check the port of the base URL, and whether it is http or https`];
+        return [
+          'not_json',
+          `${host} did not respond to ${what} with HTTP; check the port of the base URL, and whether it is http or https`,
+        ];
       default: {
         const check = 'check the network and that the service is running';
-        return ['connection_lost', `The connection to ${host} broke before the answer to ${what} was whole; ${check}`];
+        return ['connection_lost', `The connection to ${host} was lost before the response to ${what} was complete; ${check}`];
       }
     }
   }
@@ -174,11 +177,11 @@ export class CallFailures {
   private notConnected({ reason, message }: ConnectFailure): readonly [ServiceErrorKind, message: string] {
     const { host } = this.context;
     const words = safeWords(message);
-    const pac = 'whether it needs a proxy that only a PAC file names, which is not used';
+    const pac = 'whether it needs a proxy from a PAC file, which is not supported';
     switch (reason) {
       case 'elsewhere': {
         const advice = 'use https, or allow plain http for this connection';
-        const address = `${host} is called like this machine and has the address ${words}, which is another`;
+        const address = `${host} is a name of this machine, but has the address ${words} of another one`;
         return ['insecure_http', `${address}: the key was not sent there over plain http; ${advice}`];
       }
       case 'dns':

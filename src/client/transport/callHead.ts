@@ -108,17 +108,17 @@ export class CallHead {
       throw failures.error(
         'insecure_http',
         'not_sent',
-        `${base.host} would get the key over plain http, where anyone on the way can read it; use https, or allow plain http for this connection`,
+        `${base.host} would receive the API key over unencrypted http; use https, or allow plain http for this connection`,
       );
     }
     if (credential === undefined || credential.key === '') {
-      throw failures.error('no_credential', 'not_sent', `There is no API key for ${base.host}; set one for this connection`);
+      throw failures.error('no_credential', 'not_sent', `No API key for ${base.host}; set the API key of this connection`);
     }
     if (!URL.canParse(credential.origin) || new URL(credential.origin).origin !== base.origin) {
       throw failures.error(
         'foreign_origin',
         'not_sent',
-        `The API key was given for another address than ${base.origin} and was not sent; set the key of this connection again`,
+        `The API key belongs to another address than ${base.origin} and was not sent; set the API key again`,
       );
     }
     const wrong = credential.key.search(/[^\x21-\x7e]/);
@@ -126,7 +126,7 @@ export class CallHead {
       throw failures.error(
         'no_credential',
         'not_sent',
-        `The API key for ${base.host} cannot be sent: its character ${wrong + 1} is a space, a line break or no ASCII character; set the key again`,
+        `The API key for ${base.host} cannot be sent: its character ${wrong + 1} is a space, a line break or not ASCII; set the API key again`,
       );
     }
     return options.auth === 'bearer' ? { authorization: `Bearer ${credential.key}` } : { 'x-api-key': credential.key };

@@ -168,9 +168,9 @@ export function toServiceError(error: unknown, failures: CallFailures, status: n
   }
   switch (error.reason) {
     case 'too_large':
-      return failures.error('too_large', 'unknown', `The answer to ${failures.what} is larger than 32 MiB and was not read`, { status });
+      return failures.error('too_large', 'unknown', `The response to ${failures.what} is larger than 32 MiB`, { status });
     case 'too_deep':
-      return failures.error('too_large', 'unknown', `The answer to ${failures.what} is nested deeper than 512 levels and was not read`, {
+      return failures.error('too_large', 'unknown', `The response to ${failures.what} is nested deeper than 512 levels`, {
         status,
       });
     default:

@@ -79,7 +79,7 @@ function startOf(id: string): string {
 function throwIfDifferent(difference: string | undefined, failures: CallFailures): void {
   if (difference !== undefined) {
     throw failures.mismatch(
-      `The answer to ${failures.what} is about something else: ${difference}; it was ignored. Check whether a cache or gateway answers in place of the service`,
+      `The response to ${failures.what} does not match the request: ${difference}. Check whether a cache or gateway responds instead of the service`,
     );
   }
 }

@@ -10,9 +10,9 @@ import { Connector } from './connector';
 import { environmentProxy } from './environmentProxy';
 import { healthAfter, ServiceError } from './errors';
 import { Exchange, ExchangeFailure, type RawResponse } from './exchange';
-import { decoded, follow, isPlain, parseJson, readable, readBytes, saysNothing, toServiceError } from './responseBody';
 import { ConnectionPool } from './httpConnection';
 import { isCursor } from './pagination';
+import { decoded, follow, isPlain, parseJson, readable, readBytes, saysNothing, toServiceError } from './responseBody';
 import { type Clock, RetryPolicy, readRetryAfter, systemClock } from './retryPolicy';
 import { demandSubject } from './subject';
 
@@ -59,7 +59,7 @@ export class Transport {
       throw failures.error(
         'invalid_request',
         'not_sent',
-        'The base URL of the connection is no http or https address without user name, query and fragment; edit the connection',
+        'The base URL of the connection must be an http or https address without user name, query and fragment; edit the connection',
       );
     }
     this.base = base;

@@ -76,7 +76,7 @@ export async function askWhere(name: string, title: string, folder?: string): Pr
     throw new CancelledError();
   }
   if (chosen.scheme !== 'file') {
-    throw new Error(vscode.l10n.t('Choose a folder on this machine.'));
+    throw new Error(vscode.l10n.t('Select a folder on this machine.'));
   }
   return chosen.fsPath;
 }
@@ -99,7 +99,7 @@ export async function askFolder(
   const options = { title, openLabel, canSelectFiles: false, canSelectFolders: true, ...(defaultUri && { defaultUri }) };
   const [chosen] = await askFiles(options);
   if (chosen.scheme !== 'file') {
-    throw new Error(vscode.l10n.t('Choose a folder on this machine.'));
+    throw new Error(vscode.l10n.t('Select a folder on this machine.'));
   }
   return chosen.fsPath;
 }

@@ -48,7 +48,7 @@ function matches(document: vscode.TextDocument, patterns: unknown): boolean {
 function readonlyError({ path }: vscode.Uri): Error {
   return new Error(
     vscode.l10n.t(
-      '{0} is read-only, so nothing was changed. Allow writing in its permissions or in the setting files.readonlyInclude, or save a copy.',
+      '{0} is read-only. Change its permissions or the setting files.readonlyInclude, or save a copy.',
       toLabel(path.slice(path.lastIndexOf('/') + 1), 80),
     ),
   );

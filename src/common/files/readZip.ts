@@ -51,18 +51,18 @@ export function readZip(archive: Uint8Array, limits: ZipLimits): readonly ZipFil
   let at = start;
   for (let index = 0; index < count; index++) {
     if (at + entryLength > end || view.getUint32(at, true) !== 0x02014b50) {
-      throw new ZipError('The archive is broken: its directory does not fit.');
+      throw new ZipError('The archive is damaged: its directory is invalid.');
     }
     const next = at + entryLength + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
     if (next > end) {
-      throw new ZipError('The archive is broken: its directory does not fit.');
+      throw new ZipError('The archive is damaged: its directory is invalid.');
     }
     entries.push(readEntry(archive, view, at));
     at = next;
   }
   const files = entries.filter(({ isFolder }) => !isFolder);
   if (new Set(files.map(({ path }) => path)).size !== files.length) {
-    throw new ZipError('The archive holds a file twice.');
+    throw new ZipError('The archive contains a file twice.');
   }
   if (files.reduce((sum, { size }) => sum + size, 0) > limits.bytes) {
     throw new ZipError(`The archive would unpack to more than ${limits.bytes} bytes.`);
@@ -79,15 +79,15 @@ function findDirectory(view: DataView): { readonly count: number; readonly start
       const size = view.getUint32(at + 12, true);
       const start = view.getUint32(at + 16, true);
       if (view.getUint16(at + 4, true) !== 0 || view.getUint16(at + 6, true) !== 0 || view.getUint16(at + 8, true) !== count) {
-        throw new ZipError('The archive is a part of several.');
+        throw new ZipError('Multi-part archives are not supported.');
       }
       if (start + size > at) {
-        throw new ZipError('The archive is broken: its directory does not fit.');
+        throw new ZipError('The archive is damaged: its directory is invalid.');
       }
       return { count, start, end: start + size };
     }
   }
-  throw new ZipError('This is no zip archive.');
+  throw new ZipError('Not a zip archive.');
 }
 
 function readEntry(archive: Uint8Array, view: DataView, at: number): Entry {
@@ -104,10 +104,10 @@ function readEntry(archive: Uint8Array, view: DataView, at: number): Entry {
     throw new ZipError('The archive is encrypted.');
   }
   if (method !== 0 && method !== 8) {
-    throw new ZipError('The archive is packed in a way that is not read here.');
+    throw new ZipError('The compression method of the archive is not supported.');
   }
   if (size > ratioFrom && size > packed * maxRatio) {
-    throw new ZipError(`The archive would unpack ${shown(path)} to far more than it is.`);
+    throw new ZipError(`The archive contains ${shown(path)} with a suspicious compression ratio.`);
   }
   return { path, rawName, isFolder, method, crc: view.getUint32(at + 16, true), packed, size, offset: view.getUint32(at + 42, true) };
 }
@@ -116,7 +116,7 @@ function toPath(name: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(name);
   } catch {
-    throw new ZipError('The archive holds a path that is no UTF-8.');
+    throw new ZipError('The archive contains a path that is not UTF-8.');
   }
 }
 
@@ -124,7 +124,7 @@ function toPath(name: Uint8Array): string {
 function checkPath(path: string): void {
   const isPlain = path.split('/').every(name => name !== '' && name !== '.' && name !== '..');
   if (!isPlain || path.length > 1000 || /[\\\p{Cc}]|^[A-Za-z]:/u.test(path)) {
-    throw new ZipError(`The archive holds a path that leads elsewhere: ${shown(path)}.`);
+    throw new ZipError(`The archive contains a path outside its root: ${shown(path)}.`);
   }
 }
 
@@ -133,13 +133,13 @@ function checkType(system: number, attributes: number, path: string): void {
   const type = (attributes >>> 28) & 0xf;
   // Unix and macOS.
   if ((system === 3 || system === 19) && ![0, 0x4, 0x8].includes(type)) {
-    throw new ZipError(`The archive holds a link or a device: ${shown(path)}.`);
+    throw new ZipError(`The archive contains a link or a device: ${shown(path)}.`);
   }
 }
 
 function unpack(archive: Uint8Array, view: DataView, entry: Entry, directory: number): Uint8Array {
   const { path, rawName, method, crc, packed, size, offset } = entry;
-  const broken = () => new ZipError(`The archive is broken at ${shown(path)}.`);
+  const broken = () => new ZipError(`The archive is damaged at ${shown(path)}.`);
   if (offset + headLength > directory || view.getUint32(offset, true) !== 0x04034b50) {
     throw broken();
   }

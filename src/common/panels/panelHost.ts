@@ -123,7 +123,7 @@ export class PanelHost<From extends { readonly type: string }, To> implements vs
     if (parsed.success) {
       this.run(() => this.handle(parsed.data));
     } else {
-      log.warn(`A panel (${viewType}) sent a message that is none of its protocol; it was dropped`);
+      log.warn(`A panel (${viewType}) sent an unknown message, which was ignored`);
     }
   }
 

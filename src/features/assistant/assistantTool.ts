@@ -63,16 +63,16 @@ export function inEnglish(template: string, ...args: readonly (string | number)[
 const id = z.string().min(1).max(256);
 
 /** Input fields that several tools share. */
-export const fileField = z.string().min(1).max(2_000).describe('Path of a file of the workspace, absolute or relative to its folder.');
-export const batchField = id.describe('Id of a batch, as list_batches tells it.');
-export const sessionField = id.describe('Id of a session, as list_sessions tells it.');
+export const fileField = z.string().min(1).max(2_000).describe('Path of a file in the workspace, absolute or relative to its folder.');
+export const batchField = id.describe('Batch ID from list_batches.');
+export const sessionField = id.describe('Session ID from list_sessions.');
 export const connectionField = z
   .string()
   .min(1)
   .max(200)
   .optional()
-  .describe('Name of a connection; without it, the one this window uses.');
-export const cursorField = z.string().max(2_000).optional().describe('The "next" of the answer before, to go on from there.');
+  .describe('Name of a connection. Default: the connection of this window.');
+export const cursorField = z.string().max(2_000).optional().describe('The "next" value of the previous result, to continue from there.');
 
 /** Creates the field for the number of items. */
 export function limitField(most: number, usual: number) {
@@ -81,5 +81,5 @@ export function limitField(most: number, usual: number) {
 
 /** Creates the field for the maximum length of the result. */
 export function maxCharsField(most: number) {
-  return z.int().min(1_000).max(most).default(8_000).describe('Most characters of the answer.');
+  return z.int().min(1_000).max(most).default(8_000).describe('Maximum length of the result, in characters.');
 }

@@ -54,7 +54,7 @@ export function registerAssistant(deps: AssistantDependencies): vscode.Disposabl
     await created?.update(isOpen);
     return created;
   };
-  const follow = () => void openToPrograms().catch(error => log.error('The tools cannot be served to other programs', error));
+  const follow = () => void openToPrograms().catch(error => log.error('Could not start the MCP server', error));
   return combine(
     afterStart(() => {
       setContextKey('managedAgents.modelsMayRead', context.globalState.get('managedAgents.modelsMayRead') !== undefined);

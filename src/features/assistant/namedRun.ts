@@ -23,7 +23,7 @@ export async function findNamedRun(
     const run = submission && runOf(all, submission);
     if (run === undefined) {
       throw new ToolRefusal(
-        `No batch ${batch} was sent from this machine, so its results are not here. Call list_batches; the person can fetch the results of any batch in the Batches view.`,
+        `Batch ${batch} was not sent from this machine, so its results are not here. Call list_batches. The user can fetch the results of any batch in the Batches view.`,
       );
     }
     const results = resultsOf(run);
@@ -61,7 +61,7 @@ function ofJoinedFile(runs: readonly Run[], path: string): NamedRun | undefined 
 
 function notFetched(name: string): ToolRefusal {
   return new ToolRefusal(
-    `The results of ${name} have not been fetched. Call list_batches to see whether the batch has ended; then ask the person to fetch them (show opens the batch).`,
+    `The results of ${name} have not been fetched. Call list_batches to see whether the batch has ended, then ask the user to fetch them (use show to open the batch).`,
   );
 }
 
@@ -81,7 +81,7 @@ export function toPath(source: string): string {
 export async function demandConsent(services: AssistantServices, connection: string, signal: AbortSignal): Promise<void> {
   if (!(await orAborted(services.askConsent(connection), signal))) {
     throw new ToolRefusal(
-      `The person did not agree that a model reads contents that came through the connection "${connection}". Do not ask again; list_batches and list_sessions work without it. They can agree later with the command "Manage What Models May Read".`,
+      `The user does not allow models to read contents of the connection "${connection}". Do not ask again. list_batches and list_sessions still work. The user can allow it with the command "Manage What Models May Read".`,
     );
   }
 }

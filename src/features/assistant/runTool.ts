@@ -46,27 +46,27 @@ function toSentences(message: string, advice: string): string {
 function adviceAfter(error: unknown): string {
   switch (error instanceof ServiceError ? error.kind : undefined) {
     case 'not_found':
-      return 'Look the id up with list_batches or list_sessions, then call again.';
+      return 'Find the ID with list_batches or list_sessions, then call again.';
     case 'authentication':
     case 'permission':
     case 'billing':
     case 'no_credential':
-      return 'Only the person can fix the key or the account: tell them, and do not try again before.';
+      return 'Only the user can fix the API key or the account. Tell them, and do not retry until they have.';
     case undefined:
       return '';
     default:
-      return 'Call again once, later; when it fails again, tell the person.';
+      return 'Retry once later. If it fails again, tell the user.';
   }
 }
 
 function demandAllowed({ name, needs }: AssistantTool, { isTrusted, level }: AssistantServices): void {
   if (!isTrusted()) {
-    throw new ToolRefusal('The workspace is not trusted, so nothing was done. Ask the person to trust it first; do not try again before.');
+    throw new ToolRefusal('The workspace is not trusted, so nothing was done. Ask the user to trust it, and do not retry until they have.');
   }
   const now = level();
   if (toolLevels.indexOf(now) < toolLevels.indexOf(needs)) {
     throw new ToolRefusal(
-      `${name} is switched off: the setting managedAgents.ai.tools is "${now}" here and would have to be "${needs}". Only the person can change it; tell them, and go on without this tool.`,
+      `${name} is turned off: it needs the setting managedAgents.ai.tools to be "${needs}", but it is "${now}". Only the user can change it. Tell them, and continue without this tool.`,
     );
   }
 }
@@ -74,7 +74,7 @@ function demandAllowed({ name, needs }: AssistantTool, { isTrusted, level }: Ass
 function describeIssues({ name, input }: AssistantTool, issues: readonly { path: PropertyKey[]; message: string }[]): string {
   const texts = issues.slice(0, 5).map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`));
   const fields = 'shape' in input ? Object.keys(input.shape as object).join(', ') : '';
-  return `The input of ${name} was not understood, so nothing was done. ${texts.join('; ')}. Its fields are: ${fields}. Correct the input and call it again.`;
+  return `Invalid input for ${name}, so nothing was done. ${texts.join('; ')}. Fields: ${fields}. Correct the input and call again.`;
 }
 
 /** Default and maximum length of a result, in characters. */
@@ -114,7 +114,7 @@ export function formatResult(tool: string, { facts, list, maxChars = defaultChar
       return toText(tool, { ...frame, ...(list === undefined ? {} : { [list.name]: fitting }) }, isCut || next !== undefined, next);
     }
   }
-  return toText(tool, { error: 'The answer is too large to be told. Ask for less of it.' }, true, undefined);
+  return toText(tool, { error: 'The result is too large. Request less.' }, true, undefined);
 }
 
 /** Number of characters reserved for the front matter without a cursor. */

@@ -64,7 +64,7 @@ export class ToolDoor implements vscode.Disposable {
     await connections.whenKnown;
     const all = connections.all();
     if (all.length === 0) {
-      throw new NothingToDoError(t('There are no connections yet.'));
+      throw new NothingToDoError(t('Add a connection first.'));
     }
     const chosen = await askChoices<Connection>({
       title: t('What Models May Read'),
@@ -106,7 +106,7 @@ export class ToolDoor implements vscode.Disposable {
 function find(name: string): AssistantTool {
   const tool = assistantTools.find(one => name === `managed-agents_${one.name}`);
   if (tool === undefined) {
-    throw new Error(`There is no tool ${name}.`);
+    throw new Error(`Unknown tool: ${name}.`);
   }
   return tool;
 }
@@ -188,14 +188,16 @@ async function usable({ connections }: AssistantDependencies, name: string | und
     const found = connections.find(name);
     if (found === undefined) {
       const names = connections.all().map(connection => connection.name);
-      throw new ToolRefusal(`There is no connection "${name}". There are: ${names.join(', ')}. Call again with one of them, or without.`);
+      throw new ToolRefusal(
+        `Unknown connection "${name}". Connections: ${names.join(', ')}. Call again with one of them, or without a connection.`,
+      );
     }
     return found;
   }
   const { current, state, reason } = connections;
   if (current === undefined || state !== 'ready') {
     throw new ToolRefusal(
-      `No service can be asked. ${reason ?? 'No connection is selected.'} Ask the person to run "Managed Agents: Switch Connection" or "Set API Key", then call again.`,
+      `No connection can be used. ${reason ?? 'No connection is selected.'} Ask the user to run "Managed Agents: Switch Connection" or "Set API Key", then call again.`,
     );
   }
   return current;

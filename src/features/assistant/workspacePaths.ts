@@ -27,8 +27,8 @@ export async function findWorkspaceFile(roots: readonly WorkspaceRoot[], name: s
   }
   throw new ToolRefusal(
     roots.length === 0
-      ? 'No folder is open, so no file can be read. Ask the person to open the folder with the file.'
-      : `There is no file ${name} in the folders of the workspace. Give a path relative to ${roots.map(root => root.path).join(' or ')}.`,
+      ? 'No folder is open, so no file can be read. Ask the user to open the folder with the file.'
+      : `File not found in the workspace: ${name}. Give a path relative to ${roots.map(root => root.path).join(' or ')}.`,
   );
 }
 
@@ -47,14 +47,14 @@ export async function writeNewFile<T>(
   const isAllowed = file !== undefined && isPlain && /\.jsonl$/i.test(file.path) && !(await isInToolFolder(file.path));
   if (!isAllowed || !(await isInside(roots, path.dirname(file.path)))) {
     throw new ToolRefusal(
-      `Nothing was written: the output has to end in .jsonl and stand in a folder of the workspace that exists, other than those of tools such as .git, with no invisible characters in its name. ${toLabel(name)} does not. Give another output.`,
+      `Nothing was written: ${toLabel(name)} is not allowed as output. It must end in .jsonl, be in an existing folder of the workspace (not in a tool folder such as .git), and have no invisible characters. Give another output.`,
     );
   }
   try {
     await writeFile(file.path, '', { flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-      throw new ToolRefusal(`Nothing was written: ${file.name} exists already, and nothing is replaced. Give another output.`);
+      throw new ToolRefusal(`Nothing was written: ${file.name} already exists. Give another output.`);
     }
     throw error;
   }

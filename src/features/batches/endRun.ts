@@ -67,16 +67,16 @@ export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> 
   const forgets = t('Forget Run');
   const buttons = [...(parts.length === 0 ? [] : [deletes]), ...(deletion === undefined ? [] : [forgets])];
   if (buttons.length === 0) {
-    throw new Error(t("{0} is still being sent, or a run that follows it hasn't ended. Cancel it, then delete it.", name));
+    throw new Error(t("Can't delete {0} while it or a follow-up run is running. Cancel it first.", name));
   }
   const isFetched = run.submissions.every(({ results }) => results !== undefined);
   const ofService = join(
     '\n\n',
     describeUnsent(run),
-    t("{0}: the batches and their results are deleted from the service. This can't be undone.", deletes),
+    t("{0}: deletes the batches and their results from the service. This can't be undone.", deletes),
     isFetched ? '' : t("Some results aren't on this machine."),
   );
-  const ofMachine = t('{0}: this machine forgets the run and the runs that follow it. Their batches stay on the service.', forgets);
+  const ofMachine = t('{0}: removes this run and its follow-up runs from this machine. Their batches stay on the service.', forgets);
   const detail = join(
     '\n\n',
     describeTarget(deps, run, parts),
@@ -216,8 +216,8 @@ async function askAboutRest({ id }: Run, name: string, act: Act, failed: number,
     failed === 0
       ? lines.join(' ')
       : act === 'cancel'
-        ? t("{0} batches of {1} couldn't be canceled. {2}", failed, name, lines[0] ?? '')
-        : t("{0} batches of {1} couldn't be deleted. {2}", failed, name, lines[0] ?? '');
+        ? t("Couldn't cancel {0} batches of {1}. {2}", failed, name, lines[0] ?? '')
+        : t("Couldn't delete {0} batches of {1}. {2}", failed, name, lines[0] ?? '');
   const command = act === 'cancel' ? 'managedAgents.batch.cancel' : 'managedAgents.delete';
   const showDetails = () => askModal(message, { detail: lines.join('\n') });
   const again: Offer = [t('Try Again'), () => runCommand(command, { runId: id })];

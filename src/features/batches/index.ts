@@ -91,7 +91,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     sheets,
     steps,
     { dispose: () => lifetime.abort() },
-    afterStart(() => void batches.get().catch(error => log.error('Batches are not looked after', error))),
+    afterStart(() => void batches.get().catch(error => log.error('Could not start polling the batches', error))),
     hashSoon(acting),
     vscode.window.registerWebviewPanelSerializer('managedAgents.batch', {
       deserializeWebviewPanel: async (panel, state) => (await (await batches.get()).details.get()).restorePage(panel, state),

@@ -226,7 +226,7 @@ function refuseUnlessWhole({ kind }: ChatEnd): void {
     unreadable: incomplete,
     tooLong: t('The answer reached the token limit. Ask the model to continue.'),
     overflowed: t("The chat is too long for the model's context window. Start a new chat."),
-    nothingToSend: t('There is nothing to send.'),
+    nothingToSend: t('The message is empty.'),
   };
   throw new Error(words[kind]);
 }

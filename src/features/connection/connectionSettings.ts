@@ -167,7 +167,7 @@ export function listFormats(proposed: WireFormat, t: Translate): readonly (Quick
     .filter(({ auth, dialect }) => auth !== proposed.auth || dialect !== proposed.dialect);
   return [proposed, ...others].map(({ auth, dialect }) => ({
     label: dialects[dialect].label,
-    description: t('key sent as {0}', toAuthLabel(auth)),
+    description: t('API key in {0}', toAuthLabel(auth)),
     value: { auth, dialect },
   }));
 }

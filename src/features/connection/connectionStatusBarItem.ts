@@ -139,8 +139,8 @@ export function toStatusBarText(
 function toRows(connection: Connection, key: KeyStatus | undefined, t: Translate): StatusBarText['rows'] {
   const rows: [string, string][] = [
     [t('Host'), hostOf(connection)],
-    [t('Names'), toNamesLabel(connection, t)],
-    [t('Key sent as'), toAuthLabel(connection.auth)],
+    [t('API names'), toNamesLabel(connection, t)],
+    [t('API key header'), toAuthLabel(connection.auth)],
   ];
   if (key?.kind === 'usable' && key.onlyThisWindow) {
     rows.push([t('Key unchanged'), t('until this window closes')]);

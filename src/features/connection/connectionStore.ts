@@ -173,7 +173,7 @@ export function describeKey(connection: Connection, status: KeyStatus, t: Transl
         toOrigin(connection.baseUrl),
       );
     case 'unreadable':
-      return t('The API key of "{0}" can\'t be read. Enter it again.', connection.name);
+      return t('Couldn\'t read the API key of "{0}". Enter it again.', connection.name);
   }
 }
 

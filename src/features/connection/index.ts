@@ -76,13 +76,13 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
     return clients.client(connection);
   };
 
-  const refresh = () => void store.refresh().catch(error => log.error('The connections could not be read', error));
+  const refresh = () => void store.refresh().catch(error => log.error('Could not read the connections', error));
   let shownProblems = '';
   const onStoreChanged = () => {
     const { snapshot } = store;
     if (snapshot.startsEmulator) {
       // Not awaited, so that activation doesn't wait for the emulator. Callers that request its client receive the failure.
-      emulator.start().catch(error => log.error('The emulator could not be started', error));
+      emulator.start().catch(error => log.error('Could not start the emulator', error));
     }
     const problems = snapshot.problems.map(({ name, message }) => `managedAgents.connections, "${name ?? ''}": ${message}`).join('\n');
     if (problems !== shownProblems && problems !== '') {
@@ -162,10 +162,10 @@ async function useEmulator(store: ConnectionStore, log: Log): Promise<void> {
       await store.refresh();
     } else if (!current?.isEmulator) {
       const message = vscode.l10n.t('This workspace uses the connection "{0}".', toLabel(chosen.name, 60));
-      await offer(showInformation, message, [vscode.l10n.t('Use the Emulator'), () => choose(emulatorName, chosen.by)]);
+      await offer(showInformation, message, [vscode.l10n.t('Use Emulator'), () => choose(emulatorName, chosen.by)]);
     }
   } catch (error) {
-    log.error('The emulator could not be made the connection of this window', error);
-    void showFailure(vscode.l10n.t("The emulator is running, but couldn't be selected. Switch to it."));
+    log.error('Could not select the emulator for this window', error);
+    void showFailure(vscode.l10n.t("The emulator is running, but isn't selected. Switch to it."));
   }
 }

@@ -63,11 +63,11 @@ export async function connectionToCreate(connections: Connections, group: Resour
 
 async function chooseConnection(connections: Connections, question: string): Promise<void> {
   const emulator = {
-    label: `$(vm-running) ${vscode.l10n.t('Use the Built-in Emulator')}`,
+    label: `$(vm-running) ${vscode.l10n.t('Use Built-in Emulator')}`,
     detail: vscode.l10n.t('Runs on this machine, needs no key, costs nothing'),
   };
   const add = { label: `$(add) ${vscode.l10n.t('Add Connection...')}`, detail: vscode.l10n.t('Address and API key of your service') };
-  const others = { label: `$(plug) ${vscode.l10n.t('Use One of Your Connections...')}`, detail: undefined };
+  const others = { label: `$(plug) ${vscode.l10n.t('Use Existing Connection...')}`, detail: undefined };
   const hasOthers = connections.all().some(connection => !connection.isEmulator);
   // The question closes when a connection becomes ready, such as that of a starting emulator.
   const answered = new vscode.CancellationTokenSource();

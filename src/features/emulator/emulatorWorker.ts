@@ -37,7 +37,7 @@ export class EmulatorWorker implements Thread {
           failure = new Error(message.message);
         }
       });
-      void this.ended.then(error => reject(error ?? new Error('Its thread ended before it answered.')));
+      void this.ended.then(error => reject(error ?? new Error('Its thread ended before it was ready.')));
     });
     // Prevents an unhandled rejection if nobody awaits the start.
     this.started.catch(() => undefined);

@@ -40,7 +40,7 @@ export function registerEmulator({ context, commands, log }: EmulatorDependencie
     setContextKey('managedAgents.emulatorRunning', running !== undefined);
     log.debug(running === undefined ? 'The emulator does not run.' : `The emulator answers at ${running.url}.`);
     if (running?.isOther === true) {
-      log.info('It is the emulator of another window of this folder.');
+      log.info('The emulator runs in another window of this folder.');
     }
   };
   const subscriptions = combine(
@@ -82,7 +82,7 @@ async function keepOrGiveWay(worker: EmulatorWorker, host: EmulatorHost, log: Lo
   if (await isWindowThere()) {
     worker.keep();
   } else {
-    log.info('The window of this emulator has gone, and another one wants what it keeps.');
+    log.info('The window of this emulator has closed, and another window takes over its data.');
     await host.stop();
   }
 }
@@ -93,7 +93,7 @@ async function startWithProgress(host: EmulatorThread): Promise<void> {
     await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () => host.startByCommand());
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    throw new Error(vscode.l10n.t("The emulator couldn't be started: {0}", words), { cause: error });
+    throw new Error(vscode.l10n.t("Couldn't start the emulator: {0}", words), { cause: error });
   }
 }
 

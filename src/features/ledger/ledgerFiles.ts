@@ -55,7 +55,7 @@ export class LedgerFiles {
     if (first !== undefined) {
       const [id, error] = first;
       const problem = `The record of a submission can't be read (${path.join(this.options.root, id, submissionFileName)}: ${describeError(error)})`;
-      throw new Error(`${problem}, so it is not known whether this was sent already. Nothing was sent.`);
+      throw new Error(`${problem}, so these requests may already have been sent. Nothing was sent.`);
     }
   }
 
@@ -167,7 +167,7 @@ export class LedgerFiles {
         });
       }
     } catch (error) {
-      this.options.log.warn(`Could not remove what an unfinished submit left in ${folder}: ${describeError(error)}`);
+      this.options.log.warn(`Could not delete leftovers of an unfinished submission in ${folder}: ${describeError(error)}`);
     }
   }
 
@@ -176,7 +176,7 @@ export class LedgerFiles {
     const stored = await readSubmissionFile(folder);
     if (stored?.damage !== undefined && !this.reported.has(folder)) {
       this.reported.add(folder);
-      this.options.log.warn(`Not all of ${path.join(folder, submissionFileName)} can be read: ${stored.damage}`);
+      this.options.log.warn(`Could not read all of ${path.join(folder, submissionFileName)}: ${stored.damage}`);
     }
     return stored;
   }

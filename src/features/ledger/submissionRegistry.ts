@@ -208,7 +208,7 @@ export class SubmissionRegistry implements Disposable {
       for (const id of ids) {
         const submission = this.find(id);
         if ((submission !== undefined && !mayRemove(submission)) || (await this.holds.isHeld(this.folder(id)))) {
-          throw new Error(`Submission ${id} is under way, or its group has a batch, so it stays on this machine.`);
+          throw new Error(`Submission ${id} is being sent, or its group has a batch, so it is kept.`);
         }
       }
       await fence.check();

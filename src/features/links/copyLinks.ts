@@ -26,7 +26,7 @@ export async function copyLinks(
   const links = targets.map(target => {
     const link = toLink(target, connection);
     if (typeof link === 'string') {
-      throw new Error(t("The link can't be copied. Copy the ID instead."));
+      throw new Error(t("Can't copy the link. Copy the ID instead."));
     }
     return `${vscode.env.uriScheme}://${opener}${printLink(link)}`;
   });

@@ -26,7 +26,7 @@ export class LinkFollower implements vscode.Disposable {
 
   async follow(uri: Pick<vscode.Uri, 'path' | 'query'>): Promise<void> {
     if (this.isAsking) {
-      this.deps.log.warn('A link was left alone: another one was being asked about');
+      this.deps.log.warn('Ignored a link: another link is waiting for confirmation');
       return;
     }
     const link = parseLink(uri);

@@ -39,7 +39,7 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
   );
   const show = (document: vscode.TextDocument) => {
     if (dashboard.current === undefined && mayHoldRequests(document)) {
-      dashboard.get().catch(error => log.error('What request files show could not be loaded', error));
+      dashboard.get().catch(error => log.error('The request file features could not be loaded', error));
     }
   };
   const kinds = new Lazy(async () => (await import('./kinds/fileKinds')).watchFileKinds(documents, registry, log));
@@ -63,7 +63,7 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
     kinds,
     afterStart(() => {
       vscode.workspace.textDocuments.forEach(show);
-      kinds.get().catch(error => log.error('The kinds of files are not known', error));
+      kinds.get().catch(error => log.error('The kinds of files could not be detected', error));
     }),
     vscode.workspace.onDidOpenTextDocument(show),
     documents.onDidOpen(keepReady),

@@ -51,7 +51,7 @@ async function askSample(): Promise<Sample> {
     title: t('Samples'),
     placeholder: t('Select a sample'),
     choices: [
-      requests('questions', t('Many kinds of requests')),
+      requests('questions', t('Various requests')),
       requests('bare-params', t('Params without IDs')),
       requests('with-problems', t('Requests with errors')),
       separator(t('Rows and a template')),

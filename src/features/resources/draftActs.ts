@@ -150,7 +150,7 @@ async function askNewDraft(service: Pick<Service, 'reach'>, kind: ResourceKind, 
       })),
       separator(''),
       {
-        label: `$(file-code) ${translate('From a File of the Workspace...')}`,
+        label: `$(file-code) ${translate('From Workspace File...')}`,
         description: `*.${definition.ending}.json`,
         value: 'file',
       },
@@ -210,7 +210,7 @@ async function readSource(kind: ResourceKind, file: vscode.Uri | undefined): Pro
   const active = vscode.window.activeTextEditor?.document.uri;
   const isMeant = active?.path.endsWith(`.${ending}.json`) === true;
   const source = file ?? (isMeant ? active : undefined) ?? (await pickDefinitionFile(`.${ending}.json`));
-  const text = await textOf(source, vscode.l10n.t('The file is larger than 4 MB.'));
+  const text = await textOf(source, vscode.l10n.t('The file is larger than {0}.', '4 MB'));
   return { text, location: toLabel(vscode.workspace.asRelativePath(source), 100) };
 }
 

@@ -33,7 +33,7 @@ async function performAct(flow: ResourceFlow, name: ActName, { connection, clien
   const { list } = listOf(flow, reference);
   const act = kind.acts?.[name];
   if (act === undefined) {
-    throw new Error(translate("This can't be done with {0}.", reference.id));
+    throw new Error(translate("This action isn't available for {0}.", reference.id));
   }
   const current = await retrieve(flow, { connection, client }, reference);
   const label = kind.name(current);

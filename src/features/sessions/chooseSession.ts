@@ -52,7 +52,7 @@ function choicesOf({ store, presentation }: SessionActionContext, ability: strin
     const choices = able.map(one => toChoice(presentSession(one, context), one.session.id, referenceOf(one)));
     return choices.length === 0 ? [] : [separator(groupTitle(name, context.translate)), ...choices];
   });
-  const byId: Choice<'id'> = { label: `$(edit) ${vscode.l10n.t('Enter a Session ID...')}`, alwaysShow: true, value: 'id' };
+  const byId: Choice<'id'> = { label: `$(edit) ${vscode.l10n.t('Enter Session ID...')}`, alwaysShow: true, value: 'id' };
   return [...sessions, separator(''), byId];
 }
 

@@ -32,7 +32,7 @@ export interface RegisteredSessions extends vscode.Disposable {
  * hidden.
  */
 export function registerSessions(deps: SessionsDependencies): RegisteredSessions {
-  const onError = (error: unknown) => deps.log.error('Sessions could not be looked after', error);
+  const onError = (error: unknown) => deps.log.error('Could not update the sessions', error);
   const rules: Lazy<ApprovalRules> = new Lazy(async () => {
     const facts = {
       waiting: () => sessions.current?.waiting.all() ?? [],

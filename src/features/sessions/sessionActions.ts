@@ -53,7 +53,7 @@ export class SessionActions implements vscode.Disposable {
       'managedAgents.session.runOnVersions': (agent, selected) => this.runOnVersions(agent, selected),
       'managedAgents.session.startAgain': async from => {
         if (typeof from?.eventId !== 'string') {
-          throw new Error(vscode.l10n.t('Use the button at the end of a row.'));
+          throw new Error(vscode.l10n.t('Use "Start Again From Here" on a row of the session panel.'));
         }
         await (await import('./starting/presetStarts')).startAgain(deps, from);
       },
@@ -240,7 +240,7 @@ export class SessionActions implements vscode.Disposable {
 
   private async refresh(): Promise<void> {
     if (!mayUse('change')) {
-      throw new UntrustedError(vscode.l10n.t('The sessions were not read. {0}', describeTrust(vscode.l10n.t)));
+      throw new UntrustedError(vscode.l10n.t("Couldn't read the sessions. {0}", describeTrust(vscode.l10n.t)));
     }
     await this.deps.refresh();
   }
@@ -279,6 +279,6 @@ function toAgentReference({ connection, agentId, version }: AgentReference): Age
 
 async function askForExport(): Promise<vscode.Uri> {
   const { t } = vscode.l10n;
-  const [file] = await askFiles({ title: t('Open an Exported Session'), filters: { [t('Exported sessions')]: ['jsonl'] } });
+  const [file] = await askFiles({ title: t('Open Exported Session'), filters: { [t('Exported sessions')]: ['jsonl'] } });
   return file;
 }

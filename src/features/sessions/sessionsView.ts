@@ -53,7 +53,7 @@ export function createSessionsView(
   store.setSort(readSort(deps.context.workspaceState));
   const listing = new SessionListing(store);
   const isOpen = (reference: SessionReference) => panels.answering(reference) !== undefined;
-  const onError = (error: unknown) => log.error('Sessions could not be looked after', error);
+  const onError = (error: unknown) => log.error('Could not update the sessions', error);
   const waiting = new Needs(store);
   const news = new SessionNews({ ...deps, store, followed, panels, presentation, onError });
   const names = new DeploymentNames(

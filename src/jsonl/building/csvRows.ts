@@ -38,8 +38,7 @@ export function* readCsv(
       report(unclosed);
     }
     if (cells.length !== header.length) {
-      const template = cells.length < header.length ? 'The row has {0} of {1} cells.' : 'The row has {0} cells for {1} columns.';
-      report(template, cells.length, header.length);
+      report('Cells in the row: {0}. Columns: {1}.', cells.length, header.length);
     }
     const values = header.slice(0, cells.length).map((name, index) => [name, JSON.stringify(cells[index])] as const);
     yield { number, line, values: new Map(values) };

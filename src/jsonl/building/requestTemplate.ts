@@ -147,7 +147,7 @@ export function parseTemplate(text: string): RequestTemplate {
     for (const [key, child] of node.children ?? []) {
       const { keyStart, keyEnd } = child;
       if (typeof key === 'string' && piecesOf(source, keyStart, keyEnd).some(({ kind }) => kind === 'placeholder')) {
-        misplaced(keyStart, keyEnd, { template: 'Placeholders are for values only.', args: [] });
+        misplaced(keyStart, keyEnd, { template: 'Placeholders can only be used in values.', args: [] });
       }
       visit(child);
     }

@@ -44,7 +44,7 @@ export class ColumnReader {
     magic: Uint8Array,
   ) {
     if (!bytes.subarray(0, magic.length).equals(magic)) {
-      throw new Error('It begins with something else.');
+      throw new Error('Unexpected file header.');
     }
     const headerLength = bytes.readDoubleLE(8);
     this.header = JSON.parse(bytes.toString('utf8', 16, 16 + headerLength));

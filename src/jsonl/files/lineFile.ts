@@ -137,7 +137,7 @@ export async function forEachArrivingLine(
       const { bytes, whole } = await arrival.beyond(pass.total, throwIfAborted);
       while (pass.total < bytes) {
         if (!pass.step(bytes - pass.total)) {
-          throw new Error(`${path} became shorter while it was read.`);
+          throw new Error(`${path} was truncated while it was read.`);
         }
       }
       if (whole) {

@@ -61,7 +61,7 @@ export class SpanReader {
       read = readSync(this.file, into, at + done, length - done, offset + done);
     }
     if (done < least) {
-      throw new Error(`${this.path} became shorter while it was read.`);
+      throw new Error(`${this.path} was truncated while it was read.`);
     }
     return done;
   }

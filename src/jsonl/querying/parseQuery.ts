@@ -103,7 +103,7 @@ class QueryParser {
   private one(depth: number): QueryNode {
     const token = this.tokens[this.next];
     if (token === undefined) {
-      throw new QueryError(this.end, 'A condition is missing.');
+      throw new QueryError(this.end, 'Expected a condition.');
     }
     if (depth > deepest) {
       throw new QueryError(token, 'The query is too long.');
@@ -113,7 +113,7 @@ class QueryParser {
       return { kind: 'not', part: this.one(depth + 1) };
     }
     if (isWord(token, 'and') || isWord(token, 'or')) {
-      throw new QueryError(token, 'A condition is missing.', token.text);
+      throw new QueryError(token, 'Expected a condition.', token.text);
     }
     switch (token.kind) {
       case 'open': {
@@ -129,7 +129,7 @@ class QueryParser {
         throw new QueryError(token, 'Use quotes for text with a comma.');
       case 'close':
       case 'operator':
-        throw new QueryError(token, 'A condition is missing.');
+        throw new QueryError(token, 'Expected a condition.');
       case 'pattern':
       case 'quoted':
         return { kind: 'word', test: this.toTest(token) };

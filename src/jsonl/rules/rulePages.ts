@@ -9,7 +9,7 @@ export const rulePages: Readonly<Record<RuleId, { readonly title: string; readon
   },
   'lone-surrogate': {
     title: 'Incomplete character',
-    text: 'An escape such as \\ud83d without its other half. Some services reject the request, others replace the character.',
+    text: 'An unpaired surrogate such as \\ud83d. Some services reject the request, others replace the character.',
   },
   'too-deep': {
     title: 'Nested too deep',
@@ -19,12 +19,15 @@ export const rulePages: Readonly<Record<RuleId, { readonly title: string; readon
     title: 'Number that may change',
     text: "A number that JavaScript can't represent exactly. It is sent unchanged, but many programs read a different value: use a string if every digit matters.",
   },
-  'not-a-request': { title: 'Not a request', text: 'A line needs `custom_id` and `params`, or only message params, which get an ID.' },
+  'not-a-request': {
+    title: 'Not a request',
+    text: 'A line needs `custom_id` and `params`, or bare message params. Bare params get a generated ID.',
+  },
   'blank-line': { title: 'Blank line', text: 'Blank lines are skipped, but count as lines when IDs are generated.' },
   'missing-field': { title: 'Missing field', text: 'A required field is missing. The service rejects the request.' },
   'unknown-field': {
     title: 'Unknown field',
-    text: "A field that its object doesn't have, often misspelled. A warning where the service allows additional fields.",
+    text: "A field that the object doesn't define, often a misspelling. A warning where the service allows additional fields.",
   },
   'wrong-type': { title: 'Wrong type', text: 'A value of the wrong type, such as a string instead of a number.' },
   'value-not-allowed': { title: 'Value not allowed', text: "A value that isn't one of the allowed values." },
@@ -85,17 +88,17 @@ export const rulePages: Readonly<Record<RuleId, { readonly title: string; readon
   },
   'unknown-model': {
     title: 'Unlisted model',
-    text: "A model that the connection doesn't list. The name is often misspelled, but may be right.",
+    text: "A model that the connection doesn't list. The name may be misspelled.",
   },
   'stream-in-batch': {
     title: 'Streaming in a batch',
-    text: 'A batch returns its results as one file when it has ended. `stream` `true` is a warning, `false` a hint.',
+    text: "Batches can't stream: the results are one file when the batch has ended. `true` is a warning, `false` a hint.",
   },
   'system-role': {
     title: 'System role in a message',
     text: "Messages can't have the role `system`: the system prompt is the field `system`.",
   },
-  'no-messages': { title: 'No messages', text: "There's nothing to answer, and services reject an empty list." },
+  'no-messages': { title: 'No messages', text: 'A request needs at least one message. Services reject an empty list.' },
   'empty-content': { title: 'Empty message', text: 'Services reject a message with an empty string (error) or an empty list (warning).' },
   'zero-max-tokens': { title: 'max_tokens is 0', text: 'The request fills the prompt cache and gets no answer.' },
   'tool-not-defined': { title: 'Missing tool', text: "`tool_choice` forces a tool that the request doesn't have." },
@@ -159,7 +162,7 @@ export const rulePages: Readonly<Record<RuleId, { readonly title: string; readon
     title: 'Request too large',
     text: "A single request larger than the connection allows for a batch. Splitting the file doesn't help.",
   },
-  'line-too-long': { title: 'Line too long', text: 'No service accepts a request of more than 64 MiB. Check for missing line feeds.' },
+  'line-too-long': { title: 'Line too long', text: 'A line of more than 64 MiB, which no service accepts. Check for missing line feeds.' },
   'not-utf8': { title: 'Not UTF-8', text: "JSON is UTF-8. A line with other bytes can't be sent." },
   'byte-order-mark': {
     title: 'Byte order mark',

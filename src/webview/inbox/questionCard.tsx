@@ -67,7 +67,7 @@ function Question({ question, field }: FieldProps & { readonly question: Questio
         </Button>
       </p>
       {problem === undefined ? null : <CardProblem text={problem} />}
-      {isCut === true ? <p class="hint">{t('This is the start of a long text.')}</p> : null}
+      {isCut === true ? <p class="hint">{t('Only the start of this text is shown.')}</p> : null}
       {stuck !== undefined ? (
         <p class="inbox-problem capitalized">{visible(describeProgress(stuck, t, locale))}</p>
       ) : text === undefined ? (

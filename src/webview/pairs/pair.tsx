@@ -126,7 +126,7 @@ export function Side({ title, copyLabel, side, onWhole, onCopy, children }: Side
       ))}
       {side.isCut ? (
         <p class="sideCut">
-          {t('This is the start of a long text.')}{' '}
+          {t('Only the start of this text is shown.')}{' '}
           <Button kind="link" onClick={onWhole}>
             {t('Show All')}
           </Button>

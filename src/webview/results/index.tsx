@@ -159,7 +159,7 @@ function toTokenWords(
 }
 
 function toEmptyWords(isAll: boolean, subject: TableSubject, t: PanelContext['t']): string {
-  return !isAll ? t('No matches') : subject === 'requests' ? t('There are no requests.') : t('There are no results.');
+  return !isAll ? t('No matches') : subject === 'requests' ? t('No requests') : t('No results');
 }
 
 function SelectionBar(): VNode | null {
@@ -176,7 +176,7 @@ function SelectionBar(): VNode | null {
       <Button onClick={() => actOnRows('copyRows')}>{t('Copy Rows')}</Button>
       <Button onClick={() => actOnRows('copyIds')}>{t('Copy IDs')}</Button>
       <Button onClick={() => actOnRows('copyJson')}>{t('Copy as JSON')}</Button>
-      <Button onClick={() => actOnRows('saveRequests')}>{t('Save Requests to New File…')}</Button>
+      <Button onClick={() => actOnRows('saveRequests')}>{t('Save Requests to New File...')}</Button>
       {subject === 'requests' ? null : <Button onClick={() => actOnRows('saveResults')}>{t('Export')}</Button>}
       <Button
         kind="link"

@@ -150,7 +150,7 @@ export const Results = createContext<ResultsContext | undefined>(undefined);
 export function useResults() {
   const context = useContext(Results);
   if (context === undefined) {
-    throw new Error('Only for parts of the results panel');
+    throw new Error('Only available inside the results panel');
   }
   const { store, snapshot, post, shown } = context;
   const { active, selected } = shown;

@@ -85,7 +85,7 @@ describe('features/assistant/mcp over a socket', () => {
     );
     bench.level = 'off';
     assert.deepEqual(await names(), []);
-    assert.match((await call(client, 'check_requests', { file: 'x.jsonl' })).text, /is switched off/);
+    assert.match((await call(client, 'check_requests', { file: 'x.jsonl' })).text, /is turned off/);
   });
 
   it('names the program that made a call', async () => {
@@ -95,7 +95,7 @@ describe('features/assistant/mcp over a socket', () => {
     const { id } = await SessionOnEmulator.start(bench.emulator, 'Researcher');
     const { text } = await call(client, 'read_session', { session: id });
     bench.consent = true;
-    assert.match(text, /did not agree/);
+    assert.match(text, /does not allow/);
     assert.deepEqual(bench.asked, ['test: Lab']);
   });
 
@@ -120,8 +120,8 @@ describe('features/assistant/mcp over a socket', () => {
     assert.ok(!checked.text.includes(canary), checked.text);
     const wrong = await call(client, 'check_requests', { file: 7 });
     assert.ok(wrong.isError);
-    assert.match(wrong.text, /was not understood, so nothing was done/);
-    await assert.rejects(call(client, 'delete_all', {}), /There is no such tool. There are: check_requests/);
+    assert.match(wrong.text, /Invalid input for .*, so nothing was done/);
+    await assert.rejects(call(client, 'delete_all', {}), /Unknown tool. Tools: check_requests/);
     bench.write('huge.jsonl', ...Array.from({ length: 300 }, (_, at) => request(`i${at}`, 'Hi', { [`f${at}_${'x'.repeat(2_000)}`]: 1 })));
     const { text } = await call(client, 'check_requests', { file: 'huge.jsonl', maxProblems: 50 });
     assert.ok(text.length <= 8_000 && text.includes('truncated: true'), String(text.length));
@@ -131,7 +131,7 @@ describe('features/assistant/mcp over a socket', () => {
     const client = await connect();
     for (const { name } of assistantTools) {
       const { text, isError } = await call(client, name, { nonsense: true });
-      assert.ok(isError && text.includes(`The input of ${name} was not understood`), text);
+      assert.ok(isError && text.includes(`Invalid input for ${name}`), text);
     }
   });
 
@@ -143,7 +143,7 @@ describe('features/assistant/mcp over a socket', () => {
     bench.write('fine.jsonl', request('a'));
     bench.agrees = false;
     const before = bench.changes();
-    assert.match((await call(client, 'send_message', { session: session.id, text: 'Go' })).text, /The person did not agree/);
+    assert.match((await call(client, 'send_message', { session: session.id, text: 'Go' })).text, /The user declined/);
     assert.match((await call(client, 'propose_batch', { file: 'fine.jsonl' })).text, /"outcome":"closed"/);
     assert.equal(bench.questions.at(-1)?.text, 'Go');
     assert.ok(bench.sheets.length > 0);
@@ -247,7 +247,7 @@ describe('features/assistant/mcp over a socket', () => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params });
     for (const known of [session, undefined, 'no.such']) {
       const { text } = await ask({ authorization: authorization(), ...(known && { 'mcp-session-id': known }) }, body);
-      assert.match(text, /did not agree/);
+      assert.match(text, /does not allow/);
     }
     bench.consent = true;
     assert.deepEqual([bench.asked[0], bench.asked[1], bench.asked.length], ['Ünï: Lab', '?: Lab', 3]);

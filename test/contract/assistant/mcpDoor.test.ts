@@ -121,7 +121,7 @@ describe('features/assistant/mcp for other programs', () => {
     bench.write('one.jsonl', { custom_id: 'a', params });
     const { content } = await client.callTool({ name: 'check_requests', arguments: { file: 'one.jsonl' } });
     assert.match(JSON.stringify(content), /\\"requests\\":1/);
-    await assert.rejects(client.callTool({ name: 'delete_all', arguments: {} }), /There is no such tool/);
+    await assert.rejects(client.callTool({ name: 'delete_all', arguments: {} }), /Unknown tool/);
   });
 
   it('are reached again after the editor window restarted', async () => {
@@ -130,7 +130,7 @@ describe('features/assistant/mcp for other programs', () => {
     assert.deepEqual(await namesOf(client), allNames);
     await door.update(false);
     assert.deepEqual(readdirSync(path.join(folder, 'mcp')), ['mcpBridge.mjs']);
-    await assert.rejects(client.listTools(), /The tools are not served\. Open the workspace/);
+    await assert.rejects(client.listTools(), /The MCP server is not running\. Open the workspace/);
     await door.update(true);
     assert.deepEqual(await namesOf(client), allNames);
   });
@@ -151,7 +151,7 @@ describe('features/assistant/mcp for other programs', () => {
     const configured = await copied();
     const write = talk(configured);
     assert.deepEqual((await write('{"a\n')).error, { code: -32700, message: 'The message is not JSON.' });
-    assert.match(JSON.stringify(await write('{"jsonrpc":"2.0","id":7,"method":"none"}\n')), /"id":7,"error":.*This server has tools only/);
+    assert.match(JSON.stringify(await write('{"jsonrpc":"2.0","id":7,"method":"none"}\n')), /"id":7,"error":.*Unknown method/);
     const halves = JSON.stringify(initialize);
     assert.match(JSON.stringify(await write(`\r\n${halves.slice(0, 20)}`.concat(`${halves.slice(20)}\n`))), /"id":1,"result"/);
     const [bridge] = bridges;

@@ -41,7 +41,7 @@ describe('features/assistant on request files', () => {
     assert.equal((body.problems as { error: number }).error, 0);
     assert.match(String(body.advice), /can be sent, but requests with warnings may fail/);
     bench.write('plain.jsonl', request('a', 'Hi'));
-    assert.match(String((await bench.call('check_requests', { file: 'plain.jsonl' })).body.advice), /^Nothing keeps it from being sent/);
+    assert.match(String((await bench.call('check_requests', { file: 'plain.jsonl' })).body.advice), /^The file is ready to send/);
   });
 
   it('limits the examples of many problems to the requested number', async () => {
@@ -62,7 +62,7 @@ describe('features/assistant on request files', () => {
     assert.deepEqual([priced?.model, typeof priced?.cost, typeof unpriced?.cost], ['vendor-sonnet-5', 'object', 'string']);
     assert.deepEqual((body.found as readonly object[])[0], { pattern: 'api-key', kind: 'secret', count: 1, firstLine: 1 });
     assert.ok(!text.includes(canary));
-    assert.match((await bench.call('estimate_batch', { file: 'empty.jsonl' })).text, /There is no file empty\.jsonl/);
+    assert.match((await bench.call('estimate_batch', { file: 'empty.jsonl' })).text, /File not found in the workspace: empty\.jsonl/);
   });
 
   it('previews a template on rows, and reports what prevents the build', async () => {
@@ -96,7 +96,7 @@ describe('features/assistant on request files', () => {
       lines.map(line => JSON.parse(line).custom_id),
       ['a', 'b'],
     );
-    assert.match(String((await bench.call('write_requests', input)).body.error), /exists already, and nothing is replaced/);
+    assert.match(String((await bench.call('write_requests', input)).body.error), /already exists\. Give another output/);
     assert.match(String((await bench.call('write_requests', { ...input, output: '../out.jsonl' })).body.error), /Nothing was written/);
   });
 
@@ -110,9 +110,9 @@ describe('features/assistant on request files', () => {
     const nothing = await bench.call('write_requests', { file: 'fixed.jsonl', fixes: ['unique-id'], output: 'again.jsonl' });
     assert.match(String(nothing.body.error), /None of these fixes would change/);
     const unknown = await bench.call('write_requests', { file: 'broken.jsonl', fixes: ['make-it-good'], output: 'again.jsonl' });
-    assert.match(String(unknown.body.error), /There is no fix make-it-good/);
+    assert.match(String(unknown.body.error), /Unknown fix: make-it-good/);
     const both = await bench.call('write_requests', { file: 'broken.jsonl', rows: 'more.csv', output: 'again.jsonl' });
-    assert.match(String(both.body.error), /Give either rows and template/);
+    assert.match(String(both.body.error), /Give rows and template/);
     assert.equal(existsSync(bench.at('again.jsonl')), false);
   });
 
@@ -137,7 +137,7 @@ describe('features/assistant on request files', () => {
     await bench.call('propose_batch', { file: 'proposed.jsonl', only: 'trial' });
     await bench.call('propose_batch', { file: 'proposed.jsonl', only: 'trial', sampleSize: 7 });
     const sized = await bench.call('propose_batch', { file: 'proposed.jsonl', only: 'changed', sampleSize: 7 });
-    assert.match(String(sized.body.error), /sampleSize is the size of a trial/);
+    assert.match(String(sized.body.error), /sampleSize is only for a trial/);
     for (const wrong of [{ only: 'rest' }, { only: 'trial', sampleSize: 0 }, { connection: 'Lab' }]) {
       assert.match(String((await bench.call('propose_batch', { file: 'proposed.jsonl', ...wrong })).body.error), /\w/);
     }

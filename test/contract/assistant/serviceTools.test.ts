@@ -86,11 +86,11 @@ describe('features/assistant on a service', () => {
 
   it('reports an invalid query, ID or file, and a batch of another connection', async () => {
     for (const [input, words] of [
-      [{ batch: batchId, query: 'status=(' }, /query was not understood/],
-      [{ batch: 'msgbatch_none' }, /No batch msgbatch_none was sent from this machine.*list_batches/],
-      [{ file: 'none.jsonl' }, /There is no file none\.jsonl/],
+      [{ batch: batchId, query: 'status=(' }, /query is invalid/],
+      [{ batch: 'msgbatch_none' }, /Batch msgbatch_none was not sent from this machine.*list_batches/],
+      [{ file: 'none.jsonl' }, /File not found in the workspace: none\.jsonl/],
       [{}, /Give either batch or file/],
-      [{ batch: batchId, limit: '5' }, /limit: .*Its fields are: batch, file, query/],
+      [{ batch: batchId, limit: '5' }, /limit: .*Fields: batch, file, query/],
     ] as const) {
       assert.match(String((await bench.call('query_results', input)).body.error), words);
     }
@@ -123,7 +123,7 @@ describe('features/assistant on a service', () => {
       ['read_session', { session: session.id }],
     ] as const) {
       const { body, text } = await bench.call(tool, input);
-      assert.match(String(body.error), /did not agree.*Manage What Models May Read/, tool);
+      assert.match(String(body.error), /does not allow.*Manage What Models May Read/, tool);
       assert.ok(!text.includes('Say '), text);
     }
     assert.ok(!(await bench.call('list_sessions')).text.includes('Quarterly numbers'));
@@ -198,7 +198,7 @@ describe('features/assistant on a service', () => {
     );
     assert.match(
       String((await bench.call('read_session', { session: 'sesn_none' })).body.error),
-      /Look the id up with list_batches or list_sessions/,
+      /Find the ID with list_batches or list_sessions/,
     );
   });
 
@@ -207,11 +207,11 @@ describe('features/assistant on a service', () => {
     const before = bench.changes().length;
     const input = { session: session.id, text: ' Go on. ' };
     bench.level = 'read';
-    assert.match(String((await bench.call('send_message', input)).body.error), /switched off/);
+    assert.match(String((await bench.call('send_message', input)).body.error), /is turned off/);
     assert.deepEqual(bench.questions, []);
     bench.level = 'full';
     bench.agrees = false;
-    assert.match(String((await bench.call('send_message', input)).body.error), /did not agree, so nothing was sent/);
+    assert.match(String((await bench.call('send_message', input)).body.error), /declined, so nothing was sent/);
     assert.deepEqual(
       bench.questions.map(({ text, sessionId, agent }) => [text, sessionId, agent]),
       [['Go on.', session.id, 'Careful Operator']],
@@ -263,7 +263,7 @@ describe('features/assistant on a service', () => {
       return answer;
     };
     const sent = await bench.call('send_message', { session: session.id, text: 'Go on.' });
-    assert.match(String(sent.body.error), /switched send_message off meanwhile, so nothing was sent/);
+    assert.match(String(sent.body.error), /turned off send_message in the meantime, so nothing was sent/);
     for (const [tool, input] of [
       ['read_session', { session: session.id }],
       ['query_results', { batch: batchId }],
@@ -271,7 +271,7 @@ describe('features/assistant on a service', () => {
     ] as const) {
       bench.level = 'read';
       const { body, text } = await bench.call(tool, input);
-      assert.match(String(body.error), /is switched off/, tool);
+      assert.match(String(body.error), /is turned off/, tool);
       assert.ok(!text.includes('Say '), text);
     }
     assert.equal(bench.changes().length, before);
@@ -289,8 +289,8 @@ describe('features/assistant on a service', () => {
     );
     assert.deepEqual(bench.shown[0], { kind: 'batch', batch: { connection: 'Lab', batchId } });
     for (const [input, words] of [
-      [{ kind: 'session', session: 'sesn_none' }, /not found.*Look the id up/],
-      [{ kind: 'batch', batch: 'msgbatch_none' }, /not found.*Look the id up/i],
+      [{ kind: 'session', session: 'sesn_none' }, /not found.*Find the ID/],
+      [{ kind: 'batch', batch: 'msgbatch_none' }, /not found.*Find the ID/i],
       [{ kind: 'batch', batch: batchId, connection: 'Elsewhere' }, /no such connection/],
     ] as const) {
       assert.match(String((await bench.call('show', input)).body.error), words);

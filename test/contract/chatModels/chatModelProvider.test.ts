@@ -129,7 +129,7 @@ describe('chatModels/chatModelProvider', () => {
   });
 
   it("are listed without asking the user, and without calling a service that has no key or isn't trusted by the workspace", async () => {
-    const { provider, connections } = await provide({ isEmulator: true, ask: () => assert.fail('the person was asked') });
+    const { provider, connections } = await provide({ isEmulator: true, ask: () => assert.fail('the user was asked') });
     const before = emulator.requests.length;
     for (const state of ['none', 'noKey', 'untrusted'] as const) {
       Object.assign(connections, { state });

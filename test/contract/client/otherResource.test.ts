@@ -129,7 +129,7 @@ describe('client against a service that returns another resource', () => {
     it(`rejects another ${type} than the requested one`, async () => {
       for (const [name, call] of Object.entries(named)) {
         const right = { id: 'a', ...(name === 'retrieve a version' ? { version: 2 } : {}) };
-        await refuses(call, { ...right, id: 'z', type }, name, /is about something else: its id is "z", not "a"; it was ignored/);
+        await refuses(call, { ...right, id: 'z', type }, name, /does not match the request: its id is "z", not "a"\. Check/);
         await refuses(call, { ...right, type: type === 'session' ? 'message_batch' : 'session' }, name, /its type is "/);
         await refuses(call, { type: 'error', error: { type: 'api_error', message: 'x' } }, name, /its type is "error"/);
         answer = { ...right, type: 'of_this_server', signing_secret: 'x' };
@@ -191,12 +191,7 @@ describe('client against a service that returns another resource', () => {
     const wrong = [{ type: 'session' }, { id: '..' }, { processing_status: 'ended' }, { created_at: '2020-01-01T00:00:00Z' }];
     for (const fields of [...wrong, { request_counts: { processing: 2 } }]) {
       const create = ({ batches }: ServiceClient) => batches.create(upload, { requestCount: 1 });
-      await refuses(
-        create,
-        newBatch(fields),
-        JSON.stringify(fields),
-        /was answered with something else than the new batch: .*Check whether/,
-      );
+      await refuses(create, newBatch(fields), JSON.stringify(fields), /is not the new batch: .*Check whether/);
     }
     answer = newBatch({ request_counts: { processing: 1 } });
     assert.equal((await client.batches.create(upload, { requestCount: 1 })).data.id, 'b');

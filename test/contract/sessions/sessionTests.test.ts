@@ -111,7 +111,7 @@ for (const serverStyle of serverStyleNames) {
       assert.deepEqual(differences(test, outcome), [{ kind: 'changed', expected: 0, actual: 0 }]);
       assert.deepEqual(outcome.calls[0]?.input, { item: 'milk' });
       assert.equal((await newest()).archived_at ?? undefined, undefined);
-      assert.ok(told.some(line => line.includes('none was recorded with these arguments')));
+      assert.ok(told.some(line => line.includes('None was recorded with these arguments')));
     });
 
     it('reports a changed argument and a missing call', async () => {

@@ -74,7 +74,7 @@ describe('tools for language models in the extension host', () => {
           await eventuallyHolds(async () =>
             assert.match(
               await call(name, {}),
-              new RegExp(`${name} is switched off: the setting managedAgents\\.ai\\.tools is \\\\"${level}\\\\"`),
+              new RegExp(`${name} is turned off: .* but it is \\\\"${level}\\\\"`),
             ),
           );
         }
@@ -89,10 +89,10 @@ describe('tools for language models in the extension host', () => {
     const input = { file: 'assistant/level.jsonl' };
     const answers = (words: RegExp) => eventuallyHolds(async () => assert.match(await call('check_requests', input), words));
     await workspace('off');
-    await answers(/switched off/);
+    await answers(/is turned off/);
     await workspace('full');
     await answers(/"requests":1/);
-    await withSetting(setting, 'off', () => answers(/switched off/));
+    await withSetting(setting, 'off', () => answers(/is turned off/));
     await workspace(undefined);
   });
 
@@ -124,11 +124,11 @@ describe('tools for language models in the extension host', () => {
 
   it('explain invalid input, which VS Code passes on unchecked', async () => {
     for (const input of [{}, { file: 7 }, { file: 'a.jsonl', maxProblems: 'many' }, { file: 'a.jsonl', also: true }]) {
-      assert.match(await call('check_requests', input), /was not understood, so nothing was done/);
+      assert.match(await call('check_requests', input), /Invalid input for .*, so nothing was done/);
     }
-    assert.match(await call('check_requests', { file: '../../etc/passwd' }), /There is no file/);
-    assert.match(await call('query_results', { file: 'assistant/none.jsonl' }), /There is no file/);
-    assert.match(await call('list_batches', { connection: 'Nobody' }), /There is no connection/);
+    assert.match(await call('check_requests', { file: '../../etc/passwd' }), /File not found in the workspace/);
+    assert.match(await call('query_results', { file: 'assistant/none.jsonl' }), /File not found in the workspace/);
+    assert.match(await call('list_batches', { connection: 'Nobody' }), /Unknown connection/);
   });
 
   it('respect their size limit for any file', async () => {
@@ -166,7 +166,7 @@ describe('tools for language models in the extension host', () => {
     const input = { file: 'assistant/twice.jsonl', fixes: ['unique-id'], output: 'assistant/once.jsonl' };
     assert.match(await call('write_requests', input), /"written":"assistant\/once\.jsonl"/);
     const first = files.read('once.jsonl');
-    assert.match(await call('write_requests', input), /exists already, and nothing is replaced/);
+    assert.match(await call('write_requests', input), /already exists\. Give another output/);
     assert.equal(files.read('once.jsonl'), first);
     assert.match(await call('write_requests', { ...input, output: '../once.jsonl' }), /Nothing was written/);
     assert.equal(existsSync(files.at('../../once.jsonl')), false);

@@ -46,7 +46,7 @@ describe('tools for other programs', () => {
       assert.match(JSON.stringify(content), /\\"requests\\":1/);
       assert.ok(isError !== true);
       const refused = await client.callTool({ name: 'send_message', arguments: { session: 's', text: 'Go' } });
-      assert.match(JSON.stringify(refused), /send_message is switched off/);
+      assert.match(JSON.stringify(refused), /send_message is turned off/);
 
       await serve(false);
       await eventuallyHolds(async () => {

@@ -138,8 +138,8 @@ describe('features/requestFiles', () => {
     const arranging = vscode.commands.executeCommand('managedAgents.file.arrange', file);
     await page.quickPick('Show Duplicates');
     await arranging;
-    const { text, targets } = await report(/Same params on lines\n {2}1 \(a\), 3 \(c\)/);
-    assert.match(text, /Same ID, different params on lines\n {2}2 \(b\), 4 \(b\)/);
+    const { text, targets } = await report(/Lines with the same params\n {2}1 \(a\), 3 \(c\)/);
+    assert.match(text, /Lines with the same ID and different params\n {2}2 \(b\), 4 \(b\)/);
     assert.deepEqual(targets, ['1 twice.jsonl#L1,1', '3 twice.jsonl#L3,1', '2 twice.jsonl#L2,1', '4 twice.jsonl#L4,1']);
     assert.equal(read('twice.jsonl').split('\n').length, 5);
   });

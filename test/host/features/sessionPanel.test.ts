@@ -185,12 +185,15 @@ describe('session panels in the extension host', () => {
       ...{ webview, visible: true, active: true, title: '', onDidDispose: disposed.event },
       ...{ onDidChangeViewState: new vscode.EventEmitter<never>().event, dispose: () => disposed.fire() },
     } as unknown as vscode.WebviewPanel;
-    const { showQuickPick } = vscode.window;
+    const { createQuickPick } = vscode.window;
     let asked = 0;
-    vscode.window.showQuickPick = async () => {
+    const canceled = () => {
       asked++;
-      return undefined;
+      const pick = createQuickPick();
+      const hidden = new vscode.EventEmitter<void>();
+      return Object.assign(Object.create(pick), { onDidHide: hidden.event, show: () => hidden.fire(), dispose: () => pick.dispose() });
     };
+    Object.assign(vscode.window, { createQuickPick: canceled });
     try {
       await host.restore(panel, { connection: 'Lab', session: 'sesn_of_nobody' });
       received.fire({ type: 'export', thread: '' });
@@ -202,7 +205,7 @@ describe('session panels in the extension host', () => {
         ['The agent of this session is unknown.'],
       );
     } finally {
-      vscode.window.showQuickPick = showQuickPick;
+      Object.assign(vscode.window, { createQuickPick });
       panel.dispose();
       warnings.length = 0;
       errors.length = 0;

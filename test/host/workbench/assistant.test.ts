@@ -61,8 +61,8 @@ describe('tools for language models', () => {
     const again = w.callTool('read_session', { session: session.id });
     assert.match(await w.dialogText(), /Allow language models to read/);
     await w.dialogButton("Don't Allow");
-    assert.match(await again, /did not agree/);
-    assert.match(await w.callTool('read_session', { session: session.id }), /did not agree/);
+    assert.match(await again, /does not allow/);
+    assert.match(await w.callTool('read_session', { session: session.id }), /does not allow/);
   });
 
   it('show one sheet for equal proposals, and report its outcome to each @nightly', async () => {

@@ -140,7 +140,7 @@ describe('the Batches view @ci', () => {
     await w.statusBarItem(': unreachable');
     await w.screenshot('batches-welcome-unreachable');
     emulator = await startEmulator({ port, key: 'another-key' });
-    await w.welcomeButton('Try Again', welcome("The service didn't accept the API key"));
+    await w.welcomeButton('Try Again', welcome('The service rejected the API key'));
     await w.statusBarItem(': key rejected');
     await emulator.stop();
     emulator = await startEmulator({ port, key, scenario: { batchDuration: 600_000 } });

@@ -78,14 +78,14 @@ describe('a connection @ci', function () {
     const refused = 'No response from this host and port.';
     await questions.write('API key', wrongKey, asks(refused));
     await workbench().screenshot('connection-add-refused');
-    await questions.choose(refused, 'Change the Address', asks(address));
+    await questions.choose(refused, 'Change Address', asks(address));
     await workbench().inputHolds(closed());
     await questions.write(address, html(), keyBox);
     await workbench().inputHolds(wrongKey);
     const other = 'No supported service found';
     await questions.accept('API key', asks(other));
     await workbench().screenshot('connection-add-html');
-    await questions.choose(other, 'Change the Address', asks(address));
+    await questions.choose(other, 'Change Address', asks(address));
     await questions.write(address, vendor().url, keyBox);
     const wrong = 'The service rejected the API key.';
     await questions.accept('API key', asks(wrong));
@@ -112,7 +112,7 @@ describe('a connection @ci', function () {
     await workbench().click('.quick-input-titlebar .codicon-quick-input-back', asks(address));
     await workbench().inputHolds('http://agents.example.com');
     await questions.accept(address, asks(plain));
-    await questions.choose(plain, 'Change the Address', asks(address));
+    await questions.choose(plain, 'Change Address', asks(address));
     await workbench().closePicker();
     assert.deepEqual(Object.keys(userSettings(workbench())['managedAgents.connections'] as object), ['Team']);
   });
@@ -159,13 +159,13 @@ describe('a connection @ci', function () {
     const here = 'Connection for this workspace only';
     await workbench().click(`${statusBar} a`, asks(everywhere));
     await workbench().screenshot('connection-switch');
-    await questions.choose(everywhere, 'Choose for This Workspace Only', asks(here));
+    await questions.choose(everywhere, 'Select for This Workspace Only', asks(here));
     await questions.choose(here, 'Emulator', `${statusBar}:has(.codicon-vm-running)`);
     assert.equal(JSON.parse(workbench().fileText('.vscode/settings.json'))['managedAgents.connection'], 'Emulator');
     assert.equal(userSettings(workbench())['managedAgents.connection'], 'Team');
     await workbench().click(`${statusBar} a`, asks(here));
     await workbench().screenshot('connection-switch-workspace');
-    await questions.choose(here, 'Use the Connection of All Windows', `${statusBar}:has-text("Team")`);
+    await questions.choose(here, 'Use Connection for All Windows', `${statusBar}:has-text("Team")`);
   });
 
   it('is forgotten with its key after a question, and left no key in any file of the profile, its logs or the workspace @floor', async () => {

@@ -172,8 +172,8 @@ describe('memory stores @nightly', () => {
 
   it('copies a store to a folder after a preview, and writes a folder to a store after another', async () => {
     const copy = path.join(workbench().folder, 'seed');
-    await workbench().treeMenu('Team Notes', 'Sync Memory Store with Folder...', asks('Sync Team Notes with a Folder'));
-    await questions.choose('Sync Team Notes with a Folder', 'Copy Store to Folder', asks('Copy Team Notes to Folder'));
+    await workbench().treeMenu('Team Notes', 'Sync Memory Store with Folder...', asks('Sync Team Notes with Folder'));
+    await questions.choose('Sync Team Notes with Folder', 'Copy Store to Folder', asks('Copy Team Notes to Folder'));
     await workbench().chooseFile(`${workbench().folder}/`, copy, asks('Replaced (1)'));
     await workbench().screenshot('memories-copy-plan');
     await questions.choose('Copy Team Notes to', /Copy.*new/, workbench().toast('memories to'));
@@ -182,8 +182,8 @@ describe('memory stores @nightly', () => {
     workbench().writeFile('seed/project/glossary.md', 'by hand\n');
     await writeAt('/only.md', 'not in the folder\n');
     await workbench().clearNotifications();
-    await workbench().treeMenu('Team Notes', 'Sync Memory Store with Folder...', asks('Sync Team Notes with a Folder'));
-    await questions.choose('Sync Team Notes with a Folder', 'Write Folder to Store', asks('Write Folder to Team Notes'));
+    await workbench().treeMenu('Team Notes', 'Sync Memory Store with Folder...', asks('Sync Team Notes with Folder'));
+    await questions.choose('Sync Team Notes with Folder', 'Write Folder to Store', asks('Write Folder to Team Notes'));
     await workbench().chooseFile(`${workbench().folder}/`, copy, asks('Left out (1)'));
     await workbench().screenshot('memories-write-plan');
     await questions.choose('to Team Notes?', 'Write', workbench().toast('Wrote 2 memories to Team Notes.'));

@@ -188,7 +188,7 @@ describe('request files in VS Code @ci', () => {
     await filter(frame, 'problem=duplicate-id', '2 of 43 requests');
     await workbench().untilSeen(frame.getByText('All 2 selected'), timeout => frame.getByRole('grid').press('Control+a', { timeout }));
     await workbench().click(
-      button(frame, 'Save Requests to New File…'),
+      button(frame, 'Save Requests to New File...'),
       '.notification-toast:has-text("Lines written to unsent.selected.jsonl: 2.")',
     );
     assert.equal(workbench().fileText('unsent.selected.jsonl'), `${unsent[6]}\n${unsent[41]}\n`);

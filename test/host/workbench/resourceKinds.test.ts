@@ -91,7 +91,7 @@ describe('kinds of resources', () => {
     await refresh();
     await unfold('Vaults', /^Team/);
     await unfold('Team', /^None yet/);
-    await workbench().treeMenu('Team', 'New...', asks('Add a Credential to Team'));
+    await workbench().treeMenu('Team', 'New...', asks('Add Credential to Team'));
     await workbench().screenshot('vaults-kinds');
     await questions.choose('Select a type', 'Bearer Token of an MCP Server', asks('Address of the MCP server'));
     await questions.write('Address of the MCP server', 'mcp.example.com', asks('Enter a URL that starts with https://'));
@@ -121,11 +121,11 @@ describe('kinds of resources', () => {
 
   it('explains offline what is wrong with a delivery @nightly', async () => {
     await workbench().runCommand('Managed Agents: Verify Webhook Delivery', asks('Headers, a blank line, then the body'));
-    await questions.choose('Headers, a blank line, then the body', 'In a File...', asks('Select a file'));
+    await questions.choose('Headers, a blank line, then the body', 'From File...', asks('Select a file'));
     await questions.choose('Select a file', 'delivery.http', secretBox);
     const words = workbench().toast("The delivery isn't valid.");
     await questions.write('Signing secret', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', words);
-    await eventuallyHolds(async () => assert.match(await words.innerText(), /days old: receivers reject deliveries older than 5 minutes/));
+    await eventuallyHolds(async () => assert.match(await words.innerText(), /days old. Receivers reject deliveries older than 5 minutes/));
     await workbench().screenshot('webhooks-verify');
     await workbench().clearNotifications();
   });

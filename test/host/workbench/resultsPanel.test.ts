@@ -115,7 +115,7 @@ describe('the results panel @ci', () => {
     const frame = await open();
     await filter(frame, 'id=q3,q8', '2 of 60 results');
     await selectAll(frame, 'All 2 selected');
-    await workbench().click(button(frame, 'Save Requests to New File…'), workbench().toast('Lines written to asked.selected.jsonl: 2.'));
+    await workbench().click(button(frame, 'Save Requests to New File...'), workbench().toast('Lines written to asked.selected.jsonl: 2.'));
     assert.equal(
       workbench().fileText('asked.selected.jsonl'),
       [requests[2], requests[7]].map(request => `${JSON.stringify(request)}\n`).join(''),

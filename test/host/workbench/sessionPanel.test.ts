@@ -69,7 +69,7 @@ describe('the session panel', () => {
   it('answers a custom tool from a file @ci', async () => {
     const { id } = await sessions.create('Session shop', 'price of tea', 'Shopkeeper');
     const frame = await panels.open('Session shop', id);
-    await workbench().click(button(frame, 'From File…'), '.quick-input-titlebar:has-text("Result of")');
+    await workbench().click(button(frame, 'From File...'), '.quick-input-titlebar:has-text("Result of")');
     await workbench().chooseFile(`${workbench().folder}/`, path.join(workbench().folder, 'price.json'));
     await frame
       .getByText(/says .*3\.2.* for/)
@@ -123,7 +123,7 @@ describe('the session panel', () => {
     const { id } = await sessions.create('Session rules', 'ask make clean', 'Careful Operator');
     const frame = await panels.open('Session rules', id);
     assert.deepEqual(await answers(id), []);
-    await workbench().click(button(frame, 'Always Allow…'), asks('Always Allow'));
+    await workbench().click(button(frame, 'Always Allow...'), asks('Always Allow'));
     await workbench().screenshot('rules-offered');
     await questions.choose('Always Allow', 'Always allow bash `make clean` exactly', frame.getByText('emulated: nothing was run').first());
     const shown = await panels.open('Session rules', id);
@@ -198,7 +198,7 @@ describe('the session panel', () => {
   it('exports only visible rows @nightly', async () => {
     const frame = await panels.open('Session shown', await operated('Session shown'));
     await workbench().click(frame.getByRole('toolbar').getByRole('button', { name: 'More' }), frame.getByRole('menuitem').first());
-    await workbench().click(frame.getByRole('menuitem', { name: 'Export…' }), formats);
+    await workbench().click(frame.getByRole('menuitem', { name: 'Export...' }), formats);
     await workbench().quickPick('JSON Lines, visible rows only');
     await workbench().chooseFile(pathOf('Session shown.session.jsonl'), pathOf('part.session.jsonl'));
     await workbench().notification('The session was exported to part.session.jsonl');

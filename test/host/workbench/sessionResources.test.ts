@@ -81,7 +81,7 @@ describe("a session's resources @nightly", function () {
     await fact(frame, 'Resources').getByText('3 attached').waitFor();
     await workbench().click(fact(frame, 'Resources').locator('summary'), fact(frame, 'Resources').getByText('/workspace/repo'));
     await workbench().screenshot('session-resources-panel');
-    await workbench().click(button(frame, 'Session Resources…'), asks(list));
+    await workbench().click(button(frame, 'Session Resources...'), asks(list));
     await workbench().screenshot('session-resources-list');
     await questions.choose(list, 'Add Files', asks('Select files for the session'));
     await questions.tick('plan.md');
@@ -90,7 +90,7 @@ describe("a session's resources @nightly", function () {
     await fact(frame, 'Resources').getByText('4 attached').waitFor();
     await questions.choose(list, '/in/docs/plan.md', asks('Select an action'));
     await workbench().screenshot('session-resources-acts');
-    await questions.choose('Select an action', 'Remove from the Session', dialog);
+    await questions.choose('Select an action', 'Remove from Session', dialog);
     await workbench().dialogButton('Remove');
     await workbench().waitFor(offers('notes.txt'));
     await workbench().waitForNone(offers('/in/docs/plan.md'));
@@ -104,11 +104,11 @@ describe("a session's resources @nightly", function () {
     await workbench().beginCommand(asks(list), 'managedAgents.session.resources', { connection: 'Lab', sessionId: id });
     await questions.choose(list, '/workspace/repo', asks('Select an action'));
     await questions.choose('Select an action', 'Rotate Token', asks('Enter a token'));
-    await giveToken(newToken, offers('Add a Repository'));
+    await giveToken(newToken, offers('Add Repository'));
     const { data } = await client().sessions.retrieveResource(id, repository);
     assert.notEqual(data.updated_at, data.created_at);
     // An error of the service is shown, and the list opens again.
-    await questions.choose(list, 'Add a Repository', asks('Enter an address such as https://example.com/team/project'));
+    await questions.choose(list, 'Add Repository', asks('Enter an address such as https://example.com/team/project'));
     await questions.write(
       'Enter an address such as https://example.com/team/project',
       'https://example.com/acme/late',
@@ -116,8 +116,8 @@ describe("a session's resources @nightly", function () {
     );
     await questions.accept('Branch or commit', asks('Folder in the session'));
     await questions.accept('Folder in the session', asks('Enter a token'));
-    await giveToken(newToken, offers('Add a Repository'));
-    await workbench().notification('The repository was not added.');
+    await giveToken(newToken, offers('Add Repository'));
+    await workbench().notification("Couldn't add the repository.");
     await workbench().closePicker();
     assert.deepEqual(filesWithSecrets(workbench(), [newToken]), []);
   });
@@ -127,11 +127,11 @@ describe("a session's resources @nightly", function () {
     const frame = await openDetails(id);
     await sessions.say(id, 'spend 60');
     await frame.getByTitle('Cost').getByText('$0.61 of $1.50').waitFor();
-    await workbench().click(button(frame, 'Change Budget…'), asks('$0.61 of $1.50 spent.'));
+    await workbench().click(button(frame, 'Change Budget...'), asks('$0.61 of $1.50 spent.'));
     await workbench().screenshot('session-resources-budget');
     await questions.write(amount, '0.10', says('Enter more than'));
     await questions.write(amount, '5', frame.getByTitle('Cost').getByText('of $5.00'));
-    await workbench().click(button(frame, 'Change Budget…'), asks('of $5.00 spent.'));
+    await workbench().click(button(frame, 'Change Budget...'), asks('of $5.00 spent.'));
     await questions.write('of $5.00 spent.', '', dialog);
     await workbench().dialogButton('Remove');
     await fact(frame, 'Budget').waitFor({ state: 'detached' });

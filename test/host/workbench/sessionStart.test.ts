@@ -16,7 +16,7 @@ const key = 'local-test-key-0005';
 const which = 'Select an agent';
 const more = 'Select what to set';
 const token = 'CANARY-of-the-repository-7f3a';
-const repositories = 'Add a Repository...';
+const repositories = 'Add Repository...';
 const stores = 'Add Memory Stores...';
 const vaults = 'Add Vaults...';
 /** Placeholders of inputs. They stay when the description of a problem replaces the question. */
@@ -237,7 +237,7 @@ describe('starting a session', function () {
     await row.waitFor();
     await workbench().untilSeen(tabOfSession('Start Again From Here'), async timeout => {
       await row.hover({ timeout });
-      await row.getByRole('button', { name: 'Start Again From Here…' }).click({ timeout });
+      await row.getByRole('button', { name: 'Start Again From Here...' }).click({ timeout });
     });
     const again = await start.frame('Start Again From Here');
     await again.getByText("approximation, because the service can't fork").waitFor();

@@ -259,7 +259,7 @@ describe('the Sessions view', function () {
     await workbench().screenshot('sessions-choose');
     const { id } = await sessions.create('By its id');
     await workbench().fillInput('Session ID');
-    await questions.choose('Sessions of Lab', 'Enter a Session ID', asks('ID of the session'));
+    await questions.choose('Sessions of Lab', 'Enter Session ID', asks('ID of the session'));
     await questions.write('ID of the session', id, asks('Title of the session'));
     await workbench().inputHolds('By its id');
     await questions.write('Title of the session', 'Found by id', item(/Done, Found by id/));

@@ -141,7 +141,7 @@ describe('the sheet before sending @ci', () => {
     await w.sheetDetails('support-tickets.jsonl');
     await w.sheetSays('support-tickets.jsonl', /requests to vendor-sonnet-5 start with the same/);
     const written = w.toast('support-tickets.cached.jsonl');
-    await w.sheetButton('support-tickets.jsonl', /^Insert cache_control \(1 Hour\) in a New File\.\.\.$/, written);
+    await w.sheetButton('support-tickets.jsonl', /^Insert cache_control \(1 Hour\) in New File\.\.\.$/, written);
     await w.notification(/support-tickets\.cached\.jsonl: requests marked for the cache/);
     assert.match(w.fileText('support-tickets.cached.jsonl'), /"cache_control":\{"type":"ephemeral","ttl":"1h"\}/);
     await w.notificationButton(/support-tickets\.cached\.jsonl: requests marked for the cache/, 'Create Batch...');
@@ -272,8 +272,8 @@ describe('the sheet before sending @ci', () => {
     await w.runCommand('Managed Agents: Check Request File (Validate, Cost, Price)', frontSheet('estimate.jsonl'));
     assert.doesNotMatch(await sheetText('estimate.jsonl', /^2 requests, 1 model/, /^At most \$/), /Send 2 Requests/);
     await w.screenshot('sheet-check');
-    await w.sheetButton('estimate.jsonl', 'Choose Where to Send...', listed('Use One of Your Connections...'));
-    await w.quickPick('Use One of Your Connections...', listed('Sixth'));
+    await w.sheetButton('estimate.jsonl', 'Select Where to Send...', listed('Use Existing Connection...'));
+    await w.quickPick('Use Existing Connection...', listed('Sixth'));
     await w.quickPick('Sixth', keyBox);
     await w.inputBox(key);
     await w.sheetSays('estimate.jsonl', 'Send 2 Requests');

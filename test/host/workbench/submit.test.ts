@@ -238,7 +238,7 @@ describe('creating a batch @ci', () => {
     await w.beginCommand(w.row('Other Batches'), 'managedAgents.refresh');
     await w.unfold('Other Batches', w.row('4 answered'));
     await w.treeMenu('4 answered', 'Link Batch to a File...', dialog);
-    assert.match(await w.dialogText(), /Fits: requests match \(4\)/);
+    assert.match(await w.dialogText(), /Match: same number of requests \(4\)/);
     await w.screenshot('reconciling-link');
     await w.dialogButton('Link');
     await rowOf('elsewhere.jsonl', '4 answered').waitFor();

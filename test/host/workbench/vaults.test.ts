@@ -48,7 +48,7 @@ describe('vaults in the Resources view @nightly', () => {
   }
 
   it('ask for the hosts of an environment variable, and change them', async () => {
-    await workbench().treeMenu('Team', 'New...', title('Add a Credential to Team'));
+    await workbench().treeMenu('Team', 'New...', title('Add Credential to Team'));
     await questions.choose('Select a type', 'Environment Variable of Sessions', asks('Name of the environment variable'));
     await questions.write('Name of the environment variable', 'API_TOKEN', `${asks('Name')}:not(:has-text("environment variable"))`);
     await questions.write('Name', 'API token', asks('Allowed hosts'));

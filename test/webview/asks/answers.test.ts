@@ -120,7 +120,7 @@ describe('webview/controls/asks/answers', () => {
 
   it('denies with a reason, which is kept when the answer fails', async () => {
     const panel = await AsksPage.with([bash]);
-    await panel.press('Deny with Reason… (R)');
+    await panel.press('Deny with Reason... (R)');
     const reason = panel.page.getByRole('textbox', { name: 'Reason (sent to agent)' });
     await becomes(() => panel.button('Deny').isDisabled(), true);
     await panel.page.keyboard.type('Use the\nstaging host');

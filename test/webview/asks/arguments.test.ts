@@ -10,7 +10,7 @@ describe('webview/controls/asks/arguments', () => {
 
   it('allows only what was loaded completely', async () => {
     const panel = await AsksPage.with([{ ...bash, input: { type: 'json', text: '{"command":"ls', cut: 2_000_000 } }]);
-    await panel.page.getByText('This is the start of a long text.').waitFor();
+    await panel.page.getByText('Only the start of this text is shown.').waitFor();
     await panel.stays(() => panel.posted('loadPart'), []);
     await panel.settled();
     await becomes(() => panel.button('Allow (A)').isDisabled(), true);
@@ -22,7 +22,7 @@ describe('webview/controls/asks/arguments', () => {
     await becomes(() => panel.posted('loadPart'), [{ type: 'loadPart', thread: '', key: 'sevt_ask', path: 'ask' }]);
     const part = { type: 'part', thread: '', key: 'sevt_ask', path: 'ask' } as const;
     await panel.post({ ...part, text: '', problem: 'not found' });
-    await panel.page.getByText("The arguments couldn't be loaded: not found").waitFor();
+    await panel.page.getByText("Couldn't load the arguments: not found").waitFor();
     await becomes(() => panel.button('Allow (A)').isDisabled(), true);
     await panel.press('Try Again');
     await panel.post({ ...part, text: '{"command":"ls -la"}' });
@@ -38,7 +38,7 @@ describe('webview/controls/asks/arguments', () => {
     await panel.post({ ...part, text: '{"command":"ls -la"}' });
     await panel.page.getByText('ls -la').waitFor();
     await panel.amend([cut('{"command":"rm')]);
-    await panel.page.getByText('This is the start of a long text.').waitFor();
+    await panel.page.getByText('Only the start of this text is shown.').waitFor();
     await becomes(() => panel.button('Allow (A)').isDisabled(), true);
     await becomes(async () => (await panel.posted('loadPart')).length, 2);
     await panel.post({ ...part, text: '{"command":"rm -rf build"}' });
@@ -55,7 +55,7 @@ describe('webview/controls/asks/arguments', () => {
     ]);
     await panel.page.getByText("The arguments aren't available.").waitFor();
     await panel.press('Next');
-    await panel.page.getByText('This is the start of a long text.').waitFor();
+    await panel.page.getByText('Only the start of this text is shown.').waitFor();
     await panel.settled();
     await becomes(async () => (await panel.posted('loadPart')).map(({ key }) => key), ['sevt_ask', 'sevt_2']);
   });

@@ -74,8 +74,8 @@ describe('webview/controls/asks/customTools', () => {
     const panel = await AsksPage.with([custom]);
     const field = panel.page.getByRole('textbox', { name: 'Result' });
     await field.fill('begun');
-    await panel.press('From File…');
-    await panel.page.getByText('Choose a file…').waitFor();
+    await panel.press('From File...');
+    await panel.page.getByText('Select a file').waitFor();
     const sent = await panel.message('customResultFromFile');
     await panel.post({ type: 'sendResult', clientId: sent.clientId, ok: false });
     await becomes(() => field.inputValue(), 'begun');

@@ -15,7 +15,7 @@ describe('webview/comparison', () => {
     }
   };
   const cells = async (row: number) => await panel.page.locator(`#row-${row} [role="gridcell"]`).allTextContents();
-  const chip = (name: string | RegExp) => panel.page.getByRole('group', { name: 'Which requests' }).getByRole('button', { name });
+  const chip = (name: string | RegExp) => panel.page.getByRole('group', { name: 'Filter requests' }).getByRole('button', { name });
 
   it('compares the runs in plain words, and collapses the statistics', async () => {
     panel = await ComparisonPage.open();

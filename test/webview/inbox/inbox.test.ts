@@ -172,8 +172,8 @@ describe('webview/inbox', () => {
 
   it("says that it couldn't read asks, and not that there are none", async () => {
     const inbox = await InboxPage.open();
-    await inbox.show([], { unread: ['The service does not answer.', 'It does not.'] });
-    await inbox.page.getByText("Couldn't read sessions (2): The service does not answer.").waitFor();
+    await inbox.show([], { unread: ['The service does not respond.', 'It does not.'] });
+    await inbox.page.getByText("Couldn't read sessions (2): The service does not respond.").waitFor();
     await inbox.stays(() => inbox.page.getByText('Nothing needs you.').count(), 0);
   });
 
@@ -237,7 +237,7 @@ describe('webview/inbox', () => {
     await inbox.show(three, { byRules: 2 });
     await inbox.button('2 decided by rules in the last 24 hours').click();
     await inbox.message('showRules');
-    await inbox.button('Always Allow…').click();
+    await inbox.button('Always Allow...').click();
     assert.deepEqual(await inbox.message('makeRule'), { type: 'makeRule', eventId: 'first' });
     const scope = 'Always allow bash `make` exactly, for Careful Operator, in Lab';
     const rules = [

@@ -71,7 +71,7 @@ describe('webview/results/tableView', () => {
       ranges: [[0, 500]],
       act: 'copyIds',
     });
-    await panel.page.getByRole('button', { name: 'Save Requests to New File…' }).click();
+    await panel.page.getByRole('button', { name: 'Save Requests to New File...' }).click();
     await becomes(async () => (await panel.posted('actOnRows')).at(-1), {
       type: 'actOnRows',
       revision: 1,
@@ -181,7 +181,7 @@ describe('webview/results/tableView', () => {
   it('says that there are no results, or no matches, and nothing of rows when the file is deleted', async () => {
     panel = await ResultsPage.open();
     await panel.show(0);
-    await becomes(() => panel.page.getByText('There are no results.').count(), 1);
+    await becomes(() => panel.page.getByText('No results').count(), 1);
     await panel.show(
       5,
       { isReady: false, acts: [], notices: [{ tone: 'error', text: 'It is gone.', act: { label: 'Fetch Results', act: 'fetch' } }] },

@@ -9,7 +9,7 @@ const addressName = 'address.json';
 /** Maximum length of a line from the client, in bytes. The server rejects messages over 1 MiB. */
 const maxBytes = 4 * 1024 * 1024;
 
-const notServed = 'The tools are not served. Open the workspace in the editor with "managedAgents.ai.mcp" turned on, then try again.';
+const notServed = 'The MCP server is not running. Open the workspace in the editor with "managedAgents.ai.mcp" turned on, then try again.';
 
 interface Reply {
   readonly status: number;

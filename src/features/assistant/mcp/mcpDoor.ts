@@ -76,7 +76,7 @@ export class McpDoor implements vscode.Disposable {
       this.writeAddress(this.socket);
     } catch (error) {
       this.close();
-      this.options.warn(`The tools are not served to other programs: ${describeError(error)}`);
+      this.options.warn(`Could not start the MCP server: ${describeError(error)}`);
     }
   }
 

@@ -111,35 +111,35 @@ export class McpServer {
   private demandOurs({ headers, url, method }: IncomingMessage): void {
     // Rejects browser pages, which send an `Origin` or, after DNS rebinding, another host name.
     if (headers.host !== this.host || headers.origin !== undefined) {
-      throw new Refused(403, `Only programs of this machine are answered, at ${this.host} and without an Origin.`);
+      throw new Refused(403, `Only programs on this machine can connect, at ${this.host} and without an Origin header.`);
     }
     if (!isSame(headers.authorization ?? '', `Bearer ${this.token}`)) {
       throw new Refused(401, 'The token is wrong. Copy the MCP configuration again.');
     }
     if (url !== mcpPath) {
-      throw new Refused(404, `There is nothing but ${mcpPath}.`);
+      throw new Refused(404, `Not found. The only path is ${mcpPath}.`);
     }
     if (method !== 'POST') {
-      throw new Refused(405, 'This server begins no streams: send a POST for each message.');
+      throw new Refused(405, 'This server has no streams. Send each message as a POST.');
     }
     const version = headers['mcp-protocol-version'];
     if (version !== undefined && !protocolVersions.includes(String(version))) {
-      throw new Refused(400, `The protocol is spoken in these versions: ${protocolVersions.join(', ')}.`);
+      throw new Refused(400, `Supported protocol versions: ${protocolVersions.join(', ')}.`);
     }
   }
 }
 
 async function readMessage(request: IncomingMessage): Promise<unknown> {
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
-    throw new Refused(415, 'Send application/json.');
+    throw new Refused(415, 'Expected the content type application/json.');
   }
   const body = await boundedBytes(request as AsyncIterable<Buffer>, maxBytes);
   if (body === undefined) {
-    throw new Refused(413, 'A message has at most 1 MiB.');
+    throw new Refused(413, 'A message can have at most 1 MiB.');
   }
   const message = jsonOf(Buffer.from(body).toString());
   if (message === undefined) {
-    throw new Refused(400, 'The message is no JSON.');
+    throw new Refused(400, 'The message is not JSON.');
   }
   return message;
 }

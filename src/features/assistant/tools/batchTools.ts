@@ -12,21 +12,21 @@ export const proposeBatchTool = defineTool({
   needs: 'metadata',
   icon: '$(cloud-upload)',
   description:
-    'Proposes to send a JSONL request file as one message batch: opens a sheet with the check, the estimate and the destination in front of the person. It never sends anything itself: only a press of the person on the button of the sheet does. With `only` the sheet is of what changed since the last run, or of a sample. Waits up to two minutes and answers sent, closed, or open; while it is open, call it again to wait on. Use it when the user wants a request file sent, after check_requests found no errors.',
+    'Opens the Create Batch page for a JSONL request file, with its check, its estimate and its destination. Never sends anything: only the user can send the batch, with the button on the page. Use `only` to propose the requests that changed since the last run, or a sample. Waits up to two minutes and returns sent, closed or open. If it is open, call the tool again to keep waiting. Use it when the user wants to send a request file and check_requests found no errors.',
   input: z.strictObject({
     file: fileField,
     only: z
       .enum(['changed', 'trial'])
       .optional()
       .describe(
-        '`changed`: only requests without a kept success for what they say now. `trial`: a sample, to see how they fare first. Without it all.',
+        '`changed`: only requests whose current text has no successful result. `trial`: a sample to try first. Default: all requests.',
       ),
-    sampleSize: z.int().min(1).optional().describe('With `trial`: how many requests. Without it a usual number.'),
+    sampleSize: z.int().min(1).optional().describe('For `trial`: number of requests. Default: a suitable number.'),
   }),
   acts: true,
   async run({ file, only, sampleSize }, services, signal): Promise<ToolResult> {
     if (sampleSize !== undefined && only !== 'trial') {
-      throw new ToolRefusal('sampleSize is the size of a trial. Call again with only: "trial", or without sampleSize.');
+      throw new ToolRefusal('sampleSize is only for a trial. Call again with only: "trial", or without sampleSize.');
     }
     const named = await services.findFile(file);
     const end = await services.showSheet({ file: named, only, sampleSize }, signal);
@@ -35,15 +35,15 @@ export const proposeBatchTool = defineTool({
 });
 
 const outcomes: Readonly<Record<SheetEnd['kind'], readonly [outcome: string, advice: string]>> = {
-  sent: ['sent', 'The person sent it. list_batches tells how it goes; do not propose it again.'],
-  closed: ['closed', 'The person closed the sheet without sending. Do not propose it again unless they ask.'],
+  sent: ['sent', 'The user sent the batch. Use list_batches to follow it. Do not propose it again.'],
+  closed: ['closed', 'The user closed the page without sending. Do not propose it again unless they ask.'],
   notShown: [
     'not shown',
-    'No sheet was shown: the person turned back from a question, or was told what stands in the way, or that there is nothing to send. Ask them before you propose it again.',
+    'The page was not shown: the user canceled, a problem was reported to them, or there was nothing to send. Ask them before you propose it again.',
   ],
-  sending: ['sending', 'The person pressed the button and it is on its way. list_batches tells how it goes; do not propose it again.'],
-  failed: ['failed', 'Nothing can be said to have been sent; the person has been told what happened. list_batches tells what is known.'],
-  open: ['open', 'The sheet is in front of the person, who decides. Call again to wait on, or go on without it.'],
+  sending: ['sending', 'The user pressed Send, and the upload is running. Use list_batches to follow it. Do not propose it again.'],
+  failed: ['failed', 'Sending failed or its outcome is unknown. The user was told what happened. Use list_batches to check.'],
+  open: ['open', 'The page is open, and the user has not decided yet. Call again to keep waiting, or continue without it.'],
 };
 
 function describeEnd(end: SheetEnd): object {
@@ -56,11 +56,11 @@ export const listBatchesTool = defineTool({
   needs: 'metadata',
   icon: '$(list-unordered)',
   description:
-    'Lists the message batches of a service, newest first: id, state, times, counts of succeeded, errored, canceled and expired requests, the request file of this machine that each was made from, and whether its results were fetched. Also tells what was sent from here and needs the person. Use it when the user asks what runs, what has ended, or which batch belongs to a file. Tells no contents.',
+    'Lists the message batches of a service, newest first: ID, state, times, counts of succeeded, errored, canceled and expired requests, the local request file, and whether the results were fetched. Also lists batches sent from this machine that need the user. Use it when the user asks which batches are running or have ended, or which batch belongs to a file. Returns no contents.',
   input: z.strictObject({
     connection: connectionField,
     state: z.enum(['in_progress', 'canceling', 'ended']).optional().describe('Only batches in this state.'),
-    limit: limitField(20, 10).describe('Most batches that are looked at.'),
+    limit: limitField(20, 10).describe('Maximum number of batches to read.'),
     after: cursorField,
   }),
   async run({ connection, state, limit, after }, services, signal): Promise<ToolResult> {

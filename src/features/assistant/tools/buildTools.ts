@@ -19,15 +19,11 @@ export const previewBuildTool = defineTool({
   needs: 'read',
   icon: '$(table)',
   description:
-    'Shows, offline and without writing anything, what requests a template makes of rows (CSV, JSONL or JSON): how many, which rows are left out and why, columns that are missing or unused, and the requests of the first, the last and a random row, or of the row you name, with their problems. Use it while writing a *.batch-template.json and before write_requests.',
+    'Previews the requests that a template builds from rows (CSV, JSONL or JSON), offline and without writing anything: their number, the rows left out and why, missing and unused columns, and the requests of the first, the last and a random row, or of the row you name, with their problems. Use it while you write a *.batch-template.json, and before write_requests.',
   input: z.strictObject({
     rows: fileField.describe('Path of a CSV, JSONL or JSON file of rows in the workspace.'),
-    template: fileField.describe('Path of a *.batch-template.json: a request in which texts may hold places such as {{column}}.'),
-    row: z
-      .int()
-      .min(1)
-      .optional()
-      .describe('Number of one row, from 1, whose request is wanted instead of those of the first, the last and a random one.'),
+    template: fileField.describe('Path of a *.batch-template.json: a request whose texts can contain placeholders such as {{column}}.'),
+    row: z.int().min(1).optional().describe('1-based number of the row to preview, instead of the first, the last and a random row.'),
   }),
   async run(given, services, signal): Promise<ToolResult> {
     return await withRowsOfTemplate(services, given, signal, async ({ rows, template, rowsPath, survey, columns, text, parsed }) => {
@@ -74,18 +70,18 @@ export const writeRequestsTool = defineTool({
   needs: 'read',
   icon: '$(new-file)',
   description:
-    'Writes a new JSONL request file in the workspace: either every row of a file through a template (rows, template, output), or a copy of a request file with fixes applied (file, fixes, output). Never replaces or changes a file, sends nothing and costs nothing. Use it after preview_build or check_requests looked right; then call check_requests on the output.',
+    'Writes a new JSONL request file in the workspace: either requests built from rows with a template (rows, template, output), or a copy of a request file with fixes applied (file, fixes, output). Never replaces or changes a file, sends nothing and costs nothing. Use it after you checked the output of preview_build or check_requests, then call check_requests on the new file.',
   input: z.strictObject({
-    output: fileField.describe('Path of the new .jsonl file in the workspace. Nothing may stand there yet.'),
-    rows: fileField.optional().describe('To build: path of the rows. Together with template.'),
+    output: fileField.describe('Path of the new .jsonl file in the workspace. The file must not exist.'),
+    rows: fileField.optional().describe('To build: path of the file of rows. Requires template.'),
     template: fileField.optional().describe('To build: path of the *.batch-template.json.'),
-    file: fileField.optional().describe('To fix: path of the request file to copy with its fixes. Instead of rows and template.'),
+    file: fileField.optional().describe('To fix: path of the request file to copy with fixes. Use instead of rows and template.'),
     fixes: z
       .array(z.string().max(50))
       .min(1)
       .max(60)
       .optional()
-      .describe('To fix: fixes as check_requests names them; without it, all that are safe.'),
+      .describe('To fix: names of fixes from check_requests. Default: all safe fixes.'),
   }),
   acts: true,
   question: ({ output, rows, template, file = '' }, translate) => ({
@@ -104,7 +100,7 @@ export const writeRequestsTool = defineTool({
       return await fix(services, { file, fixes }, output, signal);
     }
     throw new ToolRefusal(
-      'Give either rows and template, to build requests, or file (with fixes, if only some are wanted), to fix them. Nothing was written.',
+      'Nothing was written. Give rows and template to build requests, or file (and fixes, to apply only some) to fix them.',
     );
   },
 });
@@ -121,7 +117,7 @@ async function build(
       const report = await services.jobs.run('buildRequests', source, { signal });
       if (report.stop !== undefined || report.requestCount === 0) {
         throw new ToolRefusal(
-          `Nothing was written: ${report.stop === undefined ? 'no row makes a request. Call preview_build to see why.' : toSentence(report.stop)}`,
+          `Nothing was written: ${report.stop === undefined ? 'no row builds a request. Call preview_build to see why.' : toSentence(report.stop)}`,
         );
       }
       return report;
@@ -144,7 +140,7 @@ async function fix(
     const looked = await services.jobs.run('rewriteFile', { path, work, rules }, { signal });
     if (looked.fixes.length === 0) {
       throw new ToolRefusal(
-        `None of these fixes would change ${source.name}, so nothing was written. check_requests names those that would.`,
+        `None of these fixes would change ${source.name}, so nothing was written. Use a fix that check_requests lists.`,
       );
     }
     const written = await services.writeNew(output, outPath =>
@@ -169,9 +165,7 @@ async function checked({ jobs, limits }: AssistantServices, path: string, rules:
 function toSelection(fixes: readonly string[] | undefined): FixSelection {
   const unknown = fixes?.filter(name => !Object.hasOwn(fixKinds, name)) ?? [];
   if (unknown.length > 0) {
-    throw new ToolRefusal(
-      `There is no fix ${unknown.slice(0, 5).join(', ')}. check_requests names those that would change something. Nothing was written.`,
-    );
+    throw new ToolRefusal(`Unknown fix: ${unknown.slice(0, 5).join(', ')}. Nothing was written. Use a fix that check_requests lists.`);
   }
   return fixes === undefined ? {} : { kinds: fixes as readonly FixKind[] };
 }
@@ -214,7 +208,7 @@ async function withRowsOfTemplate<T>(
     if (errors.length > 0) {
       const problems = errors.slice(0, 10).map(error => `line ${text.slice(0, error.start).split('\n').length}: ${formatText(error.text)}`);
       throw new ToolRefusal(
-        `Nothing can be built before ${template.name} is corrected. ${problems.join(' ')} The rows have the columns: ${columns.slice(0, 50).join(', ')}. A place is written {{column}}.`,
+        `Fix ${template.name} first. ${problems.join(' ')} Columns of the rows: ${columns.slice(0, 50).join(', ')}. Write placeholders as {{column}}.`,
       );
     }
     return await use({ rows, template, rowsPath, survey, columns, text, parsed });
@@ -239,7 +233,7 @@ function toSentence({ line, text }: TextProblem): string {
 
 async function readTemplate(file: string): Promise<string> {
   if ((await stat(file)).size > maxTemplateBytes) {
-    throw new ToolRefusal('The template is larger than 4 MB, which no template is. Give the rows as rows and the template as template.');
+    throw new ToolRefusal('The template is larger than 4 MB. Check that rows and template are not swapped.');
   }
   return await readFile(file, 'utf8');
 }

@@ -13,10 +13,10 @@ export const checkRequestsTool = defineTool({
   needs: 'metadata',
   icon: '$(checklist)',
   description:
-    'Checks a JSONL file of message batch requests, offline and free, by the rules of the service: JSON, fields, types, ranges, models, ids, limits. Answers counts, the problems by rule with lines and JSON pointers, and which fixes write_requests can apply. Use it whenever the user asks whether a request file is right, before proposing a batch, and after editing a request file. Prefer it to reading the file: it handles files of any size.',
+    'Checks a JSONL file of message batch requests against the rules of the service, offline and free: JSON, fields, types, ranges, models, IDs and limits. Returns counts, the problems by rule with lines and JSON pointers, and the fixes that write_requests can apply. Use it when the user asks whether a request file is valid, before you propose a batch, and after you edit a request file. Prefer it to reading the file: it handles files of any size.',
   input: z.strictObject({
     file: fileField,
-    maxProblems: limitField(50, 20).describe('Most examples of problems, spread over the rules.'),
+    maxProblems: limitField(50, 20).describe('Maximum number of example problems, spread over the rules.'),
   }),
   async run({ file, maxProblems }, services, signal): Promise<ToolResult> {
     const named = await services.findFile(file);
@@ -65,17 +65,17 @@ function toExample({ line, path, text }: Problem): object {
 
 function adviceFor({ requestCount, problemCounts }: BatchFileReport, isFixable: boolean): string {
   if (requestCount === 0) {
-    return 'It holds no batch requests. If it is a table or another format, build requests of it (preview_build), or ask the person to convert it.';
+    return 'The file has no batch requests. If it is a table or another format, build requests from it (preview_build), or ask the user to convert it.';
   }
   if (problemCounts.error > 0) {
     return isFixable
-      ? 'Requests with errors would fail. Apply fixes with write_requests, or edit the lines, then check again.'
-      : 'Requests with errors would fail. Edit the lines, then check again.';
+      ? 'Requests with errors will fail. Apply fixes with write_requests, or edit the lines, then check again.'
+      : 'Requests with errors will fail. Edit the lines, then check again.';
   }
   if (problemCounts.warning > 0) {
-    return 'It can be sent, but requests with warnings may fail or cost more. Tell the person the warnings; fix them first (write_requests, or edit the lines) unless they are meant. Then estimate_batch, and propose_batch, which lets the person send it.';
+    return 'The file can be sent, but requests with warnings may fail or cost more. Tell the user about the warnings, and fix them first (write_requests, or edit the lines) unless they are intended. Then call estimate_batch, and propose_batch to let the user send it.';
   }
-  return 'Nothing keeps it from being sent. estimate_batch tells what it may cost; propose_batch lets the person send it.';
+  return 'The file is ready to send. Call estimate_batch for its cost, and propose_batch to let the user send it.';
 }
 
 export const estimateBatchTool = defineTool({
@@ -83,7 +83,7 @@ export const estimateBatchTool = defineTool({
   needs: 'metadata',
   icon: '$(graph)',
   description:
-    'Estimates, offline and free, what sending a JSONL file of requests as one batch would take: requests, input tokens as a range, the most output tokens, by model, money where the user has set prices, prompt beginnings that requests share and could be cached, and counts of secrets or personal data found in the texts. Use it when the user asks what a batch costs or how large it is, and before propose_batch.',
+    'Estimates the size and cost of sending a JSONL request file as one batch, offline and free: number of requests, range of input tokens, maximum output tokens, cost by model if the user has set prices, shared prompt prefixes that could be cached, and counts of secrets and personal data. Use it when the user asks what a batch costs or how large it is, and before propose_batch.',
   input: z.strictObject({ file: fileField }),
   async run({ file }, services, signal): Promise<ToolResult> {
     const named = await services.findFile(file);
@@ -117,7 +117,7 @@ function moneyOf({ models }: FileSurvey, { prices, currency, folderModels }: Est
       const found = findPrice(prices, one.model);
       return {
         ...{ model: one.model, requests: one.requests, inputTokens: one.input, maxOutputTokens: one.maxOutput },
-        cost: found === undefined ? 'not known: no price is set in managedAgents.estimate.prices' : costOf(one, found.price),
+        cost: found === undefined ? 'unknown: no price is set in managedAgents.estimate.prices' : costOf(one, found.price),
         ...(found !== undefined && found.id !== one.model && { priceIsOf: found.id }),
         ...(found !== undefined && folderModels.has(found.id) && { priceIsFrom: "the open folder's settings, not the user's" }),
       };

@@ -6,13 +6,13 @@ import { findNamedRun } from '../namedRun';
 
 const input = z.strictObject({
   kind: z.enum(['file', 'batch', 'results', 'session']),
-  file: fileField.optional().describe('Of file; of results instead of batch.'),
-  line: z.int().min(1).max(100_000_000).optional().describe('Of file: the line to go to, from 1.'),
-  batch: batchField.optional().describe('Of batch and results.'),
-  customId: z.string().min(1).max(256).optional().describe('Of results: the request whose answer is opened.'),
-  query: z.string().max(2_000).optional().describe('Of results: only rows that this query fits, as in query_results.'),
-  session: sessionField.optional().describe('Of session.'),
-  event: z.string().min(1).max(256).optional().describe('Of session: the event to go to.'),
+  file: fileField.optional().describe('For file. For results, use it instead of batch.'),
+  line: z.int().min(1).max(100_000_000).optional().describe('For file: the line to go to, 1-based.'),
+  batch: batchField.optional().describe('For batch and results.'),
+  customId: z.string().min(1).max(256).optional().describe('For results: the request whose answer to open.'),
+  query: z.string().max(2_000).optional().describe('For results: only rows that match this query, as in query_results.'),
+  session: sessionField.optional().describe('For session.'),
+  event: z.string().min(1).max(256).optional().describe('For session: the event to go to.'),
   connection: connectionField,
 });
 type Input = z.infer<typeof input>;
@@ -22,12 +22,12 @@ export const showTool = defineTool({
   needs: 'metadata',
   icon: '$(eye)',
   description:
-    'Shows something to the person in the editor: a line of a request file, the page of a batch, the table of its results (at one request, or filtered by a query), or a session (at one event). Use it to point at what you found, and whenever the person has to act themselves: approve or deny a tool, answer an agent, fetch results, retry. Tells the model nothing but whether it was shown.',
+    'Opens something in the editor for the user: a line of a request file, the page of a batch, its results table (at one request, or filtered by a query), or a session (at one event). Use it to show what you found, and when the user has to act: approve or deny a tool, answer an agent, fetch results, or retry. Returns only whether it was shown.',
   input,
   acts: true,
   async run(given, services, signal): Promise<ToolResult> {
     if (!(await services.show(await toShown(given, services, signal)))) {
-      throw new ToolRefusal('It could not be shown; the person was told why. Check the id with list_batches or list_sessions.');
+      throw new ToolRefusal('Could not show it. The user was told why. Check the ID with list_batches or list_sessions.');
     }
     return { facts: { shown: given.kind } };
   },

@@ -236,7 +236,7 @@ function resultsTable(
     [t('Cost'), cost],
     [t('Complete'), isComplete ? t('yes') : t('no')],
     [t('Answers without a request'), ifAny(unexpected.count)],
-    [t('Requests answered twice'), ifAny(duplicate.count)],
+    [t('Duplicate answers'), ifAny(duplicate.count)],
     [t('Damaged lines'), ifAny(damaged.count)],
   ]);
 }

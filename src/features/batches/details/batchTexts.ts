@@ -76,7 +76,7 @@ export function createBatchDetails({ connections, registry, store, presentation,
     return {
       links: [
         ...toPageLinks(words, describeNext(words, row, context), part === undefined ? whole : { connection, batchId }, run, context),
-        ...(part === undefined ? [] : [toPageLink('managedAgents.batch.open', t('Open run'), whole)]),
+        ...(part === undefined ? [] : [toPageLink('managedAgents.batch.open', t('Open Run'), whole)]),
         ...(isForeign(run) ? [] : [toPageLink('managedAgents.batch.openSource', source, { connection, batchId })]),
       ],
       cost: costOf(run, part === undefined ? resultsOf(run) : part.results),

@@ -222,7 +222,7 @@ function describeFetched(run: Run, name: string, fetched: FetchedRun): string {
     fetched.fetched.length === run.parts ? '' : t('These are the results of {0} of {1} parts.', fetched.fetched.length, run.parts),
     ...notes,
     describeMoved(best?.movedTo, messageContext()),
-    fileError === undefined ? '' : t('The results file was not updated: {0}', sentenceOf(fileError)),
+    fileError === undefined ? '' : t("Couldn't update the results file: {0}", sentenceOf(fileError)),
     ...failures,
   );
 }

@@ -144,13 +144,13 @@ class Reception {
     const received = part.byteLength;
     options.onReceived?.(received, stream.totalBytes ?? received);
     if (stream.totalBytes !== undefined && received !== stream.totalBytes) {
-      throw new CutError(`${received} of ${stream.totalBytes} bytes arrived.`);
+      throw new CutError(`${received} of ${stream.totalBytes} bytes were received.`);
     }
     if (received === 0) {
-      throw new CutError('No bytes arrived.');
+      throw new CutError('No bytes were received.');
     }
     if (!(await endsWhole(part.partPath, received))) {
-      throw new CutError('The last line is not whole.');
+      throw new CutError('The last line is incomplete.');
     }
     this.arrival.complete(received);
   }
@@ -252,7 +252,7 @@ async function keepIncomplete(part: WholeFile | undefined, attempt: number, { ba
     : `The results of batch ${batch.id} could not be read to their end in ${attempt} attempts (${message})`;
   if (part === undefined || !(await holdsLine(part.partPath))) {
     await part?.discard();
-    return new ResultsFetchError('cut', `${description}, and no whole result arrived. Try again later.`, { cause });
+    return new ResultsFetchError('cut', `${description}, and no complete result was received. Try again later.`, { cause });
   }
   const incompletePath = incompletePathOf(rawPath);
   await part.finish(signal);

@@ -52,7 +52,7 @@ export function assertFetchable(batch: MessageBatch): void {
   if (batch.processing_status !== 'ended') {
     throw new ResultsFetchError(
       'not_ended',
-      `Batch ${batch.id} is still ${batch.processing_status.replaceAll('_', ' ')}. Its results can be fetched when it has ended.`,
+      `Batch ${batch.id} is still ${batch.processing_status.replaceAll('_', ' ')}. Fetch its results when it has ended.`,
     );
   }
   if (typeof batch.archived_at === 'string' || batch.results_url === null) {
@@ -76,7 +76,7 @@ export function toTooLarge(batch: MessageBatch, maxBytes: number): ResultsFetchE
 export function toForeign(batch: MessageBatch, what: string, cause?: unknown): ResultsFetchError {
   return new ResultsFetchError(
     'foreign',
-    `The response for the results of batch ${batch.id} is ${what}. Something between this machine and the service may have sent it. Nothing was saved.`,
+    `The response for the results of batch ${batch.id} is ${what}. A proxy or gateway may have sent it. Nothing was saved.`,
     { cause },
   );
 }

@@ -157,7 +157,7 @@ async function fetchPart(deps: FetchRunDependencies, submission: Submission, opt
     }
     const again = await joinAgain(deps, submission, results, join).catch((error: unknown) => {
       signal.throwIfAborted();
-      deps.log.info(`The results of batch ${batchId} that are here are damaged: ${describeError(error)}`);
+      deps.log.info(`The local results of batch ${batchId} are damaged: ${describeError(error)}`);
       return undefined;
     });
     if (again !== undefined) {
@@ -210,7 +210,7 @@ async function joinAgain(deps: FetchRunDependencies, submission: Submission, { r
     return undefined;
   }
   const fetched = await joinFetched(join.rawPath, { ...join, batch });
-  deps.log.info(`The results of batch ${batch.id} were joined again from what the service had sent.`);
+  deps.log.info(`The results of batch ${batch.id} were joined again from the saved response.`);
   return await remember(deps, submission, batch, fetched);
 }
 

@@ -42,7 +42,7 @@ export async function resume(deps: BatchDependencies, target: RunReference | und
   }
   const found = await readGroupPlan(registry, run.lead.group?.id ?? '');
   if (found === undefined) {
-    throw new Error(vscode.l10n.t("This machine no longer knows how {0} was split, so its remaining parts can't be sent.", name));
+    throw new Error(vscode.l10n.t("Can't send the remaining parts of {0}: the record of its split is missing.", name));
   }
   const { plan, holder } = found;
   const { connection: reached, client } = await reach(deps.connections, plan.connection, 'change');

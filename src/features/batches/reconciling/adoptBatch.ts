@@ -144,14 +144,14 @@ export function describeFit({ batch, fileName, requestCount, invalidCount, ids }
   return join(
     '\n',
     total === requestCount
-      ? t('Fits: requests match ({0}).', toNumber(total, locale))
-      : t("Doesn't fit: the batch has {0} requests, {1} has {2}.", toNumber(total, locale), file, toNumber(requestCount, locale)),
+      ? t('Match: same number of requests ({0}).', toNumber(total, locale))
+      : t('No match: the batch has {0} requests, {1} has {2}.', toNumber(total, locale), file, toNumber(requestCount, locale)),
     invalidCount > 0 ? t('Lines of {1} without a request: {0}.', toNumber(invalidCount, locale), file) : '',
     compared === 0
-      ? t("The IDs can't be compared yet.")
+      ? t("Can't compare the IDs yet.")
       : verdict === 'same'
-        ? t('Fits: all compared IDs are in {1} ({0}).', counts[0], file)
-        : t("Doesn't fit: {1} of {0} compared IDs are in {2}.", ...counts, file),
+        ? t('Match: all compared IDs are in {1} ({0}).', counts[0], file)
+        : t('No match: {1} of {0} compared IDs are in {2}.', ...counts, file),
     batch.created_at ? t('Created {0}.', describeTime(batch.created_at, context)) : '',
     t('Linking changes nothing on the service.'),
   );

@@ -45,7 +45,7 @@ export async function showCreated(all: readonly Submission[], created: readonly 
     vscode.window.setStatusBarMessage(withoutIcons(message), messageMs);
     return;
   }
-  const lost = t("{0} It couldn't be saved on this machine, so link it to its file later: {1}", message, toLabel(unsaved.join(', '), 300));
+  const lost = t("{0} Couldn't save it on this machine. Link it to its file later: {1}", message, toLabel(unsaved.join(', '), 300));
   await offer(
     showWarning,
     lost,
@@ -67,7 +67,7 @@ export function isOpenQuestion(submission: Submission): boolean {
  */
 export async function askAboutUnknown(deps: ReconcileDependencies, submission: Submission): Promise<void> {
   const { t } = vscode.l10n;
-  const [checkAgain, notCreated, chooseBatch] = [t('Check Again'), t('Mark as Not Created'), t('Choose Batch...')];
+  const [checkAgain, notCreated, chooseBatch] = [t('Check Again'), t('Mark as Not Created'), t('Select Batch...')];
   for (;;) {
     let message: string;
     let candidates: readonly MessageBatch[] = [];
@@ -158,7 +158,7 @@ async function isSure(deps: ReconcileDependencies, submission: Submission, candi
             .join(', '),
         )
       : mayExist
-        ? t("Some batches couldn't be read.")
+        ? t("Couldn't read some batches.")
         : t('It was sent only minutes ago and may not be listed yet.');
   const detail = `${why} ${t("If a batch exists, it runs and costs money. You won't be warned before you send the file again.")}`;
   const question = t('Mark {0} as not created?', name);

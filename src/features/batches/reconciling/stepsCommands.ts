@@ -59,10 +59,10 @@ function pathOf(submission: Submission, { translate: t, now }: PresentationConte
     [...[t('Recorded'), ...lost, ...past].map(escapeMarkdown), `**${escapeMarkdown(present)}**`, ...next.map(escapeMarkdown)].join(' → ');
   switch (state) {
     case 'sending':
-      return path([], handedOut === true ? t('Waiting for the response') : t('Being sent'), ends[0]);
+      return path([], handedOut === true ? t('Waiting for the response') : t('Sending…'), ends[0]);
     case 'unknown': {
       const isLooking = !isSearchExhausted(submission, now) && ['looking', 'none_yet'].includes(unknownStateOf(submission, now));
-      return path([], isLooking ? t('Searching for the batch') : t('Needs your decision'), t('Batch found, or needs your decision'));
+      return path([], isLooking ? t('Searching for the batch') : t('Needs your decision'), t('Batch found or needs your decision'));
     }
     case 'failed':
     case 'abandoned':

@@ -60,11 +60,11 @@ export function describeSearch(submission: Submission, context: PresentationCont
 export function describeVerdict({ createdAt, ids, atAnotherTime }: Candidate, context: PresentationContext): string {
   const { translate } = context;
   const created = createdAt === undefined ? '' : translate('Created {0}.', describeTime(createdAt, context));
-  const time = atAnotherTime === true ? translate('A clock may be wrong.') : '';
+  const time = atAnotherTime === true ? translate('The clocks may differ.') : '';
   const verdicts: Readonly<Record<NonNullable<Candidate['ids']>, string>> = {
     same: translate('Same IDs. Someone else may have sent the same file.'),
     different: translate('Different IDs: not this batch.'),
-    unclear: translate("The IDs don't identify the batch."),
+    unclear: translate("The IDs don't show whether this is the batch."),
   };
   return join(' ', created, time, ids === undefined ? translate('Not compared yet.') : verdicts[ids]);
 }

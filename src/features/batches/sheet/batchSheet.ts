@@ -358,7 +358,7 @@ export class BatchSheet implements vscode.Disposable {
 
   /** Logs the failure of work that nobody awaits. */
   private safely(work: Promise<void>): void {
-    work.catch(error => this.options.log.error('A sheet could not be brought up to date', error));
+    work.catch(error => this.options.log.error('A sheet could not be updated', error));
   }
 
   private draw(): void {

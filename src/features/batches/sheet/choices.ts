@@ -199,10 +199,7 @@ async function toCompared({ registry, jobs }: CompareDependencies, submission: S
   const linesPath = path.join(registry.folder(submission.id), submissionFiles.lines);
   if (!(await exists(linesPath))) {
     throw new Error(
-      vscode.l10n.t(
-        "This machine doesn't know which requests batch {0} contains, so it can't find what changed since then.",
-        toLabel(submission.batchId ?? '', 80),
-      ),
+      vscode.l10n.t("Can't find changes since batch {0}: the record of its requests is missing.", toLabel(submission.batchId ?? '', 80)),
     );
   }
   const isRetry = isDerivedRetry({ follows: submission.follows, lead: submission }, registry.all());

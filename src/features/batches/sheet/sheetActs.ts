@@ -165,10 +165,7 @@ async function askUserProfile({ connections, destination: { connection } }: ActC
     title: vscode.l10n.t('User Profile of {0}', toLabel(connection.name, 60)),
     value: connection.userProfileId ?? '',
     prompt: vscode.l10n.t('ID of the user profile that every request of a batch is attributed to. Leave empty for none.'),
-    validate: text =>
-      /^[\x21-\x7e]*$/.test(text.trim())
-        ? undefined
-        : vscode.l10n.t('A user profile ID has letters, digits and other ASCII characters only.'),
+    validate: text => (/^[\x21-\x7e]*$/.test(text.trim()) ? undefined : vscode.l10n.t('A user profile ID can only have ASCII characters.')),
   });
   await connections.setUserProfile(connection, id.trim() === '' ? undefined : id.trim());
 }
@@ -197,7 +194,7 @@ async function writePrimer(context: ActContext, id: string | undefined): Promise
   const source = { path: context.content.path, prefixes: prefixesOf(context, id), ttl: '1h' } as const;
   await writeCopy(context, 'primer', async (outPath, name, options) => {
     const { requests } = await context.jobs.run('writePrimer', { ...source, outPath }, options);
-    return vscode.l10n.t('Primers in {0}: {1}. Send them first.', name, requests);
+    return vscode.l10n.t('Primer requests written to {0}: {1}. Send them first.', name, requests);
   });
 }
 
@@ -289,13 +286,13 @@ async function askModel({ models: asked, credit }: RetryGroup, models: readonly 
   const other = '';
   const choices: Choice<string>[] = [
     ...names.slice(0, 500).map(name => ({ label: toLabel(name, 100), value: name })),
-    { label: t('Another...'), value: other },
+    { label: t('Enter Model ID...'), value: other },
   ];
-  const chosen = await askChoice({ title: t('Change the Model'), placeholder: t('Select a model'), choices });
+  const chosen = await askChoice({ title: t('Change Model'), placeholder: t('Select a model'), choices });
   const model =
     chosen === other
       ? await askText({
-          title: t('Change the Model'),
+          title: t('Change Model'),
           prompt: t('Model ID'),
           validate: text => (text.trim() === '' ? t('Enter a name') : undefined),
         })

@@ -62,7 +62,7 @@ export function toSpendPage(rows: readonly SpendRow[], context: SpendContext): s
       .map(cells => `| ${cells.join(' | ')} |`)
       .join('\n'),
     ...(more > 0 ? [t('The export has {0} more rows.', toNumber(more, locale))] : []),
-    t('Batches use your current prices, sessions the cost that the service reports.'),
+    t('Batch costs use your current prices. Session costs are reported by the service.'),
   ].join('\n\n');
 }
 

@@ -51,7 +51,7 @@ function describeOtherFile({ state, batchId = '', startedAt }: Submission, name:
     return t("The same requests were sent as {0}, {1} ({2}). You'll be charged again.", name, when, toLabel(batchId, 80));
   }
   return state === 'sending'
-    ? t('Another window is sending the same requests as {0}, since {1}.', name, when)
+    ? t('Another window has been sending the same requests as {0} since {1}.', name, when)
     : t('The same requests were sent as {0}, {1}, and may have created a batch.', name, when);
 }
 

@@ -152,7 +152,7 @@ async function send(
     return await settleFailure(deps, submission, error, failureReason(error, body, signal), signal);
   }
   const rejectBatch = (why: string) =>
-    settleFailure(deps, submission, new Error(`${submission.origin} answered with batch ${batch.id} ${why}`), undefined, signal);
+    settleFailure(deps, submission, new Error(`${submission.origin} responded with batch ${batch.id} ${why}`), undefined, signal);
   if (!body.isHandedOut()) {
     // A service that responds before the last byte can't have received the whole body.
     return await rejectBatch('before the whole body had left');
@@ -273,14 +273,14 @@ async function noteHandedOut({ registry }: SubmitDependencies, { id }: Submissio
   const steps = [{ what: 'uploading', at: begunAt }] as const;
   const onlyIf = ({ state, stopWanted }: Submission) => {
     if (stopWanted === true) {
-      throw new StopWantedError('Sending was stopped before the last byte left.');
+      throw new StopWantedError('Sending was stopped before the upload finished.');
     }
     return state === 'sending';
   };
   await registry.update(id, { handedOut: true }, { steps, onlyIf });
   // The process may have been suspended during that write for so long that the user sent the file again elsewhere.
   if (!(await hold.isHeld())) {
-    throw new SubmissionMovedOnError(`Another window has taken the one that sends submission ${id} for dead.`);
+    throw new SubmissionMovedOnError(`Another window took over submission ${id}, because this one did not respond.`);
   }
 }
 

@@ -90,7 +90,7 @@ export class BatchListing {
       }
       // Asking again is useless if the service has no batches.
       this.unsupported = addressOf(current);
-      this.deps.warn(`${current.name} has no list of batches: ${describeError(error)}`);
+      this.deps.warn(`${current.name} does not list batches: ${describeError(error)}`);
       return nothing;
     }
   }

@@ -217,7 +217,7 @@ export async function fetchEnded(
     return { isFetched: true, movedTo: fetched.best?.movedTo };
   } catch (error) {
     if (!isCancellation(error)) {
-      deps.log.warn(`The results of ${run.source} could not be fetched by themselves: ${describeError(error)}`);
+      deps.log.warn(`The results of ${run.source} could not be fetched automatically: ${describeError(error)}`);
     }
     const isFinal = error instanceof ResultsFetchError && error.kind === 'large';
     return { isFetched: false, problem: describeError(error), error, isFinal };
@@ -236,7 +236,7 @@ export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, con
   const { t } = vscode.l10n;
   const end = describeEnd(run, context);
   const moved = describeMoved(fetched?.movedTo, context);
-  const message = problem === undefined ? join(' ', end, moved) : t("{0} Its results couldn't be fetched: {1}", end, toLabel(problem, 300));
+  const message = problem === undefined ? join(' ', end, moved) : t("{0} Couldn't fetch its results: {1}", end, toLabel(problem, 300));
   const button = fetched?.isFetched ? t('Show Results') : t('Fetch Results');
   const isChosen = (await show(message, button)) !== undefined;
   if (isChosen && fetched?.isFetched) {

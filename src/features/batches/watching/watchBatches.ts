@@ -49,7 +49,7 @@ function createStatus(
     mark(summary);
     jobs.keepReady('runningBatches', summary.running.length > 0);
     const { length: waiting } = summary.unknown;
-    view.badge = waiting === 0 ? undefined : { value: waiting, tooltip: vscode.l10n.t('Batches waiting for you: {0}', waiting) };
+    view.badge = waiting === 0 ? undefined : { value: waiting, tooltip: vscode.l10n.t('Batches that need you: {0}', waiting) };
     const age = watcher.listedFor();
     view.description =
       age === undefined ? undefined : vscode.l10n.t('updated {0}', describeAge(new Date(Date.now() - age).toISOString(), presentation()));

@@ -71,7 +71,7 @@ export class WatchLease {
     } catch (error) {
       if (!this.hasWarned) {
         this.hasWarned = true;
-        warn(`Windows cannot agree on one that watches batches: ${describeError(error)}`);
+        warn(`Could not select the window that polls batches: ${describeError(error)}`);
       }
       return true;
     }

@@ -233,11 +233,11 @@ function toChoices({ store, emulator }: ConnectionCommandContext, target: Choice
   if (vscode.workspace.isTrusted && vscode.workspace.workspaceFolders !== undefined) {
     choices.push(
       target === 'user'
-        ? { label: `$(folder) ${t('Choose for This Workspace Only...')}`, value: 'forWorkspace' }
-        : { label: `$(globe) ${t('Choose for All Windows...')}`, value: 'forUser' },
+        ? { label: `$(folder) ${t('Select for This Workspace Only...')}`, value: 'forWorkspace' }
+        : { label: `$(globe) ${t('Select for All Windows...')}`, value: 'forUser' },
     );
     if (chosen.by === 'workspace') {
-      choices.push({ label: `$(discard) ${t('Use the Connection of All Windows')}`, value: 'likeEverywhere' });
+      choices.push({ label: `$(discard) ${t('Use Connection for All Windows')}`, value: 'likeEverywhere' });
     }
   }
   return choices;

@@ -77,7 +77,7 @@ function toChoices({ store }: ConnectionCommandContext, connection: Connection):
       value: 'key',
     },
     {
-      label: `$(symbol-string) ${t('Names and Key Header')}`,
+      label: `$(symbol-string) ${t('API Names and Key Header')}`,
       description: `${toNamesLabel(connection, t)}; ${toAuthLabel(connection.auth)}`,
       value: 'format',
     },

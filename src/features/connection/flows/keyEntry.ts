@@ -55,10 +55,10 @@ export async function storeKey(
     if (!(error instanceof KeyNotStoredError)) {
       throw error;
     }
-    log.error(`The API key of connection "${name}" could not be stored`, error);
+    log.error(`Could not store the API key of connection "${name}"`, error);
   }
   const keep = vscode.l10n.t('Keep for This Window');
-  const message = vscode.l10n.t('The API key of "{0}" couldn\'t be stored. You can keep it until this window closes.', name);
+  const message = vscode.l10n.t('Couldn\'t store the API key of "{0}". You can keep it until this window closes.', name);
   if ((await showWarning(message, keep, vscode.l10n.t('Discard'))) !== keep) {
     return false;
   }
@@ -88,7 +88,7 @@ export async function askInsecureHttp(question: Question, baseUrl: BaseUrl): Pro
     ...question,
     placeholder: t("Plain http isn't encrypted"),
     choices: [
-      { label: `$(edit) ${t('Change the Address')}`, description: t('encrypted'), value: 'change' },
+      { label: `$(edit) ${t('Change Address')}`, description: t('encrypted'), value: 'change' },
       { label: `$(unlock) ${t('Allow Plain http for {0}', baseUrl.host)}`, description: t('for trusted networks only'), value: 'allow' },
     ],
     active: 'change',
@@ -105,7 +105,7 @@ export async function askRemedy(
   const t = vscode.l10n.t;
   const remedies: readonly Choice<Remedy | 'save'>[] = [
     { label: `$(key) ${t('Enter Another API Key')}`, value: 'key' },
-    { label: `$(edit) ${t('Change the Address')}`, description: address, value: 'address' },
+    { label: `$(edit) ${t('Change Address')}`, description: address, value: 'address' },
     { label: `$(refresh) ${t('Try Again')}`, value: 'again' },
     { label: `$(save) ${t('Save Anyway')}`, description: t('can be edited later'), value: 'save' },
   ];

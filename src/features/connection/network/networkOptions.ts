@@ -77,9 +77,7 @@ export async function readCertificateAuthorities(sources: CertificateSources): P
         found.add(certificate);
       }
     } catch (error) {
-      sources.warn(
-        `The certificates that NODE_EXTRA_CA_CERTS names could not be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`,
-      );
+      sources.warn(`Could not read the certificates of NODE_EXTRA_CA_CERTS: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`);
     }
   }
   const builtIn = new Set(tls.rootCertificates.map(certificate => certificate.trim()));

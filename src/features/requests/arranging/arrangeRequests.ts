@@ -175,8 +175,8 @@ export function toDuplicatesReport(name: string, found: DuplicatesReport, t: Tra
       }
     }
   };
-  addGroups(t('Same params on lines'), found.sameParams, found.sameParamsGroups);
-  addGroups(t('Same ID, different params on lines'), found.sameIds, found.sameIdsGroups);
+  addGroups(t('Lines with the same params'), found.sameParams, found.sameParamsGroups);
+  addGroups(t('Lines with the same ID and different params'), found.sameIds, found.sameIdsGroups);
   return report.report();
 }
 

@@ -89,7 +89,7 @@ async function askIds(files: readonly vscode.Uri[], { repeatedIds, repeats, exam
     choices: [
       {
         label: t('Prefix Every ID with the File Name'),
-        detail: t('Such as {0}', `${prefixes[0]}-...`),
+        detail: t('For example, {0}', `${prefixes[0]}-...`),
         value: 'prefix',
       },
       {

@@ -27,7 +27,7 @@ const maxParts = 1000;
 
 /** Writes a request file in parts that each fit into one batch. */
 export async function splitFile(deps: FileWorkDependencies, source: SourceFile, limits: BatchLimits): Promise<void> {
-  const prompt = t('Such as "3 parts", "1000 requests" or "50 MB"');
+  const prompt = t('For example, "3 parts", "1000 requests" or "50 MB"');
   const text = await askText({
     title: t('Split into Parts'),
     prompt,

@@ -169,7 +169,7 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
   private inBackground(work: Promise<void>): void {
     work.catch(error => {
       if (!isCancellation(error)) {
-        this.log.error('A preview of requests could not be brought up to date', error);
+        this.log.error('A preview of requests could not be updated', error);
       }
     });
   }

@@ -102,7 +102,7 @@ export class RowsBuilding implements vscode.Disposable {
             title: vscode.l10n.t('Rows for {0}', nameOf(template)),
             placeholder: vscode.l10n.t('Select an action for {0}', nameOf(rows)),
             choices: [
-              { label: vscode.l10n.t('Other Rows...'), value: 'file' },
+              { label: vscode.l10n.t('Select Other Rows...'), value: 'file' },
               separator(withoutIcons(nameOf(rows))),
               { label: vscode.l10n.t('Delimiter and Header...'), description: toFormatName(format, vscode.l10n.t), value: 'format' },
             ],

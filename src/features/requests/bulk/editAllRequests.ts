@@ -122,12 +122,12 @@ class EditQuestions {
       { label: t('Max Output Tokens'), description: 'max_tokens', value: 'max_tokens' },
       { label: t('System prompt'), description: 'system', value: 'system' },
       { label: t('Temperature'), description: 'temperature', value: 'temperature' },
-      { label: t('Add or Replace a Tool'), description: 'tools', value: 'put_tool' },
-      { label: t('Remove a Tool'), description: 'tools', value: 'remove_tool' },
+      { label: t('Add or Replace Tool'), description: 'tools', value: 'put_tool' },
+      { label: t('Remove Tool'), description: 'tools', value: 'remove_tool' },
       { label: t('Generate Custom IDs'), description: 'custom_id', value: 'ids' },
       separator(t('Any field')),
       { label: t('Set Another Field...'), value: 'other' },
-      { label: t('Remove a Field...'), value: 'remove' },
+      { label: t('Remove Field...'), value: 'remove' },
     ];
     this.field = await this.choose(t('Select an action for {0}', this.target.name), choices, canGoBack, this.field);
   };
@@ -205,7 +205,7 @@ class EditQuestions {
     const models = modelChoices(this.deps.rules.models());
     const listed = new Set(models.map(({ value }) => value));
     const used = report.models.filter(([model]) => !listed.has(model)).map(([model]) => ({ label: toLabel(model, 100), value: model }));
-    const choices = [...models, ...used, { label: t('Another Model...'), value: '' }];
+    const choices = [...models, ...used, { label: t('Enter Model ID...'), value: '' }];
     const chosen = await this.choose(t('Select a model'), choices, canGoBack);
     return chosen === '' ? (await this.askText(t('Model ID'), false)).trim() : chosen;
   }
@@ -230,7 +230,7 @@ class EditQuestions {
     const choices: readonly Choice<'typed' | 'clipboard' | 'file'>[] = [
       { label: `$(edit) ${t('Type Text')}`, value: 'typed' },
       { label: `$(clippy) ${t('Paste from Clipboard')}`, value: 'clipboard' },
-      { label: `$(file) ${t('Read It from a File...')}`, value: 'file' },
+      { label: `$(file) ${t('Read from File...')}`, value: 'file' },
     ];
     const from = await this.choose(prompt, choices, canGoBack);
     if (from === 'typed') {
@@ -268,7 +268,7 @@ class EditQuestions {
 async function readChosenFile(title: string): Promise<string> {
   const [uri] = await askFiles({ title, openLabel: t('Use This Text') });
   if ((await vscode.workspace.fs.stat(uri)).size > largestFile) {
-    throw new Error(t('The file is larger than 4 MB.'));
+    throw new Error(t('The file is larger than {0}.', '4 MB'));
   }
   return Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');
 }
@@ -324,8 +324,8 @@ async function askIds({ requests, withoutId }: RewriteSummary, lines: readonly s
       choices: [
         choiceOf('padded', t('Text and padded number')),
         choiceOf('number', t('Text and number')),
-        choiceOf('hash', t('A hash of params')),
-        choiceOf('field', t('A field in params')),
+        choiceOf('hash', t('Hash of the params')),
+        choiceOf('field', t('Field in params')),
       ],
       active: type,
       canGoBack,
@@ -333,7 +333,7 @@ async function askIds({ requests, withoutId }: RewriteSummary, lines: readonly s
   };
   const askPrefix = async (canGoBack: boolean) => {
     const validate = (text: string) => (/^[a-zA-Z0-9_-]{0,40}$/.test(text) ? undefined : t('Use up to 40 letters or digits.'));
-    prefix = await askText({ title, prompt: t('Text before the number'), value: prefix, validate, canGoBack });
+    prefix = await askText({ title, prompt: t('Prefix of the IDs'), value: prefix, validate, canGoBack });
   };
   const askField = async (canGoBack: boolean) => {
     const prompt = t('Field, such as top_p or metadata.user_id');

@@ -37,7 +37,7 @@ export function toLeftSentences(left: EditReport['left'], t: Translate, locale?:
     same: t('Already set: {0}.', countOf('same')),
     absent: t('Nothing to remove: {0}.', countOf('absent')),
     blocked: t('Not applicable: {0}.', countOf('blocked')),
-    blocks: t('System prompts of several blocks, unchanged: {0}.', countOf('blocks')),
+    blocks: t('Unchanged, because the system prompt has several blocks: {0}.', countOf('blocks')),
     other: t('Other requests: {0}.', countOf('other')),
     unreadable: t('Lines without a request: {0}.', countOf('unreadable')),
   };

@@ -166,7 +166,7 @@ async function askModel(
   const keep = { label: t('Keep {0}', toLabel(current ?? '', 80)), description: t('unchanged'), value: keepName };
   const choices: Choice<string>[] = [
     ...(current === undefined ? [] : [keep]),
-    { label: t('Another Name...'), value: otherName },
+    { label: t('Enter Model ID...'), value: otherName },
     separator(served === undefined ? t('known models') : t('other models')),
     ...models,
   ];

@@ -89,7 +89,7 @@ export class RequestSources {
       return;
     }
     this.failed.set(document, document.version);
-    throw new Error(vscode.l10n.t("{0} couldn't be saved. Save it first.", nameOf(document.uri)));
+    throw new Error(vscode.l10n.t("Couldn't save {0}. Save it first.", nameOf(document.uri)));
   }
 
   private async pathOf(source: vscode.Uri): Promise<string> {

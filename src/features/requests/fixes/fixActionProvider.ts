@@ -203,7 +203,7 @@ function aboutRule(diagnostic: vscode.Diagnostic): readonly vscode.CodeAction[] 
 
 /** Returns an action that deletes the model name at the cursor and opens the suggestions. */
 function modelAction(document: vscode.TextDocument, diagnostic: vscode.Diagnostic): vscode.CodeAction {
-  const action = commandAction(vscode.l10n.t('Choose a model...'), { title: '', command: 'editor.action.triggerSuggest' }, diagnostic);
+  const action = commandAction(vscode.l10n.t('Select a model...'), { title: '', command: 'editor.action.triggerSuggest' }, diagnostic);
   action.edit = new vscode.WorkspaceEdit();
   const { start, end } = diagnostic.range;
   // Keeps the quotation marks, so that the cursor is between them.

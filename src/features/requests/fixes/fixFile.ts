@@ -152,5 +152,5 @@ function toLeftSentence(
   if (problemsLeft > 0) {
     return t('Errors and warnings left: {0}.', toNumber(problemsLeft, locale));
   }
-  return requests === 0 ? t('There are no requests.') : t('No problems remain.');
+  return requests === 0 ? t('The file has no requests.') : t('No problems remain.');
 }

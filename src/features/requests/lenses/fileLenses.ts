@@ -220,7 +220,7 @@ function toPending({ state, batch, batchId, group }: NonNullable<FileState['pend
       ? { act: 'fetch', words: t('Fetch Results') }
       : { act: 'showBatches', words: t('Ended, results not fetched') };
   }
-  const words = state === 'sending' ? t('Being sent') : state === 'unknown' ? t('response lost, a batch may exist') : t('Running…');
+  const words = state === 'sending' ? t('Sending…') : state === 'unknown' ? t('response lost, a batch may exist') : t('Running…');
   return { act: 'showBatches', words };
 }
 

@@ -36,7 +36,7 @@ export interface Sides {
  */
 export async function mergeThreeWay(sides: Sides): Promise<void> {
   const { definition, conflicts } = mergeDefinitions(sides.base, sides.mine, sides.theirs);
-  const parts = { base: vscode.l10n.t('based on'), mine: vscode.l10n.t('draft'), theirs: vscode.l10n.t('service') };
+  const parts = { base: vscode.l10n.t('base'), mine: vscode.l10n.t('draft'), theirs: vscode.l10n.t('service') };
   const toDocument = (side: keyof typeof parts) => sides.snapshot(sides.fileName(parts[side]), sides.texts[side]);
   const merge = { label: `$(git-merge) ${vscode.l10n.t('Merge')}`, detail: describeConflicts(conflicts) };
   const byHand = { label: `$(edit) ${vscode.l10n.t('Merge Manually...')}`, detail: vscode.l10n.t('Opens the merge editor') };
@@ -100,5 +100,5 @@ function replaced(definition: Definition, [name = '', ...rest]: readonly string[
 function describeConflicts(conflicts: readonly MergeConflict[]): string {
   return conflicts.length === 0
     ? vscode.l10n.t('Merges automatically')
-    : vscode.l10n.t('Choose a version of each: {0}', conflicts.map(({ path }) => withoutIcons(toLabel(path.join('.'), 40))).join(', '));
+    : vscode.l10n.t('Select a version of each: {0}', conflicts.map(({ path }) => withoutIcons(toLabel(path.join('.'), 40))).join(', '));
 }

@@ -22,7 +22,7 @@ export async function showDiff(left: vscode.Uri, right: vscode.Uri, title: strin
 export async function saveOpenDocuments(uri: vscode.Uri): Promise<void> {
   for (const document of vscode.workspace.textDocuments) {
     if (document.isDirty && isSameDocument(document.uri, uri) && !(await document.save())) {
-      throw new Error(vscode.l10n.t("The document couldn't be saved."));
+      throw new Error(vscode.l10n.t("Couldn't save the document."));
     }
   }
 }

@@ -59,7 +59,7 @@ export const agentVersions: ResourceKind<AgentVersion> = defineKind<AgentVersion
         const [answer, agent] = await Promise.all([calls.retrieve(agentId, { version: Number(id) }), latest()]);
         const { version } = answer.data;
         if (typeof version === 'number' && String(version) !== id) {
-          throw new Error(`The service gave version ${version} of this agent instead of version ${id}.`);
+          throw new Error(`The service returned version ${version} of this agent instead of version ${id}.`);
         }
         return { ...answer, data: toListed({ ...answer.data, version: Number(id) }, agent) };
       },

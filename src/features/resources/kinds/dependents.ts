@@ -50,7 +50,7 @@ function deploymentsThat(client: ServiceClient, isUse: Uses['deployment'], agent
 /** Describes which deployments are archived together with an agent. Returns '' if there are none. */
 export async function deploymentsOfAgent(client: ServiceClient, { id }: Reference, { translate }: Words): Promise<string> {
   const found = await deploymentsThat(client, ({ agent }) => agent?.id === id, id);
-  return describeFound(found, translate, names => translate('Deployments that are archived with it: {0}.', names));
+  return describeFound(found, translate, names => translate('Also archives these deployments: {0}.', names));
 }
 
 /** Describes what uses a resource by its kind's `usedBy`. Describes a failure instead of throwing, so that the user can go on. */

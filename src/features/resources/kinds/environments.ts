@@ -181,7 +181,7 @@ export const work: ResourceKind<WorkItem> = defineKind({
   acts: {
     /** Asks the worker to end the work. Forces the end of work that is already stopping. */
     stop: {
-      detail: translate => translate("The worker will be asked to stop. If it doesn't, stop it again to force it."),
+      detail: translate => translate('Asks the worker to stop. To force it, stop it again.'),
       question: (name, translate, current) =>
         isStopping(current)
           ? {

@@ -71,7 +71,7 @@ export async function readSkillArchive(
   const { body } = await versions.content(version?.id ?? '', signal === undefined ? {} : { signal });
   const archive = await boundedBytes(body, largestArchive);
   if (archive === undefined) {
-    throw new ZipError(`The archive of the version has more than ${largestArchive} bytes: it is not read.`);
+    throw new ZipError(`The archive of the version is larger than ${largestArchive} bytes.`);
   }
   return withoutTop(readZip(archive, limits)).toSorted((a, b) => keyOf(a).localeCompare(keyOf(b)));
 }
@@ -156,9 +156,7 @@ export const skillVersions: ResourceKind<ListedVersion> = defineKind({
   acts: {
     delete: {
       detail: translate =>
-        translate(
-          "This can't be undone: agents pinned to it fail, others get the previous version. If it's the only version, delete the skill instead.",
-        ),
+        translate("Agents pinned to this version will fail; others will use the previous version. This can't be undone."),
     },
   },
 });

@@ -71,7 +71,7 @@ export function describePathProblem(problem: MemoryPathProblem, translate: Trans
     start,
     empty: start,
     long: translate('Use at most 1,024 bytes.'),
-    segments: translate('A path can\'t have parts that are empty, "." or "..".'),
+    segments: translate('A path can\'t have empty, "." or ".." segments.'),
     characters,
     form: characters,
   };

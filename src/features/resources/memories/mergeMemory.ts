@@ -73,6 +73,6 @@ async function replaceText(document: vscode.TextDocument, text: string): Promise
   const end = document.lineAt(document.lineCount - 1).range.end;
   edit.replace(document.uri, new vscode.Range(new vscode.Position(0, 0), end), text);
   if (!(await vscode.workspace.applyEdit(edit))) {
-    throw new Error(vscode.l10n.t("The document couldn't be changed."));
+    throw new Error(vscode.l10n.t("Couldn't change the document."));
   }
 }

@@ -55,7 +55,7 @@ export function checkFiles(
         return [at(file, 'warning', 'emptyFile', translate('Some services reject empty files'))];
       }
       return bytes > largeText && /\.(?:md|txt)$/i.test(file)
-        ? [at(file, 'warning', 'largeText', translate("{0} of text fill the agent's context", toByteSize(bytes)))]
+        ? [at(file, 'warning', 'largeText', translate("Adds {0} of text to the agent's context", toByteSize(bytes)))]
         : [];
     }),
   ];

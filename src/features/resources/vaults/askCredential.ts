@@ -143,15 +143,15 @@ function askRenewal(title: string, active: Renewal, canGoBack: boolean): Promise
     canGoBack,
     active,
     choices: [
-      { label: t('Nothing'), detail: t('You rotate it'), value: 'nothing' },
-      { label: t('A Refresh Token'), detail: t('Without a client secret'), value: 'none' },
+      { label: t('Not Refreshed'), detail: t('Rotate it yourself'), value: 'nothing' },
+      { label: t('Refresh Token'), detail: t('Without a client secret'), value: 'none' },
       {
-        label: t('A Refresh Token and a Client Secret'),
+        label: t('Refresh Token and Client Secret'),
         detail: t('Sent in a header ({0})', 'client_secret_basic'),
         value: 'client_secret_basic',
       },
       {
-        label: t('A Refresh Token and a Client Secret in the Body'),
+        label: t('Refresh Token and Client Secret in Body'),
         detail: t('Sent in the body ({0})', 'client_secret_post'),
         value: 'client_secret_post',
       },
@@ -205,7 +205,7 @@ function authOf(answers: Answers): object {
 export async function addCredential(flow: ResourceFlow, target: unknown, serverUrl?: string): Promise<void> {
   const { t } = vscode.l10n;
   const { reference: vault, reached, value } = await resourceToChange(flow, vaultIn(target), vaults, 'fillable');
-  const params = await askCredential(t('Add a Credential to {0}', withoutIcons(vaults.name(value))), serverUrl);
+  const params = await askCredential(t('Add Credential to {0}', withoutIcons(vaults.name(value))), serverUrl);
   const response = await unlessGone(flow, vault, () => reached.client.vaults.credentials(vault.id).create(params));
   const { data } = response;
   flow.store.put({ connection: vault.connection, kind: credentials.kind, parent: vault }, data);

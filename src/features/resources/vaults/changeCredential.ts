@@ -105,7 +105,7 @@ export async function editCredential(flow: ResourceFlow, target: unknown): Promi
       ...(type === 'environment_variable'
         ? [
             { label: t('Hosts'), description: (networking?.allowed_hosts ?? []).join(', '), value: async () => ({ auth: await hosts() }) },
-            { label: t('Insert into a Request'), value: async () => ({ auth: await injection() }) },
+            { label: t('Insert into Request'), value: async () => ({ auth: await injection() }) },
           ]
         : []),
       ...(type === 'mcp_oauth'

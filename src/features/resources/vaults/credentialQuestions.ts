@@ -37,7 +37,7 @@ export async function askNetworking(title: string, before: Networking, canGoBack
       active: before.type === 'limited',
       choices: [
         { label: `$(shield) ${t('Only to Hosts You Choose')}`, value: true },
-        { label: `$(globe) ${t('To Any Host')}`, detail: t('Code in sessions can send it anywhere'), value: false },
+        { label: `$(globe) ${t('To Any Host')}`, detail: t('Code in a session can send the secret anywhere'), value: false },
       ],
     });
     networking = { type: 'unrestricted' };

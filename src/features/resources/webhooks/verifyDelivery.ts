@@ -72,9 +72,9 @@ function timeProblem(timestamp: string, now: number, translate: Translate): read
   }
   const age = Math.round(now / 1000) - seconds;
   if (age > tolerance) {
-    return [translate('{0} old: receivers reject deliveries older than 5 minutes.', ageWords(age, translate))];
+    return [translate('The delivery is {0} old. Receivers reject deliveries older than 5 minutes.', ageWords(age, translate))];
   }
-  return age < -tolerance ? [translate("{0} ahead of this machine's clock.", ageWords(-age, translate))] : [];
+  return age < -tolerance ? [translate("The timestamp is {0} ahead of this machine's clock.", ageWords(-age, translate))] : [];
 }
 
 function ageWords(seconds: number, translate: Translate): string {
@@ -108,7 +108,7 @@ function slipOf(
     }
     const order = ordersOf(id, timestamp, body).find(([, other]) => isGiven(signatureOf(key, other)));
     if (order !== undefined) {
-      return translate('"{0}" was signed instead of "id.timestamp.body".', order[0]);
+      return translate('The signature covers "{0}" instead of "id.timestamp.body".', order[0]);
     }
     const right = Buffer.from(signatureOf(key, content), 'base64');
     if (isGiven(right.toString('hex')) || isGiven(right.toString('base64url')) || isGiven(right.toString('base64').replaceAll('=', ''))) {

@@ -28,23 +28,23 @@ async function askDelivery(file: vscode.Uri | undefined): Promise<string> {
   const isInClipboard =
     file === undefined &&
     (await askChoice<boolean>({
-      title: t('Verify a Webhook Delivery'),
+      title: t('Verify Webhook Delivery'),
       placeholder: t('Headers, a blank line, then the body'),
       choices: [
         { label: `$(clippy) ${t('From Clipboard')}`, detail: t('Headers, a blank line, then the body'), value: true },
-        { label: `$(file) ${t('In a File...')}`, detail: '.http, .json', value: false },
+        { label: `$(file) ${t('From File...')}`, detail: '.http, .json', value: false },
       ],
     }));
   if (isInClipboard) {
     return await vscode.env.clipboard.readText();
   }
   const uri = await chooseFile(file, { question: t('Select a file'), openLabel: t('Verify'), extensions: ['http', 'json', 'txt'] });
-  return await textOf(uri, t('The file is larger than 4 MB.'));
+  return await textOf(uri, t('The file is larger than {0}.', '4 MB'));
 }
 
 async function askSigningSecret(secrets: WebhookSecrets): Promise<string> {
   const { t } = vscode.l10n;
-  const title = t('Verify a Webhook Delivery');
+  const title = t('Verify Webhook Delivery');
   const stored = secrets.list();
   const chosen =
     stored.length === 0

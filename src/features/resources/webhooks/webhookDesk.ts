@@ -165,7 +165,7 @@ export function presentDelivery(
   const { translate } = context;
   const label = toLabel(delivery.type, 80) || translate('Unknown event type');
   const verdict = verification?.isValid === true ? translate('verified') : translate('not verified');
-  const verified = verification === undefined ? translate('no secret to verify with') : verdict;
+  const verified = verification === undefined ? translate('no signing secret') : verdict;
   const duplicate = delivery.isDuplicate ? translate('duplicate') : '';
   const age = describeAge(new Date(delivery.receivedAt).toISOString(), context);
   const isAmiss = verification?.isValid === false;
@@ -191,7 +191,7 @@ const ofConnection: ReadonlySet<string> = new Set(['host', 'connection', 'conten
 export async function sendAgain(delivery: LocalDelivery, before: string): Promise<string> {
   const { t } = vscode.l10n;
   const text = await askText({
-    title: t('Send a Delivery Again'),
+    title: t('Send Delivery Again'),
     prompt: t('Local address to send to'),
     value: before,
     placeholder: 'http://127.0.0.1:3000/hook',

@@ -58,7 +58,7 @@ async function createAsGiven(
       if (!(error instanceof ServiceError) || error.outcome === 'unknown') {
         throw error;
       }
-      await confirmModal(t('The webhook was not created.'), describeError(error), t('Edit and Try Again'));
+      await confirmModal(t("Couldn't create the webhook."), describeError(error), t('Edit and Try Again'));
     }
   }
 }

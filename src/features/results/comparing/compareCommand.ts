@@ -192,7 +192,7 @@ async function chooseOther(registry: SubmissionRegistry, one: ChosenResults): Pr
     ({ run, withRetries }) => withRetries !== one.withRetries || (run.id !== one.run.id && !(withRetries && family.has(run.id))),
   );
   if (others.length === 0) {
-    throw new NothingToDoError(t('There is nothing to compare yet. Run the file again first.'));
+    throw new NothingToDoError(t('Run the file again to compare its results.'));
   }
   const isSameFile = ({ run }: ChosenResults) => run.source === one.run.source;
   const isFamily = ({ run }: ChosenResults) => family.has(run.id);

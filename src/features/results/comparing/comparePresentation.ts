@@ -265,16 +265,16 @@ export function toComparisonHead(
     differences: [],
     details: [...toMeasureLines(measures, context), `${judge} ${toMethodWords(measures, context)}`],
     notices: [
-      ...(comparison.pairedBy === 'request' ? [t('Paired by content, because no IDs match.')] : []),
+      ...(comparison.pairedBy === 'request' ? [t('No IDs match, so requests are paired by content.')] : []),
       ...(problems === 0 ? [] : [t('Invalid checks: {0}.', problems)]),
     ],
     numbers: numberRows(comparison, { ...context, cost: comparedCost(comparison, [sides[0].models, sides[1].models], context) }),
     acts: count === counts.same ? [] : [{ act: 'together', label: t('Show Differences in One Editor') }],
-    filtersLabel: t('Which requests'),
+    filtersLabel: t('Filter requests'),
     filters: comparisonFilters.map(id => ({ id, label: filterWords(id, t), count: id === 'all' ? count : counts[id] })),
     tableLabel: t('Requests of both runs'),
-    columns: [t('B is'), t('ID'), 'A', t('Answer of A'), 'B', t('Answer of B')],
-    empty: t('There are no requests.'),
+    columns: [t('B vs. A'), t('ID'), 'A', t('Answer of A'), 'B', t('Answer of B')],
+    empty: t('No requests'),
     pairLabel: t('Both answers'),
   };
 }

@@ -35,7 +35,7 @@ function chanceOf({ verdict, compared, table, more }: Measure, { translate: t, l
     return verdict === 'better' ? t('B is better.') : t('B is worse.');
   }
   if (compared === 0) {
-    return t('There is nothing to compare.');
+    return t('Nothing to compare.');
   }
   if ((table?.worse ?? 0) + (table?.better ?? 0) === 0) {
     return t('Neither is better.');
@@ -72,7 +72,7 @@ function toValues(measure: Measure, context: MeasureContext): string {
   const value = (one: number) => (isNumber ? plain(one, context, 3) : t('{0} %', plain(one * 100, context, 1)));
   const size = (one: number) => (isNumber ? plain(one, context, 3) : plain(one * 100, context, 1));
   const range = t('{0} ({1} to {2})', size(interval.difference), size(interval.low), size(interval.high));
-  return `${name}: ${value(values[0])} → ${value(values[1])}, ${isNumber ? range : t('{0} points', range)}, ${toP(p, context)}.`;
+  return `${name}: ${value(values[0])} → ${value(values[1])}, ${isNumber ? range : t('{0} percentage points', range)}, ${toP(p, context)}.`;
 }
 
 function nameOf({ about, field = '' }: Measure, t: Translate): string {

@@ -55,7 +55,7 @@ export async function copyTableRows(
         size += piece.length;
       }
       if (size > maxCopied) {
-        throw new Error(vscode.l10n.t('More than {0}: save the rows to a file instead.', toByteSize(maxCopied)));
+        throw new Error(vscode.l10n.t('Too large to copy (limit {0}). Save the rows to a file instead.', toByteSize(maxCopied)));
       }
       report('', Math.min(1, (at + rowsAtOnce) / rows.length));
       await nextTurn();

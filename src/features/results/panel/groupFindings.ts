@@ -45,7 +45,7 @@ export async function groupFindings(context: GroupingContext, arrangement: Arran
   const entries = table.entries(rows, [[0, rows.count]]).filter(({ status }) => status === 'succeeded');
   const number = numberFormat(vscode.env.language);
   if (entries.length < 2) {
-    throw new NothingToDoError(t('There are no answers to group.'));
+    throw new NothingToDoError(t('Grouping needs at least two answers.'));
   }
   if (entries.length > maxAnswers) {
     throw new Error(t('Filter the table to at most {0} answers first.', number.format(maxAnswers)));

@@ -95,8 +95,8 @@ function toProblem({ problem, connection }: HeadFacts, { translate: t }: HeadCon
     notFetched: { tone: 'plain', text: t('Fetch the results first.'), ...act },
     gone: missing,
     changed: missing,
-    unread: { tone: 'error', text: t("The file couldn't be read. See the log.") },
-    notResults: { tone: 'error', text: t('There are no results.') },
+    unread: { tone: 'error', text: t("Couldn't read the file. See the log.") },
+    notResults: { tone: 'error', text: t('This file has no results.') },
     unknown: { tone: 'error', text: t('The batch of these results is unknown on this machine.') },
   } as const;
   return problem === undefined ? [] : [notices[problem]];

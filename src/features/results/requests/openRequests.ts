@@ -81,14 +81,14 @@ export function toRequestsHead({ name, relativePath, report, problem, isDirty }:
   return {
     subject: 'requests',
     title: toLabel(name, 120),
-    facts: [...(relativePath === name ? [] : [toLabel(relativePath, 120)]), ...(isForeign ? [t('There are no requests.')] : [])],
+    facts: [...(relativePath === name ? [] : [toLabel(relativePath, 120)]), ...(isForeign ? [t('No requests')] : [])],
     chips: report === undefined ? [] : toChips(report, t),
     notices: [
       ...(isDirty && isReady
         ? [{ tone: 'plain' as const, text: t('The table shows the saved version.'), act: { label: t('Save'), act: 'save' as const } }]
         : []),
       ...(problem === 'gone' ? [{ tone: 'error' as const, text: t('File not found.') }] : []),
-      ...(problem === 'unread' ? [{ tone: 'error' as const, text: t("The file couldn't be read. See the log.") }] : []),
+      ...(problem === 'unread' ? [{ tone: 'error' as const, text: t("Couldn't read the file. See the log.") }] : []),
     ],
     isReady,
     acts: isForeign
@@ -137,7 +137,7 @@ export function toRequestPair(
   const known = new Set(problems.map(({ rule }) => rule));
   const others = rules
     .filter(rule => !known.has(rule))
-    .map((rule): PairPart => ({ form: 'plain', title: rule, text: t('Checked with the whole file.') }));
+    .map((rule): PairPart => ({ form: 'plain', title: rule, text: t('Found when checking the whole file.') }));
   const parts = [...problemParts, ...others];
   return {
     request: toRequestSide(paramsOf(line) ?? line, undefined, context),

@@ -165,7 +165,7 @@ async function chooseColumns(layout: ColumnLayout, subject: TableSubject, found:
     return names.length === 0 ? null : withColumns(layout, names);
   }
   const text = await vscode.window.showInputBox({
-    title: isAnswer ? t('Add Fields of JSON Answers...') : t('Add Fields of Requests...'),
+    title: isAnswer ? t('Add JSON Answer Fields...') : t('Add Request Fields...'),
     prompt: t('JSON paths, separated by commas'),
     placeHolder: isAnswer ? 'label, items.0.score' : 'params.temperature, params.metadata.user_id',
     validateInput: written => (toJsonPaths(written) === undefined ? t('Field, such as top_p or metadata.user_id') : undefined),
@@ -208,8 +208,8 @@ async function toItems(
   const separator = { kind: vscode.QuickPickItemKind.Separator, name: undefined };
   return [
     ...(isAnswer ? knownColumns : requestColumns).map(toItem),
-    { ...separator, label: isAnswer ? t('Fields of JSON answers') : t('Fields of requests') },
+    { ...separator, label: isAnswer ? t('JSON answer fields') : t('Request fields') },
     ...[...new Set([...shown, ...fields.map(({ name }) => name)])].map(toItem),
-    { name: undefined, label: isAnswer ? t('Add Fields of JSON Answers...') : t('Add Fields of Requests...') },
+    { name: undefined, label: isAnswer ? t('Add JSON Answer Fields...') : t('Add Request Fields...') },
   ];
 }

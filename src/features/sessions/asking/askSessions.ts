@@ -205,7 +205,7 @@ export function questionTemplates(t: Translate): readonly [QuestionTemplate, ...
       fileStem: 'policy',
     },
     {
-      label: t('What should its prompt say?'),
+      label: t('What should change in its prompt?'),
       question: t('Which one change of the system prompt would have helped the agent most in this session?'),
       fields: 'change, reason, benefit: low | medium | high',
       fileStem: 'prompt-changes',

@@ -175,6 +175,6 @@ async function waysToAttach(
   };
   return [
     ...(items.length === 0 && problem === undefined ? [] : [{ label: `$(add) ${words.pick}`, ask: pick }]),
-    { label: `$(edit) ${t('Enter an ID...')}`, ask: type },
+    { label: `$(edit) ${t('Enter ID...')}`, ask: type },
   ];
 }

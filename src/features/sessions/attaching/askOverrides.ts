@@ -38,7 +38,7 @@ export async function askOverrides(title: string, client: Pick<ServiceClient, 'm
   let overrides = before;
   for (;;) {
     const shown = overrides;
-    const own = `$(robot) ${t('Same as the Agent')}`;
+    const own = `$(robot) ${t('Same as Agent')}`;
     const change = await unlessCancelled('done' as const, () =>
       askChoice<'done' | (() => Promise<Overrides>)>({
         title,
@@ -77,14 +77,14 @@ async function askModel(title: string, client: Pick<ServiceClient, 'models'>, be
     title,
     placeholder: t('Select a model'),
     choices: [
-      { label: `$(robot) ${t('Same as the Agent')}`, value: async () => undefined },
+      { label: `$(robot) ${t('Same as Agent')}`, value: async () => undefined },
       ...models.map(({ id }) => ({
         label: `$(chip) ${withoutIcons(toLabel(id, 80))}`,
         description: id === before ? t('chosen') : '',
         value: async () => id,
       })),
       {
-        label: `$(edit) ${t('Enter a Model ID...')}`,
+        label: `$(edit) ${t('Enter Model ID...')}`,
         alwaysShow: true,
         value: () => askId({ title, prompt: t('Model ID'), value: before ?? '' }),
       },
@@ -97,10 +97,10 @@ async function askSystem(title: string, before: string | null | undefined): Prom
   const { t } = vscode.l10n;
   const typed = { title, prompt: t('System prompt'), value: before ?? '', validate: describeSystemProblem };
   const choices = [
-    { label: `$(robot) ${t('Same as the Agent')}`, value: async () => undefined },
+    { label: `$(robot) ${t('Same as Agent')}`, value: async () => undefined },
     { label: `$(circle-slash) ${t('None')}`, value: async () => null },
-    { label: `$(edit) ${t('Enter a Text...')}`, value: async () => (await askText(typed)).trim() },
-    { label: `$(file) ${t('From a File...')}`, value: () => readPrompt(title) },
+    { label: `$(edit) ${t('Enter Text...')}`, value: async () => (await askText(typed)).trim() },
+    { label: `$(file) ${t('From File...')}`, value: () => readPrompt(title) },
   ] as const;
   const active = choices[before === undefined ? 0 : before === null ? 1 : 2].value;
   const answer = await askChoice<() => Promise<string | null | undefined>>({ title, placeholder: t('System prompt'), choices, active });

@@ -64,7 +64,7 @@ async function keepsToken(title: string): Promise<boolean> {
     title,
     placeholder: t('Use the same token?'),
     choices: [
-      { label: `$(check) ${t('Keep the Token')}`, value: true },
+      { label: `$(check) ${t('Keep Token')}`, value: true },
       { label: `$(key) ${t('Enter Another Token...')}`, value: false },
     ],
   });
@@ -90,7 +90,7 @@ export async function askRepositories(title: string, before: readonly Repository
       icon: 'repo',
       name: ({ url }) => url,
       describe: repository => describeRepository(repository, t),
-      ways: [{ label: `$(add) ${t('Add a Repository...')}`, ask: async () => [await askRepository(title)] }],
+      ways: [{ label: `$(add) ${t('Add Repository...')}`, ask: async () => [await askRepository(title)] }],
       changes: repository => [{ label: `$(edit) ${t('Change...')}`, value: () => askRepository(title, repository) }],
     },
     before,

@@ -43,7 +43,7 @@ export async function manageResources(deps: SessionActionContext, target: Sessio
     const canChange = isChangeable(belongings.session);
     const adding: readonly Choice<Act>[] = [
       { label: `$(file-add) ${t('Add Files...')}`, alwaysShow: true, value: () => addFiles(deps, target, title, failed) },
-      { label: `$(repo) ${t('Add a Repository...')}`, alwaysShow: true, value: () => addRepository(deps, target, title, failed) },
+      { label: `$(repo) ${t('Add Repository...')}`, alwaysShow: true, value: () => addRepository(deps, target, title, failed) },
     ];
     const rows = rowsOf(deps, target, toBelongings(belongings, t, vscode.env.language));
     const act = await askChoice<Act>({
@@ -121,8 +121,8 @@ async function actOn(
     [isReadable, `$(cloud-download) ${t('Download...')}`, open('managedAgents.serviceFile.download')],
     [kind === 'repository' && resourceId !== '', `$(key) ${t('Rotate Token...')}`, rotate],
     [id !== '', `$(copy) ${kind === 'repository' ? t('Copy Address') : t('Copy ID')}`, copy(id)],
-    [path !== '', `$(copy) ${t('Copy Path in the Session')}`, copy(path)],
-    [resourceId !== '', `$(trash) ${t('Remove from the Session...')}`, remove],
+    [path !== '', `$(copy) ${t('Copy Session Path')}`, copy(path)],
+    [resourceId !== '', `$(trash) ${t('Remove from Session...')}`, remove],
   ];
   const act = await askChoice<Act>({
     title: join(' · ', label, description),
@@ -200,7 +200,7 @@ async function addRepository(deps: SessionActionContext, target: SessionReferenc
     );
   } catch (error) {
     if (error instanceof ServiceError && error.status === 400) {
-      const words = t('The repository was not added. {0}', describeError(error));
+      const words = t("Couldn't add the repository. {0}", describeError(error));
       throw new Error(words, { cause: error });
     }
     throw error;

@@ -61,7 +61,7 @@ export async function pickFiles(title: string, chosen: readonly LocalFile[]): Pr
     problems.push(vscode.l10n.t('Only the first {0} files are added to the session.', maxFiles));
   }
   if (problems.length > 0) {
-    void showWarning(vscode.l10n.t('Not all files can be used. {0}', problems.slice(0, 5).join(' ')));
+    void showWarning(vscode.l10n.t("Some files can't be used. {0}", problems.slice(0, 5).join(' ')));
   }
   return files.slice(0, maxFiles);
 }

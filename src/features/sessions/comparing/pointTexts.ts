@@ -72,7 +72,7 @@ export function textOf(points: readonly ComparedPoint[], index: 0 | 1, t: Transl
   let length = 0;
   const add = (text: string): boolean => {
     length += text.length;
-    pieces.push(length > maxText ? t('This is the start of a long text.') : text);
+    pieces.push(length > maxText ? t('Only the start of this text is shown.') : text);
     return length <= maxText;
   };
   for (const point of points) {

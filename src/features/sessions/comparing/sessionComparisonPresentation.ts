@@ -90,7 +90,7 @@ export function toComparisonHead(compared: ComparedSessions, context: Presentati
     title: t('{0} and {1}', toLabel(nameOf(sides[0].view), 40), toLabel(nameOf(sides[1].view), 40)),
     summary:
       lists.all.length === 0
-        ? t('There is nothing to compare.')
+        ? t('Nothing to compare.')
         : first === undefined
           ? t('No differences.')
           : t('Differences: {0}, first in turn {1}', differing, turn),
@@ -221,7 +221,7 @@ function countDifferences(points: readonly ComparedPoint[], { translate: t, loca
     [of(['call'], 'state'), count => t('Calls with different states: {0}', count)],
     [of(['answer'], 'text'), count => t('Different answers: {0}', count)],
     [of(['answer'], 'onlyA') + of(['answer'], 'onlyB'), count => t('Answers in one session only: {0}', count)],
-    [of(['turn'], 'end'), count => t('Turns that end differently: {0}', count)],
+    [of(['turn'], 'end'), count => t('Turns with different endings: {0}', count)],
     [of(others, 'text') + of(others, 'onlyA') + of(others, 'onlyB'), count => t('Other differences: {0}', count)],
   ];
   return counted.flatMap(([count, words]) => (count === 0 ? [] : [words(number.format(count))]));

@@ -107,7 +107,7 @@ export class MessageFiles {
         const { data } = await client.sessions.addResource(sessionId, resource, { signal });
         this.mounted.set(key, data.mount_path ?? undefined);
       } catch (error) {
-        throw new Error(t('{0} was not added to the session. {1}', toLabel(relativePath, 200), describeError(error)), { cause: error });
+        throw new Error(t("Couldn't add {0} to the session. {1}", toLabel(relativePath, 200), describeError(error)), { cause: error });
       }
     }
   }

@@ -238,7 +238,7 @@ export class AskSources implements Disposable {
       const problem = describeError(error);
       if (this.held.get(key) === held && problem !== held.problem) {
         held.problem = problem;
-        warn(`What waits in session ${held.session.reference.sessionId} could not be read: ${problem}`);
+        warn(`Could not read the pending approvals of session ${held.session.reference.sessionId}: ${problem}`);
       }
     }
     held.isReading = false;

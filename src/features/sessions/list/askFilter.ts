@@ -88,7 +88,7 @@ async function askAgent(
       placeholder: vscode.l10n.t('Select an agent'),
       choices: [
         { label: vscode.l10n.t('All Agents'), value: 'all' },
-        { label: vscode.l10n.t('Another Agent...'), value: 'other' },
+        { label: vscode.l10n.t('Enter Agent ID...'), value: 'other' },
       ],
     });
     if (keep === 'all') {

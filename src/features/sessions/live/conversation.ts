@@ -59,7 +59,7 @@ export class Conversation {
   sendMessage(clientId: string, text: string, more?: () => Promise<readonly object[]>): Promise<SendResult> {
     return once(this.results, clientId, async () => {
       if (text.trim() === '') {
-        return this.refuse(this.options.t('There is nothing to send.'));
+        return this.refuse(this.options.t('The message is empty.'));
       }
       const words = { type: 'text', text };
       if (more === undefined) {

@@ -58,7 +58,7 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
     interrupt: async ({ thread }) => {
       const result = await live?.actions.interrupt(thread);
       if (result?.ok === false && result.problem !== undefined) {
-        throw new Error(vscode.l10n.t('The session was not interrupted. {0}', result.problem));
+        throw new Error(vscode.l10n.t("Couldn't interrupt the session. {0}", result.problem));
       }
     },
     chooseRunThread: async ({ run, phase }, panel) => {

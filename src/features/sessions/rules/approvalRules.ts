@@ -80,7 +80,7 @@ export class ApprovalRules implements vscode.Disposable {
         await this.decisions.claim(reference, event);
       }
     } catch (error) {
-      this.deps.log.warn(`An ask could not be kept from the rules: ${String(error)}`);
+      this.deps.log.warn(`Could not exclude an approval request from the rules: ${String(error)}`);
     }
   }
 

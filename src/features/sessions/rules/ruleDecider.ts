@@ -168,7 +168,7 @@ export class RuleDecider {
     try {
       await audit.ended(decision, new Date(clock.now()).toISOString(), name, problem);
     } catch (error) {
-      onTrouble(t('A decision of the rule "{0}" couldn\'t be recorded. {1}', decision.ruleName, describeError(error)));
+      onTrouble(t('Couldn\'t record a decision of the rule "{0}". {1}', decision.ruleName, describeError(error)));
     }
   }
 

@@ -28,7 +28,7 @@ export async function pickAgent(
   const list = new PagedList<Agent>();
   list.reset('agents');
   const byId = (id: string): ChosenAgent => ({ id, name: id, version: undefined, latest: undefined });
-  const ask: Choice<ChosenAgent | 'id'> = { label: `$(edit) ${vscode.l10n.t('Enter an Agent ID...')}`, alwaysShow: true, value: 'id' };
+  const ask: Choice<ChosenAgent | 'id'> = { label: `$(edit) ${vscode.l10n.t('Enter Agent ID...')}`, alwaysShow: true, value: 'id' };
   const chosen = await pickListed<ChosenAgent | 'id'>({
     ...question,
     none: () => '',

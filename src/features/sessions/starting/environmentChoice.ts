@@ -59,12 +59,12 @@ export async function chooseEnvironment(
     value: environment,
   }));
   const create: Choice<Value> = {
-    label: `$(add) ${vscode.l10n.t('Create a Default Environment')}`,
+    label: `$(add) ${vscode.l10n.t('Create Default Environment')}`,
     detail: vscode.l10n.t('A cloud sandbox named "default", with open access to the network'),
     alwaysShow: true,
     value: 'create',
   };
-  const typed: Choice<Value> = { label: `$(edit) ${vscode.l10n.t('Enter an Environment ID...')}`, alwaysShow: true, value: 'id' };
+  const typed: Choice<Value> = { label: `$(edit) ${vscode.l10n.t('Enter Environment ID...')}`, alwaysShow: true, value: 'id' };
   const chosen = await askChoice<Value>({
     title,
     placeholder:

@@ -76,7 +76,7 @@ export async function startAgain(deps: SessionActionContext, { connection: name,
   );
   const context = transcriptUpTo(events, eventId);
   if (context === undefined || context.entries === 0) {
-    throw new Error(t("There's no conversation before this point to continue."));
+    throw new Error(t('There are no messages before this point.'));
   }
   const boundary = `transcript ${randomUUID()}`;
   const toMessage = (wish: string) => toFirstMessage(context, sessionId, wish, boundary);
@@ -84,8 +84,8 @@ export async function startAgain(deps: SessionActionContext, { connection: name,
   const notes = [
     t("This is an approximation, because the service can't fork sessions."),
     context.entries === 1
-      ? t('Its first message is the transcript as text: 1 entry, {0} characters, charged as input.', length)
-      : t('Its first message is the transcript as text: {0} entries, {1} characters, charged as input.', context.entries, length),
+      ? t('The first message contains the transcript (1 entry, {0} characters), charged as input.', length)
+      : t('The first message contains the transcript ({0} entries, {1} characters), charged as input.', context.entries, length),
     context.leftOut === 0 ? '' : t('Oldest entries left out: {0}.', context.leftOut),
     context.shortened === 0 ? '' : t('Long entries shortened: {0}.', context.shortened),
     t("Files, repositories, memory stores and changes made by tools aren't copied."),
@@ -99,5 +99,5 @@ export async function startAgain(deps: SessionActionContext, { connection: name,
   };
   const heading = t('Start Again From Here');
   const filled: FilledStart = { heading, notes: notes.filter(Boolean), button: t('Start'), answers, toMessage };
-  new StartPanel(deps, connection, filled, { given: t('Continue from there.') });
+  new StartPanel(deps, connection, filled, { given: t('Continue from this point.') });
 }

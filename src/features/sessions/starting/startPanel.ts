@@ -145,7 +145,7 @@ export class StartPanel {
     const { answers, uncertain, deps } = this;
     const before = uncertain.read();
     if (before !== undefined) {
-      const error = new Error(vscode.l10n.t("The service hasn't responded to an earlier start."));
+      const error = new Error(vscode.l10n.t("The service didn't respond to an earlier start."));
       answers.before = before;
       answers.failure = { error, isUnknown: true, appeared: [] };
     }

@@ -99,8 +99,8 @@ export class RecordedAnswers {
     }
     report(
       by === 'arguments'
-        ? t('{0} {1} gets {2}.', tool, input, position)
-        : t('{0} {1} gets {2}, the next result of this tool, because none was recorded with these arguments.', tool, input, position),
+        ? t('{0} {1} returns {2}.', tool, input, position)
+        : t('{0} {1} returns {2}, the next recorded result of this tool. None was recorded with these arguments.', tool, input, position),
     );
     return entry;
   }

@@ -188,7 +188,7 @@ export async function agentOfTest(
   if (only !== undefined && others.length === 0) {
     return { id: only.id, note: t('{0} has no agent {1}. Using {2} ({3}).', here.name, id, toLabel(only.id, 80), name) };
   }
-  const recorded = connection === undefined || connection === here.name ? '' : t('It was recorded on {0}.', toLabel(connection, 80));
+  const recorded = connection === undefined || connection === here.name ? '' : t('Recorded on {0}.', toLabel(connection, 80));
   const why = here.isEmulator
     ? t('The emulator has no agent {0}. Run the test on another connection.', name || id)
     : t('{0} has no agent {1}.', here.name, id);

@@ -81,7 +81,7 @@ export class SessionTestRun {
     }
     this.over.abort();
     if (started !== undefined) {
-      await this.leave(started.id).catch(error => report(t("The session couldn't be ended: {0}", describeError(error))));
+      await this.leave(started.id).catch(error => report(t("Couldn't end the session: {0}", describeError(error))));
     }
     return outcome;
   }
@@ -177,7 +177,7 @@ export class SessionTestRun {
           report(t('Reconnecting: {0}', describeError(update.state.error)));
         } else if (update.type === 'state' && update.state.name === 'ended') {
           const { error } = update.state;
-          throw new TestStopped(t("The events couldn't be read. {0}", error === undefined ? '' : describeError(error)).trim());
+          throw new TestStopped(t("Couldn't read the events. {0}", error === undefined ? '' : describeError(error)).trim());
         }
       }
     } catch (error) {

@@ -38,7 +38,7 @@ export class SessionTests implements vscode.Disposable {
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.refreshSoon()),
       deps.connections.onDidChange(() => this.showProfiles()),
     );
-    this.createProfile(vscode.l10n.t('On Recorded Connection'), undefined);
+    this.createProfile(vscode.l10n.t('Run on Recorded Connection'), undefined);
     this.showProfiles();
     this.refreshSoon();
   }
@@ -87,7 +87,7 @@ export class SessionTests implements vscode.Disposable {
     }
     const fresh = connections.filter(({ name }) => !this.profiles.has(name));
     for (const { name, isEmulator } of fresh.toSorted((a, b) => Number(b.isEmulator) - Number(a.isEmulator))) {
-      const label = isEmulator ? vscode.l10n.t('On Emulator') : vscode.l10n.t('On {0}', toLabel(name, 60));
+      const label = isEmulator ? vscode.l10n.t('Run on Emulator') : vscode.l10n.t('Run on {0}', toLabel(name, 60));
       this.profiles.set(name, this.createProfile(label, name));
     }
   }

@@ -115,7 +115,7 @@ function resultWords(result: string, t: Translate): string {
   const words = {
     satisfied: t('satisfied'),
     needs_revision: t('needs revision'),
-    max_iterations_reached: t('not reached'),
+    max_iterations_reached: t('iteration limit reached'),
     failed: t('failed'),
     interrupted: t('interrupted'),
   };

@@ -53,7 +53,7 @@ export function ArgumentsView({ ask, given, blocks, onEnd }: ArgumentsViewProps)
   return (
     <>
       {given.text === '' ? null : (
-        <Scroller label={given.isWhole ? t('Arguments') : t('This is the start of a long text.')} onEnd={onEnd}>
+        <Scroller label={given.isWhole ? t('Arguments') : t('Only the start of this text is shown.')} onEnd={onEnd}>
           {shown.map((block, index) => (
             <BlockView
               key={index}
@@ -129,10 +129,10 @@ function NotWhole({ ask: { eventId }, given: { text, size, problem } }: { ask: A
     <div class="ask-cut warningBox">
       <p>
         {problem !== undefined
-          ? t("The arguments couldn't be loaded: {0}", toLabel(problem, 1000))
+          ? t("Couldn't load the arguments: {0}", toLabel(problem, 1000))
           : text === ''
             ? t("The arguments aren't available.")
-            : t('This is the start of a long text.')}
+            : t('Only the start of this text is shown.')}
       </p>
       <Button disabled={isLoading} onClick={load}>
         {isLoading ? t('Loading…') : problem === undefined ? t('Load All') : t('Try Again')}

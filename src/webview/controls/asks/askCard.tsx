@@ -128,7 +128,7 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onRead }: AskCardP
       ) : answer.isAnswering ? (
         <p class="ask-answering flexLine">
           <Icon name="running" spin />
-          {answer.isFile && sending.state === 'sending' ? t('Choose a file…') : sending.state === 'sent' ? t('Answered') : t('Answering…')}
+          {answer.isFile && sending.state === 'sending' ? t('Select a file') : sending.state === 'sent' ? t('Answered') : t('Answering…')}
         </p>
       ) : ask.kind === 'confirmation' ? (
         <>
@@ -147,7 +147,7 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onRead }: AskCardP
             menu={menu}
           />
           <Button kind="link" onClick={() => post({ type: 'makeRule', eventId })}>
-            {t('Always Allow…')}
+            {t('Always Allow...')}
           </Button>
         </>
       ) : (
@@ -202,7 +202,7 @@ function Confirmation(props: ConfirmationProps): VNode {
           {t('Deny (D)')}
         </Button>
         <Button disabled={!canAnswer} isExpanded={isReasonOpen} onClick={() => onReasonOpen(!isReasonOpen)}>
-          {t('Deny with Reason… (R)')}
+          {t('Deny with Reason... (R)')}
         </Button>
         {menu}
       </div>
@@ -307,7 +307,7 @@ function CustomToolResult({ eventId, canAnswer, onResult, onFile, menu }: Custom
           {check === 'broken' ? t('Send as Text') : isError ? t('Send Error') : t('Send Result')}
         </Button>
         <Button icon="file" disabled={!canAnswer} onClick={onFile}>
-          {t('From File…')}
+          {t('From File...')}
         </Button>
         {menu}
       </div>
@@ -342,7 +342,7 @@ function ToolDefinitionView({ ask: { definition, tool } }: { ask: Ask }): VNode 
           <div class="ask-code">
             <TextChunks text={input.text} />
           </div>
-          {input.cut === undefined ? null : <p class="hint">{t('This is the start of a long text.')}</p>}
+          {input.cut === undefined ? null : <p class="hint">{t('Only the start of this text is shown.')}</p>}
         </details>
       )}
     </section>

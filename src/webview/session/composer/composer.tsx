@@ -88,7 +88,7 @@ export function Composer(props: ComposerProps): VNode {
           </Button>
         )}
         {!canSend && view?.rest?.kind === 'budget' ? (
-          <Button onClick={() => post({ type: 'changeBudget' })}>{t('Raise Budget…')}</Button>
+          <Button onClick={() => post({ type: 'changeBudget' })}>{t('Raise Budget...')}</Button>
         ) : null}
         {canSend && view !== undefined ? <InterruptButton thread={thread} view={view} onLeft={() => field.current?.focus()} /> : null}
         <Button kind="primary" icon="send" disabled={!message.canSend} onClick={message.send}>
@@ -160,11 +160,11 @@ function composerActs(
   const interrupt = (): void => post({ type: 'interrupt', ...(other === undefined ? {} : { thread }) });
   return [
     ...(isThere ? [{ name: 'interrupt', detail: t('Interrupt'), run: interrupt }] : []),
-    { name: 'outcome', detail: t('Define Outcome…'), run: defineOutcome },
-    { name: 'export', detail: t('Export…'), run: onExport },
-    ...(key === undefined ? [] : [{ name: 'again', detail: t('Start Again From Here…'), run: () => post({ type: 'startAgain', key }) }]),
-    { name: 'resources', detail: t('Session Resources…'), run: () => post({ type: 'manageResources' }) },
-    ...(view.budget === undefined ? [] : [{ name: 'budget', detail: t('Change Budget…'), run: () => post({ type: 'changeBudget' }) }]),
+    { name: 'outcome', detail: t('Define Outcome...'), run: defineOutcome },
+    { name: 'export', detail: t('Export...'), run: onExport },
+    ...(key === undefined ? [] : [{ name: 'again', detail: t('Start Again From Here...'), run: () => post({ type: 'startAgain', key }) }]),
+    { name: 'resources', detail: t('Session Resources...'), run: () => post({ type: 'manageResources' }) },
+    ...(view.budget === undefined ? [] : [{ name: 'budget', detail: t('Change Budget...'), run: () => post({ type: 'changeBudget' }) }]),
     { name: 'search', detail: t('Search the timeline'), run: onSearch },
     { name: 'keys', detail: t('Keyboard Shortcuts'), run: onKeys },
   ];
@@ -287,7 +287,7 @@ function InterruptButton({ thread, view, onLeft }: { thread: string; view: Sessi
         post({ type: 'interrupt', ...(other === undefined ? {} : { thread }) });
       }}
     >
-      {isAsked ? t('Interrupting…') : other === undefined ? t('Interrupt') : t('Interrupt This Thread')}
+      {isAsked ? t('Interrupting…') : other === undefined ? t('Interrupt') : t('Interrupt Thread')}
     </Button>
   );
 }

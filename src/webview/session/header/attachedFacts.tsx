@@ -55,7 +55,7 @@ export function Resources({ view: { resources, vaults = [] }, isFile }: Attached
   ];
   const [only] = shown;
   const action = isFile ? null : (
-    <Button kind="icon" icon="update" label={t('Session Resources…')} onClick={() => post({ type: 'manageResources' })} />
+    <Button kind="icon" icon="update" label={t('Session Resources...')} onClick={() => post({ type: 'manageResources' })} />
   );
   if (only === undefined) {
     return isFile ? null : (
@@ -155,9 +155,9 @@ function toResultWord(result: string, t: Translate): string {
     pending: t('not evaluated yet'),
     running: t('in progress'),
     evaluating: t('being evaluated'),
-    satisfied: t('reached'),
+    satisfied: t('satisfied'),
     needs_revision: t('needs revision'),
-    max_iterations_reached: t('not reached'),
+    max_iterations_reached: t('iteration limit reached'),
     failed: t('failed'),
     interrupted: t('interrupted'),
   };

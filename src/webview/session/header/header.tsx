@@ -139,7 +139,7 @@ function Details({ view, connection, source, active }: HeaderProps & { readonly 
         <Fact name={t('Budget')}>
           {'json' in budget ? <code class="header-code">{toLabel(budget.json, 1000)}</code> : toMoney(budget, locale)}
           {isFile || 'json' in budget ? null : (
-            <Button kind="icon" icon="update" label={t('Change Budget…')} onClick={() => post({ type: 'changeBudget' })} />
+            <Button kind="icon" icon="update" label={t('Change Budget...')} onClick={() => post({ type: 'changeBudget' })} />
           )}
         </Fact>
       )}

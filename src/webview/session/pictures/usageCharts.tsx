@@ -53,7 +53,7 @@ export function CostChart(props: ChartProps): VNode {
       {last?.ownSum === undefined ? null : (
         <ChartFigure
           ground={ground}
-          title={t('At Your Batch Prices')}
+          title={t('Cost at Your Batch Prices')}
           unit={toLabel(currency)}
           minStep={0.0001}
           wordsOf={amount => money(amount, 4)}

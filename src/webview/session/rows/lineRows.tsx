@@ -67,7 +67,7 @@ export function ErrorRowView({ row, isOpen }: RowProps<ErrorRow>): VNode {
       {canWrite && isOfCredential(row) ? (
         <div class="rowBody">
           <Button kind="link" onClick={() => post({ type: 'fixCredential', thread, key: row.key })}>
-            {t('Fix Credential…')}
+            {t('Fix Credential...')}
           </Button>
         </div>
       ) : null}

@@ -25,7 +25,7 @@ export function RowActions({ row }: { row: Row }): VNode {
     [true, 'copy', t('Copy'), () => toCopyMessage(row, thread)],
     [true, 'open', t('Open as JSON'), () => ({ type: 'openRaw', thread, key })],
     [isOwn, 'link', t('Copy Link'), () => ({ type: 'copyLink', key })],
-    [isOwn && kindOf(row).isStartable === true, 'play', t('Start Again From Here…'), () => ({ type: 'startAgain', key })],
+    [isOwn && kindOf(row).isStartable === true, 'play', t('Start Again From Here...'), () => ({ type: 'startAgain', key })],
   ];
   return (
     <div class="rowActions">

@@ -58,7 +58,7 @@ function Phase({ run, phase }: { readonly run: RunView; readonly phase: RunPhase
   const { t, locale, post } = useContext(Panel);
   const { canWrite } = useContext(Rows);
   const [isOpen, setOpen] = useRememberedFlag(`phase ${run.id} ${phase.id}`, phase.state === 'running');
-  const name = phase.id === '' ? t('Outside all phases') : phase.name;
+  const name = phase.id === '' ? t('Not in a phase') : phase.name;
   const more = phase.agents - phase.shown.length;
   const words = usePhaseWords(phase);
   return (
@@ -132,6 +132,6 @@ function usePhaseWords({ state, agents, running, waiting }: RunPhaseView): strin
     case 'running':
       return `${agents === 0 ? t('running') : t('running {0} of {1}', toCount(running, locale), all)}${needs}`;
     case 'left':
-      return `${agents === 0 ? t('moved on') : t('moved on · {0} agents', all)}${needs}`;
+      return `${agents === 0 ? t('skipped ahead') : t('skipped ahead · {0} agents', all)}${needs}`;
   }
 }

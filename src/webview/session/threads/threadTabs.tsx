@@ -43,7 +43,7 @@ export function ThreadTabs({ threads, shown, onShow }: ThreadTabsProps): VNode |
                 <Icon name={icon} spin={icon === 'running'} />
                 <span>{toLabel(name, 40)}</span>
                 {waiting > 0 ? (
-                  <span class="badge" title={t('{0} waiting for you', waiting)}>
+                  <span class="badge" title={t('{0} need you', waiting)}>
                     {waiting}
                   </span>
                 ) : null}

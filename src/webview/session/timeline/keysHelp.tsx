@@ -15,7 +15,7 @@ export function KeysHelp({ onClose }: { onClose: () => void }): VNode {
     [t('Next message'), 'm'],
     [t('Next Error'), 'e'],
     [t('Next Approval'), 'w'],
-    [t('Next call that the service denied'), 'd'],
+    [t('Next Service Denial'), 'd'],
     [t('Search'), '/', 'Ctrl+F'],
     [t('Copy the row'), 'c'],
     [t('Open the event as JSON'), 'o'],

@@ -52,9 +52,9 @@ export function Toolbar({ tools, picturesShown, onPictures, onExport, onKeys }: 
         items={[
           { label: t('Next Error'), disabled: errors === 0, onSelect: () => onNext('nextError') },
           { label: t('Next Approval'), disabled: waiting === 0, onSelect: () => onNext('nextWaiting') },
-          ...(denied === 0 ? [] : [{ label: t('Next Denied by the Service'), onSelect: () => onNext('nextDenied') }]),
+          ...(denied === 0 ? [] : [{ label: t('Next Service Denial'), onSelect: () => onNext('nextDenied') }]),
           { label: t('Jump to Latest'), onSelect: onFollow },
-          { label: t('Export…'), onSelect: onExport },
+          { label: t('Export...'), onSelect: onExport },
           { label: t('Keyboard Shortcuts'), onSelect: onKeys },
         ]}
       />

@@ -76,7 +76,7 @@ describe('client/events/eventHistory of a service without cursors', () => {
       assert.deepEqual([transcript.gaps.length, transcript.events], [1, all.slice(0, 1000)]);
       await assert.rejects(
         readWholeLog(log, new AbortController().signal, () => {}),
-        /there are more events/,
+        /has more events/,
       );
     });
   }

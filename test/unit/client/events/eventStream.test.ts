@@ -201,7 +201,7 @@ describe('client/events/eventStream', () => {
       await settle();
     }
     const later = transcript.state;
-    assert.ok(later?.name === 'reconnecting' && String(later.error).includes('does not answer'), JSON.stringify(later));
+    assert.ok(later?.name === 'reconnecting' && String(later.error).includes('does not respond'), JSON.stringify(later));
     assert.equal(later.retryAt, clock.time);
   });
 

@@ -37,7 +37,7 @@ describe('features/assistant/runTool', () => {
   it('explains invalid input, and does nothing', async () => {
     for (const input of [{ count: '4' }, { count: 0 }, { cuont: 4 }, [], 'x', 7, true, { count: 1, name: {} }]) {
       const refusal = (await runTool(tool, input, services(), signal)).text();
-      assert.match(refusal, /not understood, so nothing was done.*Its fields are: count, name\. Correct the input/, refusal);
+      assert.match(refusal, /Invalid input for .*, so nothing was done.*Fields: count, name\. Correct the input/, refusal);
     }
     assert.deepEqual(ran, []);
   });
@@ -46,7 +46,7 @@ describe('features/assistant/runTool', () => {
     assert.match((await runTool(tool, {}, services('full', false), signal)).text(), /not trusted, so nothing was done/);
     for (const level of ['off', 'metadata'] as const) {
       const refusal = (await runTool(tool, {}, services(level), signal)).text();
-      assert.ok(refusal.includes(`is \\"${level}\\" here and would have to be \\"read\\"`), refusal);
+      assert.ok(refusal.includes(`to be \\"read\\", but it is \\"${level}\\"`), refusal);
     }
     assert.deepEqual(ran, []);
     await runTool(tool, {}, services('full'), signal);

@@ -46,14 +46,14 @@ describe('features/assistant/workspacePaths', () => {
     ]) {
       await assert.rejects(findWorkspaceFile(roots, name), { name: 'ToolRefusal', message: /Give a path relative to/ }, name);
     }
-    await assert.rejects(findWorkspaceFile([], 'a.jsonl'), /Ask the person to open the folder/);
+    await assert.rejects(findWorkspaceFile([], 'a.jsonl'), /Ask the user to open the folder/);
   });
 
   it('writes a new file, and never overwrites one', async () => {
     const write = async (file: string) => writeFileSync(file, 'new');
     assert.equal((await writeNewFile(roots, 'sub/b.jsonl', write)).file.name, path.join('sub', 'b.jsonl'));
     assert.equal(readFileSync(path.join(base, 'work/sub/b.jsonl'), 'utf8'), 'new');
-    await assert.rejects(writeNewFile(roots, 'sub/a.jsonl', write), /exists already/);
+    await assert.rejects(writeNewFile(roots, 'sub/a.jsonl', write), /already exists/);
     assert.equal(readFileSync(path.join(base, 'work/sub/a.jsonl'), 'utf8'), 'a');
   });
 

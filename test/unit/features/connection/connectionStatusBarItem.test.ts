@@ -47,7 +47,7 @@ describe('features/connection/connectionStatusBarItem', () => {
     assert.equal(shown?.spoken, 'Managed Agents: Team, a.example:8443');
     assert.deepEqual(
       shown?.rows.map(([label]) => label),
-      ['Host', 'Names', 'Key sent as'],
+      ['Host', 'API names', 'API key header'],
     );
     assert.equal(shown?.rows[0]?.[1], 'a.example:8443');
     assert.equal(shown?.rows[2]?.[1], 'Authorization: Bearer');

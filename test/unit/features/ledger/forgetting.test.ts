@@ -78,7 +78,7 @@ describe('features/ledger/forgetting', () => {
     const ended = { state: 'created', batchId: 'b', batch: { ...batch, processing_status: 'ended' } } as const;
     await here.save(submission(one, { ...ended, batch: { ...batch, processing_status: 'in_progress' } }));
     await here.save(submission(two, ended));
-    await assert.rejects(there.remove([two, one]), /under way/);
+    await assert.rejects(there.remove([two, one]), /is being sent/);
     assert.deepEqual([existsSync(path.join(ledger.folder, one)), existsSync(path.join(ledger.folder, two))], [true, true]);
     await here.update(one, ended);
     await there.remove([two, one]);

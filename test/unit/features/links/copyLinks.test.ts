@@ -31,10 +31,10 @@ describe('features/links/copyLinks', () => {
   });
 
   it('contain no secret, and leave the clipboard unchanged in that case', async () => {
-    const looks = /^Error: The link can't be copied/;
+    const looks = /^Error: Can't copy the link/;
     await assert.rejects(copyLinks(connections, 'Lab', [{ kind: 'batch', id: 'b', customId: secret }]), looks);
     await assert.rejects(copyLinks(connections, 'Lab', [{ kind: 'session', id: 's', event: secret }]), looks);
-    await assert.rejects(copyLinks(connections, 'Lab', [{ kind: 'session', id: 'a/b' }]), /can't be copied/);
+    await assert.rejects(copyLinks(connections, 'Lab', [{ kind: 'session', id: 'a/b' }]), /Can't copy the link/);
     await assert.rejects(copyLinks(connections, 'Gone', [{ kind: 'session', id: 's' }]), /^Error: The connection Gone no longer exists/);
     assert.equal(await copied(), 'before');
   });
@@ -47,7 +47,7 @@ describe('features/links/copyLinks', () => {
     assert.equal(await copied(), `${start}/batch/b2?connection=Lab&host=a.example&custom_id=row%25207`);
     await assert.rejects(copyResultLink(all, shown(undefined), 'r'), /The batch of these results is unknown/);
     await assert.rejects(copyResultLink(all, { shown: undefined }, 'r'), /The batch of these results is unknown/);
-    await assert.rejects(copyResultLink(all, shown('b1'), secret), /can't be copied/);
+    await assert.rejects(copyResultLink(all, shown('b1'), secret), /Can't copy the link/);
   });
 });
 

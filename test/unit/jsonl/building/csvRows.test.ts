@@ -86,8 +86,8 @@ describe('jsonl/building/csvRows', () => {
     assert.deepEqual(
       problems.map(({ row, line, text }) => [row, line, formatText(text)]),
       [
-        [2, 3, 'The row has 1 of 2 cells.'],
-        [3, 4, 'The row has 3 cells for 2 columns.'],
+        [2, 3, 'Cells in the row: 1. Columns: 2.'],
+        [3, 4, 'Cells in the row: 3. Columns: 2.'],
       ],
     );
   });

@@ -82,7 +82,7 @@ describe('jsonl/files/arrival', () => {
   it('ends a reader whose file became shorter', async () => {
     const arrival = new Arrival();
     arrival.report(1);
-    await assert.rejects(joinResults({ ...source, arrival: arrival.shared }, quiet), /became shorter/);
+    await assert.rejects(joinResults({ ...source, arrival: arrival.shared }, quiet), /was truncated/);
   });
 
   it('cancels and notifies a waiting thread', async () => {

@@ -98,9 +98,9 @@ describe('jsonl/querying/parseQuery', () => {
     assert.match(problem('id~/a/g').words, /Use the flags/);
     assert.match(problem('(a').words, /Unclosed parenthesis/);
     assert.match(problem('a)').words, /Unexpected closing parenthesis/);
-    assert.match(problem('a and').words, /condition is missing/);
-    assert.match(problem('or a').words, /condition is missing/);
-    assert.match(problem('=5').words, /condition is missing/);
+    assert.match(problem('a and').words, /Expected a condition/);
+    assert.match(problem('or a').words, /Expected a condition/);
+    assert.match(problem('=5').words, /Expected a condition/);
     assert.match(problem('a, b').words, /Use quotes for text with a comma/);
     assert.match(problem(`${'('.repeat(200)}a${')'.repeat(200)}`).words, /too long/);
     assert.match(problem('a '.repeat(6000)).words, /too long/);

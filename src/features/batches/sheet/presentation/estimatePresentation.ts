@@ -235,9 +235,9 @@ export function toPrefixesSection(facts: SheetFacts, { prefixes, prefixesAreExac
         title: t('How this is estimated'),
         lines: present(
           t('Requests run in any order. A prefix is only read from the cache after another request has written it.'),
-          t('A prefix that is written and never read costs more than an unmarked one.'),
+          t('A cached prefix that is never read costs more than an uncached one.'),
           !prefixesAreExact && t('Only the most frequent prefixes are listed.'),
-          t('A primer writes the prefix for 1 hour. Send it first.'),
+          t('A primer request caches the prefix for 1 hour. Send it first.'),
         ),
       },
     ],
@@ -281,8 +281,8 @@ function toPrefixItem(prefix: SharedPrefix, facts: SheetFacts, context: MessageC
 function toCacheLinks(all: string | undefined, about: { prefix?: string }, { translate: t }: MessageContext): readonly SheetLink[] {
   const label = (text: string) => (all === undefined ? text : t('{0}: {1}', all, text));
   return [
-    { label: label(t('Insert cache_control (5 Minutes) in a New File...')), act: { type: 'mark', ttl: '5m', ...about } },
-    { label: label(t('Insert cache_control (1 Hour) in a New File...')), act: { type: 'mark', ttl: '1h', ...about } },
+    { label: label(t('Insert cache_control (5 Minutes) in New File...')), act: { type: 'mark', ttl: '5m', ...about } },
+    { label: label(t('Insert cache_control (1 Hour) in New File...')), act: { type: 'mark', ttl: '1h', ...about } },
     { label: label(t('Write Primer Request...')), act: { type: 'writePrimer', ...about } },
   ];
 }

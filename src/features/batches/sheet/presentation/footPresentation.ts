@@ -39,7 +39,7 @@ export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
         },
       }),
     ...toFix(facts, report, context),
-    ...(!isToSend && canSend && { leadOn: { label: t('Choose Where to Send...'), act: { type: 'leadOn' } } }),
+    ...(!isToSend && canSend && { leadOn: { label: t('Select Where to Send...'), act: { type: 'leadOn' } } }),
   };
 }
 
@@ -161,7 +161,7 @@ function whyNot(facts: SheetFacts, report: BatchFileReport, { translate: t, loca
     return t('The file is in another format. Convert it first.');
   }
   if (report.requestCount === 0) {
-    return t('There are no requests.');
+    return t('The file has no requests.');
   }
   if (facts.outgoing?.parts?.length === 0) {
     return t('One request exceeds the limits of a batch. Shorten it first.');

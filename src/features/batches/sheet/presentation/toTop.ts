@@ -124,7 +124,7 @@ function describeMoney(
       ? t('At most {0}', most)
       : t('About {0}, at most {1}', toPredictedMoney(likely, { translate: t, currency, locale }), most);
   const isOfFolder = models.some(({ model }) => folderModels.has(findPrice(prices, model)?.id ?? ''));
-  const open = opaqueBlocks + withoutMaxTokens > 0 ? t("plus what can't be estimated") : '';
+  const open = opaqueBlocks + withoutMaxTokens > 0 ? t("plus content that can't be estimated") : '';
   return join(', ', amount, open, isOfFolder ? t("with prices from this folder's settings") : '');
 }
 
@@ -137,7 +137,7 @@ function toTokensNotes(facts: SheetFacts, context: MessageContext): readonly She
     count.name === 'failed' &&
       (hasNoCounts
         ? toNote('plain', t("{0} doesn't count tokens, so the estimate is based on the text.", toLabel(connection?.name ?? '', 80)))
-        : toNote('warning', t("The sample couldn't be counted. {0}", toSentence(toLabel(count.problem, 500))))),
+        : toNote('warning', t("Couldn't count the sample. {0}", toSentence(toLabel(count.problem, 500))))),
   );
 }
 
@@ -202,7 +202,7 @@ function toChoiceBlocks(facts: SheetFacts, context: MessageContext): readonly Sh
       toNote(
         'plain',
         note !== undefined || choices.follows === undefined
-          ? t('Choose which requests to send.')
+          ? t('Select the requests to send.')
           : t('All {0} requests have results for their current text, or are running.', toNumber(total, context.locale)),
       ),
     note !== undefined && { kind: 'note', tone: 'plain', text: note, ...(unfetched.length > 0 && { links: [fetch] }) },
@@ -217,7 +217,7 @@ function toChoices({ choices, total, trialSize }: SheetFacts, { translate: t, lo
   const row = (choice: SheetChoice, label: string) => ({ choice, label });
   const { rest, changed, retry } = choices ?? {};
   const retried = retry?.plan.groups.reduce((sum, { lines }) => sum + lines.length, 0) ?? 0;
-  const size = { value: trialSize, most: total - 1, name: t('Requests of the trial') };
+  const size = { value: trialSize, most: total - 1, name: t('Trial size') };
   return present<ChoiceRow>(
     rest && row('rest', t('The remaining {0}', number(rest.lines.length))),
     row('all', t('All {0}', number(total))),

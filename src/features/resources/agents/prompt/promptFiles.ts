@@ -118,7 +118,7 @@ export class PromptFiles implements vscode.Disposable {
     const edit = new vscode.WorkspaceEdit();
     edit.replace(open.uri, new vscode.Range(open.positionAt(0), open.positionAt(before.length)), after);
     if (open.getText() !== before || !(await vscode.workspace.applyEdit(edit)) || !(await open.save())) {
-      throw vscode.FileSystemError.Unavailable(vscode.l10n.t("The document couldn't be saved."));
+      throw vscode.FileSystemError.Unavailable(vscode.l10n.t("Couldn't save the document."));
     }
   }
 

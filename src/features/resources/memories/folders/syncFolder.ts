@@ -27,7 +27,7 @@ export async function syncFolder(flow: ResourceFlow, target: MemoryTarget): Prom
   const { t } = vscode.l10n;
   const store = await storeOf(flow, target);
   const direction = await askChoice<'copy' | 'write'>({
-    title: t('Sync {0} with a Folder', store.label),
+    title: t('Sync {0} with Folder', store.label),
     placeholder: t('Select a direction'),
     choices: [
       { label: `$(cloud-download) ${t('Copy Store to Folder...')}`, value: 'copy' },

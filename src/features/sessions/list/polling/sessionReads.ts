@@ -64,7 +64,7 @@ export class SessionReads {
         throw error;
       }
       store.facts.failed(reference, session);
-      warn(`What waits in session ${reference.sessionId} could not be read: ${describeError(error)}`);
+      warn(`Could not read the pending approvals of session ${reference.sessionId}: ${describeError(error)}`);
     }
   }
 

@@ -149,7 +149,7 @@ export async function findArguments(
       return { type: 'json', text: toPrettyJson(input) };
     }
   } catch (error) {
-    return t("The arguments couldn't be loaded: {0}", describeError(error));
+    return t("Couldn't load the arguments: {0}", describeError(error));
   }
   return t("The arguments aren't available.");
 }

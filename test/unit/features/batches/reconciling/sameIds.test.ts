@@ -64,15 +64,15 @@ describe('features/batches/reconciling/sameIds adoptMessages', () => {
   it("describes what matches and what doesn't", () => {
     const same = fitOf({ ids: { verdict: 'same', compared: 3, known: 3 } });
     assert.ok(fits(same));
-    assert.match(describeFit(same, english), /^Fits: requests match \(3\)\.\nFits: all compared IDs/);
+    assert.match(describeFit(same, english), /^Match: same number of requests \(3\)\.\nMatch: all compared IDs/);
     const other = fitOf({ requestCount: 5, invalidCount: 2, ids: { verdict: 'unclear', compared: 3, known: 1 } });
     assert.ok(!fits(other));
     assert.match(
       describeFit(other, english),
-      /^Doesn't fit: the batch has 3 requests, a\.jsonl has 5\.\nLines of a\.jsonl without a request: 2\.\n/,
+      /^No match: the batch has 3 requests, a\.jsonl has 5\.\nLines of a\.jsonl without a request: 2\.\n/,
     );
     assert.match(describeFit(other, english), /1 of 3 compared IDs are in a\.jsonl/);
     assert.ok(fits(fitOf()));
-    assert.match(describeFit(fitOf(), english), /The IDs can't be compared yet/);
+    assert.match(describeFit(fitOf(), english), /Can't compare the IDs yet/);
   });
 });

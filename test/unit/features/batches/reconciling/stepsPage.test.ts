@@ -125,7 +125,7 @@ describe('features/batches/reconciling/stepsPage', () => {
     );
     assert.match(
       page,
-      /^# my\\_requests\\.jsonl\n\nRecorded → Response lost → \*\*Needs your decision\*\* → Batch found, or needs your decision\n/,
+      /^# my\\_requests\\.jsonl\n\nRecorded → Response lost → \*\*Needs your decision\*\* → Batch found or needs your decision\n/,
     );
     assert.match(page, /Possible batch: msgbatch\\_1\\\./);
     assert.match(page, /A batch may exist\\\. The connection broke/);
@@ -137,7 +137,7 @@ describe('features/batches/reconciling/stepsPage', () => {
   it('describes every state', () => {
     const batch = batchOf('in_progress', { processing: 1 });
     const path = (change: Partial<Submission>) => /\*\*(.*)\*\*/.exec(toStepsPage(submission(change), context))?.[1];
-    assert.equal(path({ state: 'sending', handedOut: false }), 'Being sent');
+    assert.equal(path({ state: 'sending', handedOut: false }), 'Sending…');
     assert.equal(path({ state: 'sending', handedOut: true }), 'Waiting for the response');
     assert.equal(path({}), 'Searching for the batch');
     assert.equal(path({ search: search(1) }), 'Searching for the batch');

@@ -22,7 +22,7 @@ describe('features/batches/submitting/createBatchMessages', () => {
     const link = { source: 'file:///ws/link.jsonl' };
     assert.match(say(link), /^The same requests were sent as link\.jsonl, May 4, 2026.* \(msgbatch_7\)\. You'll be charged again\.$/);
     assert.match(say({ ...link, state: 'unknown' }), /^The same requests were sent as link\.jsonl, May 4.*may have created a batch/);
-    assert.match(say({ ...link, state: 'sending' }), /^Another window is sending the same requests as link\.jsonl, since May 4/);
+    assert.match(say({ ...link, state: 'sending' }), /^Another window has been sending the same requests as link\.jsonl since May 4/);
     assert.match(say({ source: 'file:///other/tickets.jsonl' }), /requests were sent as tickets\.jsonl \(other\), May 4/);
   });
 

@@ -271,7 +271,7 @@ describe('features/batches/submitting/submit', () => {
       const submissionId = randomUUID();
       const outcome = await run(answer({ ...batch, id }), { submissionId, report: { ...report, sha256: submissionId } });
       assert.equal(outcome.kind, 'unknown');
-      assert.match(registry.find(submissionId)?.problem ?? '', new RegExp(`answered with batch ${id} that was there before`));
+      assert.match(registry.find(submissionId)?.problem ?? '', new RegExp(`responded with batch ${id} that was there before`));
       assert.deepEqual([registry.find(submissionId)?.batchId, registry.findByBatch('Lab', id)?.id === submissionId], [undefined, false]);
     }
     assert.equal(sent, 3);

@@ -21,9 +21,9 @@ describe('features/requests/arranging/toDuplicatesReport', () => {
     );
     const lines = text.split('\n');
     assert.deepEqual(lines.slice(2, 6), ['Requests       5,000', 'Same params    30', '  and same ID  1', 'Same ID        2']);
-    assert.ok(lines.includes('Same params on lines: the first 1 of 3'));
+    assert.ok(lines.includes('Lines with the same params: the first 1 of 3'));
     assert.ok(lines.includes('  1 (a), 2,000 and 29 more'));
-    assert.ok(lines.includes('Same ID, different params on lines'));
+    assert.ok(lines.includes('Lines with the same ID and different params'));
     assert.deepEqual(
       links.map(({ reportLine, start = 0, length, line }) => [lines[reportLine]?.slice(start, start + length), line]),
       [

@@ -31,7 +31,12 @@ describe('features/requests/bulk/editPresentation', () => {
         fillPlaceholders,
         'en',
       ),
-      ['Already set: 1.', 'System prompts of several blocks, unchanged: 3.', 'Other requests: 2,000.', 'Lines without a request: 1.'],
+      [
+        'Already set: 1.',
+        'Unchanged, because the system prompt has several blocks: 3.',
+        'Other requests: 2,000.',
+        'Lines without a request: 1.',
+      ],
     );
   });
 

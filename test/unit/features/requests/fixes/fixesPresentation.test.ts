@@ -23,7 +23,7 @@ describe('features/requests/fixes/fixesPresentation', () => {
     assert.equal(toFixSentence({ ...summary, fixes }, t, 'en'), 'Lines fixed: 1,200. Errors and warnings left: 3.');
     const none = { ...summary, changedLines: 0, fixes: [], problemsLeft: 0 };
     assert.equal(toFixSentence(none, t, 'en'), 'Nothing was changed. No problems remain.');
-    assert.equal(toFixSentence({ ...none, requests: 0 }, t, 'en'), 'Nothing was changed. There are no requests.');
+    assert.equal(toFixSentence({ ...none, requests: 0 }, t, 'en'), 'Nothing was changed. The file has no requests.');
     assert.equal(toFixSentence({ ...none, fixes: [['byte-order-mark', 1]] }, t, 'en'), 'Fixed. No problems remain.');
   });
 

@@ -72,7 +72,7 @@ describe('features/resources/kinds/dependents', () => {
       ],
     ];
     const tell = (id: string) => deploymentsOfAgent(serving([[]], deployments), { connection: 'Lab', kind: 'agent', id }, context);
-    assert.deepEqual([await tell('agent_1'), await tell('agent_3')], ['Deployments that are archived with it: Nightly.', '']);
+    assert.deepEqual([await tell('agent_1'), await tell('agent_3')], ['Also archives these deployments: Nightly.', '']);
   });
 
   it("doesn't prevent an action because the users couldn't be read", async () => {

@@ -41,7 +41,7 @@ describe('features/results/comparing/measurePresentation', () => {
     assert.match(chance(measure('expected', [80, 6, 4, 10])), /^The difference may be chance\. Compare about 1,\d00 more requests\.$/);
     assert.equal(chance(measure('expected', [90, 5, 5, 0])), 'The difference may be chance.');
     assert.equal(chance(measure('expected', [1, 0, 0, 0])), 'Neither is better.');
-    assert.equal(chance(measure('expected', [])), 'There is nothing to compare.');
+    assert.equal(chance(measure('expected', [])), 'Nothing to compare.');
     assert.equal(
       chance(measure('expected', [90, 5, 5, 0]), measure('contains', [50, 50, 0, 0]), numbers('score', [1, 2, 1, 2, 1, 2, 1, 2])),
       'The difference may be chance. contains: B is worse. score: B is higher.',
@@ -50,7 +50,7 @@ describe('features/results/comparing/measurePresentation', () => {
 
   it('keeps values, intervals and p-values for the details', () => {
     assert.deepEqual(lines({ ...measure('expected', [400, 32, 12, 56]), values: [0.864, 0.824] }), [
-      'As expected: 86.4 % → 82.4 %, −4.0 (−6.7 to −1.4) points, p = 0.004. 500 of 500 requests',
+      'As expected: 86.4 % → 82.4 %, −4.0 (−6.7 to −1.4) percentage points, p = 0.004. 500 of 500 requests',
     ]);
     assert.deepEqual(lines(measure('expected', [])), ['As expected: not enough data to compare. 0 of 0 requests']);
     const [score, number] = lines({ ...numbers('score', [0.5, 1, 0.5, 1.5, 1, 0.5]), values: [2, 2.8333] }, numbers('', [1, -1, 0]));

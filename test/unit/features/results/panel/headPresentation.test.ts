@@ -40,8 +40,8 @@ describe('features/results/panel/headPresentation', () => {
     assert.deepEqual(shown, []);
     assert.deepEqual(acts, ['export', 'more']);
     assert.match(notices.map(({ text }) => text).join(), /unknown on this machine/);
-    assert.match(headOf({ ...unknown, problem: 'notResults' }).notices[0]?.text ?? '', /There are no results/);
-    assert.match(headOf({ ...unknown, problem: 'unread' }).notices[0]?.text ?? '', /couldn't be read/);
+    assert.match(headOf({ ...unknown, problem: 'notResults' }).notices[0]?.text ?? '', /This file has no results/);
+    assert.match(headOf({ ...unknown, problem: 'unread' }).notices[0]?.text ?? '', /Couldn't read/);
     assert.doesNotMatch(headOf({ ...unknown, problem: 'gone' }).notices[0]?.text ?? '', /fetch it again/);
     assert.equal(headOf({ ...unknown, problem: 'gone' }).notices.length, 1);
   });

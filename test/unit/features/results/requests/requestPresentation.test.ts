@@ -97,7 +97,7 @@ describe('features/results/requests/requestPresentation', () => {
     assert.deepEqual([well.facts, well.notices, well.acts], [[], [], ['createBatch', 'openRequests']]);
     const columns = [{ name: 'problem' as const, values: ['', 'not-a-request'], of: new Uint32Array([1, 1, 1]) }];
     const log = headOf({ report: { ...report, withErrors: 3, withWarnings: 0, columns } });
-    assert.deepEqual([log.facts, log.acts], [['There are no requests.'], ['openRequests']]);
+    assert.deepEqual([log.facts, log.acts], [['No requests'], ['openRequests']]);
     const gone = headOf({ report: undefined, problem: 'gone' });
     assert.deepEqual([gone.isReady, gone.acts, gone.notices.map(({ text }) => text)], [false, [], ['File not found.']]);
   });

@@ -120,7 +120,7 @@ describe('features/sessions/comparing/sessionComparisonPresentation', () => {
   it('reports no differences, an empty session, and a running one', async () => {
     const empty = read('empty', []);
     assert.equal(toComparisonHead(await compareRead(one, one, never), context).summary, 'No differences.');
-    assert.equal(toComparisonHead(await compareRead(empty, empty, never), context).summary, 'There is nothing to compare.');
+    assert.equal(toComparisonHead(await compareRead(empty, empty, never), context).summary, 'Nothing to compare.');
     const running = read('runs', [{ type: 'session.status_running', id: 'r' }], { status: 'running' });
     const { notices } = toComparisonHead(await compareRead(one, running, never), context);
     assert.match(notices.join(' '), /^A: still running \(as of /);

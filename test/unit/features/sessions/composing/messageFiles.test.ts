@@ -117,7 +117,7 @@ describe('features/sessions/composing/messageFiles', () => {
   it('uploads and mounts a binary file once, and returns its path', async () => {
     const { attached, calls, state } = setUp();
     state.refusal = failure(400, 'not now');
-    await assert.rejects(attached.contentOf([{ id: 'png', as: 'upload' }], signal), /a\.png was not added to the session\. not now/);
+    await assert.rejects(attached.contentOf([{ id: 'png', as: 'upload' }], signal), /Couldn't add a\.png to the session\. not now/);
     state.refusal = undefined;
     const sent = [{ id: 'png', as: 'upload' as const }];
     const [block] = await attached.contentOf(sent, signal);

@@ -43,9 +43,9 @@ describe('features/sessions/testing/agentOfTest', () => {
     assert.deepEqual(
       problems.map(found => 'problem' in found && found.problem),
       [
-        'Lab has no agent gone. It was recorded on Home.',
+        'Lab has no agent gone. Recorded on Home.',
         'Lab has no agent gone.',
-        'The emulator has no agent gone. Run the test on another connection. It was recorded on Home.',
+        'The emulator has no agent gone. Run the test on another connection. Recorded on Home.',
       ],
     );
   });

@@ -227,7 +227,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(certain.foot.create, undefined);
     assert.deepEqual(certain.foot.status, { tone: 'error', text: 'Errors: 1. Fix them first.' });
     const empty = view({ report: { ...reportOf(problem('no-requests', 'error', { path: [] })), requestCount: 0 } });
-    assert.match(empty.foot.status.text, /There are no requests/);
+    assert.match(empty.foot.status.text, /The file has no requests/);
     // Silenced by a setting, but still not sendable.
     const silenced = view({ report: { ...report, invalidCount: 2 } });
     assert.equal(silenced.foot.create, undefined);

@@ -41,7 +41,10 @@ describe('features/batches/sheet/presentation/toTop', () => {
     );
     assert.match(cost({ prices, past, folderModels: new Set(['other']) }) ?? '', /^About \$6\.60 .*, at most \$9\.39$/);
     for (const change of [{ opaqueBlocks: 3 }, { withoutMaxTokens: 1 }]) {
-      assert.match(cost({ prices, survey: { name: 'done', survey: { ...survey, ...change } } }) ?? '', /, plus what can't be estimated/);
+      assert.match(
+        cost({ prices, survey: { name: 'done', survey: { ...survey, ...change } } }) ?? '',
+        /, plus content that can't be estimated/,
+      );
     }
   });
 
@@ -121,7 +124,7 @@ describe('features/batches/sheet/presentation/toTop', () => {
     assert.match(text({ choices: waiting }), /Results are missing\.[\s\S]*fetchEarlier/);
     assert.match(
       text({ choices: { ...noChoices, follows: undefined }, choice: undefined, outgoing: undefined }),
-      /Choose which requests to send\./,
+      /Select the requests to send\./,
     );
     assert.match(text({ choices: noChoices, choice: undefined, outgoing: undefined }), /All 412 requests have results/);
   });
@@ -147,7 +150,7 @@ describe('features/batches/sheet/presentation/toTop: counts and limits', () => {
   it('shows counted tokens, tokens by past results, and the reason why counting failed', () => {
     assert.match(text({ count: counted }), /^3\.99M input tokens \(±0\.\d+%, 44 requests counted\)$/m);
     assert.match(text({ count: counted, past }), /requests counted\) · \d+K to \d+K output tokens \(based on past results\)$/m);
-    assert.match(text({ count: { name: 'failed', problem: 'No time' } }), /^The sample couldn't be counted\. No time\.$/m);
+    assert.match(text({ count: { name: 'failed', problem: 'No time' } }), /^Couldn't count the sample\. No time\.$/m);
     const lacking = text({ count: { name: 'failed', problem: 'No time' }, hasNoCounts: true });
     assert.match(lacking, /^Lab doesn't count tokens, so the estimate is based on the text\.$/m);
     assert.doesNotMatch(lacking, /No time/);
