@@ -72,10 +72,7 @@ describe('tools for language models in the extension host', () => {
         for (const { name } of assistantTools.filter(tool => !allowed.includes(tool) && tool.question === undefined)) {
           // The extension is notified of the setting a moment after it was written.
           await eventuallyHolds(async () =>
-            assert.match(
-              await call(name, {}),
-              new RegExp(`${name} is turned off: .* but it is \\\\"${level}\\\\"`),
-            ),
+            assert.match(await call(name, {}), new RegExp(`${name} is turned off: .* but it is \\\\"${level}\\\\"`)),
           );
         }
       });
