@@ -20,7 +20,7 @@ import { numberFormat } from '../../shared/formats';
 import type { ShownSheet } from '../batches/api';
 import { type Connection, reach } from '../connection';
 import { withFileOnDisk } from '../requests';
-import { readToolLevel } from './toolLevel';
+import { readToolLevel } from './readToolLevel';
 import { findWorkspaceFile, type WorkspacePath, writeNewFile } from './workspacePaths';
 import { NothingToDoError } from '../../common/asking/nothingToDo';
 import { askChoices } from '../../common/asking/askSteps';

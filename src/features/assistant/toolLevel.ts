@@ -1,5 +1,3 @@
-import * as vscode from 'vscode';
-
 /** Levels of access for language models, in ascending order. Each level includes the lower ones. */
 export const toolLevels = ['off', 'metadata', 'read', 'full'] as const;
 export type ToolLevel = (typeof toolLevels)[number];
@@ -18,9 +16,4 @@ export function toToolLevel({
     toolLevels.indexOf(value as ToolLevel),
   );
   return toolLevels[Math.max(0, Math.min(...ranks))] as ToolLevel;
-}
-
-/** Returns the tool level of this window. */
-export function readToolLevel(): ToolLevel {
-  return toToolLevel(vscode.workspace.getConfiguration().inspect('managedAgents.ai.tools'));
 }

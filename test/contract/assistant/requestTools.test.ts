@@ -83,7 +83,7 @@ describe('features/assistant on request files', () => {
     const none = await bench.call('preview_build', { rows: 'rows.csv', template: 'good.batch-template.json', row: 4 });
     assert.match(String(none.body.error), /has no row 4: it has 3/);
     const bad = await bench.call('preview_build', { rows: 'rows.csv', template: 'bad.batch-template.json' });
-    assert.match(String(bad.body.error), /no column qestion.*columns: id, question/);
+    assert.match(String(bad.body.error), /no column qestion.*Columns of the rows: id, question/);
   });
 
   it('writes requests from rows only to a new file', async () => {

@@ -102,7 +102,7 @@ for (const serverStyle of serverStyleNames) {
         prices,
         test.answers.map(({ content }) => content),
       );
-      assert.equal(told.filter(line => / gets /.test(line)).length, 2);
+      assert.equal(told.filter(line => / returns /.test(line)).length, 2);
     });
 
     it('keeps the session if the test says so, and answers in order if the arguments differ', async () => {

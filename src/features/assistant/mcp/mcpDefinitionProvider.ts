@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { Lazy } from '../../../common/lazy';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
-import { readToolLevel } from '../toolLevel';
+import { readToolLevel } from '../readToolLevel';
 import type { McpServer } from './mcpServer';
 
 /**

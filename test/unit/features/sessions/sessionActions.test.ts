@@ -53,7 +53,7 @@ describe('features/sessions/sessionActions in a workspace that is not trusted', 
   it('lists no sessions, and a refresh explains why', async () => {
     const actions = new SessionActions(context);
     try {
-      await assert.rejects(async () => actions.kindHandlers().refresh(), /not read\. .*until you trust this workspace/);
+      await assert.rejects(async () => actions.kindHandlers().refresh(), /read the sessions\. .*until you trust this workspace/);
       assert.equal(asked, 0);
     } finally {
       actions.dispose();
