@@ -82,7 +82,20 @@ function restWords(rest: SessionRest | undefined, t: Translate): string {
   if (rest?.kind === 'judged') {
     return rest.result === 'satisfied' ? t('Outcome satisfied') : t('Outcome not satisfied');
   }
-  return ownValue({ asked: t('Needs you'), budget: t('Out of budget'), refused: t('Failed') }, rest?.kind) ?? t('Done');
+  const words = ownValue({ asked: t('Needs you'), budget: t('Out of budget') }, rest?.kind);
+  return words ?? (isTrouble({ state: 'idle', rest }) ? t('Failed') : t('Done'));
+}
+
+/** Returns whether a session failed or stopped without success. */
+export function isTrouble({ state, rest }: { readonly state: SessionState; readonly rest?: SessionRest | undefined }): boolean {
+  return (
+    state === 'failed' ||
+    state === 'terminated' ||
+    rest?.kind === 'budget' ||
+    rest?.kind === 'refused' ||
+    rest?.kind === 'empty' ||
+    (rest?.kind === 'judged' && rest.result !== 'satisfied')
+  );
 }
 
 /** Describes why a session rests, in a few words or in the service's own. */
