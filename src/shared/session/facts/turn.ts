@@ -204,8 +204,11 @@ function learnWork(turn: Turn): Turn {
   return { ...goesOn(turn), error: undefined, hasWork: true };
 }
 
+/** The question marks of all scripts. */
+export const questionMarks = '?\uff1f\u061f\u037e';
+
 /** A question mark of any script, optionally followed by quotes, brackets or emphasis. */
-const question = /[?\uff1f\u061f\u037e][\s"'\u201d\u2019\u00bb)\]*_`]{0,20}$/;
+const question = new RegExp(`[${questionMarks}][\\s"'\u201d\u2019\u00bb)\\]*_\`]{0,20}$`);
 
 /** Records a message to the user. The service doesn't report questions, so they are detected by the end of the text. */
 function learnMessage(turn: Turn, event: TranscriptEvent): Turn {
