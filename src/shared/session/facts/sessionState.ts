@@ -57,6 +57,11 @@ export function restIn(state: SessionState, rest: SessionRest | undefined): Sess
   return state === 'idle' || state === 'failed' || (state === 'terminated' && rest?.kind === 'failed') ? rest : undefined;
 }
 
+/** Returns whether a session or thread runs. It has to be interrupted before it can be archived or deleted (API facts, section 7). */
+export function isRunning(status: string | null | undefined): boolean {
+  return status === 'running' || status === 'rescheduling';
+}
+
 /** Returns the state of a session in one or two words. With `asksApproval`, it waits for a permission. */
 export function stateWords(
   view: { state: SessionState | 'deleted'; status: string; rest?: SessionRest | undefined; asksApproval: boolean },
