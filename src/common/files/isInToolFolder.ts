@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { withoutEnd } from '../../shared/trim';
+import type { Translate } from '../text/translate';
 
 /** Matches `.git` and `.vscode`, and their short names on Windows: `GIT~1`, `VSCODE~1`, `GI7D29~1`. */
 const toolFolder = /^(?:\.(?:git|vscode)|(?:git|vscode)~\d+|(?:gi|vs)[\da-f]{4}~\d+)$/;
@@ -21,6 +22,13 @@ export function isToolFolder(name: string): boolean {
 export async function isInToolFolder(file: string): Promise<boolean> {
   const real = await realFolder(path.dirname(file));
   return [...file.split(/[\\/]/).slice(0, -1), ...real.split(/[\\/]/)].some(isToolFolder);
+}
+
+/** Throws if a path is in such a folder. */
+export async function refuseToolFolder(file: string, translate: Translate): Promise<void> {
+  if (await isInToolFolder(file)) {
+    throw new Error(translate("Can't save into .git or .vscode. Choose another folder."));
+  }
 }
 
 /** Returns the real path of a folder, or of its closest parent that exists. */

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { Session, Sessions } from '../../client/resources/sessions';
+import type { Sessions } from '../../client/resources/sessions';
 import { ServiceError } from '../../client/transport/errors';
 import { confirmChange } from '../../common/asking/confirmChange';
 import { withProgress } from '../../common/asking/progress';
 import type { Translate } from '../../common/text/translate';
 import type { SessionReference } from '../../contributions';
+import { isRunning } from '../../shared/session/facts/sessionState';
 import { reach } from '../connection';
 import { describeSession, type SessionActionContext } from './sessionActionContext';
 
@@ -33,10 +34,10 @@ export async function endSession(deps: SessionActionContext, target: SessionRefe
     await perform(deps, sessions, target, act, deps.lifetime);
   };
   try {
-    const isRunning = act !== 'interrupt' && mustBeInterrupted((await sessions.retrieve(target.sessionId)).data);
-    await ask(isRunning).catch(async error => {
+    const interrupts = act !== 'interrupt' && isRunning((await sessions.retrieve(target.sessionId)).data.status);
+    await ask(interrupts).catch(async error => {
       // The session may have started to run while the confirmation was open.
-      if (isRunning || act === 'interrupt' || !(await refusedBecauseRunning(sessions, target.sessionId, error))) {
+      if (interrupts || act === 'interrupt' || !(await refusedBecauseRunning(sessions, target.sessionId, error))) {
         throw error;
       }
       await ask(true);
@@ -61,7 +62,7 @@ export async function endNow(
   act: EndAct,
   signal: AbortSignal,
 ): Promise<void> {
-  if (act !== 'interrupt' && mustBeInterrupted((await sessions.retrieve(reference.sessionId, { signal })).data)) {
+  if (act !== 'interrupt' && isRunning((await sessions.retrieve(reference.sessionId, { signal })).data.status)) {
     await interruptAndWait(sessions, reference, signal);
   }
   await perform(deps, sessions, reference, act, signal);
@@ -131,18 +132,13 @@ export async function interrupt(sessions: Pick<Sessions, 'send'>, sessionId: str
   await sessions.send(sessionId, [{ type: 'user.interrupt' }], { signal });
 }
 
-/** Returns whether a session has to be interrupted before it can be archived or deleted (API facts, section 7). */
-export function mustBeInterrupted({ status }: Session): boolean {
-  return status === 'running' || status === 'rescheduling';
-}
-
 /** Returns whether `error` is a refusal because the session is running. Retrieves the session to check that. */
 export async function refusedBecauseRunning(sessions: Pick<Sessions, 'retrieve'>, sessionId: string, error: unknown): Promise<boolean> {
   if (!(error instanceof ServiceError) || (error.kind !== 'invalid_request' && error.kind !== 'conflict')) {
     return false;
   }
   const { data } = await sessions.retrieve(sessionId);
-  return mustBeInterrupted(data);
+  return isRunning(data.status);
 }
 
 /** Waits until an interrupted session has stopped. Rejects after about 14 seconds of waiting. */
@@ -156,7 +152,7 @@ export async function whenAtRest(
   for (let wait = 200; wait < 8_000; wait *= 1.6) {
     signal.throwIfAborted();
     const { data } = await sessions.retrieve(sessionId, { signal });
-    if (!mustBeInterrupted(data)) {
+    if (!isRunning(data.status)) {
       return;
     }
     await sleep(wait);

@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { longestMessage } from '../session/composing';
 import { message } from '../message';
 import { askMessages } from '../session/fromSessionSchema';
 import { maxEqual } from './inboxProtocol';
 
 const id = z.string().min(1).max(512);
-const words = z.string().max(1_000_000);
+const words = z.string().max(longestMessage);
 const part = { thread: z.literal(''), key: id, path: z.literal('ask') };
 
 /** Inbox to host. Contains ids of the inbox and the user's text. */

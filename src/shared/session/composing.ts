@@ -1,3 +1,6 @@
+/** Maximum length of a message or result that a user writes, in characters. */
+export const longestMessage = 1_000_000;
+
 /** Maximum number of files in one message. */
 export const maxAttached = 20;
 

@@ -25,7 +25,7 @@ export class Deliveries {
     if (sentTypes.has(event.type)) {
       // If the session continues now, the reason is this event, and undelivered events stay undelivered.
       this.#waiting = this.#waiting.filter(({ seq: at }) => !this.#isLeft(at));
-      this.#waiting.push({ seq, forEnd: this.#isTurnOpen && !answers.has(event.type) });
+      this.#waiting.push({ seq, forEnd: this.#isTurnOpen && !answerTypes.has(event.type) });
       return [];
     }
     switch (event.type) {
@@ -101,7 +101,9 @@ export const sentTypes: ReadonlySet<string> = new Set([
   'user.define_outcome',
   'system.message',
 ]);
-const answers: ReadonlySet<string> = new Set(['user.tool_confirmation', 'user.custom_tool_result', 'user.tool_result']);
+
+/** Types of events that answer a call. */
+export const answerTypes: ReadonlySet<string> = new Set(['user.tool_confirmation', 'user.custom_tool_result', 'user.tool_result']);
 
 /** Returns the delivery state of a client's event, as reported by the service. */
 export function toDelivery(event: TranscriptEvent): Delivery {

@@ -11,6 +11,11 @@ export interface TranscriptEvent {
 /** Types of events in which the agent calls a tool. */
 export const callTypes = ['agent.tool_use', 'agent.mcp_tool_use', 'agent.custom_tool_use'] as const;
 
+/** Returns the display name of a tool, with its MCP server. */
+export function nameOfTool({ tool, server }: { readonly tool: string; readonly server?: string | undefined }): string {
+  return server === undefined ? tool : `${server} / ${tool}`;
+}
+
 /** Types of events with the result of a call. */
 export const resultTypes = ['agent.tool_result', 'agent.mcp_tool_result', 'user.tool_result', 'user.custom_tool_result'] as const;
 

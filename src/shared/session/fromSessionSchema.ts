@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { message } from '../message';
-import { maxAttached } from './composing';
+import { longestMessage, maxAttached } from './composing';
 import { rowFilters } from './rows/rowKinds';
 
 const id = z.string().min(1).max(512);
 /** Id of a thread; '' for the session's own log. */
 const thread = z.string().max(512);
 const key = z.string().min(1).max(1024);
-const words = z.string().max(1_000_000);
+const words = z.string().max(longestMessage);
 const seq = z.int().min(0).max(1_000_000_000);
 /** A part of a row, for example `input`, `result.0` or `parts.1`. It is `ask` for an ask's arguments, whose key is its event id. */
 const path = z.string().regex(/^(?:input|ask|details|json|rubric|(?:result|parts)\.\d{1,6})$/);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { longestMessage } from './composing';
 import { message } from '../message';
 import { composerMessages } from './fromSessionSchema';
 
@@ -9,7 +10,7 @@ const startPart = z.enum([
 ]);
 export type StartPart = z.infer<typeof startPart>;
 
-const text = z.string().max(1_000_000);
+const text = z.string().max(longestMessage);
 
 /** Panel of a new session to host. */
 export const fromStartSchema = z.discriminatedUnion('type', [

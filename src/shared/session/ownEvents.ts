@@ -94,6 +94,16 @@ export class OwnEvents {
     this.#own = this.#own.filter(own => own.clientId !== clientId);
   }
 
+  forgetFailed(isSame: (event: TranscriptEvent) => boolean): void {
+    this.#own = this.#own.filter(own => own.delivery !== 'failed' || !isSame(own.event));
+  }
+
+  /** Adds the sends of another transcript that the service has not stored yet. */
+  takeOver(other: OwnEvents): void {
+    const pending = other.#own.filter(own => (own.delivery === 'sending' || own.delivery === 'failed') && !other.#isShown(own));
+    this.#own = [...this.#own, ...pending.map(own => ({ ...own, stored: undefined }))];
+  }
+
   isStored(clientId: string): boolean {
     const sent = this.#own.filter(own => own.clientId === clientId);
     return sent.length === 0 ? this.#done.has(clientId) : sent.every(own => this.#isShown(own));

@@ -1,6 +1,7 @@
 import { defined } from '../defined';
 import { toLabel } from '../text';
 import { objectOf, textOf, toMoment } from './eventFields';
+import { isRunning } from './facts/sessionState';
 import type { PhaseFacts, RunFacts } from './facts/workflowRuns';
 import { type Money, sumOfBuckets, toTokens } from './facts/tokens';
 import type { SessionSource } from './sessionSource';
@@ -104,10 +105,6 @@ function countsOf(agents: readonly RunAgentView[]): Pick<RunView, 'agents' | 'ru
     running: agents.filter(({ status }) => isRunning(status)).length,
     waiting: agents.filter(({ waiting }) => waiting > 0).length,
   };
-}
-
-function isRunning(status: string): boolean {
-  return status === 'running' || status === 'rescheduling';
 }
 
 function urgency({ waiting, status }: RunAgentView): number {

@@ -11,3 +11,6 @@ export function translate(translations: Translations | undefined, text: string, 
     String(args[Number(number)] ?? placeholder),
   );
 }
+
+/** Returns an interface text in English, for documents and models. */
+export const inEnglish: Translate = (text, ...args) => translate(undefined, text, args);

@@ -17,8 +17,8 @@ import type { SavedState } from '../controls/savedState';
 import { PairFrame, type PairPosition, Side } from '../pairs/pair';
 import { PairStore } from './pairStore';
 import './comparison.css';
-import { toCount } from '../controls/numbers';
-import { Cell, TableRow, type TableRowProps, VirtualGrid } from '../list/virtualGrid';
+import { toNumber } from '../../shared/formats';
+import { Cell, columnHead, headRow, TableRow, type TableRowProps, VirtualGrid } from '../list/virtualGrid';
 import { SplitArea } from '../pairs/splitArea';
 import { useOpenRow } from '../pairs/useOpenRow';
 
@@ -231,9 +231,6 @@ function Pair({ head, pair, onAct, ...position }: PairProps): VNode {
   );
 }
 
-const headRow = { role: 'row', 'aria-rowindex': 1 } as const;
-const columnHead = { role: 'columnheader' } as const;
-
 function HeadRow({ columns }: { readonly columns: readonly string[] }): VNode {
   return (
     <div {...headRow} class="row headRow">
@@ -264,10 +261,10 @@ function Filters({ store, head, onFilter }: FiltersProps): VNode {
           aria-pressed={store.filter === id}
           onClick={() => {
             onFilter(id);
-            announce(t('{0}: {1}', label, toCount(count, locale)));
+            announce(t('{0}: {1}', label, toNumber(count, locale)));
           }}
         >
-          {label} {toCount(count, locale)}
+          {label} {toNumber(count, locale)}
         </button>
       ))}
     </div>

@@ -28,11 +28,6 @@ export function toWholeDuration(seconds: number, t: Translate): string {
   return t('{0} d {1} h', Math.floor(whole / 86_400), Math.floor(whole / 3600) % 24);
 }
 
-/** Formats a count with the separators of the language. */
-export function toCount(value: number, locale: string): string {
-  return numberFormat(locale).format(value);
-}
-
 /** Formats a short count: `1.2K`, `35M`. */
 export function toShortCount(value: number, locale: string): string {
   return numberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }).format(value);

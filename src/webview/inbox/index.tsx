@@ -18,7 +18,7 @@ import { Icon } from '../controls/icon';
 import { Panel, type PanelContext } from '../controls/panelContext';
 import type { SavedState } from '../controls/savedState';
 import { Button } from '../controls/button';
-import { toCount } from '../controls/numbers';
+import { toNumber } from '../../shared/formats';
 import { visible } from '../controls/text/visibleText';
 import { whenFocused } from '../controls/focus';
 import { Inbox } from './cardFrame';
@@ -107,7 +107,7 @@ function InboxApp({ store, view, saved, post }: AppProps): VNode {
           <span class="faint">{toCounts(view, context)}</span>
           {view.byRules === 0 ? null : (
             <Button kind="link" onClick={() => post({ type: 'showRules' })}>
-              {t('{0} decided by rules in the last 24 hours', toCount(view.byRules, context.locale))}
+              {t('{0} decided by rules in the last 24 hours', toNumber(view.byRules, context.locale))}
             </Button>
           )}
           <span class="inbox-watched faint">{view.watched}</span>
@@ -158,7 +158,7 @@ function Unread({ problems: [problem, ...others] }: { readonly problems: readonl
   if (problem === undefined) {
     return null;
   }
-  const words = t("Couldn't read sessions ({0}): {1}", toCount(others.length + 1, locale), problem);
+  const words = t("Couldn't read sessions ({0}): {1}", toNumber(others.length + 1, locale), problem);
   return (
     <p class="problem inbox-unread" role="alert">
       <Icon name="error" /> {visible(words)}
@@ -167,12 +167,12 @@ function Unread({ problems: [problem, ...others] }: { readonly problems: readonl
 }
 
 function toCounts({ entries, questions: all, newest }: InboxView, { t, locale }: PanelContext): string {
-  const waiting = toCount(entries.length, locale);
+  const waiting = toNumber(entries.length, locale);
   const asks =
-    newest === undefined ? t('{0} waiting', waiting) : t('{0} waiting in the newest {1} sessions', waiting, toCount(newest, locale));
+    newest === undefined ? t('{0} waiting', waiting) : t('{0} waiting in the newest {1} sessions', waiting, toNumber(newest, locale));
   const questions = all.filter(({ stuck }) => stuck === undefined);
-  const stuck = t('{0} without progress', toCount(all.length - questions.length, locale));
-  const asked = t('questions: {0}', toCount(questions.length, locale));
+  const stuck = t('{0} without progress', toNumber(all.length - questions.length, locale));
+  const asked = t('questions: {0}', toNumber(questions.length, locale));
   return joinWords([entries.length === 0 ? '' : asks, questions.length === 0 ? '' : asked, questions.length === all.length ? '' : stuck]);
 }
 

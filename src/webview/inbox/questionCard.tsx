@@ -1,6 +1,7 @@
 import type { RefObject, VNode } from 'preact';
 import { useContext, useEffect, useId, useRef } from 'preact/hooks';
 import type { QuestionEntry } from '../../shared/inbox/inboxProtocol';
+import { longestMessage } from '../../shared/session/composing';
 import { describeProgress } from '../../shared/session/facts/sessionState';
 import type { Translate } from '../../shared/session/translateText';
 import { toLabel } from '../../shared/text';
@@ -13,9 +14,6 @@ import { useSending } from '../controls/useSending';
 import { Panel, useRemembered } from '../controls/panelContext';
 import { visible } from '../controls/text/visibleText';
 import { AgentWords, CardFrame, CardProblem, Inbox } from './cardFrame';
-
-/** Maximum length of a reply in one message to the host, in characters. */
-const longestReply = 1_000_000;
 
 /**
  * A session whose agent asked a question, with a field to reply. While the card has the focus, R moves to the field and N dismisses the
@@ -101,7 +99,7 @@ function Reply({ id, canSend: isRead, label, field }: ReplyProps): VNode {
   const [text, setText] = useRemembered(`reply ${id}`);
   const sending = useSending();
   const isUnderWay = sending.state === 'sending' || sending.state === 'sent';
-  const isTooLong = text.length > longestReply;
+  const isTooLong = text.length > longestMessage;
   const canSend = isRead && !isUnderWay && text.trim() !== '' && !isTooLong;
   const send = (): void => {
     if (canSend) {

@@ -205,6 +205,10 @@ export function TableRow({ position, top, isActive, isSelected, isOpen, isComing
   );
 }
 
+/** Attributes of the row of column headers, and of a header. */
+export const headRow = { role: 'row', 'aria-rowindex': 1 } as const;
+export const columnHead = { role: 'columnheader' } as const;
+
 interface CellProps {
   readonly className?: string | undefined;
   readonly title?: string;

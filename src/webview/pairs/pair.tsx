@@ -4,7 +4,7 @@ import { toMarkWord } from '../../shared/results/resultStatus';
 import type { PairAct, PairPart, PairSide, ResultPair, TableSubject } from '../../shared/results/resultsProtocol';
 import type { Citation } from '../../shared/session/asking/sessionRequest';
 import { Button } from '../controls/button';
-import { toCount } from '../controls/numbers';
+import { toNumber } from '../../shared/formats';
 import { Markdown } from '../controls/markdown/markdownView';
 import { Panel } from '../controls/panelContext';
 import { LongText } from '../controls/text/longText';
@@ -49,7 +49,7 @@ export function PairView({ pair, subject, onAct, ...position }: PairViewProps): 
           <Button kind="icon" icon="open" label={t('Open in Editor')} onClick={() => onAct('openInEditor')} />
           {pair?.canGoToLine === true ? (
             <Button kind="link" onClick={() => onAct('goToLine')}>
-              {pair.row.line === undefined ? t('Go to Request') : t('Go to Line {0}', toCount(pair.row.line, locale))}
+              {pair.row.line === undefined ? t('Go to Request') : t('Go to Line {0}', toNumber(pair.row.line, locale))}
             </Button>
           ) : null}
         </>
@@ -222,7 +222,7 @@ export function PairFrame(props: PairFrameProps): VNode {
     >
       <div class="pairHead flexWrap">
         {name}
-        <span class="faint">{t('{0} of {1}', toCount(position + 1, locale), toCount(count, locale))}</span>
+        <span class="faint">{t('{0} of {1}', toNumber(position + 1, locale), toNumber(count, locale))}</span>
         <div class="pairActs flexLine" role="toolbar" aria-label={toolbarLabel}>
           <Button kind="icon" icon="up" label={t('Previous (Alt+Up)')} disabled={position === 0} onClick={() => onStep(-1)} />
           <Button kind="icon" icon="down" label={t('Next (Alt+Down)')} disabled={position + 1 >= count} onClick={() => onStep(1)} />

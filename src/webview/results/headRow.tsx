@@ -2,11 +2,10 @@ import type { VNode } from 'preact';
 import { useContext, useRef } from 'preact/hooks';
 import { maxWidth, minWidth, type TableColumn } from '../../shared/results/resultsProtocol';
 import { Panel } from '../controls/panelContext';
+import { columnHead, headRow } from '../list/virtualGrid';
 import { useResults } from './useShownResults';
 import '../list/table.css';
 
-const headRow = { role: 'row', 'aria-rowindex': 1 } as const;
-const columnHead = { role: 'columnheader' } as const;
 /** Width change per key press, in pixels. */
 const step = 16;
 /** Distance from which a pointer press moves a column instead of clicking, in pixels. */

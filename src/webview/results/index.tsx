@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { FromWebview, HeadAct, ResultsHead, ResultsState, TableSubject, ToWebview } from '../../shared/results/resultsProtocol';
 import { isFindKey } from '../controls/focus';
-import { toCount } from '../controls/numbers';
+import { toNumber } from '../../shared/formats';
 import { Panel, type PanelContext, toControlPost, useRememberedFlag } from '../controls/panelContext';
 import type { SavedState } from '../controls/savedState';
 import { PairView } from '../pairs/pair';
@@ -128,14 +128,14 @@ function toCounts(store: ResultsStore, isReady: boolean, subject: TableSubject, 
   const { searched, arranged } = store;
   const { t, locale } = context;
   if (!isReady || searched !== undefined || arranged === undefined) {
-    const search = searched === undefined ? t('Loading…') : t('Searching… {0}%', toCount(Math.floor(searched * 100), locale));
+    const search = searched === undefined ? t('Loading…') : t('Searching… {0}%', toNumber(Math.floor(searched * 100), locale));
     return { count: isReady ? search : '', tokens: '' };
   }
   return { count: toCountWords(arranged.count, arranged.all, subject, context), tokens: toTokenWords(arranged, subject, context) };
 }
 
 function toCountWords(count: number, all: number, subject: TableSubject, { t, locale }: PanelContext): string {
-  const [shown, total] = [toCount(count, locale), toCount(all, locale)];
+  const [shown, total] = [toNumber(count, locale), toNumber(all, locale)];
   if (subject === 'requests') {
     return count !== all ? t('{0} of {1} requests', shown, total) : all === 1 ? t('1 request') : t('{0} requests', total);
   }
@@ -147,7 +147,7 @@ function toTokenWords(
   subject: TableSubject,
   { t, locale }: PanelContext,
 ): string {
-  const [input, output] = [toCount(inputTokens, locale), toCount(outputTokens, locale)];
+  const [input, output] = [toNumber(inputTokens, locale), toNumber(outputTokens, locale)];
   if (subject === 'results') {
     return t('{0} input, {1} output tokens', input, output);
   }
@@ -169,10 +169,10 @@ function SelectionBar(): VNode | null {
   if (chosen === 0) {
     return null;
   }
-  const words = t('{0} selected', toCount(chosen, locale));
+  const words = t('{0} selected', toNumber(chosen, locale));
   return (
     <div class="selectionBar flexWrap" role="toolbar" aria-label={t('Selected rows')}>
-      <span role="status">{chosen === store.count && chosen > 1 ? t('All {0} selected', toCount(chosen, locale)) : words}</span>
+      <span role="status">{chosen === store.count && chosen > 1 ? t('All {0} selected', toNumber(chosen, locale)) : words}</span>
       <Button onClick={() => actOnRows('copyRows')}>{t('Copy Rows')}</Button>
       <Button onClick={() => actOnRows('copyIds')}>{t('Copy IDs')}</Button>
       <Button onClick={() => actOnRows('copyJson')}>{t('Copy as JSON')}</Button>

@@ -3,7 +3,7 @@ import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { QueryChip, QueryCompletion } from '../../shared/results/resultsProtocol';
 import { Button } from '../controls/button';
 import { useFocusToken } from '../controls/focus';
-import { toCount } from '../controls/numbers';
+import { toNumber } from '../../shared/formats';
 import { OptionList, optionId } from '../controls/optionList';
 import { Panel } from '../controls/panelContext';
 import type { ResultsStore } from './resultsStore';
@@ -215,7 +215,7 @@ function Chip({ label, query, count, current, onQuery }: ChipProps): VNode {
   const { locale } = useContext(Panel);
   return (
     <button type="button" class="chip" aria-pressed={current.trim() === query} onClick={() => onQuery(query)}>
-      {count === undefined ? label : `${label} ${toCount(count, locale)}`}
+      {count === undefined ? label : `${label} ${toNumber(count, locale)}`}
     </button>
   );
 }

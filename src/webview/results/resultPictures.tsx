@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { SurveyBar, SurveyPicture } from '../../shared/results/resultsProtocol';
-import { toCount } from '../controls/numbers';
+import { toNumber } from '../../shared/formats';
 import { Panel } from '../controls/panelContext';
 import { useResults } from './useShownResults';
 
@@ -43,7 +43,7 @@ function Bar({ bar: { label, count, query, mark, detail }, share }: { readonly b
   const { shown } = useResults();
   const isCurrent = query === shown.query;
   const { t, locale } = useContext(Panel);
-  const words = t('{0}: {1}', label, toCount(count, locale));
+  const words = t('{0}: {1}', label, toNumber(count, locale));
   const percent = `${count === 0 ? 0 : Math.max(1, Math.round(share * 100))}%`;
   const isDisabled = query === undefined || count === 0;
   return (
@@ -62,7 +62,7 @@ function Bar({ bar: { label, count, query, mark, detail }, share }: { readonly b
     >
       <span class="barLabel cutEnd">{label}</span>
       <span class={`fill fill-${mark ?? 'plain'}`} style={{ width: percent }} />
-      <span class="barCount">{toCount(count, locale)}</span>
+      <span class="barCount">{toNumber(count, locale)}</span>
     </button>
   );
 }

@@ -7,7 +7,7 @@ import { addPositions, hasPosition, togglePosition } from './positionRanges';
 import { useResults } from './useShownResults';
 import { Cell, positionUnder, type TableAct, TableRow, VirtualGrid } from '../list/virtualGrid';
 import { toMarkWord } from '../../shared/results/resultStatus';
-import { toCount } from '../controls/numbers';
+import { toNumber } from '../../shared/formats';
 
 /** The table of results. Rows can be selected and opened. */
 export function Table({ onSearch }: { readonly onSearch: () => void }): VNode {
@@ -140,7 +140,7 @@ export function Row({ columns, position, row, top, isActive, isSelected, isOpen 
 }
 
 function toCell(name: TableColumn['name'], row: ResultRow, { t, locale }: PanelContext): readonly [words: string, className?: string] {
-  const number = (value: number | undefined) => [value === undefined || value === 0 ? '' : toCount(value, locale), 'number'] as const;
+  const number = (value: number | undefined) => [value === undefined || value === 0 ? '' : toNumber(value, locale), 'number'] as const;
   const value = row.values?.[name] ?? '…';
   switch (name) {
     case 'line':

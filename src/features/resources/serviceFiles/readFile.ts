@@ -4,7 +4,7 @@ import type { ServiceFile } from '../../../client/resources/files';
 import { offerToOpen } from '../../../common/asking/notifications';
 import { type Report, withProgress } from '../../../common/asking/progress';
 import { askWhere } from '../../../common/asking/newFile';
-import { isInToolFolder } from '../../../common/files/isInToolFolder';
+import { refuseToolFolder } from '../../../common/files/isInToolFolder';
 import { toFileStem } from '../../../common/text/fileStem';
 import type { Reference } from '../../../contributions';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
@@ -17,9 +17,7 @@ import { type ResourceFlow, referenceOf, retrieve, unlessGone } from '../resourc
 export async function downloadServiceFile(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
   const { reference, file, client } = await readableFile(flow, target);
   const outPath = await askWhere(contentName(file.filename ?? '', toFileStem(file.id) || 'file'), vscode.l10n.t('Download File'));
-  if (await isInToolFolder(outPath)) {
-    throw new Error(vscode.l10n.t("Can't save into .git or .vscode. Choose another folder."));
-  }
+  await refuseToolFolder(outPath, vscode.l10n.t);
   const download = async (signal: AbortSignal, report: Report) => {
     const { body, contentLength } = await client.files.content(reference.id, { signal });
     const written = await WholeFile.create(outPath);

@@ -5,15 +5,16 @@ import { askFolder } from '../../../common/asking/newFile';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { atMost } from '../../../common/atMost';
-import { isInToolFolder } from '../../../common/files/isInToolFolder';
+import { refuseToolFolder } from '../../../common/files/isInToolFolder';
 import { settlesWithin } from '../../../common/settlesWithin';
 import { describeError } from '../../../common/text/describeError';
 import { join } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
+import { isRunning } from '../../../shared/session/facts/sessionState';
 import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
-import { type EndAct, endNow, endWords, mustBeInterrupted } from '../endSession';
+import { type EndAct, endNow, endWords } from '../endSession';
 import { askFormat, exportName, readExported, writeExport } from '../exporting/exportFile';
 import { describeSession, type SessionActionContext } from '../sessionActionContext';
 
@@ -32,7 +33,7 @@ export async function changeSessions(deps: SessionActionContext, references: rea
   const reached = await reach(deps.connections, first.connection, 'change');
   const words = endWords(act);
   const names = references.map(reference => describeSession(deps, reference));
-  const running = references.map(one => deps.store.find(one)).filter(listed => listed && mustBeInterrupted(listed.session)).length;
+  const running = references.map(one => deps.store.find(one)).filter(listed => isRunning(listed?.session.status)).length;
   await confirmChange(reached.connection, {
     title: words.questionOfMany(references.length),
     details: [
@@ -59,9 +60,7 @@ export async function exportSessions(deps: SessionActionContext, references: rea
   const { t } = vscode.l10n;
   const { format } = await askFormat();
   const folder = await askFolder(t('Export {0} Sessions', references.length), t('Export Here'));
-  if (await isInToolFolder(path.join(folder, 'x'))) {
-    throw new Error(t("Can't save into .git or .vscode. Choose another folder."));
-  }
+  await refuseToolFolder(path.join(folder, 'x'), t);
   const result = await actOnEach(deps, references, t('Exporting {0} sessions', references.length), async (reference, signal) => {
     const { connection, client } = await reach(deps.connections, reference.connection, 'read');
     const exported = await readExported(client.sessions, connection, reference.sessionId, signal, () => undefined);

@@ -7,7 +7,7 @@ import { askChoice } from '../../../common/asking/askSteps';
 import { askWhere } from '../../../common/asking/newFile';
 import { showFailure, showInformation } from '../../../common/asking/notifications';
 import { type Report, withProgress } from '../../../common/asking/progress';
-import { isInToolFolder } from '../../../common/files/isInToolFolder';
+import { refuseToolFolder } from '../../../common/files/isInToolFolder';
 import { describeError } from '../../../common/text/describeError';
 import { toFileStem } from '../../../common/text/fileStem';
 import { hostOf } from '../../../common/text/presentation';
@@ -51,9 +51,7 @@ export async function askFormat(isPartShown = false): Promise<{ readonly format:
 /** Asks where to save a file. Throws if that is in a tool folder, and a `CancelledError` if the user cancels. */
 export async function askTarget(name: string, title: string): Promise<string> {
   const target = await askWhere(name, title);
-  if (await isInToolFolder(target)) {
-    throw new Error(vscode.l10n.t("Can't save into .git or .vscode. Choose another folder."));
-  }
+  await refuseToolFolder(target, vscode.l10n.t);
   return target;
 }
 

@@ -1,7 +1,7 @@
 import type { TranscriptEvent } from '../../../shared/session/event';
 import { idOf } from '../../../shared/session/eventFields';
 import { noProgress, type Progress, progressAfter } from '../../../shared/session/facts/progress';
-import { type SessionRest, type Turn, noTurn, restOf, turnAfter } from '../../../shared/session/facts/turn';
+import { questionMarks, type SessionRest, type Turn, noTurn, restOf, turnAfter } from '../../../shared/session/facts/turn';
 import type { Transcript } from '../../../shared/session/transcript';
 import { type OpenAsk, asksOfEvents } from './openAsks';
 import { textOfMessage } from '../../../shared/session/rows/parts';
@@ -115,7 +115,8 @@ export function toLogFacts(read: AskReading, before: AskLog | undefined): LogFac
 export function questionIn(events: readonly TranscriptEvent[], rest: SessionRest | undefined): string | undefined {
   const message = rest?.kind === 'asked' ? events.findLast(({ id }) => id === rest.eventId) : undefined;
   const text = (message === undefined ? '' : textOfMessage(message.content)).slice(-2000);
-  const end = text.lastIndexOf('?');
-  const start = Math.max(...['.', '!', '?', '\n'].map(sign => text.lastIndexOf(sign, end - 1)));
+  const lastOf = (signs: string, before: number) => Math.max(...[...signs].map(sign => text.lastIndexOf(sign, before)));
+  const end = lastOf(questionMarks, text.length);
+  const start = lastOf(`${questionMarks}.!\u3002\uff01\n`, end - 1);
   return end <= 0 ? undefined : text.slice(start + 1, end + 1).trim();
 }

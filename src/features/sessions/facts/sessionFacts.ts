@@ -6,7 +6,7 @@ import { isSame, reuseIfSame } from '../../../common/lists/memoizedList';
 import type { SessionReference } from '../../../contributions';
 import { defined } from '../../../shared/defined';
 import { limitsOf, type ProgressLimits, progressProblem, type TurnExtremes, withCost } from '../../../shared/session/facts/progress';
-import { restIn, stateOf } from '../../../shared/session/facts/sessionState';
+import { isRunning, restIn, stateOf } from '../../../shared/session/facts/sessionState';
 import { toMoney } from '../../../shared/session/facts/tokens';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { askLogOf, type LogFacts, questionIn, withAnswer } from './askLog';
@@ -324,7 +324,7 @@ export class SessionFacts {
     const isArchived = Boolean(session.archived_at);
     const state = stateOf({ status: session.status ?? '', isArchived, isWaiting: asks.length > 0, isUnknown, rest: why });
     const rest = restIn(state, why);
-    const problem = state === 'running' || state === 'rescheduling' ? this.problemOf(key, connection, session) : undefined;
+    const problem = isRunning(state) ? this.problemOf(key, connection, session) : undefined;
     const isAsking = rest?.kind === 'asked' && !isDismissed;
     const listed: ListedSession = {
       ...{ connection, session, state, asks },

@@ -6,6 +6,7 @@ import type { InboxEntry, QuestionEntry } from '../../../shared/inbox/inboxProto
 import { isRecord } from '../../../shared/isRecord';
 import { canonical } from '../../../shared/schema/jsonValues';
 import type { TranscriptEvent } from '../../../shared/session/event';
+import { isRunning } from '../../../shared/session/facts/sessionState';
 import type { Ask } from '../../../shared/session/openAsks';
 import { textOfMessage } from '../../../shared/session/rows/parts';
 import type { SessionView } from '../../../shared/session/sessionView';
@@ -104,17 +105,13 @@ export function toQuestionEntry(
 /** Returns whether a session still asks its question, or still seems stuck. */
 export function asksStill({ session }: InboxSource, { eventId, problem }: AskedQuestion): boolean {
   const { view } = session;
-  return problem !== undefined ? runs(session) : view.rest?.kind === 'asked' && view.rest.eventId === eventId;
+  return problem !== undefined ? isRunning(view.state) : view.rest?.kind === 'asked' && view.rest.eventId === eventId;
 }
 
 /** Describes why a question is no longer open. `source` is the source of its session, if there is one. */
 export function toGoneWords({ eventId, problem }: AskedQuestion, source: InboxSource | undefined, t: Translate): string {
-  const goesOn = problem !== undefined && (source === undefined || runs(source.session));
+  const goesOn = problem !== undefined && (source === undefined || isRunning(source.session.view.state));
   return goesOn ? t('The session continues.') : toLeftWords(source?.session, eventId, t);
-}
-
-function runs({ view: { state } }: InboxSource['session']): boolean {
-  return state === 'running' || state === 'rescheduling';
 }
 
 /** Returns a key that is equal for asks of one agent for one tool with equal arguments. `undefined` if the exact arguments are unknown. */

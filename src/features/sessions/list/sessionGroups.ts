@@ -1,5 +1,5 @@
 import type { Translate } from '../../../common/text/translate';
-import { stateWords } from '../../../shared/session/facts/sessionState';
+import { isTrouble, stateWords } from '../../../shared/session/facts/sessionState';
 import type { ListedSession } from '../facts/listedSession';
 
 /** Groups of the view, in order. */
@@ -58,18 +58,6 @@ export function groupOf(listed: ListedSession): GroupName {
     default:
       return question !== undefined ? 'needsYou' : isTrouble(listed) ? 'failed' : 'done';
   }
-}
-
-/** Returns whether a session failed or stopped without success. */
-export function isTrouble({ state, rest }: ListedSession): boolean {
-  return (
-    state === 'failed' ||
-    state === 'terminated' ||
-    rest?.kind === 'budget' ||
-    rest?.kind === 'refused' ||
-    rest?.kind === 'empty' ||
-    (rest?.kind === 'judged' && rest.result !== 'satisfied')
-  );
 }
 
 /** Returns the title of a group. */

@@ -41,8 +41,6 @@ export class ThreadLog {
   private isClosed = false;
   private reading: ReadingLog | undefined;
   private current: { readonly controller: AbortController; readonly watch: EventWatch } | undefined;
-  /** Sends that the service has not stored yet. */
-  private readonly sendings = new Map<string, { readonly sending: OwnSending; readonly problem?: string }>();
   state: WatchState = { name: 'connecting' };
   /** Number of updates that did not come from the history. */
   private heard = 0;
@@ -111,34 +109,23 @@ export class ThreadLog {
   }
 
   addOwn(sending: OwnSending): void {
-    this.sendings.set(sending.clientId, { sending });
     this.transcript.own.add(sending);
     this.options.onRows();
   }
 
   ownStored(sending: OwnSending): void {
-    this.sendings.delete(sending.clientId);
     this.transcript.own.store(sending);
     this.options.onRows();
   }
 
   ownFailed(clientId: string, problem: string): void {
-    const known = this.sendings.get(clientId);
-    if (known !== undefined) {
-      this.sendings.set(clientId, { ...known, problem });
-    }
     this.transcript.own.fail(clientId, problem);
     this.options.onRows();
   }
 
   forgetFailed(isSame: (event: OwnSending['events'][number]) => boolean): void {
-    for (const [clientId, { sending, problem }] of this.sendings) {
-      if (problem !== undefined && sending.events.every(isSame)) {
-        this.sendings.delete(clientId);
-        this.transcript.own.remove(clientId);
-        this.options.onRows();
-      }
-    }
+    this.transcript.own.forgetFailed(isSame);
+    this.options.onRows();
   }
 
   setShownThread(thread: string): void {
@@ -258,14 +245,7 @@ export class ThreadLog {
 
   /** Replaces the transcript. Keeps the pending sends. */
   private replace(fresh: Transcript): void {
-    for (const { sending, problem } of this.sendings.values()) {
-      if (!this.transcript.own.isStored(sending.clientId)) {
-        fresh.own.add(sending);
-        if (problem !== undefined) {
-          fresh.own.fail(sending.clientId, problem);
-        }
-      }
-    }
+    fresh.own.takeOver(this.transcript.own);
     if (this.primary !== undefined && this.options.thread === '') {
       fresh.setShownThread(this.primary);
     }

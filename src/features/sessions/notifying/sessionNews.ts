@@ -7,11 +7,10 @@ import { readSetting } from '../../../common/settings';
 import type { PresentationContext } from '../../../common/text/presentation';
 import { isWindowUsed } from '../../../common/windowUse';
 import type { SessionReference } from '../../../contributions';
-import { describeProgress } from '../../../shared/session/facts/sessionState';
+import { describeProgress, isRunning, isTrouble } from '../../../shared/session/facts/sessionState';
 import { type ListedSession, type PanelSession, referenceOf, sessionKey } from '../facts/listedSession';
 import type { OpenAsk } from '../facts/openAsks';
 import type { FollowedSessions } from '../list/followedSessions';
-import { isTrouble } from '../list/sessionGroups';
 import { describeAsk, describeEnd, nameOf } from '../list/sessionPresentation';
 import type { SessionStore } from '../list/sessionStore';
 import { claimEvent } from '../rules/auditFile';
@@ -146,7 +145,7 @@ export class SessionNotifier {
   considerEnd(reference: SessionReference, listed: ListedSession, endId: string | undefined): Promise<void> {
     return this.inTurn(async () => {
       const { followed } = this.deps;
-      if (listed.state === 'running' || listed.state === 'rescheduling' || listed.state === 'waiting') {
+      if (isRunning(listed.state) || listed.state === 'waiting') {
         return await followed.amend(reference, { isKnown: true });
       }
       const known = listed.rest === undefined || endId === undefined ? [] : [endId];

@@ -275,17 +275,17 @@ export function followPanel({ reference, page, session }: FollowedPanel, onChang
   let wasUpToDate = false;
   const report = () => {
     const { view, isUpToDate } = session;
-    if (view !== reported || isUpToDate !== wasUpToDate) {
-      reported = view;
-      wasUpToDate = isUpToDate;
-      onChange({ ...reference, view, transcript: session.transcript('') });
-    }
+    reported = view;
+    wasUpToDate = isUpToDate;
+    onChange({ ...reference, view, transcript: session.transcript('') });
   };
   const update = new Throttle(() => {
     if (session.view !== reported) {
       page.showView(session.view);
     }
-    report();
+    if (session.view !== reported || session.isUpToDate !== wasUpToDate) {
+      report();
+    }
   }, settle);
   return combine(
     session.onDidChange(({ type }) => {
@@ -294,7 +294,7 @@ export function followPanel({ reference, page, session }: FollowedPanel, onChang
       }
     }),
     update,
-    // Reports a pending change before the panel closes. After that, the session is only polled about once a minute.
+    // Reports the end of a closed panel's session, so that the inbox reads the session itself.
     { dispose: report },
   );
 }

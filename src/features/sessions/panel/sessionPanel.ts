@@ -28,7 +28,7 @@ export interface SessionPanelOptions
   readonly onUse: () => void;
   /** Called when the panel's visibility or focus may have changed. */
   readonly onVisibility: (isVisible: boolean) => void;
-  /** Called when the panel was closed. The source still has its last state. */
+  /** Called when the panel was closed. The source still has its last state, but is no longer up to date. */
   readonly onDispose: () => void;
 }
 
@@ -81,8 +81,8 @@ export class SessionPanel {
   private end(): void {
     this.pump.pause();
     this.changes.dispose();
-    this.options.onDispose();
     this.source.dispose();
+    this.options.onDispose();
   }
 
   redraw(): void {

@@ -88,5 +88,5 @@ export function readPromptSource(source: string): { readonly detail: string; rea
   const body = lines.slice(end + 1);
   const described = front.find(line => line.startsWith('description:'))?.slice('description:'.length) ?? '';
   const heading = body.find(line => /^#{1,6} /.test(line))?.replace(/^#+ /, '') ?? '';
-  return { detail: described.trim().replace(/^(["'])(.*)\1$/, '$2') || heading.trim(), text: body.join('\n').trim() };
+  return { detail: described.trim().replace(/^"(.*)"$|^'(.*)'$/, '$1$2') || heading.trim(), text: body.join('\n').trim() };
 }

@@ -6,13 +6,14 @@ import { runCommand } from '../../../common/commands';
 import { setContextKey } from '../../../common/contextKeys';
 import type { Log } from '../../../common/log';
 import type { SessionReference } from '../../../contributions';
+import { nameOfTool } from '../../../shared/session/event';
 import { toLabel } from '../../../shared/text';
 import { type Connection, type Connections, mayUse, reach } from '../../connection';
 import type { EmulatorHost } from '../../emulator';
 import type { WaitingSession } from '../facts/needs';
 import type { SessionPanels } from '../sessionPanels';
 import { type AuditedDecision, AuditFile } from './auditFile';
-import { type AnsweredAsk, answeredAsks, describeTrial, type ProposedRule, proposeRules, suggestRule, toolName } from './proposeRules';
+import { type AnsweredAsk, answeredAsks, describeTrial, type ProposedRule, proposeRules, suggestRule } from './proposeRules';
 import { findAsk, RuleDecider } from './ruleDecider';
 import { RuleFiles } from './ruleFiles';
 
@@ -160,7 +161,7 @@ export class ApprovalRules implements vscode.Disposable {
 
   private describe(decision: AuditedDecision): string {
     const { result, outcome, problem = '' } = decision;
-    const [rule, tool, session] = [decision.ruleName, toolName(decision), decision.sessionId].map(name => toLabel(name, 80));
+    const [rule, tool, session] = [decision.ruleName, nameOfTool(decision), decision.sessionId].map(name => toLabel(name, 80));
     const did =
       result === 'allow'
         ? vscode.l10n.t('The rule "{0}" allowed {1} in session {2}.', rule ?? '', tool ?? '', session ?? '')

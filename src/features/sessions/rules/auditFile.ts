@@ -97,7 +97,7 @@ export class AuditFile {
 
   /** All decisions that this window knows, oldest first. */
   get all(): readonly AuditedDecision[] {
-    return [...this.decisions.values()];
+    return [...this.decisions.values()].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
   }
 
   /** Returns the names of the rules whose decisions in a session were or may have been sent, by event ID. `undefined` if none were. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Translate } from '../../../common/text/translate';
 import { defined } from '../../../shared/defined';
 import { isRecord } from '../../../shared/isRecord';
+import { nameOfTool } from '../../../shared/session/event';
 import { objectOf, textOf } from '../../../shared/session/eventFields';
 import { inputOf } from '../../../shared/session/rows/buildToolRow';
 import { toLabel } from '../../../shared/text';
@@ -130,7 +131,7 @@ export function describeRule(rule: ApprovalRule, agentName: string, t: Translate
   const text = only?.match === 'equals' && typeof only.value === 'string' && others.length === 0 ? only.value : undefined;
   const fields =
     text === undefined ? rule.fields.map(pattern => describePattern(pattern, rule.result === 'deny', t)).join(' · ') : `\`${whole(text)}\``;
-  const what = [whole(toolName(rule)), fields].filter(words => words !== '').join(' ');
+  const what = [whole(nameOfTool(rule)), fields].filter(words => words !== '').join(' ');
   const agent = agentName === '' || rule.agent === undefined ? t('any agent') : whole(agentName);
   const where = [rule.connection, ...(rule.session === undefined ? [] : [rule.session])].map(whole).join(' · ');
   if (rule.result === 'deny') {
@@ -167,11 +168,6 @@ function describePattern(pattern: FieldPattern, isDenying: boolean, t: Translate
 /** Returns a text as one line, never cut. */
 function whole(text: string): string {
   return toLabel(text, Number.POSITIVE_INFINITY);
-}
-
-/** Returns the name of a tool with its server. */
-export function toolName({ tool, server }: { readonly tool: string; readonly server?: string | undefined }): string {
-  return server === undefined ? tool : `${server} / ${tool}`;
 }
 
 /** An answered ask for permission. */

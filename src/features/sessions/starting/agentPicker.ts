@@ -64,9 +64,12 @@ function toItem(agent: Agent, context: PresentationContext): Choice<ChosenAgent>
   };
 }
 
-function noteOf({ problem, isListed, state }: PagedList<Agent>, agents: readonly Agent[]): readonly Choice<never>[] {
-  const isEmpty = problem === undefined && isListed && agents.length === 0;
-  return isEmpty || state === 'unsupported' ? [separator(`$(info) ${vscode.l10n.t("This service doesn't support agents")}`)] : [];
+/** Returns the note for a list without agents to choose from. Archived agents can't be chosen. */
+export function noteOf({ problem, isListed, hasMore, state }: PagedList<Agent>, agents: readonly Agent[]): readonly Choice<never>[] {
+  const isEmpty = problem === undefined && isListed && !hasMore && agents.length === 0;
+  const note =
+    state === 'unsupported' ? vscode.l10n.t("This service doesn't support agents") : isEmpty ? vscode.l10n.t('No agents found') : '';
+  return note === '' ? [] : [separator(`$(info) ${note}`)];
 }
 
 /** Asks the user to choose a version of an agent, latest first, or to type its number: the service may not list it. */

@@ -1,17 +1,10 @@
+import { nameOfTool } from '../../../shared/session/event';
 import type { Translate } from '../../../common/text/translate';
 import { isRecord } from '../../../shared/isRecord';
 import { canonical } from '../../../shared/schema/jsonValues';
 import { shallow } from '../../../shared/shallow';
 import { toLabel } from '../../../shared/text';
-import {
-  type AgentCall,
-  type Comparison,
-  type ExpectedCall,
-  nameOfTool,
-  type SessionTest,
-  type ToolName,
-  type ValuePath,
-} from './testDocument';
+import type { AgentCall, Comparison, ExpectedCall, SessionTest, ToolName, ValuePath } from './testDocument';
 
 /** Difference between expected and actual calls. `expected` and `actual` are 0-based positions in their lists. */
 export type CallDifference =

@@ -1,6 +1,7 @@
 import type { Session } from '../../../client/resources/sessions';
 import { maskSecrets } from '../../../shared/maskedJson';
-import type { TranscriptEvent } from '../../../shared/session/event';
+import { answerTypes } from '../../../shared/session/deliveries';
+import { callTypes, type TranscriptEvent } from '../../../shared/session/event';
 import { idOf, listOf, objectOf, textOf } from '../../../shared/session/eventFields';
 import { inputOf, nameOf } from '../../../shared/session/rows/buildToolRow';
 import { comparableInput } from './compareCalls';
@@ -23,8 +24,6 @@ export interface LeftOut {
   /** Number of mounted files, repositories and memory stores, and of vaults. */
   readonly attached: number;
 }
-
-const answers = new Set(['user.tool_confirmation', 'user.custom_tool_result', 'user.tool_result']);
 
 /**
  * Creates a test from the whole log of a session: its messages, its calls, and the responses to them. Secrets are masked as in an export.
@@ -69,7 +68,7 @@ export function recordTest(
     calls: own.length,
     leftOut: {
       blocks: contents.flat().filter(block => textOfBlock(block) === undefined).length,
-      events: events.filter(event => /^(?:user|system)\./.test(event.type) && !answers.has(event.type) && !isSaid(event)).length,
+      events: events.filter(event => /^(?:user|system)\./.test(event.type) && !answerTypes.has(event.type) && !isSaid(event)).length,
       attached: (session.resources?.length ?? 0) + (session.vault_ids?.length ?? 0),
     },
   };
@@ -137,14 +136,12 @@ interface LoggedCall extends AgentCall {
   readonly isElsewhere: boolean;
 }
 
-const callTypes = new Set(['agent.tool_use', 'agent.mcp_tool_use', 'agent.custom_tool_use']);
-
 /** Returns the tool calls of a log, in order. A call that the service repeats to ask for permission is included once. */
 function loggedCalls(events: readonly TranscriptEvent[]): readonly LoggedCall[] {
   const threads = otherThreads(events);
   const calls: LoggedCall[] = [];
   const byModelId = new Map<string | undefined, LoggedCall>();
-  for (const event of events.filter(({ type }) => callTypes.has(type))) {
+  for (const event of events.filter(({ type }) => callTypes.some(call => call === type))) {
     const call = toCall(event, threads);
     const modelId = textOf(event.tool_use_id);
     const earlier = byModelId.get(modelId);

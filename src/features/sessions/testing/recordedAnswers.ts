@@ -1,3 +1,4 @@
+import { nameOfTool } from '../../../shared/session/event';
 import type { SessionEvent } from '../../../client/events/eventLog';
 import type { Sessions } from '../../../client/resources/sessions';
 import type { Translate } from '../../../common/text/translate';
@@ -7,15 +8,7 @@ import { toLabel } from '../../../shared/text';
 import type { OpenAsk } from '../facts/openAsks';
 import { askingThread, type OwnEvent, sendAnswer } from '../live/sessionSender';
 import { comparableInput } from './compareCalls';
-import {
-  type AgentCall,
-  nameOfTool,
-  type RecordedAnswer,
-  type RecordedDecision,
-  type SessionTest,
-  TestStopped,
-  type ToolName,
-} from './testDocument';
+import { type AgentCall, type RecordedAnswer, type RecordedDecision, type SessionTest, TestStopped, type ToolName } from './testDocument';
 
 type Answer = Extract<OwnEvent, { readonly type: 'user.tool_confirmation' | 'user.custom_tool_result' }>;
 

@@ -171,11 +171,6 @@ export type Comparison = SessionTest['compare'];
 /** Suffix of the files that contain session tests. */
 export const testEnding = '.session-test.json';
 
-/** Returns the display name of a tool, with its server. */
-export function nameOfTool({ tool, server }: ToolName): string {
-  return server === undefined ? tool : `${server}/${tool}`;
-}
-
 /** Returns whether a text is a JSON pointer into the arguments. */
 export function isPointer(text: string): boolean {
   return /^(?:\/(?:[^~/]|~[01])*)+$/.test(text);

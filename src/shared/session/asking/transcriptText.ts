@@ -6,7 +6,7 @@ import { objectOf } from '../eventFields';
 import type { Part, Row } from '../rows/rows';
 import { statusWords, toolStateWords } from '../rows/rowWords';
 import { Transcript } from '../transcript';
-import { type Translate, translate } from '../translateText';
+import { inEnglish } from '../translateText';
 
 /** Facts about a session for the first line of its transcript. */
 export interface TranscriptHead {
@@ -22,8 +22,6 @@ export const maxTranscript = 400_000;
 const maxEvent = 8_000;
 /** Share of the maximum length that is used for the start of a text. The rest is used for its end. */
 const startShare = 0.4;
-
-const inEnglish: Translate = (text, ...args) => translate(undefined, text, args);
 
 /**
  * Returns a session's log as text for a model, with secrets redacted and images and files as names. Each event begins with its ID in square
@@ -60,7 +58,7 @@ function toBlock(row: Row): readonly string[] {
   if (heading === undefined) {
     return [];
   }
-  const body = cutText(redact(parts.filter(part => part !== '').join('\n')));
+  const body = cutEvent(redact(parts.filter(part => part !== '').join('\n')));
   const indented = body === '' ? '' : `  ${body.replaceAll(/\r\n|[\r\n]/g, '\n  ')}\n`;
   return [`[${row.key}] ${heading.replaceAll(/\s+/g, ' ').trim()}\n${indented}`];
 }
@@ -119,7 +117,7 @@ function textOfPart(part: Part): string {
   }
 }
 
-function cutText(text: string): string {
+function cutEvent(text: string): string {
   if (text.length <= maxEvent) {
     return text;
   }

@@ -6,10 +6,8 @@ import { nextWords, outcomeWords, permissionWords, runWords, statusWords, toolSt
 import { createSessionView, type SessionView } from '../sessionView';
 import type { ThreadView } from '../threadViews';
 import { Transcript } from '../transcript';
-import { type Translate, translate } from '../translateText';
+import { inEnglish } from '../translateText';
 import type { ExportHeader, ExportLog } from './sessionJsonl';
-
-const inEnglish: Translate = (text, ...args) => translate(undefined, text, args);
 
 /**
  * Yields a session as readable Markdown: its facts, then all events in order, with tools, thinking and the logs of other threads. Content

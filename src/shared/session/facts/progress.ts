@@ -82,10 +82,7 @@ export function progressAfter(before: Progress, event: TranscriptEvent, shownThr
   const isWork = event.type.startsWith('agent.') || event.type.startsWith('span.');
   const progress = thread === undefined || !isWork ? next : withVisible(next, thread);
   const rest = restOf(turn);
-  if (rest === undefined) {
-    return progress;
-  }
-  if (before.isResting || thread !== undefined) {
+  if (rest === undefined || before.isResting || thread !== undefined) {
     return progress;
   }
   const isUsual = ['done', 'asked', 'judged'].includes(rest.kind) && !turn.isInterrupted;

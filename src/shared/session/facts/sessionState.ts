@@ -57,6 +57,11 @@ export function restIn(state: SessionState, rest: SessionRest | undefined): Sess
   return state === 'idle' || state === 'failed' || (state === 'terminated' && rest?.kind === 'failed') ? rest : undefined;
 }
 
+/** Returns whether a session or thread runs. It has to be interrupted before it can be archived or deleted (API facts, section 7). */
+export function isRunning(status: string | null | undefined): boolean {
+  return status === 'running' || status === 'rescheduling';
+}
+
 /** Returns the state of a session in one or two words. With `asksApproval`, it waits for a permission. */
 export function stateWords(
   view: { state: SessionState | 'deleted'; status: string; rest?: SessionRest | undefined; asksApproval: boolean },
@@ -82,7 +87,20 @@ function restWords(rest: SessionRest | undefined, t: Translate): string {
   if (rest?.kind === 'judged') {
     return rest.result === 'satisfied' ? t('Outcome satisfied') : t('Outcome not satisfied');
   }
-  return ownValue({ asked: t('Needs you'), budget: t('Out of budget'), refused: t('Failed') }, rest?.kind) ?? t('Done');
+  const words = ownValue({ asked: t('Needs you'), budget: t('Out of budget') }, rest?.kind);
+  return words ?? (isTrouble({ state: 'idle', rest }) ? t('Failed') : t('Done'));
+}
+
+/** Returns whether a session failed or stopped without success. */
+export function isTrouble({ state, rest }: { readonly state: SessionState; readonly rest?: SessionRest | undefined }): boolean {
+  return (
+    state === 'failed' ||
+    state === 'terminated' ||
+    rest?.kind === 'budget' ||
+    rest?.kind === 'refused' ||
+    rest?.kind === 'empty' ||
+    (rest?.kind === 'judged' && rest.result !== 'satisfied')
+  );
 }
 
 /** Describes why a session rests, in a few words or in the service's own. */

@@ -204,14 +204,18 @@ function learnWork(turn: Turn): Turn {
   return { ...goesOn(turn), error: undefined, hasWork: true };
 }
 
-/** A question mark of any script, optionally followed by quotes, brackets or emphasis. */
-const question = /[?\uff1f\u061f\u037e][\s"'\u201d\u2019\u00bb)\]*_`]{0,20}$/;
+/** The question marks of all scripts. */
+export const questionMarks = '?\uff1f\u061f\u037e';
+
+/** Quotes, brackets and emphasis after the end of a sentence. */
+const closing = /[\s"'\u201d\u2019\u00bb)\]*_`]{0,20}$/;
 
 /** Records a message to the user. The service doesn't report questions, so they are detected by the end of the text. */
 function learnMessage(turn: Turn, event: TranscriptEvent): Turn {
   const content = contentOf(event);
   const words = textOfMessage(content).trimEnd();
   const isEmpty = words === '' && listOf(content).every(part => objectOf(part)?.type === 'text');
-  const asked = question.test(words.slice(-200)) ? (idOf(event) ?? '') : undefined;
+  const end = words.slice(-200).replace(closing, '').at(-1) ?? ' ';
+  const asked = questionMarks.includes(end) ? (idOf(event) ?? '') : undefined;
   return { ...(isEmpty ? turn : learnWork(turn)), asked };
 }

@@ -8,12 +8,12 @@ export const partLimit = 4000;
 
 /** Returns text as a part, cut to `limit`, never inside a surrogate pair. */
 export function toTextPart(text: string, limit: number): Extract<Part, { type: 'text' }> {
-  return { type: 'text', ...cutText(text, limit) };
+  return { type: 'text', ...cutPart(text, limit) };
 }
 
 /** Returns any value as a part with pretty-printed JSON. */
 export function toJsonPart(value: unknown, limit: number): Extract<Part, { type: 'json' }> {
-  return { type: 'json', ...cutText(toPrettyJson(value), limit) };
+  return { type: 'json', ...cutPart(toPrettyJson(value), limit) };
 }
 
 /** Returns pretty-printed JSON; '' if the value is missing or can't be printed. */
@@ -59,7 +59,7 @@ export function toSummary(text: string): string {
   return toLabel((/[\t\r\n]| {2}/.test(start) ? start.replace(/[\t\r\n ]+/g, ' ') : start).trim());
 }
 
-function cutText(text: string, limit: number): { text: string; cut?: number; cutLines?: number } {
+function cutPart(text: string, limit: number): { text: string; cut?: number; cutLines?: number } {
   if (text.length <= limit) {
     return { text };
   }
@@ -122,7 +122,7 @@ function toDocumentPart(block: Fields, limit: number): Part {
   const name = textOf(source?.url) ?? textOf(source?.file_id) ?? textOf(source?.media_type) ?? '';
   const title = toLabel(textOf(block.title) ?? name);
   const data = source?.data;
-  const content = typeof data !== 'string' ? {} : kind === 'text' ? cutText(data, limit) : { bytes: toByteCount(data) };
+  const content = typeof data !== 'string' ? {} : kind === 'text' ? cutPart(data, limit) : { bytes: toByteCount(data) };
   return { type: 'document', title, source: toLabel(name || kind), ...content };
 }
 
@@ -132,7 +132,7 @@ function toSearchResultPart(block: Fields, limit: number): Part {
     type: 'document',
     title: toLabel(textOf(block.title) ?? ''),
     source: toLabel(textOf(block.source) ?? ''),
-    ...cutText(texts.join('\n'), limit),
+    ...cutPart(texts.join('\n'), limit),
   };
 }
 

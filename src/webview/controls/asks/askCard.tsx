@@ -2,6 +2,7 @@ import { ownValue } from '../../../shared/isRecord';
 import type { RefObject, VNode } from 'preact';
 import { useContext, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { askText } from '../../../shared/session/askText';
+import { longestMessage } from '../../../shared/session/composing';
 import { fileCallOf } from '../../../shared/session/fileChange';
 import type { Ask } from '../../../shared/session/openAsks';
 import type { Translate } from '../../../shared/session/translateText';
@@ -9,7 +10,8 @@ import { joinWords, toLabel } from '../../../shared/text';
 import { Button } from '../button';
 import { Icon } from '../icon';
 import { Menu, type MenuItem } from '../menu';
-import { toCount, toMoment } from '../numbers';
+import { toNumber } from '../../../shared/formats';
+import { toMoment } from '../numbers';
 import { Panel, useRemembered, useRememberedFlag } from '../panelContext';
 import { NotSent } from '../notSent';
 import { toArgumentBlocks } from './argumentBlocks';
@@ -238,7 +240,7 @@ function Reason({ eventId, canAnswer, onReasonOpen, onDecision }: ConfirmationPr
           onKeyDown={event => onFormKey(event, send, () => onReasonOpen(false))}
         />
       </label>
-      {isTooLong ? <p class="problem">{t('Use at most {0} characters.', toCount(longestReason, locale))}</p> : null}
+      {isTooLong ? <p class="problem">{t('Use at most {0} characters.', toNumber(longestReason, locale))}</p> : null}
       <div class="ask-buttons flexWrap">
         <Button disabled={!canSend} onClick={send}>
           {t('Deny')}
@@ -248,9 +250,6 @@ function Reason({ eventId, canAnswer, onReasonOpen, onDecision }: ConfirmationPr
     </div>
   );
 }
-
-/** Maximum length of a result in one message to the host, in characters. */
-const longestResult = 1_000_000;
 
 interface CustomToolResultProps {
   readonly eventId: string;
@@ -266,7 +265,7 @@ function CustomToolResult({ eventId, canAnswer, onResult, onFile, menu }: Custom
   const [text, setText] = useRemembered(`result ${eventId}`);
   const [isError, setError] = useRememberedFlag(`resultIsError ${eventId}`, false);
   const check = useMemo(() => checkJson(text), [text]);
-  const isTooLong = text.length > longestResult;
+  const isTooLong = text.length > longestMessage;
   const noteId = useId();
   const canSend = canAnswer && text.trim() !== '' && !isTooLong;
   const send = (): void => {

@@ -1,7 +1,7 @@
 import type { ComponentChild, VNode } from 'preact';
 import { useContext, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { Button } from '../button';
-import { toCount } from '../numbers';
+import { toNumber } from '../../../shared/formats';
 import { Panel } from '../panelContext';
 import { firstLines } from '../text/textChunks';
 import { TextChunks, useSoughtAt } from '../text/longText';
@@ -60,7 +60,7 @@ export function MoreLines({ count, onClick }: { readonly count: number; readonly
   const { t, locale } = useContext(Panel);
   return count === 0 ? null : (
     <Button kind="link" onClick={onClick}>
-      {t('Show {0} More', toCount(count, locale))}
+      {t('Show {0} More', toNumber(count, locale))}
     </Button>
   );
 }

@@ -5,7 +5,7 @@ import { countLineEnds } from '../../../shared/text';
 import { languageOfFence } from '../code/codeLanguage';
 import { CodeText } from '../code/codeText';
 import { Button } from '../button';
-import { toCount } from '../numbers';
+import { toNumber } from '../../../shared/formats';
 import { Panel } from '../panelContext';
 import { LongText } from '../text/longText';
 import { visible } from '../text/visibleText';
@@ -50,7 +50,7 @@ export function Markdown({ text }: { text: string }): VNode {
     if (lines === 1) {
       return t('Show the rest (1 more line)');
     }
-    return lines > 0 ? t('Show the rest ({0} more lines)', toCount(lines, locale)) : t('Show the rest');
+    return lines > 0 ? t('Show the rest ({0} more lines)', toNumber(lines, locale)) : t('Show the rest');
   }
 }
 

@@ -1,19 +1,19 @@
 import type { RefObject, VNode } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { Composing } from '../../../shared/session/composing';
+import { type Composing, longestMessage } from '../../../shared/session/composing';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { joinWords } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { useFocusToken, useLostFocus } from '../../controls/focus';
 import { Icon } from '../../controls/icon';
-import { toCount } from '../../controls/numbers';
+import { toNumber } from '../../../shared/formats';
 import { OptionList, optionId } from '../../controls/optionList';
 import { Panel, type PanelContext, useRememberedFlag } from '../../controls/panelContext';
 import type { SavedState } from '../../controls/savedState';
 import { visible } from '../../controls/text/visibleText';
 import { AttachedChips, useAttached } from './attachedChips';
 import { OutcomeForm } from './outcomeForm';
-import { longestMessage, useMessage, usePrompts } from './useMessage';
+import { useMessage, usePrompts } from './useMessage';
 import { type ComposerAct, type Suggestions, useSuggestions } from './useSuggestions';
 import './composer.css';
 import type { ThreadView } from '../../../shared/session/threadViews';
@@ -118,7 +118,7 @@ function Note({ id, text, thread, canSend, whyNot, view }: NoteProps): VNode {
       ) : (
         joinWords(
           [
-            text.length > longMessage ? t('{0} of {1} characters.', toCount(text.length, locale), toCount(longestMessage, locale)) : '',
+            text.length > longMessage ? t('{0} of {1} characters.', toNumber(text.length, locale), toNumber(longestMessage, locale)) : '',
             other === undefined ? '' : t('Sends to the main thread.'),
             isRunning ? t('The session is running: your message will be queued.') : '',
           ],

@@ -3,7 +3,7 @@ import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../controls/button';
 import { onFormKey } from '../../controls/focus';
 import { NotSent } from '../../controls/notSent';
-import { toCount } from '../../controls/numbers';
+import { toNumber } from '../../../shared/formats';
 import { Panel, useRemembered } from '../../controls/panelContext';
 import { useSending } from '../../controls/useSending';
 
@@ -39,7 +39,7 @@ export function OutcomeForm({ canSend, takesFocus, onClose }: { canSend: boolean
     count !== undefined && !(Number.isInteger(count) && count >= 1 && count <= mostIterations)
       ? t('Enter a whole number from 1 to {0} for the iterations.', mostIterations)
       : rubric.length > longestRubric
-        ? t('A rubric can have at most {0} characters.', toCount(longestRubric, locale))
+        ? t('A rubric can have at most {0} characters.', toNumber(longestRubric, locale))
         : '';
   const canDefine = canSend && sending.state !== 'sending' && problem === '' && description.trim() !== '' && rubric.trim() !== '';
   const define = (): void => {

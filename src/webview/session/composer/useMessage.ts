@@ -1,13 +1,10 @@
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { jsonOf } from '../../../shared/jsonOf';
-import { type AttachedFile, type Composing, placeholdersOf } from '../../../shared/session/composing';
+import { type AttachedFile, type Composing, longestMessage, placeholdersOf } from '../../../shared/session/composing';
 import { listOf } from '../../../shared/session/eventFields';
-import { toCount } from '../../controls/numbers';
+import { toNumber } from '../../../shared/formats';
 import { Panel, Sends, useRemembered } from '../../controls/panelContext';
 import { createClientId } from '../../controls/useSending';
-
-/** Maximum length of a message to the host, in characters. */
-export const longestMessage = 1_000_000;
 
 interface MessageOptions {
   readonly field: { readonly current: HTMLTextAreaElement | null };
@@ -84,7 +81,7 @@ export function useMessage({ field, canSend, draft, onDraft, files, onLeaving, o
     const pasted = event.clipboardData?.getData('text/plain').length ?? 0;
     if (pasted + text.length > longestMessage) {
       event.preventDefault();
-      const sizes = [toCount(pasted, locale), toCount(longestMessage, locale)] as const;
+      const sizes = [toNumber(pasted, locale), toNumber(longestMessage, locale)] as const;
       setNotice(t('The pasted text has {0} characters; a message can have {1}. Attach it as a file.', ...sizes));
     }
   };

@@ -8,7 +8,8 @@ import type { Translate } from '../../../shared/session/translateText';
 import { joinWords, toLabel } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { Icon, type IconName } from '../../controls/icon';
-import { toCount, toMoment, toMoney, toWholeDuration } from '../../controls/numbers';
+import { toNumber } from '../../../shared/formats';
+import { toMoment, toMoney, toWholeDuration } from '../../controls/numbers';
 import { Panel, type PanelContext, useRememberedFlag } from '../../controls/panelContext';
 import { CreatedFiles, Fact, Outcomes, Resources, Threads } from './attachedFacts';
 import { readClock, type SessionClock, secondsAt, useTicking } from './sessionClock';
@@ -133,7 +134,7 @@ function Details({ view, connection, source, active }: HeaderProps & { readonly 
       <Fact
         name={view.isPartial === true ? t('Tokens (loaded part)') : view.areTokensSummed === true ? t('Tokens (from events)') : t('Tokens')}
       >
-        {buckets.map(([name, count]) => `${name} ${count === undefined ? '–' : toCount(count, locale)}`).join(' · ')}
+        {buckets.map(([name, count]) => `${name} ${count === undefined ? '–' : toNumber(count, locale)}`).join(' · ')}
       </Fact>
       {budget === undefined ? null : (
         <Fact name={t('Budget')}>
@@ -272,9 +273,9 @@ function toWords(connection: ConnectionView, seconds: number, { t, locale }: Pan
       return t('Exported file');
     case 'catchingUp':
       if (connection.isPartial === true) {
-        return t('Loading earlier events, {0} so far', toCount(connection.events, locale));
+        return t('Loading earlier events, {0} so far', toNumber(connection.events, locale));
       }
-      return t('Catching up ({0})', toCount(connection.events, locale));
+      return t('Catching up ({0})', toNumber(connection.events, locale));
     case 'reconnecting':
       return seconds > 0 ? t('Reconnecting in {0} s', seconds) : t('Reconnecting…');
     case 'polling':

@@ -5,7 +5,8 @@ import { toQuietStretches } from '../../../shared/session/facts/quietStretches';
 import type { OwnPrices, UsageEvent } from '../../../shared/session/facts/usageOverTime';
 import type { Row } from '../../../shared/session/rows/rows';
 import type { SessionView } from '../../../shared/session/sessionView';
-import { toCount, toMoment } from '../../controls/numbers';
+import { toNumber } from '../../../shared/formats';
+import { toMoment } from '../../controls/numbers';
 import { Panel, useRemembered } from '../../controls/panelContext';
 import { useSampled } from '../sampled';
 import { NumbersTable, Scroller } from './tables';
@@ -82,7 +83,7 @@ export function OverTime<P extends UsageEvent>(props: OverTimeProps<P>): VNode {
   }
   const rows = points.map(point => {
     const time = point.at === undefined ? '–' : toMoment(point.at, locale, today);
-    return { key: point.key, cells: [toCount(point.seq + 1, locale), time, ...cellsOf(point)] };
+    return { key: point.key, cells: [toNumber(point.seq + 1, locale), time, ...cellsOf(point)] };
   });
   return (
     <>

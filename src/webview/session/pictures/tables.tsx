@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { collator } from '../../../shared/formats';
+import { collator, toNumber } from '../../../shared/formats';
 import type { LaneSegment, Lanes } from '../../../shared/session/facts/lanes';
 import type { QuietStretch } from '../../../shared/session/facts/quietStretches';
 import { toToolStatistics } from '../../../shared/session/facts/toolStatistics';
@@ -9,7 +9,7 @@ import type { Translate } from '../../../shared/session/translateText';
 import { toLabel } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { Icon } from '../../controls/icon';
-import { toCount, toDuration } from '../../controls/numbers';
+import { toDuration } from '../../controls/numbers';
 import { Panel, type PanelContext } from '../../controls/panelContext';
 import { useSampled } from '../sampled';
 import { laneKinds } from './laneModel';
@@ -32,7 +32,7 @@ export function LaneTable({ lanes: { axis, from: origin, lanes }, quiet }: { lan
             ...kinds.map(kind => {
               const all = [...states, ...work].filter(segment => segment.kind === kind);
               const length = all.reduce((sum, { from, to }) => sum + to - from, 0);
-              const count = toCount(all.length, locale);
+              const count = toNumber(all.length, locale);
               return all.length === 0 ? '–' : axis === 'time' ? `${count} · ${toDuration(length, panel)}` : count;
             }),
           ],
@@ -152,17 +152,17 @@ export function ToolTable({ rows, onSelect }: { rows: readonly Row[]; onSelect: 
               {toLabel(name)}
               {server === undefined ? null : <span class="faint"> {toLabel(server)}</span>}
             </>,
-            toCount(calls, locale),
-            toCount(open, locale),
+            toNumber(calls, locale),
+            toNumber(open, locale),
             failed === 0 ? (
-              toCount(failed, locale)
+              toNumber(failed, locale)
             ) : (
               <span class="problem">
                 <Icon name="error" />
-                {toCount(failed, locale)}
+                {toNumber(failed, locale)}
               </span>
             ),
-            toCount(denied, locale),
+            toNumber(denied, locale),
             time(medianMs),
             longestKey === undefined ? (
               '–'

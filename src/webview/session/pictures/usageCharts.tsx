@@ -10,7 +10,8 @@ import {
 } from '../../../shared/session/facts/usageOverTime';
 import type { TokenBuckets } from '../../../shared/session/rows/rows';
 import { toLabel } from '../../../shared/text';
-import { toCount, toMoney, toShortCount } from '../../controls/numbers';
+import { toNumber } from '../../../shared/formats';
+import { toMoney, toShortCount } from '../../controls/numbers';
 import { Panel, type PanelContext } from '../../controls/panelContext';
 import { useSampled } from '../sampled';
 import { ChartFigure, type ChartGround, type ChartProps, OverTime, useChartPoints } from './chart';
@@ -112,7 +113,7 @@ export function TokensChart(props: ChartProps): VNode {
   const { t, locale } = useContext(Panel);
   const tokens = useSampled(() => toTokensOverTime(rows), [rows]);
   const { points, ground } = useChartPoints(tokens, props);
-  const countOf = (value: number | undefined): string => (value === undefined ? '–' : toCount(value, locale));
+  const countOf = (value: number | undefined): string => (value === undefined ? '–' : toNumber(value, locale));
   return (
     <OverTime
       {...{ points, ground, isTable }}
@@ -151,7 +152,7 @@ function TokensFigure({ ground, points, title, shown }: TokensFigureProps): VNod
 }
 
 function toBucketWords(bucket: Bucket, value: number | undefined, { t, locale }: PanelContext): string {
-  const count = value === undefined ? '–' : toCount(value, locale);
+  const count = value === undefined ? '–' : toNumber(value, locale);
   return {
     input: t('input {0}', count),
     output: t('output {0}', count),

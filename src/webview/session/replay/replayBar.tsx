@@ -5,7 +5,8 @@ import type { Row } from '../../../shared/session/rows/rows';
 import { Button } from '../../controls/button';
 import { useWindowKeys } from '../../controls/focus';
 import { Icon } from '../../controls/icon';
-import { toCount, toMoment } from '../../controls/numbers';
+import { toNumber } from '../../../shared/formats';
+import { toMoment } from '../../controls/numbers';
 import { Panel, useRemembered } from '../../controls/panelContext';
 import { useSampled } from '../sampled';
 import { momentAt, pauseBefore, type ReplayMark, type StepBy, stepFrom, toReplayMarks } from './replaySteps';
@@ -74,7 +75,7 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
   }, [isPlaying, isAtEnd, seq, speed]);
 
   const words = timeWords(marks, seq, locale);
-  const position = t('Event {0} of {1}', toCount(seq + 1, locale), toCount(lastSeq + 1, locale));
+  const position = t('Event {0} of {1}', toNumber(seq + 1, locale), toNumber(lastSeq + 1, locale));
   const can = (by: StepBy, direction: 1 | -1): boolean => stepFrom(marks, seq, lastSeq, by, direction) !== undefined;
   return (
     <section class="replay" aria-label={t('Replay')}>

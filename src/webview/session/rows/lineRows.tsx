@@ -20,7 +20,8 @@ import type { Translate } from '../../../shared/session/translateText';
 import { joinWords } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { Icon, type IconName } from '../../controls/icon';
-import { toCount, toDuration, toMoney } from '../../controls/numbers';
+import { toNumber } from '../../../shared/formats';
+import { toDuration, toMoney } from '../../controls/numbers';
 import { Panel } from '../../controls/panelContext';
 import { visible } from '../../controls/text/visibleText';
 import { type RowProps, Rows, threadNameOf } from '../rowsContext';
@@ -170,10 +171,10 @@ export function GapRowView({ row }: RowProps<GapRow>): VNode {
 /** Formats the known token buckets: `1,200 in · 300 out · 9,000 from cache`. */
 function tokensLine({ input, output, cacheRead, cacheWrite }: TokenBuckets, t: Translate, locale: string): string {
   return joinWords([
-    input === undefined ? undefined : t('{0} in', toCount(input, locale)),
-    output === undefined ? undefined : t('{0} out', toCount(output, locale)),
-    cacheRead === undefined ? undefined : t('{0} read from cache', toCount(cacheRead, locale)),
-    cacheWrite === undefined ? undefined : t('{0} written to cache', toCount(cacheWrite, locale)),
+    input === undefined ? undefined : t('{0} in', toNumber(input, locale)),
+    output === undefined ? undefined : t('{0} out', toNumber(output, locale)),
+    cacheRead === undefined ? undefined : t('{0} read from cache', toNumber(cacheRead, locale)),
+    cacheWrite === undefined ? undefined : t('{0} written to cache', toNumber(cacheWrite, locale)),
   ]);
 }
 

@@ -7,7 +7,8 @@ import { toThreadWord } from '../../../shared/session/threadViews';
 import { joinWords } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { Icon, type IconName } from '../../controls/icon';
-import { toCount, toMoney, toShortCount } from '../../controls/numbers';
+import { toNumber } from '../../../shared/formats';
+import { toMoney, toShortCount } from '../../controls/numbers';
 import { Panel, useRememberedFlag } from '../../controls/panelContext';
 import { visible } from '../../controls/text/visibleText';
 import { type RowProps, Rows, Runs, timeOf } from '../rowsContext';
@@ -76,10 +77,10 @@ function Phase({ run, phase }: { readonly run: RunView; readonly phase: RunPhase
             <li>
               {canWrite ? (
                 <Button kind="link" onClick={() => post({ type: 'chooseRunThread', run: run.id, phase: phase.id })}>
-                  {t('{0} more', toCount(more, locale))}
+                  {t('{0} more', toNumber(more, locale))}
                 </Button>
               ) : (
-                t('{0} more', toCount(more, locale))
+                t('{0} more', toNumber(more, locale))
               )}
             </li>
           )}
@@ -117,20 +118,20 @@ function useCounts(run: RunView | undefined): string | undefined {
   if (run === undefined || run.agents === 0) {
     return undefined;
   }
-  const waiting = run.waiting === 0 ? [] : [run.waiting === 1 ? t('1 needs you') : t('{0} need you', toCount(run.waiting, locale))];
-  const agents = run.agents === 1 ? t('1 agent') : t('{0} agents', toCount(run.agents, locale));
+  const waiting = run.waiting === 0 ? [] : [run.waiting === 1 ? t('1 needs you') : t('{0} need you', toNumber(run.waiting, locale))];
+  const agents = run.agents === 1 ? t('1 agent') : t('{0} agents', toNumber(run.agents, locale));
   return [...waiting, agents].join(' · ');
 }
 
 function usePhaseWords({ state, agents, running, waiting }: RunPhaseView): string {
   const { t, locale } = useContext(Panel);
-  const all = toCount(agents, locale);
-  const needs = waiting === 0 ? '' : ` · ${waiting === 1 ? t('1 needs you') : t('{0} need you', toCount(waiting, locale))}`;
+  const all = toNumber(agents, locale);
+  const needs = waiting === 0 ? '' : ` · ${waiting === 1 ? t('1 needs you') : t('{0} need you', toNumber(waiting, locale))}`;
   switch (state) {
     case 'waiting':
       return t('waiting');
     case 'running':
-      return `${agents === 0 ? t('running') : t('running {0} of {1}', toCount(running, locale), all)}${needs}`;
+      return `${agents === 0 ? t('running') : t('running {0} of {1}', toNumber(running, locale), all)}${needs}`;
     case 'left':
       return `${agents === 0 ? t('skipped ahead') : t('skipped ahead · {0} agents', all)}${needs}`;
   }

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
 import { ownValue } from '../../../shared/isRecord';
+import { nameOfTool } from '../../../shared/session/event';
 import { sumOfBuckets } from '../../../shared/session/facts/tokens';
 import { fileCallOf } from '../../../shared/session/fileChange';
 import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
@@ -55,7 +56,7 @@ export function ToolRowView({ row, isOpen }: RowProps<ToolRow>): VNode {
   ]);
   return (
     <RowLine row={row} icon={toolIcons[row.state]} spin={row.state === 'running'} isOpen={isOpen} facts={facts} below={<Body row={row} />}>
-      <b>{visible(row.server === undefined ? row.name : `${row.server} / ${row.name}`)}</b> {visible(argumentsLine)}
+      <b>{visible(nameOfTool({ tool: row.name, server: row.server }))}</b> {visible(argumentsLine)}
     </RowLine>
   );
 }

@@ -5,7 +5,7 @@ import type { RowsContext } from '../rowsContext';
 import './timeline.css';
 import { useContext } from 'preact/hooks';
 import { Button } from '../../controls/button';
-import { toCount } from '../../controls/numbers';
+import { toNumber } from '../../../shared/formats';
 import { actOfEvent, type Jump, jumps, performAct } from './timelineKeys';
 import type { OpenRows, TimelineModel } from './timelineModel';
 import { TimelineRow } from './timelineRow';
@@ -363,7 +363,7 @@ function NewRowsPill({ isFollowing, count, onClick }: { isFollowing: boolean; co
   return isFollowing ? null : (
     <div class="newRows">
       <Button kind={count > 0 ? 'primary' : 'secondary'} icon="end" onClick={onClick}>
-        {count === 0 ? t('Jump to Latest') : t('{0} New', toCount(count, locale))}
+        {count === 0 ? t('Jump to Latest') : t('{0} New', toNumber(count, locale))}
       </Button>
     </div>
   );

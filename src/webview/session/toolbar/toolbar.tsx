@@ -5,7 +5,7 @@ import { Button } from '../../controls/button';
 import { useFocusToken } from '../../controls/focus';
 import { Icon } from '../../controls/icon';
 import { Menu } from '../../controls/menu';
-import { toCount } from '../../controls/numbers';
+import { toNumber } from '../../../shared/formats';
 import { Panel } from '../../controls/panelContext';
 import type { TimelineControl } from '../useTimeline';
 
@@ -24,8 +24,8 @@ export function Toolbar({ tools, picturesShown, onPictures, onExport, onKeys }: 
   const names: Readonly<Record<ShownRows, string>> = {
     conversation: t('Conversation'),
     everything: t('Everything'),
-    errors: t('Errors only ({0})', toCount(errors, locale)),
-    byService: t('Decided by the service ({0})', toCount(decided, locale)),
+    errors: t('Errors only ({0})', toNumber(errors, locale)),
+    byService: t('Decided by the service ({0})', toNumber(decided, locale)),
   };
   const filters = rowFilters.filter(shown => shown !== 'byService' || decided > 0 || shownRows === 'byService');
   return (
@@ -67,12 +67,12 @@ function SearchBox({ tools }: Pick<ToolbarProps, 'tools'>): VNode {
   const { t, locale } = useContext(Panel);
   const input = useRef<HTMLInputElement>(null);
   useFocusToken(input, searchFocus);
-  const count = toCount(matches, locale);
+  const count = toNumber(matches, locale);
   const words =
     query === ''
       ? ''
       : matchNumber > 0
-        ? t('{0} of {1}', toCount(matchNumber, locale), count)
+        ? t('{0} of {1}', toNumber(matchNumber, locale), count)
         : matches === 0
           ? t('No matches')
           : t('Matches: {0}', count);

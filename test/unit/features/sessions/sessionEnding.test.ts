@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Session } from '../../../../src/client/resources/sessions';
 import { ServiceError, type ServiceErrorKind } from '../../../../src/client/transport/errors';
-import { interrupt, mustBeInterrupted, refusedBecauseRunning, whenAtRest } from '../../../../src/features/sessions/endSession';
+import { interrupt, refusedBecauseRunning, whenAtRest } from '../../../../src/features/sessions/endSession';
+import { isRunning } from '../../../../src/shared/session/facts/sessionState';
 
 import { fillPlaceholders } from '../requests/fillPlaceholders';
 
@@ -26,7 +27,7 @@ describe('features/sessions/sessionEnding', () => {
   });
 
   it('returns which states must be interrupted first', () => {
-    assert.deepEqual(['running', 'rescheduling', 'idle', 'terminated'].map(session).map(mustBeInterrupted), [true, true, false, false]);
+    assert.deepEqual(['running', 'rescheduling', 'idle', 'terminated'].map(isRunning), [true, true, false, false]);
   });
 
   it('recognizes a rejection because the session is running', async () => {

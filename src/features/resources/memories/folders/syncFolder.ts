@@ -7,7 +7,7 @@ import type { ServiceClient } from '../../../../client/serviceClient';
 import { askChoice, type Choice } from '../../../../common/asking/askSteps';
 import { askFolder } from '../../../../common/asking/newFile';
 import { withProgress } from '../../../../common/asking/progress';
-import { isInToolFolder, isToolFolder } from '../../../../common/files/isInToolFolder';
+import { isToolFolder, refuseToolFolder } from '../../../../common/files/isInToolFolder';
 import { toFileStem } from '../../../../common/text/fileStem';
 import type { Translate } from '../../../../common/text/translate';
 import { maxMemoryBytes, memoryPathProblem } from '../../../../contract/memoryPath';
@@ -51,9 +51,7 @@ export async function copyToFolder(flow: ResourceFlow, store: StoreFolder): Prom
   const { t } = vscode.l10n;
   const { client } = await flow.service.reach(store.connection, 'read');
   const folder = await askFolder(t('Copy {0} to Folder', store.label), t('Copy Here'));
-  if (await isInToolFolder(path.join(folder, 'file'))) {
-    throw new Error(t("Can't save into .git or .vscode. Choose another folder."));
-  }
+  await refuseToolFolder(path.join(folder, 'file'), t);
   const { label } = store;
   const plan = await withProgress(t('Reading {0}', label), new AbortController().signal, signal => planCopy(client, store, folder, signal));
   const wanted = [...linesOf(plan, 'create'), ...linesOf(plan, 'replace')];

@@ -75,11 +75,7 @@ export class SessionSurvey {
   /** Reads one page of the sweep. Starts a sweep if none is running. */
   async step(client: Client, signal: AbortSignal): Promise<void> {
     if (this.passes.length === 0) {
-      this.sweptPages = 0;
-      this.passes = this.takesStatuses
-        ? [newPass({ statuses: ['idle'] }, maxPages), newPass({ statuses: ['terminated'] }, 1)]
-        : [newPass({}, maxPages)];
-      this.reach = this.reach === 'none' ? 'reading' : this.reach;
+      this.start();
     }
     const [pass] = this.passes;
     if (pass === undefined) {
@@ -135,7 +131,15 @@ export class SessionSurvey {
 
   private readWithoutFilter(): void {
     this.takesStatuses = false;
-    this.passes = [newPass({}, maxPages)];
+    this.start();
+  }
+
+  private start(): void {
+    this.sweptPages = 0;
+    this.passes = this.takesStatuses
+      ? [newPass({ statuses: ['idle'] }, maxPages), newPass({ statuses: ['terminated'] }, 1)]
+      : [newPass({}, maxPages)];
+    this.reach = this.reach === 'none' ? 'reading' : this.reach;
   }
 }
 

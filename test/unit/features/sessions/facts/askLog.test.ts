@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type AskLog, nextAskLog } from '../../../../../src/features/sessions/facts/askLog';
+import { type AskLog, nextAskLog, questionIn } from '../../../../../src/features/sessions/facts/askLog';
 import { openAsks } from '../../../../../src/features/sessions/facts/openAsks';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
 import { runs } from '../../../../helpers/runs';
@@ -87,6 +87,15 @@ describe('features/sessions/facts/askLog', () => {
     assert.deepEqual(later.asks, first.asks);
     const none = nextAskLog(later, { events: [], isWhole: false });
     assert.deepEqual([idsOf(none.asks), none.newest], [['ask'], later.newest]);
+  });
+
+  it('returns the question of a message in any script', () => {
+    const questionOf = (text: string) =>
+      questionIn([{ type: 'agent.message', id: 'm', content: [{ type: 'text', text }] }], { kind: 'asked', eventId: 'm' });
+    assert.equal(questionOf('I read all. Go on?'), 'Go on?');
+    assert.equal(questionOf('\u6211\u8bfb\u4e86\u3002\u7ee7\u7eed\u5417\uff1f'), '\u7ee7\u7eed\u5417\uff1f');
+    assert.equal(questionOf('\u0642\u0631\u0623\u062a. \u0646\u0648\u0627\u0635\u0644\u061f'), '\u0646\u0648\u0627\u0635\u0644\u061f');
+    assert.equal(questionOf('Done.'), undefined);
   });
 
   it('is complete again once the whole log was read', () => {

@@ -4,9 +4,9 @@ import type { SessionEvent } from '../../../../../src/client/events/eventLog';
 import type { Session } from '../../../../../src/client/resources/sessions';
 import { toLogFacts } from '../../../../../src/features/sessions/facts/askLog';
 import type { PanelSession } from '../../../../../src/features/sessions/facts/listedSession';
-import { isTrouble } from '../../../../../src/features/sessions/list/sessionGroups';
 import { describeEnd, presentSession, toSessionHover } from '../../../../../src/features/sessions/list/sessionPresentation';
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
+import { isTrouble } from '../../../../../src/shared/session/facts/sessionState';
 import { createSessionView } from '../../../../../src/shared/session/sessionView';
 import { Transcript } from '../../../../../src/shared/session/transcript';
 import { fillPlaceholders } from '../../requests/fillPlaceholders';
@@ -63,6 +63,7 @@ describe('state of a session in list, hover, notification and panel', () => {
     const silent = fieldEnd('c02b-refusal-silent');
     const empty = surfacesOf(silent.session, silent.events);
     assert.match(empty.presented.description, /no answer/);
+    assert.match(empty.hover, /Failed: no answer/);
     assert.ok(isTrouble(empty.row));
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { PresentationContext } from '../../../../../src/common/text/presentation';
 import type { ListedSession } from '../../../../../src/features/sessions/facts/listedSession';
 import type { OpenAsk } from '../../../../../src/features/sessions/facts/openAsks';
-import { isTrouble } from '../../../../../src/features/sessions/list/sessionGroups';
+import { isTrouble } from '../../../../../src/shared/session/facts/sessionState';
 import {
   abilitiesOf,
   describeAsk,

@@ -117,6 +117,18 @@ describe('features/sessions/rules/auditFile', () => {
       assert.equal((await stat(audit.file)).mode & 0o77, 0);
     }));
 
+  it("orders another window's decisions by time, not by when it read them", () =>
+    inFolder(async folder => {
+      const audit = new AuditFile(folder);
+      await audit.decided(decisionOf({ event: 'e1', at: '2026-11-23T10:00:00.000Z' }));
+      audit.put(decisionOf({ event: 'e2', at: '2026-11-23T10:00:05.000Z' }));
+      await audit.read();
+      assert.deepEqual(
+        audit.all.map(({ event }) => event),
+        ['e1', 'e2'],
+      );
+    }));
+
   it('continues after a line that a full disk cut off', () =>
     inFolder(async folder => {
       const audit = new AuditFile(folder);

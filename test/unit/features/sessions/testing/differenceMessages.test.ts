@@ -19,7 +19,7 @@ describe('features/sessions/testing/differenceMessages', () => {
       messages.map(({ text: words, expected, actual: came, path }) => [words, expected.replace(/\s/g, ''), came.replace(/\s/g, ''), path]),
       [
         ['Arguments of call 1 (bash) differ from those of call 1 of the test.', '{"command":"ls"}', '{"command":"ls-a"}', ['calls', 0]],
-        ['Call 2 (files/read) of the test is missing.', '{"tool":"read","server":"files","input":{}}', '', ['calls', 1]],
+        ['Call 2 (files / read) of the test is missing.', '{"tool":"read","server":"files","input":{}}', '', ['calls', 1]],
         ["Call 2 (grep) isn't in the test.", '', '{"tool":"grep","input":{}}', ['calls']],
       ],
     );

@@ -92,6 +92,37 @@ describe('features/sessions/list/polling/sessionSurvey', () => {
     );
   });
 
+  it('starts its first sweep when the filter is rejected for the running sessions', async () => {
+    const { survey, running } = surveyOf(1, ({ statuses }) => {
+      if (statuses !== undefined) {
+        throw refusal();
+      }
+      return { items: [session('a')], nextCursor: undefined };
+    });
+    await running();
+    assert.deepEqual([survey.isUnderWay, survey.reach], [true, 'reading']);
+  });
+
+  it('rests according to the pages of its last sweep only', async () => {
+    const refuses = { now: false };
+    const { survey, time, sweep, running } = surveyOf(1, ({ statuses, cursor }) => {
+      if (statuses !== undefined && refuses.now) {
+        throw refusal();
+      }
+      const page = Number(cursor ?? 0);
+      return {
+        items: [session(`s${page}`)].filter(() => statuses?.includes('idle') ?? true),
+        nextCursor: statuses !== undefined && page < 9 ? String(page + 1) : undefined,
+      };
+    });
+    await sweep();
+    refuses.now = true;
+    await running();
+    await sweep();
+    time.now += 60_000;
+    assert.equal(survey.isDue, true);
+  });
+
   it('notices that a service ignores the filter', async () => {
     const { survey, asked, sweep } = surveyOf(1, () => ({ items: [session('a'), session('b', 'running')], nextCursor: undefined }));
     await sweep();
