@@ -106,7 +106,7 @@ export class ParamsConverter {
   private carry(key: string, field: RawJson): undefined {
     switch (key) {
       case 'temperature':
-        return isOutOfRange(field.value) ? this.leaveOut(key, 'Above the maximum of 1, left out.') : this.set(key, key, field.json);
+        return isOutOfRange(field.value) ? this.leaveOut(key, 'Out of range (0 to 1), left out.') : this.set(key, key, field.json);
       case 'stop':
         return this.set(key, 'stop_sequences', field.isArray ? field.json : `[${field.json}]`);
       case 'tools':

@@ -283,6 +283,13 @@ describe('jsonl/converting/convertFile', () => {
       }
     });
 
+    it('gives the range of a temperature that it leaves out', async () => {
+      const noted = async (temperature: number) => (await convert(chat({ messages: [user], temperature }))).notes;
+      assert.deepEqual(await noted(1.5), ['body.temperature: Out of range (0 to 1), left out. 1']);
+      assert.deepEqual(await noted(-0.5), ['body.temperature: Out of range (0 to 1), left out. 1']);
+      assert.deepEqual(await noted(0), []);
+    });
+
     it('names the fields of an output schema without a counterpart', async () => {
       const schema = { name: 'x', description: 'd', strict: true, schema: { type: 'object' } };
       const { notes, lines } = await convert(chat({ messages: [user], response_format: { type: 'json_schema', json_schema: schema } }));
