@@ -198,7 +198,7 @@ function knowBatchLine(item: RawJson, body: RawJson, id: RawJson | undefined): K
     }
   }
   if (body.get('messages')?.isArray !== true) {
-    throw new NotConvertible('The messages are missing.', field);
+    throw new NotConvertible('The messages are missing.');
   }
   const isOwn = url.endsWith('/messages') && body.get('model')?.string !== undefined && body.given('max_tokens') !== undefined;
   return { kind: 'batch-line', isForeign: !isOwn, item, body, at: `${field}.`, id };

@@ -290,6 +290,11 @@ describe('jsonl/converting/convertFile', () => {
       assert.deepEqual(await noted(0), []);
     });
 
+    it('counts requests without messages together, whatever the field of the body', async () => {
+      const lines = ['{"custom_id":"a","body":{}}', '{"recordId":"b","modelInput":{}}'];
+      assert.deepEqual((await convert(lines.join('\n'))).failures, ['The messages are missing. 1,2']);
+    });
+
     it('names the fields of an output schema without a counterpart', async () => {
       const schema = { name: 'x', description: 'd', strict: true, schema: { type: 'object' } };
       const { notes, lines } = await convert(chat({ messages: [user], response_format: { type: 'json_schema', json_schema: schema } }));
