@@ -100,7 +100,7 @@ export class EventHistory {
   async *backward(signal: AbortSignal): AsyncGenerator<readonly SessionEvent[], void, undefined> {
     for await (const { events, direction } of this.directed('desc', signal, undefined)) {
       if (direction === 'oldestFirst') {
-        throw new CursorRefusedError('The service gives events oldest first only');
+        throw new CursorRefusedError('The service only lists events oldest first');
       }
       yield events;
     }
@@ -169,11 +169,11 @@ export class EventHistory {
     const cursors = id === undefined ? [nextCursor] : [nextCursor, `after_id=${id}`];
     for (const cursor of this.leadsOnById ? cursors.reverse() : cursors) {
       if (read.cursors.has(cursor)) {
-        throw new HistoryCutError('The pages of events go round in a circle');
+        throw new HistoryCutError('The pages of events repeat');
       }
       read.cursors.add(cursor);
       if (isSeq(cursor) && (seqOf(first) ?? 0) > (seqOf(last) ?? 0)) {
-        throw new CursorRefusedError('Numbers lead on only from the oldest event');
+        throw new CursorRefusedError('Numbers are only valid as cursors if the oldest event is first');
       }
       const page = await this.page(order, signal, cursor);
       const next = page.items[0] && nameOf(page.items[0]);

@@ -335,7 +335,7 @@ class UploadSource {
       }
       if (taken !== this.byteLength) {
         throw new Error(
-          `The request body has ${taken > this.byteLength ? 'more' : 'fewer'} bytes than the ${this.byteLength} it was announced with.`,
+          `The request body has ${taken > this.byteLength ? 'more' : 'fewer'} bytes than the ${this.byteLength} of its Content-Length.`,
         );
       }
     } catch (error) {

@@ -129,12 +129,12 @@ export class PageGuard<T> {
       return isCut === true ? new ListCutError() : undefined;
     }
     if (isRepeated || this.followed.has(nextCursor)) {
-      return new ListCutError('The list was not read to its end: its pages go round in a circle');
+      return new ListCutError('The list is incomplete: its pages repeat');
     }
     if (this.vainPages >= maxVainPages) {
-      return new ListCutError(`The list was not read to its end: ${maxVainPages} pages had nothing new`);
+      return new ListCutError(`The list is incomplete: ${maxVainPages} pages had nothing new`);
     }
-    return this.pages >= this.cap ? new ListCutError(`The list was not read to its end: it has more than ${this.cap} pages`) : undefined;
+    return this.pages >= this.cap ? new ListCutError(`The list is incomplete: it has more than ${this.cap} pages`) : undefined;
   }
 }
 

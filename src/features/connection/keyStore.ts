@@ -85,7 +85,7 @@ export class KeyStore {
     try {
       await this.secrets.store(prefix + name, value);
       if ((await this.secrets.get(prefix + name)) !== value) {
-        throw new KeyNotStoredError('The secret storage did not give back what was stored.');
+        throw new KeyNotStoredError('The secret storage did not return the stored key.');
       }
     } catch (error) {
       throw error instanceof KeyNotStoredError ? error : new KeyNotStoredError('The secret storage failed.', { cause: error });

@@ -52,7 +52,7 @@ function demand<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
   const parsed = schema.safeParse(value);
   if (!parsed.success) {
     const places = parsed.error.issues.map(({ path: at }) => [what, ...at].join('.'));
-    throw new TypeError(`Not as the API of Managed Agents says: ${[...new Set(places)].join(', ')}`);
+    throw new TypeError(`Invalid arguments for the Managed Agents API: ${[...new Set(places)].join(', ')}`);
   }
   return parsed.data;
 }

@@ -73,7 +73,7 @@ class Lock {
   /** Throws a `LockLostError` if the lock is lost. Call it right before each change under the lock. */
   async check(): Promise<void> {
     if (!(await this.isHeld())) {
-      throw new LockLostError(`Another window has taken over ${this.folder} while this one stood still.`);
+      throw new LockLostError(`Another window has taken over ${this.folder} while this one was suspended.`);
     }
   }
 

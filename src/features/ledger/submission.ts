@@ -236,7 +236,7 @@ export const folderName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Returns the folder of a submission. Throws if `id` is not a submission ID. */
 export function folderOf(root: string, id: string): string {
   if (!folderName.test(id)) {
-    throw new Error(`Not the id of a submission: ${id}`);
+    throw new Error(`Invalid submission ID: ${id}`);
   }
   return path.join(root, id);
 }

@@ -20,7 +20,7 @@ export function cutRequests(plan: RequestPlan, { maxRequests, maxBytes }: BatchL
   indexes.forEach((index, at) => {
     const size = bytesOf(plan, index);
     if (frameBytes(1) + size > maxBytes || maxRequests < 1) {
-      throw new Error(`The request on line ${(plan.lines[index] as number) + 1} alone is over the limits of a batch.`);
+      throw new Error(`The request on line ${(plan.lines[index] as number) + 1} exceeds the limits of a batch by itself.`);
     }
     if (at - first === maxRequests || frameBytes(at - first + 1) + bytes + size > maxBytes) {
       parts.push(toSelected(plan, indexes.subarray(first, at)));
@@ -68,7 +68,7 @@ function indexesOf(plan: RequestPlan, lines: Uint32Array): Uint32Array {
       index++;
     }
     if (plan.lines[index] !== line) {
-      throw new Error(`There is no request to send on line ${line + 1}, or it was named before.`);
+      throw new Error(`No request is on line ${line + 1}, or the line is selected twice.`);
     }
     indexes[at] = index++;
   });

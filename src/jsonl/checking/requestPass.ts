@@ -59,7 +59,7 @@ export async function passOver(
     const found = new Pass(visit, rules, undefined).run(path, context, Number(before.size), mostLineBytes);
     const { sha256, crc32, ...states } = await beside;
     if (![states.before, states.after, fileStateAt(path)].every(state => isSameState(before, state))) {
-      throw new SourceChangedError(`${path} was written to while it was read. Read it again when it is at rest.`);
+      throw new SourceChangedError(`${path} changed while it was being read. Try again.`);
     }
     return { ...found, sha256, crc32, file: before };
   } finally {

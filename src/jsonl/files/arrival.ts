@@ -44,7 +44,7 @@ export class Arrival {
       const state = word & 3n;
       const bytes = Number(word >> 2n);
       if (state === broken) {
-        throw new ArrivalError('The file ended before it had arrived completely.');
+        throw new ArrivalError('The download ended before the file was complete.');
       }
       if (state === whole || bytes > known) {
         return { bytes, whole: state === whole };

@@ -44,7 +44,7 @@ export class ColumnReader {
     magic: Uint8Array,
   ) {
     if (!bytes.subarray(0, magic.length).equals(magic)) {
-      throw new Error('It begins with something else.');
+      throw new Error('The file has another format.');
     }
     const headerLength = bytes.readDoubleLE(8);
     this.header = JSON.parse(bytes.toString('utf8', 16, 16 + headerLength));
@@ -60,7 +60,7 @@ export class ColumnReader {
   column(name: string): Buffer {
     const found = this.columns.get(name);
     if (found === undefined || this.start + found.offset + found.length > this.bytes.length) {
-      throw new Error(`${name} is cut.`);
+      throw new Error(`Column ${name} is missing or incomplete.`);
     }
     return this.bytes.subarray(this.start + found.offset, this.start + found.offset + found.length);
   }

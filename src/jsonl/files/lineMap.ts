@@ -34,7 +34,7 @@ function bytesOf(path: string): Uint8Array {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
       throw error;
     }
-    throw new LineMapError('The list of lines and ids that was kept for this batch is gone.', { cause: error });
+    throw new LineMapError('The stored list of lines and IDs of this batch is missing.', { cause: error });
   }
 }
 
@@ -61,7 +61,7 @@ export function parseLineMap(bytes: Uint8Array): LineMap {
 
 function damaged(row: number): LineMapError {
   return new LineMapError(
-    `The list of lines and ids that was kept for this batch is damaged (entry ${row + 1}), so results cannot be put in the order of the file.`,
+    `The stored list of lines and IDs of this batch is damaged (entry ${row + 1}), so its results can't be put in file order.`,
   );
 }
 

@@ -24,7 +24,7 @@ export class RangeCopy {
     while (this.copied < start) {
       const read = readSync(this.file, this.buffer, 0, Math.min(copyBytes, start - this.copied), this.copied);
       if (read === 0) {
-        throw new SourceChangedError('The file became shorter while it was read. Nothing was written; try again.');
+        throw new SourceChangedError('The file became shorter while it was being read. Nothing was written. Try again.');
       }
       this.out.add(this.buffer, 0, read);
       this.copied += read;

@@ -127,9 +127,7 @@ class RequestWalk implements WalkedLine, LineVisitor {
   }
 
   reject(_: unknown, line: number): void {
-    throw new LineTooLongError(
-      `${this.path}: line ${line + 1} is longer than ${maxLineBytes} bytes. No request can be that long; remove the line first.`,
-    );
+    throw new LineTooLongError(`${this.path}: line ${line + 1} is longer than ${maxLineBytes} bytes. Remove the line first.`);
   }
 
   /** Determines the kind of the line and finds its parts. Returns the offset of its LF, or -1 if the caller has to search for it. */

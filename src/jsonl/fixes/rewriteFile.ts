@@ -129,7 +129,7 @@ async function rewritePass(
   };
   const result = await passOver(path, context, take, rules);
   if (!isSameState(surveyed.file, result.file) || surveyed.fileBytes !== result.fileBytes) {
-    throw new SourceChangedError(`${path} was written to while it was read. Nothing was written; try again.`);
+    throw new SourceChangedError(`${path} changed while it was being read. Nothing was written. Try again.`);
   }
   const addsNewline = kinds.has('last-newline') && !surveyed.endsWithNewline && surveyed.fileBytes > 0;
   out?.replace(surveyed.fileBytes, surveyed.fileBytes, addsNewline ? '\n' : '');

@@ -265,6 +265,6 @@ function uniteLines(maps: readonly LineMap[]): { readonly ids: IdTable; readonly
 
 function contradiction(line: number): LineMapError {
   return new LineMapError(
-    `The lists of lines and ids that were kept for these batches do not agree about line ${line + 1}, so their results cannot be put together.`,
+    `The stored lists of lines and IDs of these batches disagree about line ${line + 1}, so their results can't be merged.`,
   );
 }

@@ -70,7 +70,11 @@ describe('the API for other extensions', () => {
       [openSession, [{ connection: 'Lab', sessionId: 's', eventId: 'a\u202eb' }]],
       [openSession, [{ sessionId: 's' }]],
     ] as const) {
-      await assert.rejects(async () => call?.(...given), /^TypeError: Not as the API of Managed Agents says: /, JSON.stringify(given));
+      await assert.rejects(
+        async () => call?.(...given),
+        /^TypeError: Invalid arguments for the Managed Agents API: /,
+        JSON.stringify(given),
+      );
     }
   });
 

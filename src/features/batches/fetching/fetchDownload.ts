@@ -150,7 +150,7 @@ class Reception {
       throw new CutError('No bytes arrived.');
     }
     if (!(await endsWhole(part.partPath, received))) {
-      throw new CutError('The last line is not whole.');
+      throw new CutError('The last line is incomplete.');
     }
     this.arrival.complete(received);
   }
@@ -252,7 +252,7 @@ async function keepIncomplete(part: WholeFile | undefined, attempt: number, { ba
     : `The results of batch ${batch.id} could not be read to their end in ${attempt} attempts (${message})`;
   if (part === undefined || !(await holdsLine(part.partPath))) {
     await part?.discard();
-    return new ResultsFetchError('cut', `${description}, and no whole result arrived. Try again later.`, { cause });
+    return new ResultsFetchError('cut', `${description}, and no complete result arrived. Try again later.`, { cause });
   }
   const incompletePath = incompletePathOf(rawPath);
   await part.finish(signal);

@@ -285,7 +285,7 @@ export async function readParts(
       all.filter(line => line >= part.firstLine && line <= part.lastLine),
     );
     if (toPlanned(selected, plan.purpose).digest !== part.digest || selected.bodyBytes !== part.bodyBytes) {
-      throw new Error(`Part ${index + 1} cannot be found again as it was cut.`);
+      throw new Error(`Part ${index + 1} no longer has the requests that were planned.`);
     }
     return selected;
   });

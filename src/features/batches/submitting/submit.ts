@@ -273,14 +273,14 @@ async function noteHandedOut({ registry }: SubmitDependencies, { id }: Submissio
   const steps = [{ what: 'uploading', at: begunAt }] as const;
   const onlyIf = ({ state, stopWanted }: Submission) => {
     if (stopWanted === true) {
-      throw new StopWantedError('Sending was stopped before the last byte left.');
+      throw new StopWantedError('Sending was stopped before the last byte was sent.');
     }
     return state === 'sending';
   };
   await registry.update(id, { handedOut: true }, { steps, onlyIf });
   // The process may have been suspended during that write for so long that the user sent the file again elsewhere.
   if (!(await hold.isHeld())) {
-    throw new SubmissionMovedOnError(`Another window has taken the one that sends submission ${id} for dead.`);
+    throw new SubmissionMovedOnError(`Another window took over submission ${id}, because this one did not respond.`);
   }
 }
 

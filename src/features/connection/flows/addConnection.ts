@@ -28,7 +28,7 @@ export class AddConnection {
   async run(): Promise<Connection> {
     await runSteps(this.askForAddress);
     if (this.saved === undefined) {
-      throw new Error('The questions ended without a connection.');
+      throw new Error('No connection was saved.');
     }
     return this.saved;
   }
@@ -148,7 +148,7 @@ export class AddConnection {
 
   private get address(): BaseUrl {
     if (this.baseUrl === undefined) {
-      throw new Error('The address was not asked for.');
+      throw new Error('The address is missing.');
     }
     return this.baseUrl;
   }

@@ -71,7 +71,7 @@ export async function readSkillArchive(
   const { body } = await versions.content(version?.id ?? '', signal === undefined ? {} : { signal });
   const archive = await boundedBytes(body, largestArchive);
   if (archive === undefined) {
-    throw new ZipError(`The archive of the version has more than ${largestArchive} bytes: it is not read.`);
+    throw new ZipError(`The archive of the version has more than ${largestArchive} bytes.`);
   }
   return withoutTop(readZip(archive, limits)).toSorted((a, b) => keyOf(a).localeCompare(keyOf(b)));
 }

@@ -138,7 +138,7 @@ function equalKeyOf(
 
 function mustBeExact(_name: string, value: unknown): unknown {
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-    throw new RangeError('The digits of a number are not known.');
+    throw new RangeError('A number is not exact.');
   }
   return value;
 }

@@ -311,7 +311,7 @@ describe('features/batches/fetching/fetchResults', () => {
 
   it('discards results without a complete line', async () => {
     const error = await cutOf(fetch({ ...cut, chunks: [whole.slice(0, 30)] }));
-    assert.match(error.message, /and no whole result arrived\. Try again later\.$/);
+    assert.match(error.message, /and no complete result arrived\. Try again later\.$/);
     assert.equal(error.incompletePath, undefined);
     await assertNothingNew();
   });
