@@ -58,7 +58,7 @@ if (values.help === true) {
 async function run(): Promise<void> {
   const { dialect = 'contract', port = '0' } = values;
   if (!isDialectName(dialect)) {
-    throw new Error(`There is no dialect "${dialect}"; there are ${Object.keys(dialects).join(', ')}.`);
+    throw new Error(`Unknown dialect "${dialect}". Use one of ${Object.keys(dialects).join(', ')}.`);
   }
   if (!/^\d+$/.test(port)) {
     throw new Error(`--port takes a number, not "${port}".`);

@@ -174,7 +174,7 @@ export class Emulator {
 
   get #running(): Resources {
     if (this.#resources === undefined) {
-      throw new Error('The emulator does not run.');
+      throw new Error('The emulator is not running.');
     }
     return this.#resources;
   }

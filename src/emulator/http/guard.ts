@@ -10,10 +10,10 @@ import type { Exchange } from './serverExchange';
 export function checkHost(exchange: Exchange, port: number): void {
   const host = exchange.header('host')?.toLowerCase();
   if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) {
-    throw new ApiError('permission_error', 'The emulator answers only to 127.0.0.1 and localhost');
+    throw new ApiError('permission_error', 'The emulator only accepts requests to 127.0.0.1 and localhost');
   }
   if (exchange.header('origin') !== undefined) {
-    throw new ApiError('permission_error', 'The emulator does not answer web pages');
+    throw new ApiError('permission_error', 'The emulator does not accept requests from web pages');
   }
 }
 

@@ -63,7 +63,7 @@ export async function openStateFolder(wanted: string | undefined, lock: Lock): P
       return { path: wanted, isPersistent: true, release };
     }
   }
-  throw new Error(`Others take ${wanted} and leave it again and again.`);
+  throw new Error(`Other emulators keep locking ${wanted}.`);
 }
 
 /** Returns the port of the emulator that last used the folder, or `undefined` if there was none. */
@@ -179,7 +179,7 @@ export async function untilGone({ url, key }: OtherEmulator, signal: AbortSignal
 async function get(url: string, signal: AbortSignal, headers: http.OutgoingHttpHeaders = {}): Promise<IncomingMessage> {
   const [response]: IncomingMessage[] = await once(http.get(url, { agent: false, signal, headers }), 'response');
   if (response === undefined) {
-    throw new Error('There was no answer.');
+    throw new Error('There was no response.');
   }
   return response;
 }

@@ -69,7 +69,7 @@ export function presentFile(row: FileRow, context: PresentationContext): RowPres
   const label = toLabel(row.name, 80);
   const [latest] = row.runs;
   if (latest === undefined) {
-    throw new Error('A file in the view has a run.');
+    throw new Error('The file has no run.');
   }
   const unknown = row.runs.find(isUnknown);
   const shown = presentRun(latest, context);

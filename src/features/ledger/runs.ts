@@ -247,7 +247,7 @@ function toRun(parts: readonly Submission[]): Run {
   const submissions = parts.length === 1 ? parts : newestParts(parts);
   const lead = submissions[0];
   if (lead === undefined) {
-    throw new Error('A run has a submission.');
+    throw new Error('The run has no submission.');
   }
   const { id, connection, source, startedAt, follows, group } = lead;
   return { id, submissions, lead, parts: group?.count ?? 1, connection, source, startedAt, follows };

@@ -73,7 +73,7 @@ function parseSubmission(text: string, folderName: string): StoredSubmission {
     throw new Error('it is not JSON');
   }
   if (!isRecord(raw)) {
-    throw new Error('it holds no object');
+    throw new Error('it is not a JSON object');
   }
   verifyChecksum(text);
   for (const [field, check] of Object.entries(required)) {

@@ -1,12 +1,10 @@
 import type { PassContext } from '../files/lineFile';
 import { type BytesPiece, SpanReader, textOf } from '../files/spanReader';
-import { storedAnswers, toStored } from '../results/resultStatus';
+import { failedStatus, storedAnswers } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import { changedResults, type IndexContents } from '../results/resultsIndexFile';
 import { answerText, errorText, resultIn, toRecord } from '../results/resultWords';
 import { decodeString, JsonBytes } from '../scanning/jsonBytes';
-
-const failedStatus = toStored('failed');
 
 /** Flags indexed like `storedStatuses`: true if rows with that status have a text (an answer or an error message). */
 export const hasWords: readonly boolean[] = storedAnswers.map((isAnswer, status) => isAnswer || status === failedStatus);

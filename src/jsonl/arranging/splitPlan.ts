@@ -48,17 +48,10 @@ export function planSplit(
       tooLarge.add(() => [lines[row] as number, bodyBytes]);
     }
   }
-  const fits = (cuts: readonly SplitPart[]) => cuts.every(part => part.requests <= maxRequests && part.bodyBytes <= maxBytes);
   const wanted = parts === undefined || tooLarge.count > 0 ? undefined : Math.min(parts, Math.max(1, lines.length));
   const cuts = tooLarge.count > 0 ? [] : wanted === undefined ? split.fill(limits) : split.divide(wanted);
-  let leastParts: number | undefined;
-  if (wanted !== undefined && !fits(cuts)) {
-    leastParts = Math.max(wanted + 1, Math.ceil(lines.length / maxRequests));
-    // This loop ends: with one request per part, every part fits.
-    while (!fits(split.divide(leastParts))) {
-      leastParts++;
-    }
-  }
+  const fits = wanted === undefined || cuts.every(part => part.requests <= maxRequests && part.bodyBytes <= maxBytes);
+  const leastParts = fits ? undefined : split.leastParts(wanted + 1, limits);
   return { file, ...split.others, bare: split.bare.size, requests: lines.length, tooLarge: tooLarge.found(), parts: cuts, leastParts };
 }
 
@@ -123,6 +116,47 @@ class SplitRows {
     return Array.from({ length: count === 0 ? 0 : parts }, (_, index) =>
       this.part(Math.floor((count * index) / parts), Math.floor((count * (index + 1)) / parts)),
     );
+  }
+
+  /**
+   * Returns the least number of equal parts that fit the limits, and at least `from`. Every row must fit alone, so that one part per row
+   * fits. A number is tried in full only if it separates the rows that were too large together in earlier tries.
+   */
+  leastParts(from: number, { maxRequests, maxBytes }: BatchLimits): number {
+    const count = this.rows.lines.length;
+    const partOf = (row: number, parts: number) => Math.ceil((parts * (row + 1)) / count) - 1;
+    const apart: (readonly [first: number, last: number])[] = [];
+    let parts = Math.max(from, Math.ceil(count / maxRequests), Math.ceil((this.sums[count] as number) / maxBytes));
+    for (; ; parts++) {
+      if (apart.some(([first, last]) => partOf(first, parts) === partOf(last, parts))) {
+        continue;
+      }
+      const large = this.firstTooLarge(parts, maxBytes);
+      if (large === undefined) {
+        return parts;
+      }
+      apart.unshift(large);
+    }
+  }
+
+  /** Returns the first and last of the rows that are too large together in a part, as few as possible. */
+  private firstTooLarge(parts: number, maxBytes: number): readonly [first: number, last: number] | undefined {
+    let first = 0;
+    for (let index = 1; index <= parts; index++) {
+      const next = Math.floor((this.rows.lines.length * index) / parts);
+      if (this.part(first, next).bodyBytes > maxBytes) {
+        let last = first;
+        while (this.part(first, last + 1).bodyBytes <= maxBytes) {
+          last++;
+        }
+        while (this.part(first + 1, last + 1).bodyBytes > maxBytes) {
+          first++;
+        }
+        return [first, last];
+      }
+      first = next;
+    }
+    return undefined;
   }
 
   part(first: number, next: number): SplitPart {

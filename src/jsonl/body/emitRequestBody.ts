@@ -194,5 +194,5 @@ class BodyWriter {
 }
 
 function changed(path: string): SourceChangedError {
-  return new SourceChangedError(`${path} was changed after it had been checked. Nothing was created; check it and submit it again.`);
+  return new SourceChangedError(`${path} changed after it was checked. No batch was created. Check and submit it again.`);
 }

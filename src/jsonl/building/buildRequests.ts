@@ -30,7 +30,7 @@ const noText: ProblemText = { template: '', args: [] };
 export async function buildRequests(source: BuildSource, context: PassContext): Promise<BuildReport> {
   const template = parseTemplate(source.template);
   if (findTemplateErrors(template, source.columns).length > 0) {
-    throw new Error('The template has errors; nothing was built.');
+    throw new Error('The template has errors. Nothing was built.');
   }
   const builder = new RequestBuilder(template, source.columns);
   const { outPath } = source;

@@ -27,7 +27,7 @@ export class RequestBuilder {
   /** Compiles a template for rows with these columns. Throws if the template has no root. */
   constructor({ source, root, isWhole }: RequestTemplate, columns: readonly string[]) {
     if (root === undefined) {
-      throw new Error('A template with errors builds nothing.');
+      throw new Error('The template has errors.');
     }
     const compiler = new Compiler(source, columns);
     const own = [...(root.children ?? [])].filter(([key]) => key !== '$schema');

@@ -1,6 +1,8 @@
 import { lineOfDerivedId } from '../files/derivedIds';
 import { IdTable } from '../files/idTable';
 import type { JobContext } from '../files/jobContext';
+import { maxRequestLineBytes } from '../files/lineFile';
+import { textOf } from '../files/spanReader';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { isRefusal } from '../rules/ruleTable';
 import { parseJsonLine } from '../scanning/jsonText';
@@ -18,10 +20,10 @@ import {
 } from './batchRules';
 import { frameBytes, wrapBytes } from './bodyFrame';
 import { ProblemList } from './problemList';
-import { maxLineBytes, type PassResult, passOver } from './requestPass';
+import { type PassResult, passOver } from './requestPass';
 import { type RequestPlan, RequestPlanBuilder } from './requestPlan';
 import { checkRequestLine } from './requestRules';
-import { type ByteRange, textOf, type VisitedLine } from './visitedLine';
+import type { ByteRange, VisitedLine } from './visitedLine';
 
 /**
  * Default limits for listed problems, enough to show every rule. Locating one problem takes as long as checking many lines, and the main
@@ -79,7 +81,7 @@ class BatchFileCheck {
     }
     if (line.isTooLong) {
       const template = 'This line is longer than {0} bytes.';
-      this.problems.add(fileProblem('line-too-long', { template, args: [maxLineBytes] }, line.line));
+      this.problems.add(fileProblem('line-too-long', { template, args: [maxRequestLineBytes] }, line.line));
       return;
     }
     if (line.invalidAt !== undefined) {

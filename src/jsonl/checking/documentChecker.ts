@@ -127,10 +127,7 @@ export class DocumentChecker {
     return found.slice(0, limit);
   }
 
-  /**
-   * Returns the problems of one line. The problem of a duplicate id refers to the first line with that id. On that first line it refers to
-   * the line below, as a placeholder for the second use.
-   */
+  /** Returns the problems of one line. */
   problemsAt(line: number): readonly Problem[] {
     const state = this.lines.at(line);
     if (state === undefined) {
@@ -138,7 +135,7 @@ export class DocumentChecker {
     }
     const id = state.customId ?? '';
     const first = this.lineOfId(id) ?? line;
-    const uses = new Map([[id, first === line ? ([line, line + 1] as const) : ([first, line] as const)]]);
+    const uses = new Map([[id, [first, this.lines.lineOfId(id, first) ?? line] as const]]);
     return severityOrder.flatMap(severity => [...this.problemsOf(state, line, severity, uses)]);
   }
 
@@ -197,7 +194,7 @@ export class DocumentChecker {
     const checked = this.lineCheck.checkQuickly(text, line);
     const isRequest = checked.kind === 'request' || checked.kind === 'params';
     const bytes = isRequest ? Buffer.byteLength(text.trim()) : 0;
-    const own = this.problemsOfPut(checked.kind, line, isLast, bytes);
+    const own = this.sizeProblems(checked.kind, line, isLast, bytes);
     const isPlaced = own.length > 0 || checked.noted.some(({ severity }) => this.lines.problemCounts[severity] < maxPlaced);
     const problems = checked.problems === undefined && !isPlaced ? undefined : [...own, ...(checked.problems ?? this.checkLine(line))];
     this.lines.set({
@@ -247,7 +244,7 @@ export class DocumentChecker {
   }
 
   /** Returns the problem of a line that is blank, or too large for a batch. */
-  private problemsOfPut(kind: LineKind, line: number, isLast: boolean, bytes: number): readonly Problem[] {
+  private sizeProblems(kind: LineKind, line: number, isLast: boolean, bytes: number): readonly Problem[] {
     // An empty last line only means that the line before it ends with a line break.
     const isBlank = kind === 'blank' && !isLast;
     const problem = isBlank

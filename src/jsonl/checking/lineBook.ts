@@ -97,14 +97,14 @@ export class LineBook {
     return state?.kind === 'params' ? derivedId(line) : state?.customId;
   }
 
-  /** Returns the first line whose request has this id. */
-  lineOfId(id: string): number | undefined {
+  /** Returns the first line below line `above` whose request has this id. */
+  lineOfId(id: string, above = -1): number | undefined {
     const states = this.byId.get(id);
     if (states !== undefined) {
       this.renumber();
       let first = Number.POSITIVE_INFINITY;
       for (const { line } of states) {
-        first = Math.min(first, line);
+        first = line > above && line < first ? line : first;
       }
       return first;
     }

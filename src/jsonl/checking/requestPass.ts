@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { ByteHash } from '../files/fileHash';
 import { type FileState, fileStateAt, isSameState, SourceChangedError } from '../files/fileState';
 import type { JobContext } from '../files/jobContext';
-import { forEachLine, type LineVisitor } from '../files/lineFile';
+import { forEachLine, type LineVisitor, maxRequestLineBytes } from '../files/lineFile';
 import { LineNotes } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { CR, LF } from '../scanning/jsonBytes';
@@ -27,9 +27,6 @@ export interface PassResult {
   readonly endsWithNewline: boolean;
 }
 
-/** Maximum length of a line that is checked, in bytes: far more than a message request may have. */
-export const maxLineBytes = 64 * 1024 * 1024;
-
 /** Minimum size of a file that is hashed in a second thread, in bytes. Hashing a smaller file takes less time than starting the thread. */
 const besideBytes = 32 * 1024 * 1024;
 
@@ -43,7 +40,7 @@ export async function passOver(
   context: JobContext,
   visit: (line: VisitedLine) => void,
   rules?: RuleOptions,
-  mostLineBytes = maxLineBytes,
+  mostLineBytes = maxRequestLineBytes,
 ): Promise<PassResult> {
   const leaving = new AbortController();
   try {
@@ -59,7 +56,7 @@ export async function passOver(
     const found = new Pass(visit, rules, undefined).run(path, context, Number(before.size), mostLineBytes);
     const { sha256, crc32, ...states } = await beside;
     if (![states.before, states.after, fileStateAt(path)].every(state => isSameState(before, state))) {
-      throw new SourceChangedError(`${path} was written to while it was read. Read it again when it is at rest.`);
+      throw new SourceChangedError(`${path} changed while it was being read. Try again.`);
     }
     return { ...found, sha256, crc32, file: before };
   } finally {

@@ -55,8 +55,3 @@ export function toByteRange(text: string): ByteRange {
 export function sentIdOf({ kind, line, id }: VisitedLine): ByteRange {
   return kind === 'params' ? toByteRange(derivedId(line)) : (id ?? { bytes: noBytes, start: 0, end: 0 });
 }
-
-/** Decodes the text of a range. */
-export function textOf({ bytes, start, end }: ByteRange): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8');
-}

@@ -164,7 +164,7 @@ function documentBlock(file: RawJson | undefined, notes: ConversionNotes): strin
   if (file === undefined || data === undefined || (typeOfBase64(data.data) ?? data.type) !== 'application/pdf') {
     throw new NotConvertible('A file must be a base64-encoded PDF.');
   }
-  notes.addOthers(file, ['file_data', 'filename'], contentPath);
+  notes.addOthers(file, ['file_data', 'filename'], `${contentPath}file.`);
   const name = file.given('filename');
   const title = name?.string === undefined || name.string === '' || name.string.length > 500 ? '' : `,"title":${name.json}`;
   return `{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":${JSON.stringify(data.data)}}${title}}`;

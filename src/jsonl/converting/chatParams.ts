@@ -38,10 +38,7 @@ const handled: ReadonlySet<string> = new Set([
   ...['model', 'messages', 'system', 'max_tokens', 'max_completion_tokens', 'parallel_tool_calls', 'custom_id'],
 ]);
 
-/**
- * Converts a chat of another service to message params: a JSON object on one line. Converted values keep their notation. `at` is the path
- * of the chat in its item, for notes.
- */
+/** Converts a chat of another service to message params: a JSON object on one line. Converted values keep their notation. */
 export class ParamsConverter {
   /** JSON of each field of the params, in order. */
   private readonly fields = new Map<string, string>();
@@ -53,7 +50,6 @@ export class ParamsConverter {
 
   constructor(
     private readonly body: RawJson,
-    private readonly at: string,
     private readonly notes: ConversionNotes,
   ) {}
 
@@ -92,7 +88,7 @@ export class ParamsConverter {
 
   /** Notes that a field has no counterpart. */
   private leaveOut(key: string, template = 'Not supported, left out.'): undefined {
-    this.notes.add(`${this.at}${key}`, template);
+    this.notes.add(key, template);
   }
 
   private set(key: string, name: string, json: string | undefined): undefined {
@@ -106,7 +102,7 @@ export class ParamsConverter {
   private carry(key: string, field: RawJson): undefined {
     switch (key) {
       case 'temperature':
-        return isOutOfRange(field.value) ? this.leaveOut(key, 'Above the maximum of 1, left out.') : this.set(key, key, field.json);
+        return isOutOfRange(field.value) ? this.leaveOut(key, 'Out of range (0 to 1), left out.') : this.set(key, key, field.json);
       case 'stop':
         return this.set(key, 'stop_sequences', field.isArray ? field.json : `[${field.json}]`);
       case 'tools':

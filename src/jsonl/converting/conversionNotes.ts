@@ -39,6 +39,8 @@ export class NotConvertible extends Error {
 /** Collects what conversions lose, by field and reason, with the items concerned. */
 export class ConversionNotes {
   position: ItemPosition = { line: 0, column: 0, number: 0 };
+  /** Path of the object in the item whose fields are noted: empty, or with a trailing dot. */
+  at = '';
   private readonly notes = new Kinds<Pick<ConversionNote, 'field' | 'text'>>();
   private readonly failures = new Kinds<Pick<ConversionNote, 'text'>>();
   private readonly changed = new Tally<ChangedId>(maxIds);
@@ -46,14 +48,14 @@ export class ConversionNotes {
   /** Adds a note about a field that was left out or changed. `template` is the text of the note. */
   add(field: string, template: string, ...args: readonly (string | number)[]): void {
     const text = { template, args: args.map(shortened) };
-    this.notes.add({ field: String(shortened(field)), text }, { field: '…', text }, this.position);
+    this.notes.add({ field: String(shortened(`${this.at}${field}`)), text }, { field: '…', text }, this.position);
   }
 
-  /** Adds a note about each field of an object that is not in `known`. `at` is the path of the object with a trailing dot, or empty. */
-  addOthers(object: RawJson, known: readonly string[], at: string): void {
+  /** Adds a note about each field of an object that is not in `known`. `path` is the path of the object below `at`, in the same form. */
+  addOthers(object: RawJson, known: readonly string[], path: string): void {
     for (const key of object.keys()) {
       if (!known.includes(key) && object.given(key) !== undefined) {
-        this.add(`${at}${key}`, 'Not supported, left out.');
+        this.add(`${path}${key}`, 'Not supported, left out.');
       }
     }
   }

@@ -40,6 +40,7 @@ export class ItemConverter {
   convert(item: ForeignItem): { readonly kind: ItemKind; readonly line: string } | { readonly failure: ProblemText } {
     const { line, column, number } = item;
     this.notes.position = { line, column, number };
+    this.notes.at = '';
     try {
       const known = readItem(item);
       return { kind: known.kind, line: this.toLine(known, item) };
@@ -63,10 +64,11 @@ export class ItemConverter {
       const id = given === undefined ? undefined : this.chosenId(given, item);
       return id === undefined || id === given ? body.json : body.withField('custom_id', JSON.stringify(id));
     }
-    const params = isForeign ? new ParamsConverter(body, at, this.notes).convert(this.options) : body.json;
     if (kind === 'batch-line') {
       this.notes.addOthers(known.item, envelopeFields, '');
     }
+    this.notes.at = at;
+    const params = isForeign ? new ParamsConverter(body, this.notes).convert(this.options) : body.json;
     return `{"custom_id":${this.idFor(known, item)},"params":${params}}`;
   }
 
@@ -198,7 +200,7 @@ function knowBatchLine(item: RawJson, body: RawJson, id: RawJson | undefined): K
     }
   }
   if (body.get('messages')?.isArray !== true) {
-    throw new NotConvertible('The messages are missing.', field);
+    throw new NotConvertible('The messages are missing.');
   }
   const isOwn = url.endsWith('/messages') && body.get('model')?.string !== undefined && body.given('max_tokens') !== undefined;
   return { kind: 'batch-line', isForeign: !isOwn, item, body, at: `${field}.`, id };

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { ProblemText } from '../../contract/problem';
-import { forEachWholeLine, type PassContext, toOnRead } from '../files/lineFile';
+import { forEachWholeLine, maxRequestLineBytes, type PassContext, toOnRead } from '../files/lineFile';
 import { JsonReader } from '../reading/jsonReader';
 import { TextError, TextFile } from '../reading/textFile';
 import { isJson, isSpace } from '../scanning/jsonMembers';
@@ -27,8 +27,6 @@ export interface ForeignItem extends ItemPosition {
 }
 
 const headBytes = 1 << 20;
-/** Maximum length of an item in bytes, as for requests in a check. */
-const maxItemBytes = 64 << 20;
 /** Maximum number of lines to read for detecting the layout. */
 const maxLayoutLines = 20;
 
@@ -91,7 +89,7 @@ export function forEachItem(path: string, layout: ItemLayout, visit: (item: Fore
 }
 
 function forEachLineItem(path: string, visit: (item: ForeignItem) => void, context: PassContext): void {
-  const problem = { template: 'This line is longer than {0} bytes.', args: [maxItemBytes] };
+  const problem = { template: 'This line is longer than {0} bytes.', args: [maxRequestLineBytes] };
   let number = 0;
   const visitLine = (whole: Buffer | undefined, line: number) => {
     const bytes = whole === undefined ? Buffer.alloc(0) : trimmed(whole);
@@ -101,7 +99,7 @@ function forEachLineItem(path: string, visit: (item: ForeignItem) => void, conte
       visit({ bytes, line, column: 0, number: number++ });
     }
   };
-  forEachWholeLine(path, visitLine, toOnRead(context, statSync(path).size), maxItemBytes);
+  forEachWholeLine(path, visitLine, toOnRead(context, statSync(path).size), maxRequestLineBytes);
 }
 
 function trimmed(bytes: Buffer): Buffer {

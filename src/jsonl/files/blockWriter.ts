@@ -163,13 +163,7 @@ export class WholeFiles {
   private withOffset({ message, code, path, cause }: FileWriteError, count: number): FileWriteError {
     const names = this.writers.slice(0, count).map(({ file }) => basename(file.path));
     const shown = count > 2 ? `${names[0]} to ${names.at(-1)}` : names.join(' and ');
-    const verb = count === 1 ? 'stands' : 'stand';
-    return new FileWriteError(
-      `${message} ${count} of the ${this.writers.length} files ${verb} already, whole: ${shown}.`,
-      code,
-      path,
-      cause,
-    );
+    return new FileWriteError(`${message} Already written: ${count} of the ${this.writers.length} files (${shown}).`, code, path, cause);
   }
 
   async discard(): Promise<void> {

@@ -60,7 +60,7 @@ export class ColumnReader {
   column(name: string): Buffer {
     const found = this.columns.get(name);
     if (found === undefined || this.start + found.offset + found.length > this.bytes.length) {
-      throw new Error(`${name} is cut.`);
+      throw new Error(`Column ${name} is missing or incomplete.`);
     }
     return this.bytes.subarray(this.start + found.offset, this.start + found.offset + found.length);
   }

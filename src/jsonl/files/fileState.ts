@@ -37,6 +37,6 @@ export class SourceChangedError extends Error {
 /** Throws a `SourceChangedError` if the state of a file has changed. */
 export function demandState(path: string, state: FileState, now = fileStateAt(path)): void {
   if (!isSameState(state, now)) {
-    throw new SourceChangedError(`${path} was changed while it was read. Nothing was written; try again.`);
+    throw new SourceChangedError(`${path} changed while it was being read. Nothing was written. Try again.`);
   }
 }

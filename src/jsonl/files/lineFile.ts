@@ -70,8 +70,10 @@ export interface LineVisitor {
 
 const chunkBytes = 1 << 20;
 
-/** Maximum length of a line, in bytes. Longer lines are reported as damaged. */
-export const maxLineBytes = 32 << 20;
+/** Maximum length of a line of results, in bytes. Longer lines are reported as damaged. */
+const maxLineBytes = 32 << 20;
+/** Maximum length of a line of requests, in bytes: far more than a message request may have. */
+export const maxRequestLineBytes = 64 << 20;
 
 /** Returns a buffer of `bytes` bytes that starts with the content of `before`, as `LineVisitor.buffer` must. */
 export function growBuffer(bytes: number, before: Buffer | undefined): Buffer {

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { decodeString, JsonBytes, LF, QUOTE } from '../scanning/jsonBytes';
 import { derivedId } from './derivedIds';
 import { SourceChangedError } from './fileState';
-import { forEachLine, growBuffer, type LineVisitor, type PassContext, toOnRead } from './lineFile';
+import { forEachLine, growBuffer, type LineVisitor, maxRequestLineBytes, type PassContext, toOnRead } from './lineFile';
 import type { LineMap } from './lineMap';
 import { Tally } from './tally';
 
@@ -38,8 +38,6 @@ export interface OtherLines {
   readonly broken: { readonly count: number; readonly first: readonly number[] };
 }
 
-const maxLineBytes = 64 << 20;
-
 /** Maximum length in bytes of a relevant key, with all of its characters escaped. */
 const longestKeyBytes = 2 + 6 * 'max_tokens'.length;
 
@@ -64,7 +62,7 @@ export function walkRequests(
     onBytes(chunk);
     onRead(doneBytes);
   };
-  forEachLine(path, walk, onChunk, maxLineBytes);
+  forEachLine(path, walk, onChunk, maxRequestLineBytes);
   return { blank: walk.blank, broken: walk.broken.found() };
 }
 
@@ -127,9 +125,7 @@ class RequestWalk implements WalkedLine, LineVisitor {
   }
 
   reject(_: unknown, line: number): void {
-    throw new LineTooLongError(
-      `${this.path}: line ${line + 1} is longer than ${maxLineBytes} bytes. No request can be that long; remove the line first.`,
-    );
+    throw new LineTooLongError(`${this.path}: line ${line + 1} is longer than ${maxRequestLineBytes} bytes. Remove the line first.`);
   }
 
   /** Determines the kind of the line and finds its parts. Returns the offset of its LF, or -1 if the caller has to search for it. */

@@ -11,8 +11,9 @@ export interface BytesPiece {
   readonly end: number;
 }
 
-export function textOf({ bytes, start, end }: BytesPiece): string {
-  return bytes.toString('utf8', start, end);
+/** Decodes the text of a range. */
+export function textOf({ bytes, start, end }: Omit<BytesPiece, 'bytes'> & { readonly bytes: Uint8Array }): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8');
 }
 
 /** Reads spans of a file, with read-ahead while the offsets ascend. Blocks the thread, so only for workers. */

@@ -178,7 +178,7 @@ export class WholeFile {
 
   private async put<T>(target: string, act: () => Promise<T>): Promise<T> {
     if (this.file !== undefined) {
-      throw new Error('A file is finished before it is published.');
+      throw new Error('Finish the file before publishing it.');
     }
     try {
       const done = await act();

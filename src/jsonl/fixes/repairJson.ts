@@ -1,4 +1,4 @@
-import { maxDepth } from '../scanning/jsonText';
+import { maxDepth, numberPattern } from '../scanning/jsonText';
 import type { FixKind } from './fixKinds';
 import type { TextEdit } from './textEdit';
 
@@ -30,7 +30,6 @@ const quotes: ReadonlyMap<string, string> = new Map([
   ['\u201c', '\u201d'],
   ['\u201d', '\u201d'],
 ]);
-const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const wordPattern = /[A-Za-z_$][\w$]*|[+-]?(?:Infinity|NaN)|[+.\d-][\w.+-]*/y;
 const nearNumber = /^[+]?(-?)(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/;
 const smallWords: ReadonlySet<string> = new Set(['true', 'false', 'null']);

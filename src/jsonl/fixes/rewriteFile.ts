@@ -2,13 +2,14 @@ import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { type PassResult, passOver } from '../checking/requestPass';
 import { checkRequestLine } from '../checking/requestRules';
-import { textOf, type VisitedLine } from '../checking/visitedLine';
+import type { VisitedLine } from '../checking/visitedLine';
 import { type WholeFiles, writeWholeFiles } from '../files/blockWriter';
 import { demandState, type FileState, fileStateAt, isSameState, SourceChangedError } from '../files/fileState';
 import type { JobContext } from '../files/jobContext';
 import { passOf } from '../files/lineFile';
 import { linkBackup } from '../files/publishing';
 import { RangeCopy } from '../files/rangeCopy';
+import { textOf } from '../files/spanReader';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { CR } from '../scanning/jsonBytes';
 import { decodeLine } from '../scanning/lineText';
@@ -129,7 +130,7 @@ async function rewritePass(
   };
   const result = await passOver(path, context, take, rules);
   if (!isSameState(surveyed.file, result.file) || surveyed.fileBytes !== result.fileBytes) {
-    throw new SourceChangedError(`${path} was written to while it was read. Nothing was written; try again.`);
+    throw new SourceChangedError(`${path} changed while it was being read. Nothing was written. Try again.`);
   }
   const addsNewline = kinds.has('last-newline') && !surveyed.endsWithNewline && surveyed.fileBytes > 0;
   out?.replace(surveyed.fileBytes, surveyed.fileBytes, addsNewline ? '\n' : '');

@@ -24,7 +24,7 @@ export function createJsonlJobs({ threadFile }: { readonly threadFile: string })
   const planOf = (report: BatchFileReport): RequestPlan => {
     const plan = plans.get(report);
     if (plan === undefined) {
-      throw new Error('This file was not checked here.');
+      throw new Error('checkFile of this object did not return the report.');
     }
     return plan;
   };

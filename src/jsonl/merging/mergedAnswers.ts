@@ -3,7 +3,7 @@ import { hashBytes } from '../arranging/paramsHash';
 import { IdTable } from '../files/idTable';
 import { type LineMap, LineMapError, readLineMap } from '../files/lineMap';
 import type { JoinedResults } from '../results/joinedResults';
-import { storedAnswers, toStored } from '../results/resultStatus';
+import { failedStatus, storedAnswers } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import type { IndexContents } from '../results/resultsIndexFile';
 import type { ResultsReport } from '../results/resultsReport';
@@ -83,8 +83,6 @@ export enum Fate {
   OtherWords = 0x40,
   UnknownWords = 0x80,
 }
-
-const failed = toStored('failed');
 
 /** Facts about each id in one generation. */
 interface GenerationFacts extends Fates {
@@ -170,7 +168,7 @@ function addAnswers(
     const id = numbers[rows.ids[row] as number] as number;
     const status = rows.statuses[row] as number;
     facts.states[id] = Fate.Answered + status;
-    facts.reasons[id] = reasons[(status === failed ? rows.errorTypes[row] : rows.stopReasons[row]) as number] as number;
+    facts.reasons[id] = reasons[(status === failedStatus ? rows.errorTypes[row] : rows.stopReasons[row]) as number] as number;
     facts.rows[id] = row;
   }
 }

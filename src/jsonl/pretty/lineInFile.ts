@@ -29,7 +29,7 @@ export function findLine({ path, wanted }: WantedFileLine, context: PassContext)
     const { bytes, start, end } = reader.read(location.offset, location.length);
     const { text, invalidAt } = decodeLine(bytes.subarray(start, end));
     if (invalidAt !== undefined) {
-      throw new Error(`Line ${location.line + 1} of ${path} is not UTF-8 from column ${invalidAt + 1} on, so it cannot be edited as text.`);
+      throw new Error(`Line ${location.line + 1} of ${path} is not UTF-8 from column ${invalidAt + 1} on, so it can't be edited as text.`);
     }
     return { line: location.line, text };
   } finally {
@@ -50,7 +50,7 @@ export async function writeLine({ path, position, text }: LineWriting, context: 
       ? endOf(path, size, context)
       : findLocation({ path, wanted: { line: position.line, text: position.text ?? '' } }, context);
   if (found === undefined) {
-    throw new SourceChangedError(`${path} was not written: line ${position === 'end' ? '' : position.line + 1} is no longer what it was.`);
+    throw new SourceChangedError(`${path} was not written: the line has changed.`);
   }
   await writeWholeFiles(context, async files => {
     const copy = new RangeCopy(path, await files.replace(path), toOnRead(passOf(context, 1), size));

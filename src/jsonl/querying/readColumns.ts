@@ -10,7 +10,7 @@ import { storedAnswers } from '../results/resultStatus';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { JsonBytes } from '../scanning/jsonBytes';
 import { lookUp } from '../scanning/jsonMembers';
-import { type ColumnsSource, type JsonPath, TextNumbers, type ValueColumn, type ValueColumnName, valueAt } from './valueColumns';
+import { type ColumnsSource, type JsonPath, TextNumbers, textAt, type ValueColumn, type ValueColumnName } from './valueColumns';
 
 const longestShown = 200;
 
@@ -70,7 +70,7 @@ function readAnswers(
       const answer = paths.length === 0 ? undefined : readAnswerJson(isRequests ? textOf(line) : reader.text(row, line));
       if (answer !== undefined) {
         for (const [path, maker] of paths) {
-          maker.set(row, valueAt(answer.value, path));
+          maker.set(row, textAt(answer.value, path));
         }
       }
       context.throwIfAborted();

@@ -2,15 +2,13 @@ import { compareNumbers, toNormalNumber } from '../../shared/exactNumber';
 import { toMarkWord, toStatusWord } from '../../shared/results/resultStatus';
 import { hasWords } from '../answers/answerText';
 import { clusterOf } from '../answers/errorClusters';
-import { storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
+import { failedStatus, storedAnswers, storedStatuses } from '../results/resultStatus';
 import { type IndexContents, outcomeOf, type TableSubject } from '../results/resultsIndexFile';
 import { type Comparison, comparisons, type QueryNode, type TextTest } from './queryLanguage';
 import { isDataColumn, isNumber, type ValueColumn, type ValueColumnName } from './valueColumns';
 
 /** Returns whether a row matches, or `undefined` if that depends on its text and none was given. */
 export type RowTest = (row: number, text: string | undefined) => boolean | undefined;
-
-const failedStatus = toStored('failed');
 
 /** Creates a test of index rows for a query. `columns` must include all columns in the query. */
 export function toRowTest(node: QueryNode, contents: IndexContents, columns: readonly ValueColumn[] = []): RowTest {

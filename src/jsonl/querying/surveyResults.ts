@@ -2,7 +2,7 @@ import { type ResultStatus, resultStatuses } from '../../shared/results/resultSt
 import { forEachText } from '../answers/answerText';
 import { type ErrorCluster, ErrorClusters } from '../answers/errorClusters';
 import type { PassContext } from '../files/lineFile';
-import { storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
+import { failedStatus, storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
 import type { JoinedResults } from '../results/joinedResults';
 import { type IndexContents, outcomeOf, readIndexOf } from '../results/resultsIndexFile';
 import { parseQuery } from './parseQuery';
@@ -44,7 +44,7 @@ export interface SurveyedModel {
   readonly passed: number | undefined;
 }
 
-const [succeededStatus, failedStatus] = [toStored('succeeded'), toStored('failed')];
+const succeededStatus = toStored('succeeded');
 
 /**
  * Counts the statuses, stop reasons, tokens, causes of failures and models of joined results, or only of those that match a query. Blocks

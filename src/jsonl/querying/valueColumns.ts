@@ -59,7 +59,7 @@ export function isDataColumn(name: string): name is JsonPath | FieldColumnName {
 }
 
 /** Returns the value at a path as text, with numbers in their original notation, or an empty text if there is none. */
-export function valueAt(json: unknown, path: JsonPath): string {
+export function textAt(json: unknown, path: JsonPath): string {
   let value = json;
   for (const step of path.slice(2).split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) {

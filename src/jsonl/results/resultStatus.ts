@@ -14,6 +14,8 @@ export function toStored(status: ResultStatus): number {
   return storedStatuses.indexOf(status);
 }
 
+export const failedStatus = toStored('failed');
+
 /** Returns the status at a position in `storedStatuses`, or `other` for a position that this version does not know. */
 export function fromStored(position: number | undefined): ResultStatus {
   return storedStatuses[position ?? -1] ?? 'other';

@@ -53,7 +53,7 @@ export async function joinResults(source: JoinSource, context: PassContext): Pro
     bytes = 2 * (rawSize + requestsSize);
   }
   if (raw.rows.count === 0 && raw.damaged.count > 0) {
-    throw new NotResultsError(`${source.rawPath} is no results file: none of its ${raw.damaged.count} lines is a result.`);
+    throw new NotResultsError(`${source.rawPath} is not a results file: none of its ${raw.damaged.count} lines is a result.`);
   }
   if (map !== undefined && raw.expectedIds > 0 && raw.rows.count > 0 && raw.rows.count === raw.unexpected.count) {
     throw new OtherRequestsError(`None of the ${raw.rows.count} results in ${source.rawPath} answers a request that was sent.`);
@@ -75,7 +75,7 @@ function sizeOfSource(path: string): number {
   try {
     return statSync(path).size;
   } catch (error) {
-    throw new SourceChangedError(`${path}, which was submitted, cannot be read any more.`, { cause: error });
+    throw new SourceChangedError(`The submitted file ${path} can't be read.`, { cause: error });
   }
 }
 
@@ -94,7 +94,7 @@ function locateRequests(path: string, map: LineMap, sha256: string | undefined, 
     context,
   );
   if (isUnchanged === false) {
-    throw new SourceChangedError(`${path} has changed since it was submitted, so its requests are not those that were answered.`);
+    throw new SourceChangedError(`${path} has changed since it was submitted, so its requests can't be added to the results.`);
   }
   return { path, offsets, lengths };
 }

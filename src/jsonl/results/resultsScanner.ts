@@ -84,7 +84,7 @@ export class ResultsScanner extends ResultLineScanner {
     this.taken++;
     const { records } = this;
     if (records[at + Word.Start] !== inputAt + start) {
-      throw new Error('Lines are asked for in their order.');
+      throw new Error('Scan the lines in order.');
     }
     if (records[at + Word.Known] === 0) {
       return super.scan(start);

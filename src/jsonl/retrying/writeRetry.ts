@@ -26,7 +26,7 @@ export class NothingWrittenError extends Error {
   override readonly name = 'NothingWrittenError';
 
   constructor() {
-    super('None of these requests stands in its file any more, so nothing was written.');
+    super('These requests are no longer in their files. Nothing was written.');
   }
 }
 

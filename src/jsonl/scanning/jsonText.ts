@@ -22,7 +22,8 @@ export const maxDepth = 512;
 /** Thrown to stop at the first syntax error, after it was reported. */
 class SyntaxStop extends Error {}
 
-const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+/** Matches a JSON number at `lastIndex`. */
+export const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const wordPattern = /[A-Za-z_$][\w$.+-]*|[+.\d-][\w.+-]*/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these in a text.
 const endOfPlain = /["\\\u0000-\u001f]/g;

@@ -17,7 +17,8 @@ const schemas: ReadonlySet<string> = new Set(['input', 'input_examples', 'input_
 const opaqueTypes: ReadonlySet<unknown> = new Set(['redacted_thinking', 'container_upload', 'mcp_toolset']);
 const uncacheableTypes: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking', 'fallback']);
 
-const [toolsSection, systemSection, messagesSection] = [0, 1, 2];
+const [toolsSection, systemSection] = [0, 1];
+export const messagesSection = 2;
 /** Maximum number of recorded blocks per section. Further blocks only add tokens, no prefixes. */
 const maxBlocks = 1024;
 

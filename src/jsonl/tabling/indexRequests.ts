@@ -10,7 +10,7 @@ import type { ValueColumn } from '../querying/valueColumns';
 import { readIndexOf, sampleFile, writeIndex } from '../results/resultsIndexFile';
 import { promptPath } from '../survey/promptBlock';
 import { forEachPrompt } from '../survey/promptLines';
-import type { PromptReader } from '../survey/promptReader';
+import { messagesSection, type PromptReader } from '../survey/promptReader';
 import { toTokenRange } from '../survey/tokenTable';
 import { RequestRows } from './requestRows';
 
@@ -34,7 +34,6 @@ export interface RequestIndexReport {
   readonly columns: readonly ValueColumn[];
 }
 
-const messages = 2;
 /** Maximum number of message blocks to search for a text. */
 const maxBlocks = 8;
 const mostTokens = 0xffff_ffff;
@@ -98,7 +97,7 @@ class Prompts {
 
 /** Returns the column of the first text of the messages. */
 function firstText({ blocks, json, isWhole }: PromptReader): number | undefined {
-  for (const block of blocks.filter(({ section }) => section === messages).slice(0, maxBlocks)) {
+  for (const block of blocks.filter(({ section }) => section === messagesSection).slice(0, maxBlocks)) {
     const part = json.partAt([...promptPath(block, isWhole), ...(block.isString ? [] : ['text'])])?.part;
     if (part !== undefined && json.text[part.start] === '"') {
       return part.start;

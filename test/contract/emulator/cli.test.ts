@@ -80,7 +80,7 @@ describe('emulator/cli', () => {
 
   it('reports invalid options', async () => {
     for (const [args, text] of [
-      [['--dialect', 'klingon'], /There is no dialect "klingon"; there are contract/],
+      [['--dialect', 'klingon'], /Unknown dialect "klingon"\. Use one of contract/],
       [['--port', 'x'], /--port takes a number/],
       [['--scenario', '{"faults":[{"name":"gremlins"}]}'], /faults\.0\.name/],
       [['--scenario', '{"streamPause":"x"}'], /streamPause/],

@@ -173,7 +173,7 @@ async function toGenerations(deps: ResultsFileDependencies, runs: readonly Run[]
   for (const run of runs) {
     const results = resultsOf(run);
     if (results === undefined) {
-      throw new Error('A generation without results.');
+      throw new Error('The generation has no results.');
     }
     const linesPaths: string[] = [];
     const requestCounts: number[] = [];

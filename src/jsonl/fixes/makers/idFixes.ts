@@ -90,10 +90,10 @@ const fixTakenId: FixMaker = (line, problem, context) => {
   }
   const base = isAllowedId(value) ? value : baseOfId(text, root, context.line);
   const id = freeId(base, candidate => candidate === value || context.isTaken(candidate));
-  const twin = problem.related?.[0]?.line;
-  const isCopy = problem.rule === 'duplicate-id' && twin !== undefined && twin < context.line && context.textAt?.(twin) === text;
+  const twin = problem.rule === 'duplicate-id' ? problem.related?.[0]?.line : undefined;
+  const isCopy = twin !== undefined && twin < context.line && context.textAt?.(twin) === text;
   // The first use keeps its id, because other files may refer to it.
-  const isFirst = problem.rule === 'duplicate-id' && (problem.related?.[0]?.line ?? -1) > context.line;
+  const isFirst = twin !== undefined && twin > context.line;
   return [
     toFix('unique-id', 'Change the ID to {0}', idEdits(text, root, id), [id], !isFirst),
     isCopy && { ...toOption('same-line', 'Remove duplicate request', [], [twin + 1]), removesLine: true },

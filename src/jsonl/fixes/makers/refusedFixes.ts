@@ -61,7 +61,8 @@ export const refusedMakers: FixMakers = {
   /** Removes a tool call or result, or adds an empty result to a call. */
   'tool-pairs': (line, problem) => {
     const { path } = problem;
-    const removal = dropItem('tool-pairs', 'Remove empty block')(line, problem);
+    const title = path.at(-1) === 'id' ? 'Remove tool call' : 'Remove tool result';
+    const drop = dropItem('tool-pairs', title)(line, problem);
     const messages = path.lastIndexOf('messages');
     const next = line.partAt([...path.slice(0, messages + 1), Number(path[messages + 1]) + 1]);
     const message = next && line.containerAt(next.part.start);
@@ -69,7 +70,7 @@ export const refusedMakers: FixMakers = {
     const content = memberOf(message, 'content');
     const id = line.partAt(path);
     if (path.at(-1) !== 'id' || id === undefined || role === undefined || line.raw(role) !== '"user"' || content === undefined) {
-      return removal;
+      return drop;
     }
     const raw = line.raw(content);
     const result = `{"type":"tool_result","tool_use_id":${line.raw(id.part)}}`;
@@ -81,7 +82,7 @@ export const refusedMakers: FixMakers = {
         : raw.startsWith('"')
           ? replacement(content, `[${result},{"type":"text","text":${raw}}]`)
           : undefined;
-    return [edit !== undefined && !isAnswered && toOption('tool-result', 'Add empty tool result', [edit]), removal];
+    return [edit !== undefined && !isAnswered && toOption('tool-result', 'Add empty tool result', [edit]), drop];
   },
   'picture-type': fixPicture,
   /** Removes a cache marker, or shortens a `1h` marker after a `5m` marker. Not preferred, because the user decides which one to remove. */

@@ -56,6 +56,50 @@ describe('jsonl/arranging/splitPlan', () => {
     assert.equal((await split(text, roomy, 30)).plan.parts.length, 10);
   });
 
+  it('returns the least number of equal parts for any sizes', async () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(sizes, fc.integer({ min: 1, max: 6 }), fc.nat(200), fc.nat(50), async (found, parts, room, maxRequests) => {
+        const values = found.map((size, index) => request(`r${index}`, 'x'.repeat(size)));
+        const largest = Math.max(...values.map(value => Buffer.byteLength(body(value))));
+        const limits = { maxRequests: maxRequests + 1, maxBytes: largest + room };
+        const path = files.write('sizes.jsonl', `${values.join('\n')}\n`);
+        const least = (count: number): number => {
+          const starts = Array.from({ length: count + 1 }, (_, index) => Math.floor((values.length * index) / count));
+          const fits = starts.slice(1).every((next, index) => {
+            const part = values.slice(starts[index], next);
+            return part.length <= limits.maxRequests && Buffer.byteLength(body(part.join('\n'))) <= limits.maxBytes;
+          });
+          return fits ? count : least(count + 1);
+        };
+        const wanted = Math.min(parts, values.length);
+        assert.equal(planSplit({ path, limits, parts }, quiet).leastParts ?? wanted, least(wanted));
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+
+  it('finds the least number of equal parts fast if many are needed', () => {
+    const count = 60_000;
+    const sizesOf: readonly ((row: number) => number)[] = [
+      // One part holds two of the three large requests unless nearly each request has its own part.
+      row => (row < count - 3 ? 1 : 990),
+      row => 1 + ((row * 7919) % 990),
+      row => (row % 50 === (row >> 7) % 50 ? 990 : 1),
+      row => ((row * 7919) % 1000 < 2 || ((row - 1) * 7919) % 1000 < 2 ? 600 : 1),
+      row => (row % 9973 < 30 && row % 3 === 0 ? 700 : 1),
+    ];
+    const started = performance.now();
+    const found = sizesOf.map(sizeOf => {
+      const values = Array.from({ length: count }, (_, row) => request(`r${row}`, 'x'.repeat(sizeOf(row))));
+      const path = files.write('many.jsonl', `${values.join('\n')}\n`);
+      return planSplit({ path, limits: { maxRequests: 100_000, maxBytes: 1300 }, parts: 2 }, quiet).leastParts;
+    });
+    assert.deepEqual(found, [60_000, 59_939, 29_981, 30_060, 19_381]);
+    // Trying each number in full takes minutes.
+    assert.ok(performance.now() - started < 30_000);
+  });
+
   it('names requests that exceed the limits alone and creates no parts', async () => {
     const { plan } = await split(`${request('a')}\n\n${request('long', 'x'.repeat(500))}\n`, { ...roomy, maxBytes: 300 });
     assert.deepEqual(plan.parts, []);

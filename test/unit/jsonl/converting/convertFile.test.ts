@@ -72,7 +72,7 @@ describe('jsonl/converting/convertFile', () => {
     assert.deepEqual(failures, []);
     const types = lines.map(line => /"media_type":"([^"]+)"/.exec(line)?.[1]);
     assert.deepEqual(types, ['image/jpeg', 'image/png', 'image/png']);
-    assert.deepEqual(notes, ['messages[].content[].image_url: Image type corrected from image/jpeg to image/png. 1']);
+    assert.deepEqual(notes, ['body.messages[].content[].image_url: Image type corrected from image/jpeg to image/png. 1']);
     assert.deepEqual(
       lines.flatMap(line => checkRequestLine(line, 0, contractRules('2026-01-01')).problems),
       [],
@@ -132,7 +132,7 @@ describe('jsonl/converting/convertFile', () => {
         'body.top_logprobs',
         'body.temperature',
         'body.presence_penalty',
-        'messages[].name',
+        'body.messages[].name',
       ]) {
         assert.ok(
           notes.some(note => note.startsWith(`${field}: `)),
@@ -165,7 +165,7 @@ describe('jsonl/converting/convertFile', () => {
         { type: 'text', text: 'two' },
       ]);
       const { notes } = await convert(chat({ messages: [user, { role: 'system', content: 'late' }] }));
-      assert.deepEqual(notes, ['messages[].role: A "system" message was moved to "system". 1']);
+      assert.deepEqual(notes, ['body.messages[].role: A "system" message was moved to "system". 1']);
     });
 
     it('converts tool calls and their results to blocks with the same IDs', async () => {
@@ -281,6 +281,32 @@ describe('jsonl/converting/convertFile', () => {
       ]) {
         assert.deepEqual(await noted(body), [`body.${Object.keys(body)[0]}`]);
       }
+    });
+
+    it('gives the range of a temperature that it leaves out', async () => {
+      const noted = async (temperature: number) => (await convert(chat({ messages: [user], temperature }))).notes;
+      assert.deepEqual(await noted(1.5), ['body.temperature: Out of range (0 to 1), left out. 1']);
+      assert.deepEqual(await noted(-0.5), ['body.temperature: Out of range (0 to 1), left out. 1']);
+      assert.deepEqual(await noted(0), []);
+    });
+
+    it('gives the path of each field in its item', async () => {
+      const file = { file_data: 'data:application/pdf;base64,JVBE', pages: 2 };
+      const messages = [{ role: 'user', name: 'n', content: [{ type: 'file', file }] }];
+      const lines = [chat({ messages: 1 }), JSON.stringify({ messages }), JSON.stringify({ modelInput: { messages }, tag: 1 })];
+      const { notes } = await convert(lines.join('\n'));
+      assert.deepEqual(notes, [
+        'messages[].name: Not supported, left out. 1',
+        'messages[].content[].file.pages: Not supported, left out. 1',
+        'tag: Not supported, left out. 1',
+        'modelInput.messages[].name: Not supported, left out. 1',
+        'modelInput.messages[].content[].file.pages: Not supported, left out. 1',
+      ]);
+    });
+
+    it('counts requests without messages together, whatever the field of the body', async () => {
+      const lines = ['{"custom_id":"a","body":{}}', '{"recordId":"b","modelInput":{}}'];
+      assert.deepEqual((await convert(lines.join('\n'))).failures, ['The messages are missing. 1,2']);
     });
 
     it('names the fields of an output schema without a counterpart', async () => {

@@ -20,7 +20,7 @@ describe('jsonl/files/blockWriter', () => {
       assert.equal(error.path, files.at('part-3.jsonl'));
       assert.match(
         error.message,
-        /part-3\.jsonl was not written: it is a folder.*2 of the 4 files stand already, .*part-1\.jsonl.*part-2\.jsonl\./,
+        /part-3\.jsonl was not written: it is a folder.* Already written: 2 of the 4 files \(part-1\.jsonl and part-2\.jsonl\)\.$/,
       );
       return true;
     });

@@ -434,11 +434,15 @@ describe('jsonl/fixes/fixesOfProblem', () => {
       const result = { type: 'tool_result', tool_use_id: 't' };
       assert.deepEqual(answers(withMessages(said, { role: 'user', content: 'y' }), 'tool-pairs'), [
         ['Add empty tool result', withMessages(said, { role: 'user', content: [result, { type: 'text', text: 'y' }] })],
-        ['Remove empty block', withMessages({ role: 'assistant', content: [{ type: 'text', text: 'x' }] }, { role: 'user', content: 'y' })],
+        ['Remove tool call', withMessages({ role: 'assistant', content: [{ type: 'text', text: 'x' }] }, { role: 'user', content: 'y' })],
       ]);
       const doubled = withMessages({ role: 'assistant', content: [call, call] }, { role: 'user', content: [result] });
       assert.deepEqual(answers(doubled, 'tool-pairs'), [
-        ['Remove empty block', withMessages({ role: 'assistant', content: [call] }, { role: 'user', content: [result] })],
+        ['Remove tool call', withMessages({ role: 'assistant', content: [call] }, { role: 'user', content: [result] })],
+      ]);
+      const unasked = withMessages({ role: 'user', content: [result, { type: 'text', text: 'y' }] });
+      assert.deepEqual(answers(unasked, 'tool-pairs'), [
+        ['Remove tool result', withMessages({ role: 'user', content: [{ type: 'text', text: 'y' }] })],
       ]);
     });
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { planRetry } from '../../../../src/jsonl/retrying/planRetry';
 import type { RetryGroup } from '../../../../src/jsonl/retrying/planRetry';
+import { writeRetry } from '../../../../src/jsonl/retrying/writeRetry';
 import { errored, quiet, RetryFiles, succeeded } from './retryFiles';
 
 const request = (id: string, maxTokens = 100, model = 'm') =>
@@ -168,6 +169,18 @@ describe('jsonl/retrying/planRetry', () => {
     const { groups } = await planRetry(source, quiet);
     assert.deepEqual([...(groups[0]?.places ?? [])], [0, 0, 1, 0]);
     assert.equal(groups[0]?.models[0]?.maxOfOne, 999);
+  });
+
+  it('plans nothing of a file without its list of lines, whose batch was never created', async () => {
+    const sent = files.submit('a', textOf(['a', 'b']));
+    const cut = files.submit('b', textOf(['b', 'c']));
+    const source = await files.plan([sent, cut], [['a', { type: 'expired' }]], { underWay: [cut.linesPath] });
+    rmSync(cut.linesPath);
+    const { groups, underWay } = await planRetry(source, quiet);
+    assert.deepEqual([...groups.flatMap(({ places }) => [...places]).sort(), underWay], [0, 0, 0, 1, 0]);
+    const places = Uint32Array.of(0, 0, 0, 1, 1, 0);
+    const written = await writeRetry({ files: [sent, cut], groups: [{ change: undefined, places }], outPath: files.path('out') }, quiet);
+    assert.deepEqual([written.written, written.gone, files.read('out')], [2, 1, textOf(['a', 'b'])]);
   });
 
   it('ignores requests of a running batch', async () => {
