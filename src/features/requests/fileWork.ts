@@ -23,7 +23,7 @@ import type { DocumentAnswers } from './answers/documentAnswers';
 import { toRequestCount } from './checking/problemsPresentation';
 import { withFileOnDisk } from './documents/fileOnDisk';
 import type { RequestDocuments } from './documents/requestDocuments';
-import { nameOf } from './documents/requestFile';
+import { fileLabelOf } from './documents/requestFile';
 import type { RuleSettings } from './ruleSettings';
 
 export interface RequestFileDependencies {
@@ -65,7 +65,7 @@ export async function withSource(
   use: (source: SourceFile) => Promise<void>,
 ): Promise<void> {
   const uri = await chooseFile(given, question);
-  await withFileOnDisk(uri, snapshotFolder(deps), file => use({ uri, path: file, name: nameOf(uri), stem: stemOf(uri) }));
+  await withFileOnDisk(uri, snapshotFolder(deps), file => use({ uri, path: file, name: fileLabelOf(uri), stem: stemOf(uri) }));
 }
 
 /** Returns the folder for snapshots of unsaved documents. */

@@ -11,7 +11,7 @@ import type { BatchDependencies } from '../batchDependencies';
 import { chooseDestination, currentDestination, type Destination, describeSwitch } from '../destination';
 import { nameOf } from '../submitting/createBatchTarget';
 import { repeatsOf } from '../submitting/submit';
-import { type Choices, type ChoicesQuery, findChoices, isAfterTrial, stampOf, usualTrialSize } from './choices';
+import { type Choices, type ChoicesQuery, findChoices, isAfterTrial, stampOfRuns, usualTrialSize } from './choices';
 import {
   type Checked,
   describeChange,
@@ -350,7 +350,7 @@ export class SheetKnowledge {
   }
 
   private stamp(): string {
-    return stampOf(this.options.deps.registry, this.query());
+    return stampOfRuns(this.options.deps.registry, this.query());
   }
 
   /** Describes the changes since the file was checked, in sentences. */

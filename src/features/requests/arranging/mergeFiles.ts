@@ -8,7 +8,7 @@ import type { MergeIds, MergeSurvey } from '../../../jsonl/arranging/mergeFiles'
 import { toLabel } from '../../../shared/text';
 import { withoutEnd } from '../../../shared/trim';
 import { withFileOnDisk } from '../documents/fileOnDisk';
-import { nameOf } from '../documents/requestFile';
+import { fileLabelOf } from '../documents/requestFile';
 import {
   count,
   createBatchOf,
@@ -110,8 +110,12 @@ export async function chooseOthers(file: vscode.Uri): Promise<readonly vscode.Ur
   if (others.length > 0) {
     return await askChoices({
       title: t('Merge Request Files'),
-      placeholder: t('Select files to append to {0}', nameOf(file)),
-      choices: others.map(uri => ({ label: nameOf(uri), description: toLabel(vscode.workspace.asRelativePath(uri), 200), value: uri })),
+      placeholder: t('Select files to append to {0}', fileLabelOf(file)),
+      choices: others.map(uri => ({
+        label: fileLabelOf(uri),
+        description: toLabel(vscode.workspace.asRelativePath(uri), 200),
+        value: uri,
+      })),
       ticked: [],
       validate: ticked => (ticked.length === 0 ? t('Select at least one.') : undefined),
     });

@@ -58,7 +58,7 @@ export async function readFirstLines(file: string, bytes = 262_144): Promise<rea
 }
 
 /** Returns the label of a file. */
-export function nameOf(uri: vscode.Uri): string {
+export function fileLabelOf(uri: vscode.Uri): string {
   return toLabel(toFileName(uri), 80);
 }
 

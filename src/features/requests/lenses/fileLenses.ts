@@ -12,13 +12,13 @@ import { toNumber } from '../../../shared/formats';
 import { toProblemCount } from '../../../shared/text';
 import type { Connections } from '../../connection';
 import type { Submission } from '../../ledger';
-import { type ShownResults, toReference } from '../answers/answerRuns';
+import { type AnswerResults, toReference } from '../answers/answerRuns';
 import type { DocumentAnswers } from '../answers/documentAnswers';
 import type { FileAnswers } from '../answers/fileAnswers';
 import { countProblems, type ProblemCounts, toRequestCount } from '../checking/problemsPresentation';
 import { findFile } from '../documents/findRequest';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
-import { firstLines, nameOf, requestFileSelector } from '../documents/requestFile';
+import { firstLines, fileLabelOf, requestFileSelector } from '../documents/requestFile';
 import { kindOfLines } from '../kinds/fileKinds';
 
 /** State of an open request file. */
@@ -138,7 +138,7 @@ function noticeCommands(
   }
 }
 
-function resultCommand(shown: ShownResults): vscode.Command {
+function resultCommand(shown: AnswerResults): vscode.Command {
   const { t } = vscode.l10n;
   const context = { translate: t, locale: vscode.env.language, now: Date.now() };
   const words = shown.isChosen === true ? t('Results of {0}', describeSince(shown.runs[0]?.startedAt, context)) : t('Results');
@@ -186,7 +186,7 @@ export async function showFileMenu(
     const { title = command, icon = '' } = manifest.contributes.commands.find(other => other.command === command) ?? {};
     return { label: `${icon} ${typeof title === 'object' ? title.value : title}`.trim(), command };
   });
-  const placeHolder = vscode.l10n.t('Select an action for {0}', nameOf(uri));
+  const placeHolder = vscode.l10n.t('Select an action for {0}', fileLabelOf(uri));
   const chosen = await vscode.window.showQuickPick(items, { placeHolder });
   if (chosen !== undefined) {
     await vscode.commands.executeCommand(chosen.command, uri);

@@ -48,7 +48,7 @@ async function actOnRequest(requests: OpenRequests, entry: ResultEntry, act: Pai
       return await copyText(entry.customId);
     case 'copyRequest': {
       const line = await requests.line(entry);
-      const params = paramsOf(line);
+      const params = paramsOrLine(line);
       return await copyText(params === undefined ? line : toRequestDocument(params));
     }
     default:
@@ -140,7 +140,7 @@ export function toRequestPair(
     .map((rule): PairPart => ({ form: 'plain', title: rule, text: t('Checked with the whole file.') }));
   const parts = [...problemParts, ...others];
   return {
-    request: toRequestSide(paramsOf(line) ?? line, undefined, context),
+    request: toRequestSide(paramsOrLine(line) ?? line, undefined, context),
     answer: { facts: [], parts, isCut: false, ...(parts.length === 0 && { notice: t('No problems') }) },
     history: [],
     canGoToLine: true,
@@ -148,7 +148,7 @@ export function toRequestPair(
 }
 
 /** Returns `params` as JSON text, or the whole line if it is bare params. `undefined` if the line is not a JSON object. */
-function paramsOf(line: string): string | undefined {
+function paramsOrLine(line: string): string | undefined {
   const text = line.trim();
   return text.startsWith('{') && isJson(text) ? (membersOf(text).get('params') ?? text) : undefined;
 }
