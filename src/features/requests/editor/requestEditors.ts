@@ -4,6 +4,7 @@ import { combine } from '../../../common/disposables';
 import { showWarning } from '../../../common/asking/notifications';
 import { Debounce } from '../../../common/debounce';
 import { openDocumentOf } from '../../../common/documents/openDocumentOf';
+import { fileNameOf } from '../../../common/files/fileNameOf';
 import type { StoredList } from '../../../common/storedList';
 import { describeError } from '../../../common/text/describeError';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
@@ -11,7 +12,7 @@ import { customIdOf, hasPrint } from '../../../jsonl/pretty/lineSearch';
 import { toLine } from '../../../jsonl/pretty/prettyLine';
 import { diskStampOf } from '../documents/fileOnDisk';
 import { toLineChanges } from '../documents/lineChanges';
-import { fileLabelOf, parseRequestUri, requestScheme, toFileName, toRequestUri } from '../documents/requestFile';
+import { fileLabelOf, parseRequestUri, requestScheme, toRequestUri } from '../documents/requestFile';
 import { type EditingDependencies, offerActs } from '../fileWork';
 import { createRequestEditorStore, EditedRequest, type FollowedChange, type RequestEditorRecord } from './editedRequest';
 import { registerLensProblems } from './lensProblems';
@@ -350,7 +351,7 @@ function indentOf(source: vscode.Uri): string {
 }
 
 function watchFile(file: vscode.Uri, onChange: () => void): vscode.Disposable {
-  const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(file, '..'), toFileName(file).replace(/[[{?*]/g, '[$&]'));
+  const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(file, '..'), fileNameOf(file).replace(/[[{?*]/g, '[$&]'));
   const watcher = vscode.workspace.createFileSystemWatcher(pattern, true);
   return combine(watcher, watcher.onDidChange(onChange), watcher.onDidDelete(onChange));
 }
