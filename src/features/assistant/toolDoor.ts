@@ -11,7 +11,7 @@ import { ProposedSheets } from './proposedSheets';
 import { runTool } from './runTool';
 import { assistantTools } from './tools';
 import path from 'node:path';
-import { askModal, showWarning } from '../../common/asking/notifications';
+import { askModal, askToAllow, showWarning } from '../../common/asking/notifications';
 import { readEstimateSettings } from '../../common/estimateSettings';
 import { readSetting } from '../../common/settings';
 import type { CommandId, Commands } from '../../contributions';
@@ -155,7 +155,6 @@ function createAssistantServices(
 /** Asks whether models may read contents that came through a connection. `program` is the name that the asking program gave itself. */
 async function askToRead({ name }: Pick<Connection, 'name'>, program?: string): Promise<boolean> {
   const { t } = vscode.l10n;
-  const allow = t('Allow');
   const question =
     program === undefined
       ? t('Allow language models to read data of "{0}"?', toLabel(name, 60))
@@ -163,8 +162,7 @@ async function askToRead({ name }: Pick<Connection, 'name'>, program?: string): 
   const contents = t('The model can read answers, errors and session transcripts. Known secret formats are masked.');
   const scope = t('Your choice applies to all MCP programs and to language models in chats.');
   const detail = program === undefined ? contents : `${scope}\n\n${contents}`;
-  // The first button must be safe, because the user may be typing into a chat and press Enter just when the question appears.
-  return (await askModal(question, { detail }, t("Don't Allow"), allow)) === allow;
+  return await askToAllow(question, detail);
 }
 
 function roots() {

@@ -29,7 +29,7 @@ export interface BatchesDependencies extends Pick<BatchDependencies, 'log' | 'co
 /** Registers the Batches view and the commands on batches. Loads their code on demand, and the watcher shortly after activation. */
 export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   const { context, commands, connections, rules, registry, log, jobs, chosenRuns } = deps;
-  const documents = new ReadonlyDocuments('managed-agents-batch', () => vscode.l10n.t('This document has expired. Run the command again.'));
+  const documents = new ReadonlyDocuments('managed-agents-batch');
   const batches = new Lazy(async () => {
     const { createBatchesView } = await import('./batchesView');
     const created = createBatchesView({ ...deps, documents }, shown.view);

@@ -1,6 +1,7 @@
 import type { MessageBatch } from '../../client/resources/messageBatches';
 import {
   describeDuration,
+  describeRequests,
   describeSince,
   join,
   type PresentationContext,
@@ -17,7 +18,6 @@ import { isForeign, type Run, requestCountOf, resultsOf } from '../ledger';
 import {
   type BatchContext,
   describeOutcomes,
-  describeRequests,
   describeRunKind,
   describeState,
   hasResults,

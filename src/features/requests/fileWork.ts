@@ -11,6 +11,7 @@ import { type CommandRegistry, runCommand } from '../../common/commands';
 import type { ReportDocuments } from '../../common/documents/reportDocuments';
 import type { Log } from '../../common/log';
 import { describeError } from '../../common/text/describeError';
+import { describeRequests } from '../../common/text/presentation';
 import type { OtherLines } from '../../jsonl/files/requestWalk';
 import type { SuggestedModel } from '../../jsonl/guide/offers';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
@@ -20,7 +21,6 @@ import { toNumber } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
 import type { Connections } from '../connection';
 import type { DocumentAnswers } from './answers/documentAnswers';
-import { toRequestCount } from './checking/problemsPresentation';
 import { withFileOnDisk } from './documents/fileOnDisk';
 import type { RequestDocuments } from './documents/requestDocuments';
 import { fileLabelOf } from './documents/requestFile';
@@ -178,7 +178,7 @@ export function count(value: number): string {
 
 /** Formats a number of requests, such as `412 requests`. */
 export function requestsOf(value: number): string {
-  return toRequestCount(value, vscode.l10n.t, vscode.env.language);
+  return describeRequests(value, { translate: vscode.l10n.t, locale: vscode.env.language });
 }
 
 /** Converts models to suggestions, without names that only repeat the id. */

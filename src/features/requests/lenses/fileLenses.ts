@@ -3,7 +3,7 @@ import { commandLink } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { lensTitle } from '../../../common/text/lensTitle';
-import { describeSince } from '../../../common/text/presentation';
+import { describeRequests, describeSince } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { views } from '../../../contributions';
 import { type CountedReport, reviewCount, statusCounts } from '../../../jsonl/results/resultsReport';
@@ -15,7 +15,7 @@ import type { Submission } from '../../ledger';
 import { type AnswerResults, toReference } from '../answers/answerRuns';
 import type { DocumentAnswers } from '../answers/documentAnswers';
 import type { FileAnswers } from '../answers/fileAnswers';
-import { countProblems, type ProblemCounts, toRequestCount } from '../checking/problemsPresentation';
+import { countProblems, type ProblemCounts } from '../checking/problemsPresentation';
 import { findFile } from '../documents/findRequest';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { firstLines, fileLabelOf, requestFileSelector } from '../documents/requestFile';
@@ -100,7 +100,10 @@ function createCommand({ document: { uri }, totals }: OpenRequestFile, { current
   if (totals?.requests === 0) {
     return { title: t('No valid requests'), command: '' };
   }
-  const title = totals === undefined ? t('Create Batch') : t('Create Batch ({0})', toRequestCount(totals.requests, t, vscode.env.language));
+  const title =
+    totals === undefined
+      ? t('Create Batch')
+      : t('Create Batch ({0})', describeRequests(totals.requests, { translate: t, locale: vscode.env.language }));
   return commandLink('managedAgents.batch.create', lensTitle('cloud-upload', title), uri);
 }
 

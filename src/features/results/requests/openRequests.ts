@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
+import { copyText } from '../../../common/copyIds';
 import { combine } from '../../../common/disposables';
 import { openWhereShown } from '../../../common/documents/tabs';
 import type { Log } from '../../../common/log';
@@ -22,7 +23,7 @@ import type { HeadAct, PairAct, PairPart, QueryChip, ResultPair, ResultsHead } f
 import { toLabel } from '../../../shared/text';
 import type { Connections } from '../../connection';
 import type { RuleSettings } from '../../requests';
-import { type CopiedColumns, copyTableRows, copyText, pathForSelected, reportWritten } from '../exporting/exportRows';
+import { type CopiedColumns, copyTableRows, pathForSelected, reportWritten } from '../exporting/exportRows';
 import { toRequestDocument, toRequestSide } from '../table/pairPresentation';
 import type { PanelActs } from '../table/resultsPanel';
 import { keyOf, OpenTable, ResultsTable, tableFolder, toRequestRow } from '../table/resultsTable';

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../../common/commands';
+import { copyText } from '../../../common/copyIds';
 import { imageTypeOf } from '../../../common/files/mediaTypes';
 import { join } from '../../../common/text/presentation';
 import type { CredentialNeed, Reference, SessionReference } from '../../../contributions';
@@ -134,22 +135,17 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
     downloadCreatedFile: ({ id }) => runCommand('managedAgents.serviceFile.download', toCreatedFile(live, id)),
     fixCredential: ({ thread, key }) =>
       runCommand('managedAgents.credential.fix', { ...referenceOf(live), ...credentialIn(source.transcript(thread)?.eventOf(key)) }),
-    copyText: ({ text }) => copy(text),
+    copyText: ({ text }) => copyText(text),
     copyRow: async ({ thread, key }) => {
       const row = rowOf(source, thread, key);
       if (row === undefined) {
         throw new Error(vscode.l10n.t('This row has no event.'));
       }
-      await copy(toCopyText(row, path => source.transcript(thread)?.partOf(key, path)?.text));
+      await copyText(toCopyText(row, path => source.transcript(thread)?.partOf(key, path)?.text));
     },
     export: request => exportShown(request),
     retryNow: () => retry(),
   };
-}
-
-async function copy(text: string): Promise<void> {
-  await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied'), 2000);
 }
 
 function referenceOf(live: HandlersOptions['live']): SessionReference {
