@@ -4,7 +4,7 @@ import type { RequestOutcome, ServiceErrorKind } from './errors';
 import { safeWords } from './safeWords';
 
 /** Contents of an error body in any of the known shapes. */
-export interface ErrorWords {
+interface ErrorWords {
   readonly errorType?: string;
   readonly message?: string;
   readonly requestId?: string;

@@ -90,6 +90,7 @@ export function savedMoney(
   };
 }
 
+/** Returns the sum of predictions. */
 export function addPredicted(amounts: readonly PredictedMoney[]): PredictedMoney {
   return { ...addMoney(amounts), likely: amounts.reduce((sum, { likely }) => sum + likely, 0) };
 }

@@ -14,7 +14,7 @@ import { settlesWithin } from '../../common/settlesWithin';
 const patience = 4_000;
 
 /** Texts to show if the user has no usable connection. */
-export interface ReadyTexts {
+interface ReadyTexts {
   readonly question: string;
   /** Message that nothing was sent because the workspace is untrusted. */
   readonly untrusted: string;

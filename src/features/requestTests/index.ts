@@ -9,7 +9,7 @@ import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { Submission, SubmissionRegistry } from '../ledger';
 import type { RequestTests } from './requestTests';
 
-export interface RequestTestsDependencies {
+interface RequestTestsDependencies {
   readonly context: vscode.ExtensionContext;
   readonly commands: CommandRegistry;
   readonly log: Log;

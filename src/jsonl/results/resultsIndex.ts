@@ -161,7 +161,7 @@ function isResult(text: string, { customId }: ResultEntry): boolean {
 }
 
 /** Reads an index without checking its joined file. Throws an `IndexMismatchError` if the index is damaged. */
-export async function readIndex(path: string): Promise<IndexContents> {
+async function readIndex(path: string): Promise<IndexContents> {
   return parseIndex(await readFile(path), path);
 }
 

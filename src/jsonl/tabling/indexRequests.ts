@@ -14,7 +14,7 @@ import type { PromptReader } from '../survey/promptReader';
 import { toTokenRange } from '../survey/tokenTable';
 import { RequestRows } from './requestRows';
 
-export interface RequestIndexSource {
+interface RequestIndexSource {
   readonly path: string;
   /** Path of the index to write. `path` and the index can then be queried like joined results. */
   readonly indexPath: string;

@@ -31,7 +31,7 @@ import { type BatchOrRun, batchesOf, partsIn, type RunPart, type RunRow } from '
 type Row = readonly [name: string, value: string];
 type RunParts = Pick<RunRow, 'run' | 'parts'>;
 
-export interface ConnectionHost {
+interface ConnectionHost {
   readonly name: string;
   readonly host: string;
 }

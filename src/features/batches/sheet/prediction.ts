@@ -123,7 +123,7 @@ export interface CountedStratum extends Stratum {
 type InputSource = 'text' | 'past' | 'counted';
 
 /** Predicted tokens of the requests of one model. */
-export interface ModelPrediction extends ModelSurvey {
+interface ModelPrediction extends ModelSurvey {
   /** Input tokens estimated from the text alone, whatever `inputFrom` is. */
   readonly text: number;
   readonly inputFrom: InputSource;

@@ -26,7 +26,7 @@ import type { Retry } from './choices';
 import type { Checked } from './preparedContent';
 import type { SheetKnowledge } from './sheetKnowledge';
 
-export interface ActContext extends Checked, Pick<BatchDependencies, 'connections' | 'registry' | 'rules' | 'log' | 'jobs'> {
+interface ActContext extends Checked, Pick<BatchDependencies, 'connections' | 'registry' | 'rules' | 'log' | 'jobs'> {
   readonly target: vscode.Uri;
   readonly survey: FileSurvey | undefined;
   readonly knowledge: SheetKnowledge;

@@ -26,7 +26,7 @@ import { describeMoved, ResultsFetchError } from '../fetching/fetchMessages';
 import { describeEnd } from '../runPresentation';
 import { countsOf, endMarkerOf, hasRunEnded, lacksGoodResults } from '../runRow';
 
-export interface EndFetchesDependencies {
+interface EndFetchesDependencies {
   readonly registry: Pick<SubmissionRegistry, 'all' | 'find' | 'updateIf' | 'folder'>;
   readonly clock: Clock;
   readonly isOn: () => boolean;

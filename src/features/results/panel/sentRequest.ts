@@ -21,7 +21,7 @@ export interface FoundRequest {
   readonly isSame: boolean | undefined;
 }
 
-export interface RequestSource {
+interface RequestSource {
   readonly registry: Pick<SubmissionRegistry, 'folder'>;
   readonly jobs: Pick<JsonlJobs, 'run'>;
 }

@@ -21,7 +21,7 @@ export interface InboxSource extends AskSource {
   readonly isRead: boolean;
 }
 
-export interface AskSourcesOptions {
+interface AskSourcesOptions {
   readonly waiting: Pick<Needs, 'all' | 'onDidChange'>;
   /**
    * Returns the source of a session's open panel if it is in sync. It has the whole log, and answers sent through it appear in the panel.

@@ -21,7 +21,7 @@ export interface SearchState extends Pick<InboxView, 'watched' | 'newest'> {
   readonly isFindingOut: boolean;
 }
 
-export interface InboxDeskOptions {
+interface InboxDeskOptions {
   readonly sources: AskSources;
   readonly waiting: Pick<Needs, 'questions'>;
   readonly dismissed: Pick<DismissedQuestions, 'has' | 'add'>;

@@ -29,7 +29,7 @@ import { createPanelHandlers } from './panelHandlers';
 import { PartOpener } from './parts/partOpener';
 import { SessionPanel, type SessionPanelOptions } from './sessionPanel';
 
-export interface OpenSessionPanelsDependencies extends Omit<SessionsDependencies, 'commands'> {
+interface OpenSessionPanelsDependencies extends Omit<SessionsDependencies, 'commands'> {
   readonly documents: ReadonlyDocuments;
   readonly rules: Pick<Lazy<ApprovalRules>, 'get' | 'current'>;
   readonly onChange: (session: PanelSession) => void;

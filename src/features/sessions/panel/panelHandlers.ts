@@ -29,7 +29,7 @@ import type { RunAgentView } from '../../../shared/session/runViews';
 
 type Message<T extends FromWebview['type']> = Extract<FromWebview, { readonly type: T }>;
 
-export interface HandlersOptions {
+interface HandlersOptions {
   readonly source: PanelSource;
   readonly parts: PartOpener;
   readonly exportShown: (request: Message<'export'>) => Promise<void>;

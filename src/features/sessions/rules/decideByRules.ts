@@ -20,7 +20,7 @@ export interface RuledAsk {
 }
 
 /** A path that a rule allows because it is in a folder. If the folder is on this machine, its links have to be checked. */
-export interface PathInFolder {
+interface PathInFolder {
   readonly path: string;
   readonly folder: string;
 }
