@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import type { Dialect, ResourceGroup } from './dialect';
 import type { ServiceHealth } from './transport/errors';
-import type { Clock } from './transport/retryPolicy';
+import type { ClientClock } from './transport/retryPolicy';
 
 /** Authentication header that carries the key: `X-Api-Key: KEY` or `Authorization: Bearer KEY` (contract, Authentication 1). */
 export type AuthForm = 'x-api-key' | 'bearer';
@@ -83,7 +83,7 @@ export interface ServiceClientOptions {
   readonly onServed?: (group: ResourceGroup, isServed: boolean) => void;
   /** Called after every attempt of a call. */
   readonly onCall?: (call: CallRecord) => void;
-  /** Clock and randomness, for tests. */
-  readonly clock?: Clock;
+  /** ClientClock and randomness, for tests. */
+  readonly clock?: ClientClock;
   readonly random?: () => number;
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../shared/isRecord';
+import { isRecord, ownValue } from '../shared/isRecord';
 
 /** A sent field that the response lacks or has with another value. */
 export interface IgnoredField {
@@ -46,7 +46,7 @@ export function ignoredFields(
   const sent = Object.fromEntries(Object.entries(body).filter(([name]) => !(isUpdate && name === 'version')));
   const found: IgnoredField[] = [];
   const comparison = new Comparison(new Set(secrets), isUpdate, found);
-  const isSilent = !Object.keys(sent).some(name => own(answer, name) !== undefined);
+  const isSilent = !Object.keys(sent).some(name => ownValue(answer, name) !== undefined);
   comparison.compareFields(sent, answer, [], isUpdate);
   const isReported = ({ path, stored, isMoney }: IgnoredField) =>
     isMoney || !(isSilent || ((stored ?? null) === null && unanswered.some(name => `${path}.`.startsWith(`${name}.`))));
@@ -63,7 +63,7 @@ class Comparison {
   /** Compares the fields of an object. If `clears` is true, `null` clears a field. */
   compareFields(sent: Fields, stored: Fields, path: readonly string[], clears: boolean): void {
     for (const [name, value] of Object.entries(sent)) {
-      const answered = own(stored, name);
+      const answered = ownValue(stored, name);
       // Services omit a type that follows from the other fields, and choose the mount path of a file.
       const isServiceChoice = name === 'type' ? answered === undefined : name === 'mount_path' && sent.type === 'file';
       if (!isServiceChoice) {
@@ -182,9 +182,4 @@ function isEmpty(value: unknown): boolean {
     (Array.isArray(value) && value.length === 0) ||
     (isRecord(value) && Object.keys(value).length === 0)
   );
-}
-
-/** Returns a field of an object, never an inherited one: `__proto__` can be the name of a field. */
-function own(value: Fields, name: string): unknown {
-  return Object.hasOwn(value, name) ? value[name] : undefined;
 }

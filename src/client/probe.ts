@@ -3,7 +3,7 @@ import type { AuthForm, ClientLog, NetworkOptions, Timeouts } from './clientOpti
 import { collections, type Dialect, type DialectName, dialects, type ResourceGroup, templateModel } from './dialect';
 import { decodePage } from './resources/resource';
 import { ServiceError } from './transport/errors';
-import type { Clock } from './transport/retryPolicy';
+import type { ClientClock } from './transport/retryPolicy';
 import { Transport } from './transport/transport';
 
 interface ProbeOptions {
@@ -18,7 +18,7 @@ interface ProbeOptions {
   readonly signal?: AbortSignal;
   readonly log?: ClientLog;
   readonly userAgent?: string;
-  readonly clock?: Clock;
+  readonly clock?: ClientClock;
 }
 
 /** State of a group's collection: `missing` only after a 404, `refused` after any other error. */

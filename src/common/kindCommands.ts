@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { KindVerb, KindTarget } from '../contributions';
+import type { KindTarget, KindVerb } from '../contributions';
 import type { Choice } from './asking/askSteps';
 
 /** Feature that owns some kinds, with its handlers for the commands that apply to every kind. */

@@ -5,7 +5,7 @@ import type { TokenPrices } from '../jsonl/results/tokenCost';
 export type Prices = ReadonlyMap<string, ModelPrice>;
 
 /** Price of a model, and the ID for which it is set: the model's own, or its alias without the date. */
-export interface FoundPrice {
+interface FoundPrice {
   readonly price: ModelPrice;
   readonly id: string;
 }

@@ -3,7 +3,7 @@ import { customIdPattern } from './customId';
 import { messageParamsSchema } from './messageParams';
 
 /** ID of a request in its batch (contract: 1 to 64 characters of `a-z A-Z 0-9 _ -`). */
-export const customIdSchema = z.string().regex(customIdPattern);
+const customIdSchema = z.string().regex(customIdPattern);
 
 /** One request of a batch (contract, individual request: no additional properties). */
 export const batchRequestSchema = z.strictObject({ custom_id: customIdSchema, params: messageParamsSchema });

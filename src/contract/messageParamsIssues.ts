@@ -4,7 +4,7 @@ import { knownVariant, type LengthParams, wholeNumber } from './messageParamsSha
 import type { ProblemText } from './problem';
 
 /** Stable IDs of the problems that a schema can find. */
-export type SchemaRule =
+type SchemaRule =
   | 'missing-field'
   | 'unknown-field'
   | 'wrong-type'

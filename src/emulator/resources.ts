@@ -1,8 +1,9 @@
 import type { Dialect } from '../client/dialect';
-import { agentRoutes, Agents } from './agents/agents';
+import type { CreateAgentParams } from './agents/agentParams';
+import { Agents, agentRoutes } from './agents/agents';
 import { Batches, batchRoutes } from './batches/batches';
 import { Deployments, deploymentRoutes } from './deployments/deployments';
-import { environmentRoutes, Environments, WorkItems, workRoutes } from './environments/environments';
+import { Environments, environmentRoutes, WorkItems, workRoutes } from './environments/environments';
 import { Files, fileRoutes } from './files/files';
 import type { Envelope, Route } from './http/kindRoutes';
 import { serverStyles } from './http/serverStyle';
@@ -19,8 +20,7 @@ import type { UnstoredEvent } from './sessions/storedSession';
 import { Skills, skillRoutes } from './skills/skills';
 import type { StoreContext } from './state/recordStore';
 import { Vaults, vaultRoutes } from './vaults/vaults';
-import { type WebhookEvent, webhookEventsOf, webhookRoutes, Webhooks } from './webhooks/webhooks';
-import type { CreateAgentParams } from './agents/agentParams';
+import { type WebhookEvent, Webhooks, webhookEventsOf, webhookRoutes } from './webhooks/webhooks';
 
 interface ResourceParts {
   readonly context: StoreContext;

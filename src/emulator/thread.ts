@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { StateFolderInUse, untilGone } from './state/stateFolder';
 import type { Scenario } from './scenarios';
 import { startEmulator } from './server';
+import { StateFolderInUse, untilGone } from './state/stateFolder';
 
 /** Message to the thread of an emulator. `wanted` replies to `asked`: the folder is still needed. */
 export type ToEmulatorThread = { readonly type: 'stop' | 'wanted' } | { readonly type: 'scenario'; readonly scenario: Partial<Scenario> };

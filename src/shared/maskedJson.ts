@@ -1,7 +1,7 @@
-import { addressPassword, secretFields } from './secretFields';
-import { shallow } from './shallow';
 import { keepDigits } from './exactJson';
 import { isRecord } from './isRecord';
+import { addressPassword, secretFields } from './secretFields';
+import { shallow } from './shallow';
 
 /**
  * Returns a value as readable JSON with its secrets masked: fields and headers that hold one, and passwords in addresses. Levels below the

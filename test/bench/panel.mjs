@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ensureChromium, launchChromium } from '../host/chromium.mjs';
-import { buildBundle } from './panelBundle.mjs';
 import { inBenchFolder, median, worst } from './children.mjs';
 import { judge } from './judging.mjs';
+import { buildBundle } from './panelBundle.mjs';
 import { appendRows, feed, measure, startFeeding, takeMeasures } from './panelInPage.mjs';
 
 export const panelPromises = { longestTaskMs: 150, nodes: 300, rendererMb: 280, medianMs: 60, p99Ms: 150 };

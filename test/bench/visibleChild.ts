@@ -2,8 +2,8 @@
 // rendered.
 import { setTimeout as wait } from 'node:timers/promises';
 import { startEmulator } from '../../src/emulator/server';
-import { Workbench } from '../host/workbench/workbench';
 import { contractClient } from '../helpers/emulatorClient';
+import { Workbench } from '../host/workbench/workbench';
 
 const key = 'bench-key-0001';
 const steady = { events: 300, everyMs: 20 };

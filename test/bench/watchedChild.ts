@@ -2,8 +2,8 @@
 import type { ServiceClient } from '../../src/client/serviceClient';
 import { systemClock } from '../../src/common/clock';
 import { Emitter } from '../../src/common/emitter';
-import { Throttle } from '../../src/common/lists/throttle';
 import { Poller } from '../../src/common/lists/poller';
+import { Throttle } from '../../src/common/lists/throttle';
 import type { Connection } from '../../src/features/connection/connection';
 import { Needs } from '../../src/features/sessions/facts/needs';
 import { AskedSession } from '../../src/features/sessions/inbox/askedSession';
@@ -15,10 +15,10 @@ import { SessionListing, SessionStore } from '../../src/features/sessions/list/s
 import { SessionsDrawing } from '../../src/features/sessions/list/sessionsPicture';
 import { SessionWatcher } from '../../src/features/sessions/list/sessionWatcher';
 import { Conversation } from '../../src/features/sessions/live/conversation';
+import { contractClient } from '../helpers/emulatorClient';
 import { until } from '../helpers/until';
 import { fillPlaceholders } from '../unit/features/requests/fillPlaceholders';
 import { MemoryMemento } from '../unit/features/sessions/memoryMemento';
-import { contractClient } from '../helpers/emulatorClient';
 
 const waitingSessions = 5;
 

@@ -346,6 +346,7 @@ export const workspace = fake<typeof vscode.workspace>('workspace', {
   onDidOpenTextDocument: noEvent,
   onDidCloseTextDocument: noEvent,
   onDidChangeTextDocument: noEvent,
+  onDidSaveTextDocument: noEvent,
   registerTextDocumentContentProvider: noEvent,
 });
 

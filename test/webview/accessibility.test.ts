@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { becomes, eventually } from './eventually';
 import { namelessControls, spokenTexts, unfoldAll } from './inPanel.mjs';
-import { everything, everyRow, manyRows, messageRow, viewOf } from './panelFixtures';
+import { everyRow, everything, manyRows, messageRow, viewOf } from './panelFixtures';
 import { PanelPage } from './panelPage';
 import { tagOf, themeNames, usePages } from './webviewPage';
 

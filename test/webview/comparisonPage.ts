@@ -2,10 +2,10 @@ import type { Locator } from 'playwright-core';
 import {
   type ComparedKind,
   type ComparedPairView,
-  comparedKinds,
   type ComparisonFilter,
   type ComparisonHead,
   type ComparisonRow,
+  comparedKinds,
   type FromPairs,
   type PairsState,
   type ToComparison,

@@ -4,7 +4,6 @@ import {
   chosenLines,
   counted,
   earlier,
-  facts as sheetFacts,
   outgoingOf,
   past,
   pastRun,
@@ -15,6 +14,7 @@ import {
   reportOf,
   retryChoices,
   selectedFrom,
+  facts as sheetFacts,
   survey,
 } from '../unit/features/batches/sheet/sheetUnderTest';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { eventually } from './eventually';
-import { nameOfFocused, passTime, postAll, rendered, takeSavedState, takePosted, takeSpoken, wearTheme } from './inPanel.mjs';
+import { nameOfFocused, passTime, postAll, rendered, takePosted, takeSavedState, takeSpoken, wearTheme } from './inPanel.mjs';
 import { SharedPage } from './sharedPage';
 import { bodyClass, contentsOf, type ThemeName, themeNames } from './webviewContents';
 

@@ -1,13 +1,11 @@
 import { CursorRefusedError, EventHistory } from './eventHistory';
-import type { EventLedger } from './eventLedger';
+import { type EventLedger, waitingReach } from './eventLedger';
 import type { EventLog, SessionEvent } from './eventLog';
 import { nameOf, PositionNames } from './eventNames';
 import { News, type UpdateQueue } from './updateQueue';
 
 /** Number of consecutive known events that proves that two copies of a log overlap. Servers may swap neighbors between stream and list. */
 const overlap = 8;
-/** Number of earlier events to search for those that the service has not processed yet. */
-const waitingReach = 1000;
 /** Maximum number of missing events held in memory. A longer history is read again, oldest first, and delivered as it arrives. */
 const maxHeld = 50_000;
 

@@ -3,7 +3,7 @@ import type { SessionEvent } from './eventLog';
 import { isPositionName, PositionNames, Tail } from './eventNames';
 
 /** Number of earlier events to search again for those that the service has not processed yet. */
-const waitingReach = 1000;
+export const waitingReach = 1000;
 
 /** Events delivered to the consumer of a watch: each once, with its latest body, and the gaps between them. */
 export class EventLedger {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../transport/errors';
-import { systemClock } from '../transport/retryPolicy';
+import { clientClock } from '../transport/retryPolicy';
 import { EventCatchUp } from './eventCatchUp';
 import { HistoryCutError } from './eventHistory';
 import { EventLedger } from './eventLedger';
@@ -15,7 +15,7 @@ const longest = 2 ** 31 - 1;
 
 type Ended = Extract<WatchState, { readonly name: 'ended' }>;
 
-const monotonicClock = { now: () => performance.now(), sleep: systemClock.sleep };
+const monotonicClock = { now: () => performance.now(), sleep: clientClock.sleep };
 /** Number of buffer overflows after which the stream is paused instead. */
 const overflowsTaken = 3;
 /** Time to wait for a stream, or for any response, in milliseconds. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isRecord } from '../../shared/isRecord';
+import { jsonOf } from '../../shared/jsonOf';
 import { contractSecrets } from '../../shared/secretFields';
 import type { CallOptions, CallResult } from '../transport/callResult';
 import { changeableFields, identity, metadataSchema, optionalTexts, timeFields } from '../transport/commonFields';
@@ -104,12 +105,7 @@ export type CredentialValidation = z.infer<typeof credentialValidationSchema>;
  * because a description can quote the token.
  */
 function errorIn(body: string): string {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    return '';
-  }
+  const value = jsonOf(body);
   const error = isRecord(value) ? value.error : undefined;
   const code = isRecord(error) ? (error.type ?? error.code) : error;
   return typeof code === 'string' && /^[a-z][a-z_]{0,60}$/i.test(code) ? code : '';

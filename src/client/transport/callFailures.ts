@@ -8,7 +8,7 @@ import { ExchangeFailure, type ExchangeReason } from './exchange';
 import { safeWords } from './safeWords';
 
 /** Facts about a call that every error of it carries. `key` and `secrets` are here only to be removed from all error texts. */
-export interface CallContext {
+interface CallContext {
   readonly method: string;
   readonly host: string;
   readonly path: string;

@@ -8,7 +8,7 @@ import { isLoopback } from './baseUrl';
  * Reason why connecting failed. If the proxy failed, `proxyHost` is set, and empty if its address is invalid. If the proxy responded,
  * `proxyStatus` is set. A name of this machine that resolves to the address of another fails with `elsewhere`.
  */
-export type ConnectReason = 'dns' | 'refused' | 'timeout' | 'lost' | 'tls' | 'proxy' | 'elsewhere';
+type ConnectReason = 'dns' | 'refused' | 'timeout' | 'lost' | 'tls' | 'proxy' | 'elsewhere';
 
 /** Failure to connect. No byte of a request was written. */
 export class ConnectFailure extends Error {

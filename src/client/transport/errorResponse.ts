@@ -1,9 +1,10 @@
 import { isRecord } from '../../shared/isRecord';
+import { jsonOf } from '../../shared/jsonOf';
 import type { RequestOutcome, ServiceErrorKind } from './errors';
 import { safeWords } from './safeWords';
 
 /** Contents of an error body in any of the known shapes. */
-export interface ErrorWords {
+interface ErrorWords {
   readonly errorType?: string;
   readonly message?: string;
   readonly requestId?: string;
@@ -14,10 +15,8 @@ export interface ErrorWords {
  * `{success: false, error: {issues}}`; `{message}` or `{detail}` of gateways; plain text; the title of an HTML page.
  */
 export function readErrorBody(text: string): ErrorWords {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
+  const value = jsonOf(text);
+  if (value === undefined) {
     return { message: plainWords(text) };
   }
   if (!isRecord(value)) {
@@ -153,12 +152,7 @@ export function errorOutcome(status: number, hasRetryAfter: boolean, body: strin
  * `isLoose`, any object with a message counts.
  */
 function isOwnError(text: string, isLoose: boolean): boolean {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return false;
-  }
+  const value = jsonOf(text);
   if (!isRecord(value)) {
     return false;
   }

@@ -334,7 +334,9 @@ class UploadSource {
         }
       }
       if (taken !== this.byteLength) {
-        throw new Error(`The request body has ${taken > this.byteLength ? 'more' : 'fewer'} bytes than the ${this.byteLength} of its Content-Length.`);
+        throw new Error(
+          `The request body has ${taken > this.byteLength ? 'more' : 'fewer'} bytes than the ${this.byteLength} of its Content-Length.`,
+        );
       }
     } catch (error) {
       if (!this.controller.signal.aborted) {

@@ -72,7 +72,7 @@ export class ListCutError extends Error {
 }
 
 /** New items of a page, the cursor to follow, and the reason if there is none although the service has more. */
-export interface AcceptedPage<T> {
+interface AcceptedPage<T> {
   readonly items: readonly T[];
   readonly nextCursor: string | undefined;
   readonly cut?: ListCutError;

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from './errors';
 
-/** Clock of the client, replaced by tests. */
-export interface Clock {
+/** ClientClock of the client, replaced by tests. */
+export interface ClientClock {
   /** Returns the wall clock time in milliseconds since 1970. Used only for a `Retry-After` date in a response that has no `Date`. */
   now(): number;
   /** Resolves after `milliseconds`. Rejects when the signal aborts. */
   sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void>;
 }
 
-export const systemClock: Clock = {
+export const clientClock: ClientClock = {
   now: () => Date.now(),
   sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
 };
@@ -61,7 +61,7 @@ export function isTransient(error: ServiceError): boolean {
  * Returns the delay that a service asks for in milliseconds: `retry-after-ms`, or `Retry-After` as seconds or as an HTTP date. A date is
  * compared with the response's own `Date`, so that a wrong clock here changes nothing.
  */
-export function readRetryAfter(headers: Readonly<Record<string, string | string[] | undefined>>, clock: Clock): number | undefined {
+export function readRetryAfter(headers: Readonly<Record<string, string | string[] | undefined>>, clock: ClientClock): number | undefined {
   const read = (name: string) => {
     const value = headers[name];
     return (Array.isArray(value) ? value[0] : value)?.trim();

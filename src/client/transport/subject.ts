@@ -1,4 +1,5 @@
 import { isRecord } from '../../shared/isRecord';
+import { textOf } from '../../shared/session/eventFields';
 import type { CallFailures } from './callFailures';
 import type { Call } from './callHead';
 import { quote } from './safeWords';
@@ -106,8 +107,4 @@ function isOtherType(found: string, expected: string | undefined, isDelete: bool
   const isDeletion = found.endsWith(deleted);
   const bare = isDeletion ? found.slice(0, -deleted.length) : found;
   return expected !== undefined && knownTypes.has(bare) && (bare !== expected || (isDeletion && !isDelete));
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

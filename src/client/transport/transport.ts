@@ -13,7 +13,7 @@ import { Exchange, ExchangeFailure, type RawResponse } from './exchange';
 import { ConnectionPool } from './httpConnection';
 import { isCursor } from './pagination';
 import { decoded, follow, isPlain, parseJson, readable, readBytes, saysNothing, toServiceError } from './responseBody';
-import { type Clock, RetryPolicy, readRetryAfter, systemClock } from './retryPolicy';
+import { type ClientClock, clientClock, RetryPolicy, readRetryAfter } from './retryPolicy';
 import { demandSubject } from './subject';
 
 /** Response whose body has not been read yet. Errors while reading it are `ServiceError`s. */
@@ -43,7 +43,7 @@ export class Transport {
   private readonly timeouts: Timeouts;
   private readonly pool: ConnectionPool;
   private readonly retries: RetryPolicy;
-  private readonly clock: Clock;
+  private readonly clock: ClientClock;
   private readonly head: CallHead;
   private readonly closed = new AbortController();
 
@@ -70,7 +70,7 @@ export class Transport {
     const network = options.network ?? {};
     const connector = new Connector(network, network.proxyFor ?? environmentProxy, this.timeouts.connect, options.allowInsecureHttp);
     this.pool = new ConnectionPool(base.origin, connector);
-    this.clock = options.clock ?? systemClock;
+    this.clock = options.clock ?? clientClock;
     this.retries = new RetryPolicy(options.random ?? Math.random);
   }
 

@@ -55,7 +55,7 @@ export interface Question {
   readonly canGoBack?: boolean;
 }
 
-export interface TextQuestion extends Question {
+interface TextQuestion extends Question {
   readonly value?: string;
   readonly prompt: string;
   readonly placeholder?: string;
@@ -101,7 +101,7 @@ export interface Choice<T> extends vscode.QuickPickItem {
   readonly value?: T;
 }
 
-export interface PickQuestion<T> extends Question {
+interface PickQuestion<T> extends Question {
   readonly placeholder: string;
   readonly choices: readonly Choice<T>[];
   /** Choice that is focused initially. */
@@ -145,7 +145,7 @@ export async function askChoice<T>(question: PickQuestion<T>): Promise<T> {
   ]);
 }
 
-export interface ChoicesQuestion<T> extends Question {
+interface ChoicesQuestion<T> extends Question {
   readonly placeholder: string;
   readonly choices: readonly Choice<T>[];
   /** Choices that are selected initially. */

@@ -4,7 +4,7 @@ import { hostOf, nameWithHost } from '../text/presentation';
 import { askModal } from './notifications';
 
 /** Question before a change on a service. Empty details are left out. */
-export interface ChangeQuestion {
+interface ChangeQuestion {
   readonly title: string;
   readonly details: readonly string[];
   readonly button: string;

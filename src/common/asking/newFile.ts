@@ -5,7 +5,7 @@ import { toLabel } from '../../shared/text';
 import { CancelledError } from '../cancellation';
 import { askModal } from './notifications';
 
-export interface NewFileQuestion {
+interface NewFileQuestion {
   /** File next to which the new one is created if possible. */
   readonly beside: vscode.Uri;
   readonly name: string;

@@ -65,3 +65,10 @@ export async function askModal<T extends string | vscode.MessageItem>(
     ...(buttons as readonly (T & vscode.MessageItem)[]),
   );
 }
+
+/** Asks the user for a permission that programs and chats need. Returns whether the user gave it. */
+export async function askToAllow(question: string, detail: string): Promise<boolean> {
+  const allow = vscode.l10n.t('Allow');
+  // The first button must be safe, because the user may be typing into a chat and press Enter just when the question appears.
+  return (await askModal(question, { detail }, vscode.l10n.t("Don't Allow"), allow)) === allow;
+}

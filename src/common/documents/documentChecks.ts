@@ -6,7 +6,7 @@ type Problems = readonly vscode.Diagnostic[];
 type ShowProblems = (problems: Problems) => void;
 
 /** Check of the documents of one kind. */
-export interface DocumentCheck {
+interface DocumentCheck {
   /** Name of the diagnostic collection. */
   readonly name: string;
   matches(document: vscode.TextDocument): boolean;

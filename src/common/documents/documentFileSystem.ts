@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 /**
  * File operations of documents, loaded with the first document. The optional ones are absent if files can't be created, moved or deleted.
  */
-export interface DocumentFiles {
+interface DocumentFiles {
   readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>;
   stat(uri: vscode.Uri): Promise<vscode.FileStat>;
   readFile(uri: vscode.Uri): Promise<Uint8Array>;

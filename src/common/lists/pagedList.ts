@@ -14,7 +14,7 @@ export function pageAfter(listed: number): number {
 }
 
 /** State of the last listing. `unsupported`: the service has no such list. */
-export type ListingState = 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
+type ListingState = 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
 
 /**
  * Items of a list of the service, newest first. Only the first page is refreshed. Later pages stay. The list belongs to a scope, such as a

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { toAbortSignal } from '../cancellation';
 
 /** A test run: its controller, the requested tests, and its cancellation. */
-export interface TestsToRun {
+interface TestsToRun {
   readonly controller: vscode.TestController;
   readonly request: vscode.TestRunRequest;
   readonly token: vscode.CancellationToken;

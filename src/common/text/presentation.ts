@@ -36,6 +36,12 @@ export function join(separator: string, ...parts: readonly string[]): string {
   return parts.filter(part => part !== '').join(separator);
 }
 
+/** Formats a number of requests, such as `412 requests`. */
+export function describeRequests(count: number, context: { readonly translate: Translate; readonly locale?: string | undefined }): string {
+  const { translate: t, locale } = context;
+  return count === 1 ? t('1 request') : t('{0} requests', numberFormat(locale).format(count));
+}
+
 /** Shortens an ID to leave room for other text. The hover shows the whole ID. */
 export function shortId(id: string): string {
   return id.length > 18 ? `${toLabel(id.slice(0, 12), 60)}…${toLabel(id.slice(-4), 60)}` : toLabel(id, 60);

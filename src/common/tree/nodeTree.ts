@@ -22,7 +22,7 @@ export interface TreeRow extends RowPresentation {
  * Rows of a tree. An unchanged row must be the same object, because only new objects, and rows whose `until` has passed, are rendered
  * again.
  */
-export interface TreeSource<Row extends object> {
+interface TreeSource<Row extends object> {
   roots(): readonly Row[];
   below(row: Row): readonly Row[];
   /** Loads the rows below a row that the user unfolds. */

@@ -12,7 +12,7 @@ import { toTimeOrNull } from '../http/toWire';
 import type { MessageService } from '../messages/messageService';
 import type { Scenario } from '../scenarios';
 import { RecordStore, recordShape, type StoreContext } from '../state/recordStore';
-import { type BatchFiles, countRequests, type CreateRules, writeResults } from './batchResults';
+import { type BatchFiles, type CreateRules, countRequests, writeResults } from './batchResults';
 
 const day = 24 * 60 * 60 * 1000;
 /** Time until a batch expires, in milliseconds. */

@@ -8,8 +8,8 @@ import { readResourceParams, type SessionStart, startSession } from '../sessions
 import { RecordStore, type StoreContext } from '../state/recordStore';
 import type { WebhookEvent } from '../webhooks/webhooks';
 import {
-  checkSchedule,
   type CreateDeploymentParams,
+  checkSchedule,
   createDeploymentSchema,
   type DeploymentRecord,
   deploymentRecordSchema,

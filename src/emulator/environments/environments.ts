@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { invalidRequest } from '../http/apiError';
 import { kindRoutes, type Route, routesBelow } from '../http/kindRoutes';
 import { metadataPatchSchema, metadataSchema, patched, toTimeOrNull, toWire } from '../http/toWire';
-import { archivableShape, recordShape, RecordStore, type StoreContext } from '../state/recordStore';
+import { archivableShape, RecordStore, recordShape, type StoreContext } from '../state/recordStore';
 
 /** Returns a schema whose null and absent values become `value`. */
 function withDefault<S extends z.ZodType>(schema: S, value: z.output<S>) {

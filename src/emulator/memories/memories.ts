@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { maxMemoryBytes, type MemoryPathProblem, memoryPathProblem } from '../../contract/memoryPath';
+import { type MemoryPathProblem, maxMemoryBytes, memoryPathProblem } from '../../contract/memoryPath';
 import { ApiError, invalidRequest } from '../http/apiError';
-import { choiceOf, createdNames, cursorPage, kindRoutes, limitOf, refuseUnknownNames, type Route } from '../http/kindRoutes';
+import { choiceOf, createdNames, cursorPage, kindRoutes, limitOf, type Route, refuseUnknownNames } from '../http/kindRoutes';
 import type { Exchange } from '../http/serverExchange';
 import { metadataPatchSchema, metadataSchema, patched, toWire } from '../http/toWire';
-import { archivableShape, recordShape, RecordStore, type StoreContext } from '../state/recordStore';
+import { archivableShape, RecordStore, recordShape, type StoreContext } from '../state/recordStore';
 
 const createStoreSchema = z.object({
   name: z.string().min(1).max(255),

@@ -1,7 +1,7 @@
 import { ApiError } from '../http/apiError';
-import { groupsAnswer, minimalJson, sampleAnswer, sessionAnswer } from './sampleAnswers';
 import type { MessageParams } from './checkParams';
 import type { CreditUsage } from './fallbackCredit';
+import { groupsAnswer, minimalJson, sampleAnswer, sessionAnswer } from './sampleAnswers';
 
 /*
  * Matches a marker, which selects the outcome of a request. It can be anywhere in the text of the last user message:

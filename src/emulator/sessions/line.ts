@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { orAborted } from '../../shared/orAborted';
 import { piecesOf } from '../messages/messageRoutes';
 import { newEventId } from './eventLog';
-import type { EventFields, StoredSession, StopReason } from './storedSession';
-import { type ContentBlock, LineCalls } from './toolCalls';
 import { type Answer, textOf } from './sentEvents';
 import type { OpenCall, ThreadRecord, Usage } from './sessionRecord';
+import type { EventFields, StopReason, StoredSession } from './storedSession';
+import { type ContentBlock, LineCalls } from './toolCalls';
 
 /** Result of a call that was running when its thread was interrupted. */
 export const interruptedWords = 'Interrupted by the user before it was finished.';

@@ -8,21 +8,21 @@ import {
   createdNames,
   kindRoutes,
   limitOf,
+  type Route,
   readCursor,
   refuseUnknownNames,
-  type Route,
   routesBelow,
   toCursorText,
   valuesOf,
 } from '../http/kindRoutes';
-import { patched } from '../http/toWire';
 import type { Exchange } from '../http/serverExchange';
+import { patched } from '../http/toWire';
 import type { Scenario } from '../scenarios';
 import { EventConnection } from './eventConnection';
 import type { EventLog } from './eventLog';
-import type { LiveSession } from './sessions';
 import { readInitialEvents, readSentEvents } from './sentEvents';
 import { type SessionRecord, toSession, toSessionAgent, toThread, toWireResource } from './sessionRecord';
+import type { LiveSession } from './sessions';
 import {
   addResource,
   createSessionSchema,

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { invalidRequest } from '../http/apiError';
-import { randomId, RecordStore, type StoreContext } from '../state/recordStore';
+import { RecordStore, randomId, type StoreContext } from '../state/recordStore';
 import { EventLog, type WireEvent } from './eventLog';
+import { acceptSent, type CallAnswer, isAnswer, type SentEvent } from './sentEvents';
 import { type SessionRecord, sessionRecordSchema } from './sessionRecord';
 import { type SessionParts, StoredSession } from './storedSession';
-import { acceptSent, type CallAnswer, isAnswer, type SentEvent } from './sentEvents';
 import { Turn } from './turn';
 
 /** Loaded session. Accepts the events of clients and processes them in turns. */

@@ -1,9 +1,9 @@
 import type { ServerStyle } from '../http/serverStyle';
-import type { StoredSession, StopReason } from './storedSession';
 import { Interrupted, interruptedWords, Line, type LineTurn, TurnEnd } from './line';
 import { resumeCalls, runScript } from './scripts/runScript';
 import type { Answer } from './sentEvents';
 import type { OpenCall } from './sessionRecord';
+import type { StopReason, StoredSession } from './storedSession';
 
 /** One turn: from the first processed event until the session is idle and no call is pending. */
 export class Turn implements LineTurn {

@@ -5,7 +5,7 @@ import { ApiError, invalidRequest } from '../http/apiError';
 import { kindRoutes, type Route, routesBelow } from '../http/kindRoutes';
 import { readForm } from '../http/readForm';
 import { toTime } from '../http/toWire';
-import { randomId, recordShape, RecordStore, type StoreContext } from '../state/recordStore';
+import { RecordStore, randomId, recordShape, type StoreContext } from '../state/recordStore';
 
 const versionSchema = z.object({
   id: z.string(),

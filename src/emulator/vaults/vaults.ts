@@ -5,11 +5,11 @@ import { patched } from '../http/toWire';
 import { archivableShape, RecordStore, type StoreContext } from '../state/recordStore';
 import type { WebhookEvent } from '../webhooks/webhooks';
 import {
-  changedAuth,
   type CreateCredentialParams,
+  type CredentialRecord,
+  changedAuth,
   createCredentialSchema,
   createVaultSchema,
-  type CredentialRecord,
   credentialRecordSchema,
   toAuth,
   toCredential,

@@ -4,7 +4,7 @@ import { deploymentEventTypes, webhookEventTypes } from '../../contract/webhookE
 import { invalidRequest } from '../http/apiError';
 import { kindRoutes, type Route } from '../http/kindRoutes';
 import { toTime, toWire } from '../http/toWire';
-import { randomId, recordShape, RecordStore, type StoreContext } from '../state/recordStore';
+import { RecordStore, randomId, recordShape, type StoreContext } from '../state/recordStore';
 
 /** Event as delivered by webhooks: its type, the resource, and related ids. */
 export interface WebhookEvent {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Translate } from '../../common/text/translate';
+import { formatText } from '../../contract/problem';
 import type { AssistantServices } from './assistantServices';
 import type { ToolLevel } from './toolLevel';
-import { formatText } from '../../contract/problem';
 
 /** Result of a tool. All of it is untrusted, so it is masked, cut and marked before a model sees it. */
 export interface ToolResult {

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../client/transport/errors';
 import { describeError } from '../../common/text/describeError';
+import { redactValue } from '../../common/text/redactValue';
+import { isRecord } from '../../shared/isRecord';
 import type { AssistantServices } from './assistantServices';
 import { type AssistantTool, ToolRefusal, type ToolResult, type ToolResultList } from './assistantTool';
 import { toolLevels } from './toolLevel';
-import { redactValue } from '../../common/text/redactValue';
-import { isRecord } from '../../shared/isRecord';
 
 /** Result for a model. */
 interface ToolText {

@@ -1,29 +1,29 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
+import { askChoices } from '../../common/asking/askSteps';
+import { NothingToDoError } from '../../common/asking/nothingToDo';
+import { askModal, askToAllow, showWarning } from '../../common/asking/notifications';
 import { withToken } from '../../common/cancellation';
 import { Consents, consentKeys } from '../../common/consents';
 import { setContextKey } from '../../common/contextKeys';
-import { withoutLinks } from '../../common/text/withoutLinks';
-import { toVisibleText, toLabel } from '../../shared/text';
-import type { AssistantServices, MessageQuestion, NamedFile, Proposal, Shown } from './assistantServices';
-import { type AssistantTool, ToolRefusal } from './assistantTool';
-import type { AssistantDependencies } from '.';
-import { ProposedSheets } from './proposedSheets';
-import { runTool } from './runTool';
-import { assistantTools } from './tools';
-import path from 'node:path';
-import { askModal, showWarning } from '../../common/asking/notifications';
 import { readEstimateSettings } from '../../common/estimateSettings';
 import { readSetting } from '../../common/settings';
+import { withoutLinks } from '../../common/text/withoutLinks';
 import type { CommandId, Commands } from '../../contributions';
 import { contractLimits } from '../../jsonl/checking/batchRules';
 import { numberFormat } from '../../shared/formats';
+import { toLabel, toVisibleText } from '../../shared/text';
 import type { ShownSheet } from '../batches/api';
 import { type Connection, reach } from '../connection';
 import { withFileOnDisk } from '../requests';
+import type { AssistantDependencies } from '.';
+import type { AssistantServices, MessageQuestion, NamedFile, Proposal, Shown } from './assistantServices';
+import { type AssistantTool, ToolRefusal } from './assistantTool';
+import { ProposedSheets } from './proposedSheets';
 import { readToolLevel } from './readToolLevel';
+import { runTool } from './runTool';
+import { assistantTools } from './tools';
 import { findWorkspaceFile, type WorkspacePath, writeNewFile } from './workspacePaths';
-import { NothingToDoError } from '../../common/asking/nothingToDo';
-import { askChoices } from '../../common/asking/askSteps';
 
 /** Maximum time to wait at each step of a sheet, in milliseconds. MCP clients give up after 60 seconds. */
 const programPatience = 25_000;
@@ -155,7 +155,6 @@ function createAssistantServices(
 /** Asks whether models may read contents that came through a connection. `program` is the name that the asking program gave itself. */
 async function askToRead({ name }: Pick<Connection, 'name'>, program?: string): Promise<boolean> {
   const { t } = vscode.l10n;
-  const allow = t('Allow');
   const question =
     program === undefined
       ? t('Allow language models to read data of "{0}"?', toLabel(name, 60))
@@ -163,8 +162,7 @@ async function askToRead({ name }: Pick<Connection, 'name'>, program?: string): 
   const contents = t('The model can read answers, errors and session transcripts. Known secret formats are masked.');
   const scope = t('Your choice applies to all MCP programs and to language models in chats.');
   const detail = program === undefined ? contents : `${scope}\n\n${contents}`;
-  // The first button must be safe, because the user may be typing into a chat and press Enter just when the question appears.
-  return (await askModal(question, { detail }, t("Don't Allow"), allow)) === allow;
+  return await askToAllow(question, detail);
 }
 
 function roots() {

@@ -4,7 +4,7 @@ import { isInToolFolder } from '../../common/files/isInToolFolder';
 import { toLabel } from '../../shared/text';
 import { ToolRefusal } from './assistantTool';
 
-export interface WorkspaceRoot {
+interface WorkspaceRoot {
   readonly name: string;
   readonly path: string;
 }

@@ -76,10 +76,6 @@ export function describeState(batch: MessageBatch, { translate }: PresentationCo
   return states.get(status) ?? toLabel(status, 40);
 }
 
-export function describeRequests(count: number, { translate: t, locale }: Omit<PresentationContext, 'now'>): string {
-  return count === 1 ? t('1 request') : t('{0} requests', numberFormat(locale).format(count));
-}
-
 /** Describes the service's counts. They include truncated answers, so the text says "answered" instead of "succeeded". */
 export function describeOutcomes(counts: RequestCounts, { translate, locale }: PresentationContext): string {
   const { succeeded, errored, canceled, expired } = counts;

@@ -30,7 +30,7 @@ export interface FileRow {
   readonly results: RunResults | undefined;
 }
 
-export interface MoreRow {
+interface MoreRow {
   readonly kind: 'more';
   readonly problem: string | undefined;
 }
@@ -44,7 +44,7 @@ export interface OthersRow {
   readonly isAlone: boolean;
 }
 
-export type RootRow = FileRow | RunRow | OthersRow;
+type RootRow = FileRow | RunRow | OthersRow;
 export type BatchRow = RootRow | MoreRow;
 
 /** Runs of this machine on one connection, and the listed batches of that connection. If a listing fails, the rows stay. */

@@ -22,7 +22,7 @@ import { type BatchRow, BatchStore, type FileRow } from './batchStore';
 import type { BatchDetails } from './details/batchTexts';
 import type { EndDependencies } from './endRun';
 import { isUnknown, presentFile, presentOthers, presentRun } from './runPresentation';
-import { batchesOf, type BatchOrRun, partsIn, type RunRow, toReference } from './runRow';
+import { type BatchOrRun, batchesOf, partsIn, type RunRow, toReference } from './runRow';
 import { watchBatches } from './watching/watchBatches';
 
 interface BatchCommandDependencies extends EndDependencies {

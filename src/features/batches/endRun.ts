@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ServiceError } from '../../client/transport/errors';
-import { askModal, offer, type Offer, showWarning } from '../../common/asking/notifications';
+import { askModal, type Offer, offer, showWarning } from '../../common/asking/notifications';
 import { withProgress } from '../../common/asking/progress';
 import { CancelledError } from '../../common/cancellation';
 import { runCommand } from '../../common/commands';
@@ -9,10 +9,10 @@ import { hostOf, join, nameWithHost } from '../../common/text/presentation';
 import { toLabel } from '../../shared/text';
 import { reach } from '../connection';
 import { generationsOf, isForeign, isUnderWay, type Run, type Submission, toRuns } from '../ledger';
+import type { BatchDependencies } from './batchDependencies';
 import type { BatchStore } from './batchStore';
 import { updateResultsFile } from './fetching/resultsFile';
 import { stopGroup } from './groups/sendRun';
-import type { BatchDependencies } from './batchDependencies';
 import { nameOfRun } from './sourceNames';
 import { toSentence } from './submitting/createBatchMessages';
 

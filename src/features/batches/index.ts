@@ -5,7 +5,6 @@ import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { Lazy } from '../../common/lazy';
-import { Throttle } from '../../common/lists/throttle';
 import { createNodeTreeView } from '../../common/tree/createNodeTreeView';
 import { type BatchReference, type RunReference, views } from '../../contributions';
 import { sheetChoices } from '../../shared/sheet/sheetProtocol';
@@ -14,33 +13,8 @@ import type { EmulatorHost } from '../emulator';
 import type { ChosenRuns } from '../ledger';
 import type { BatchDependencies } from './batchDependencies';
 import type { BatchRow } from './batchStore';
+import { hashSoon } from './hashSoon';
 import type { SpentSession } from './spend/spendPage';
-
-/** Maximum age of a submission to hash, in milliseconds. Older submissions are hashed when they are compared. */
-const newMs = 600_000;
-
-/** Hashes the content of requests soon after they were sent, before the file is saved again. */
-function hashSoon({ registry, jobs, log, lifetime }: BatchDependencies): vscode.Disposable {
-  const hashed = new Set<string>();
-  let running = Promise.resolve();
-  const hashing = new Throttle(() => {
-    running = running
-      .then(async () => (await import('../ledger')).hashNewest({ registry, jobs, log }, lifetime))
-      .catch(error => log.error('The sent requests could not be hashed', error));
-  });
-  return combine(
-    hashing,
-    registry.onDidChange(({ id, state, startedAt, handedOut }) => {
-      const step = `${id} ${state}`;
-      const isNew = Date.now() - Date.parse(startedAt) < newMs;
-      // Doesn't wait for the response: finding the batch of a lost response can take hours, and the file may change meanwhile.
-      if (isNew && (state === 'created' || handedOut === true) && !hashed.has(step)) {
-        hashed.add(step);
-        hashing.ask();
-      }
-    }),
-  );
-}
 
 export const loadRunChoice = () => import('./chooseRun');
 
@@ -55,7 +29,7 @@ export interface BatchesDependencies extends Pick<BatchDependencies, 'log' | 'co
 /** Registers the Batches view and the commands on batches. Loads their code on demand, and the watcher shortly after activation. */
 export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   const { context, commands, connections, rules, registry, log, jobs, chosenRuns } = deps;
-  const documents = new ReadonlyDocuments('managed-agents-batch', () => vscode.l10n.t('This document has expired. Run the command again.'));
+  const documents = new ReadonlyDocuments('managed-agents-batch');
   const batches = new Lazy(async () => {
     const { createBatchesView } = await import('./batchesView');
     const created = createBatchesView({ ...deps, documents }, shown.view);

@@ -2,15 +2,15 @@ import { aliasOf, cachePrices, findPrice, type Prices, toTokenPrices } from '../
 import { join } from '../../common/text/presentation';
 import type { Translate } from '../../common/text/translate';
 import type { ModelPrice } from '../../contributions';
-import type { ModelUsage } from '../../jsonl/results/resultUsage';
 import type { ResultsReport } from '../../jsonl/results/resultsReport';
+import type { ModelUsage } from '../../jsonl/results/resultUsage';
 import { costOfTokens } from '../../jsonl/results/tokenCost';
 import type { ModelSurvey, SharedPrefix, TokenRange } from '../../jsonl/survey/fileSurvey';
 import type { SpendLimit } from '../../settingValues';
 import { numberFormat, toNumber } from '../../shared/formats';
 import { isRecord } from '../../shared/isRecord';
 import { toLabel } from '../../shared/text';
-import { type CacheMix, mayHaveBatch, type ModelEstimate, resultsOf, type Run, type Submission } from '../ledger';
+import { type CacheMix, type ModelEstimate, mayHaveBatch, type Run, resultsOf, type Submission } from '../ledger';
 import type { Prediction } from './sheet/prediction';
 
 /** An amount of money between two bounds, in whole units of the currency. */
@@ -90,6 +90,7 @@ export function savedMoney(
   };
 }
 
+/** Returns the sum of predictions. */
 export function addPredicted(amounts: readonly PredictedMoney[]): PredictedMoney {
   return { ...addMoney(amounts), likely: amounts.reduce((sum, { likely }) => sum + likely, 0) };
 }

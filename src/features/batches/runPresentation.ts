@@ -1,6 +1,7 @@
 import type { MessageBatch } from '../../client/resources/messageBatches';
 import {
   describeDuration,
+  describeRequests,
   describeSince,
   join,
   type PresentationContext,
@@ -17,7 +18,6 @@ import { isForeign, type Run, requestCountOf, resultsOf } from '../ledger';
 import {
   type BatchContext,
   describeOutcomes,
-  describeRequests,
   describeRunKind,
   describeState,
   hasResults,
@@ -38,7 +38,7 @@ export function presentRun(row: RunRow, context: PresentationContext): RowPresen
   const isOther = isForeign(run);
   const name = toLabel(isOther ? run.id : fileName, 80);
   const kind = isOther ? '' : describeRunKind(run, context);
-  const isRunning = isUnderWay(row);
+  const isRunning = isRunUnderWay(row);
   const state = describeRun(row, context);
   const requests = isRunning && (isOnly || isOther) ? describeRequests(requestCountOf(run), context) : '';
   const age = isRunning ? '' : describeSince(run.startedAt, context);
@@ -75,7 +75,7 @@ export function presentFile(row: FileRow, context: PresentationContext): RowPres
   const shown = presentRun(latest, context);
   const report = resultsOf(latest.run) === undefined ? undefined : (row.results ?? resultsOf(latest.run))?.report;
   const bad = report === undefined ? 0 : reviewCount(report);
-  const isRunning = isUnderWay(latest);
+  const isRunning = isRunUnderWay(latest);
   const state =
     isRunning || report === undefined
       ? shown.description
@@ -246,10 +246,11 @@ export function describeNext(words: readonly BatchRowWord[], { run: { lead }, pa
 }
 
 /** Returns whether part of a run is being sent or processed. */
-export function isUnderWay(row: RunParts): boolean {
+export function isRunUnderWay(row: RunParts): boolean {
   return partsIn(row, 'sending', 'created').length > 0 || batchesOf(row).some(batch => !isEnded(batch));
 }
 
+/** Returns whether it is unknown if the service created a batch of a run. */
 export function isUnknown(row: Pick<RunRow, 'parts'>): boolean {
   return partsIn(row, 'unknown').length > 0;
 }

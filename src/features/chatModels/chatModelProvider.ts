@@ -3,7 +3,7 @@ import { dialects } from '../../client/dialect';
 import type { Model } from '../../client/resources/models';
 import { ServiceError } from '../../client/transport/errors';
 import { listUpTo } from '../../client/transport/pagination';
-import { askModal } from '../../common/asking/notifications';
+import { askToAllow } from '../../common/asking/notifications';
 import { UntrustedError } from '../../common/asking/untrusted';
 import { isCancellation, withToken } from '../../common/cancellation';
 import { type ConsentedConnection, Consents, consentKeys } from '../../common/consents';
@@ -234,14 +234,12 @@ function refuseUnlessWhole({ kind }: ChatEnd): void {
 /** Asks whether requests to the models of a connection may cost money. */
 async function askToSend({ name, baseUrl }: ConsentedConnection): Promise<boolean> {
   const { t } = vscode.l10n;
-  const allow = t('Allow');
   const question = t('Allow chats and extensions to use the models of "{0}"?', toLabel(name, 60));
   const detail = t(
     'Chats are sent to {0}, and each request is charged. Turn off managedAgents.ai.models to stop this.',
     toLabel(hostOf({ baseUrl }), 100),
   );
-  // The first button must be safe, because the user may be typing into a chat and press Enter just when the question appears.
-  return (await askModal(question, { detail }, t("Don't Allow"), allow)) === allow;
+  return await askToAllow(question, detail);
 }
 
 /** Role of system messages. Exists at run time, but not yet in the API's types. */

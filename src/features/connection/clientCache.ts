@@ -5,7 +5,7 @@ import { ServiceError, type ServiceHealth } from '../../client/transport/errors'
 import { hostOf } from '../../common/text/presentation';
 import type { Connection } from './connection';
 
-export interface ClientCacheOptions {
+interface ClientCacheOptions {
   /** Creates a client. The first call loads the modules for it. */
   readonly create: (options: ServiceClientOptions) => Promise<ServiceClient>;
   readonly network: () => Promise<NetworkOptions>;

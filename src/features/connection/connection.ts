@@ -3,8 +3,8 @@ import type { AuthForm } from '../../client/clientOptions';
 import type { DialectName } from '../../client/dialect';
 import type { ServiceClient } from '../../client/serviceClient';
 import type { BatchLimits } from '../../jsonl/checking/batchFileReport';
-import type { ServedGroups } from './servedGroups';
 import type { Use } from './reach';
+import type { ServedGroups } from './servedGroups';
 
 /** Named connection to a service. The key is not part of it, but is in SecretStorage, bound to the origin of `baseUrl`. */
 export interface Connection {

@@ -1,3 +1,4 @@
+import type { QuickPickItem } from 'vscode';
 import type { AuthForm } from '../../client/clientOptions';
 import { type DialectName, dialects } from '../../client/dialect';
 import { type BaseUrlProblem, parseBaseUrl } from '../../client/transport/baseUrl';
@@ -5,7 +6,6 @@ import type { Translate } from '../../common/text/translate';
 import type { ConnectionSetting } from '../../contributions';
 import { isRecord } from '../../shared/isRecord';
 import type { Connection } from './connection';
-import type { QuickPickItem } from 'vscode';
 
 /** Name of the built-in connection. Connections in the settings can't have it. */
 export const emulatorName = 'Emulator';

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { ServiceHealth } from '../../client/transport/errors';
-import type { CommandId } from '../../contributions';
-import type { Connection } from './connection';
-import type { ConnectionsSnapshot } from './connectionStore';
 import { hostOf } from '../../common/text/presentation';
 import type { Translate } from '../../common/text/translate';
+import type { CommandId } from '../../contributions';
 import { toLabel } from '../../shared/text';
-import type { KeyStatus } from './keyStore';
+import type { Connection } from './connection';
 import { toAuthLabel, toNamesLabel } from './connectionSettings';
+import type { ConnectionsSnapshot } from './connectionStore';
+import type { KeyStatus } from './keyStore';
 
 /** Status bar item with the name and state of the current connection. A click switches connections. */
 export class ConnectionStatusBarItem implements vscode.Disposable {

@@ -15,7 +15,7 @@ export interface ChosenConnection {
   readonly by: 'user' | 'workspace';
 }
 
-export interface ConnectionStoreOptions {
+interface ConnectionStoreOptions {
   /** Returns the user's value of `managedAgents.connections`, unparsed. */
   readonly readConnections: () => unknown;
   readonly readChosen: () => ChosenConnection;

@@ -29,7 +29,7 @@ export { mayUse, type Reached, reach, refuseUntrusted, type Use } from './reach'
 export { connectionToCreate, readyConnection } from './readyConnection';
 export type { RecentCall, RecentCalls } from './recentCalls';
 
-export interface ConnectionDependencies {
+interface ConnectionDependencies {
   readonly context: vscode.ExtensionContext;
   readonly commands: CommandRegistry;
   readonly log: Log;

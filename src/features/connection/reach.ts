@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { ServiceClient } from '../../client/serviceClient';
-import { toLabel } from '../../shared/text';
-import type { Connection, Connections } from './connection';
 import { UntrustedError } from '../../common/asking/untrusted';
 import { describeTrust } from '../../common/text/describeTrust';
+import { toLabel } from '../../shared/text';
+import type { Connection, Connections } from './connection';
 
 /** Connection and the client of its service. */
 export interface Reached {

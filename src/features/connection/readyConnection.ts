@@ -4,17 +4,17 @@ import { NothingToDoError } from '../../common/asking/nothingToDo';
 import { showUntrusted } from '../../common/asking/untrusted';
 import { CancelledError } from '../../common/cancellation';
 import { demandCommand } from '../../common/commands';
+import { settlesWithin } from '../../common/settlesWithin';
 import { describeTrust } from '../../common/text/describeTrust';
 import { toLabel } from '../../shared/text';
 import type { Connection, ConnectionState, Connections } from './connection';
 import { mayUse } from './reach';
-import { settlesWithin } from '../../common/settlesWithin';
 
 /** Time to wait for a newly added connection to appear, in milliseconds. */
 const patience = 4_000;
 
 /** Texts to show if the user has no usable connection. */
-export interface ReadyTexts {
+interface ReadyTexts {
   readonly question: string;
   /** Message that nothing was sent because the workspace is untrusted. */
   readonly untrusted: string;

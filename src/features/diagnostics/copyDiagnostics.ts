@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
+import { isLoopback } from '../../client/transport/baseUrl';
 import { offer, showInformation } from '../../common/asking/notifications';
 import type { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { isRecord } from '../../shared/isRecord';
-import type { DiagnosticsDependencies } from '.';
-import { isLoopback } from '../../client/transport/baseUrl';
 import { redact } from '../../shared/redaction';
 import type { Connection, RecentCall } from '../connection';
 import type { Submission } from '../ledger';
+import type { DiagnosticsDependencies } from '.';
 
 /** Copies a report for an issue to the clipboard, and offers to show it. Sends nothing. */
 export async function copyDiagnostics(deps: DiagnosticsDependencies, reports: ReadonlyDocuments): Promise<void> {

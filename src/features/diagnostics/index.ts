@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
@@ -15,9 +15,7 @@ export interface DiagnosticsDependencies {
 
 /** Registers the command that copies a report for an issue. */
 export function registerDiagnostics(deps: DiagnosticsDependencies): vscode.Disposable {
-  const reports = new ReadonlyDocuments('managed-agents-diagnostics', () =>
-    vscode.l10n.t('This document has expired. Run the command again.'),
-  );
+  const reports = new ReadonlyDocuments('managed-agents-diagnostics');
   return combine(
     reports,
     deps.commands.register('managedAgents.diagnostics.copy', async () =>

@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import type { EmulatorOptions } from '../../emulator/server';
+import { settlesWithin } from '../../common/settlesWithin';
 import type { Scenario } from '../../emulator/scenarios';
+import type { EmulatorOptions } from '../../emulator/server';
 import type { FromEmulatorThread, ToEmulatorThread } from '../../emulator/thread';
 import type { RunningEmulator, Thread } from './emulatorThread';
-import { settlesWithin } from '../../common/settlesWithin';
 
 const patience = 2_000;
 

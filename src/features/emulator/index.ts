@@ -1,18 +1,18 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { afterStart } from '../../common/afterStart';
 import { offer, showFailure, showInformation } from '../../common/asking/notifications';
 import { type CommandRegistry, runCommand } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
-import { isWindowThere } from '../../common/windowUse';
 import type { Log } from '../../common/log';
 import { onDidChangeSettings, readSetting } from '../../common/settings';
+import { isWindowThere } from '../../common/windowUse';
 import type { EmulatorOptions } from '../../emulator/server';
 import { toLabel } from '../../shared/text';
 import { type EmulatorHost, EmulatorThread } from './emulatorThread';
 import type { EmulatorWorker } from './emulatorWorker';
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 
 export type { EmulatorHost, RunningEmulator } from './emulatorThread';
 

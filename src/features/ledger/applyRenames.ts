@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { FetchedResults, DerivedFile, Submission } from './submission';
+import type { DerivedFile, FetchedResults, Submission } from './submission';
 import type { SubmissionRegistry } from './submissionRegistry';
 
 /** A renamed or moved file or folder. */

@@ -4,7 +4,7 @@ import { type Run, resultsOf, resultsOfSource, toRuns } from './runs';
 import type { Submission } from './submission';
 
 /** Storage of choices across reloads, with the methods of VS Code's workspace state. */
-export interface ChoiceState {
+interface ChoiceState {
   get(key: string): unknown;
   update(key: string, value: unknown): PromiseLike<void>;
 }

@@ -7,7 +7,7 @@ import type { Submission } from './submission';
 import { sentPathOf, submissionFiles } from './submissionFile';
 import type { SubmissionRegistry } from './submissionRegistry';
 
-export interface HashDependencies {
+interface HashDependencies {
   readonly registry: Pick<SubmissionRegistry, 'all' | 'folder'>;
   readonly jobs: Pick<JsonlJobs, 'run'>;
   readonly log: { warn(message: string): void };

@@ -1,11 +1,10 @@
 // Exports for other features. They don't depend on VS Code.
-export { verifyChecksum, withChecksum } from './submissionFile';
+
+export { applyRenames } from './applyRenames';
 export type { ChosenRuns } from './chosenRuns';
 export { withFolderLock } from './folderLock';
-export { canForget, isUnderWay } from './submission';
 export { hashNewest, hashSubmitted } from './hashSubmitted';
-export { applyRenames } from './applyRenames';
-export { noteRetryFile } from './runs';
+export { type HolderLife, type LockHolder, type SendingHold, SendingHolds } from './lockHolder';
 export {
   type ChosenResults,
   chosenResultsOf,
@@ -18,6 +17,7 @@ export {
   isForeign,
   isMerged,
   memoized,
+  noteRetryFile,
   pathsOf,
   type Run,
   type RunResults,
@@ -29,16 +29,17 @@ export {
   runsOfSource,
   toRuns,
 } from './runs';
-export { type HolderLife, type LockHolder, type SendingHold, SendingHolds } from './lockHolder';
 export {
   type CacheMix,
   type Candidate,
+  canForget,
   type FetchedResults,
   type FetchTries,
   type Follows,
   type GroupPart,
   isDamaged,
   isSameService,
+  isUnderWay,
   type ModelEstimate,
   mayHaveBatch,
   type ResultsFile,
@@ -48,6 +49,6 @@ export {
   SubmissionMovedOnError,
   toSelection,
 } from './submission';
-export { changedName, sentPathOf, sourcePathOf, submissionFileName, submissionFiles } from './submissionFile';
+export { changedName, sentPathOf, sourcePathOf, submissionFileName, submissionFiles, verifyChecksum, withChecksum } from './submissionFile';
 export type { SubmissionRegistry } from './submissionRegistry';
 export type { StepKind, SubmissionStep } from './submissionSteps';

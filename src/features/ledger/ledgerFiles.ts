@@ -13,8 +13,8 @@ import {
   applyChange,
   keepDamagedFile,
   readSubmissionFile,
-  stampOfSubmission,
   type StoredSubmission,
+  stampOfSubmission,
   submissionFileName,
   writeSubmissionFile,
 } from './submissionFile';
@@ -26,7 +26,7 @@ const orphanAge = 24 * 60 * 60 * 1000;
 /** Names of files that an interrupted submit can leave: a copy of the editor's text, locks, and temporary files. */
 const leftover = /^(?:source\.jsonl|(?:submission|sending)\.lock(?:\.\d+)?|.*\.tmp)$/;
 
-export interface LedgerFilesOptions {
+interface LedgerFilesOptions {
   readonly root: string;
   readonly log: { warn(message: string): void };
   readonly clock: Pick<Clock, 'now'>;

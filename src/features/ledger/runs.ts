@@ -69,6 +69,7 @@ export function isForeign({ source }: Pick<Run, 'source'>): boolean {
   return source === '';
 }
 
+/** Returns the run of a submission. `undefined` if the submission is not in the list. */
 export function runOf(submissions: readonly Submission[], submission: Submission): Run | undefined {
   const known = runsOfList.get(submissions);
   const key = keyOf(submission);

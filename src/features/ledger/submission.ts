@@ -220,7 +220,7 @@ export interface ResultsFile {
 }
 
 /** The best results of several runs in one file. */
-export interface MergedResults extends FetchedResults {
+interface MergedResults extends FetchedResults {
   /** IDs of the merged runs, oldest first. */
   readonly runIds: readonly string[];
 }

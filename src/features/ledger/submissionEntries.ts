@@ -5,7 +5,7 @@ import type { StoredSubmission } from './submissionFile';
 import { endOfDead } from './submissionSteps';
 
 /** A submission as this window last read or wrote it. */
-export interface SubmissionEntry extends StoredSubmission {
+interface SubmissionEntry extends StoredSubmission {
   /** Stamp of the file when it was read, to detect changes. */
   readonly stamp: string | undefined;
   /** The submission for display: `sending` becomes `unknown` if no live window sends it. */
@@ -15,7 +15,7 @@ export interface SubmissionEntry extends StoredSubmission {
   readonly unsaved: Partial<Submission> | undefined;
 }
 
-export interface SubmissionEntriesOptions {
+interface SubmissionEntriesOptions {
   readonly isHeld: (folder: string) => Promise<boolean>;
   /** Called when another window is sending, because it may end without a notice. */
   readonly onSending: () => void;

@@ -7,9 +7,10 @@ import { undefinedIfMissing } from '../../common/files/undefinedIfMissing';
 import { describeError } from '../../common/text/describeError';
 import { renameOver } from '../../jsonl/files/publishing';
 import { isRecord } from '../../shared/isRecord';
+import { jsonOf } from '../../shared/jsonOf';
 import { type Fence, fencedName } from './folderLock';
 import type { Submission, SubmissionState } from './submission';
-import { addSteps, stepsOf, type SubmissionStep, withoutSteppingBack } from './submissionSteps';
+import { addSteps, type SubmissionStep, stepsOf, withoutSteppingBack } from './submissionSteps';
 
 export const submissionFileName = 'submission.json';
 
@@ -68,7 +69,7 @@ export interface StoredSubmission {
  * omitted from the view but stays in the file. If a newer version wrote an unknown state, the submission may have a batch.
  */
 function parseSubmission(text: string, folderName: string): StoredSubmission {
-  const raw = parsed(text);
+  const raw = jsonOf(text);
   if (raw === undefined) {
     throw new Error('it is not JSON');
   }
@@ -113,26 +114,18 @@ function salvageSubmission(text: string, folder: string, writtenAt: Date, damage
 
 /** Returns the fields of a JSON object. From damaged text, returns only fields that are on a line of their own. */
 function readFields(text: string): Readonly<Record<string, unknown>> {
-  const whole = parsed(text);
+  const whole = jsonOf(text);
   if (isRecord(whole)) {
     return whole;
   }
   const found: Record<string, unknown> = Object.create(null);
   for (const [, name = '', value = ''] of text.matchAll(/^ {2}"(\w+)": (.*[^,\s]),?$/gm)) {
-    const read = parsed(value);
+    const read = jsonOf(value);
     if (read !== undefined) {
       found[name] = read;
     }
   }
   return found;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function toSubmission(raw: Readonly<Record<string, unknown>>): Submission {

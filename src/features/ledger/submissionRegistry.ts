@@ -11,7 +11,7 @@ import { canForget, folderOf, isOutdated, isUnderWay, type Submission, Submissio
 import { SubmissionEntries } from './submissionEntries';
 import { announceWrite, changeBetween, submissionFileName } from './submissionFile';
 
-export interface SubmissionRegistryOptions {
+interface SubmissionRegistryOptions {
   /** Folder with one folder per submission. The first write creates it. */
   readonly folder: string;
   readonly log: { warn(message: string): void };

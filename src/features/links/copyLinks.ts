@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { toLabel, toVisibleText } from '../../shared/text';
-import type { Connections, Connection } from '../connection';
-import { type LinkTarget, printLink, isLink, isName, type Link, toLinkHost } from './linkForm';
 import { maskText } from '../../common/text/maskText';
+import { toLabel, toVisibleText } from '../../shared/text';
+import type { Connection, Connections } from '../connection';
+import { isLink, isName, type Link, type LinkTarget, printLink, toLinkHost } from './linkForm';
 
 /** Extension that opens links: the manifest's `publisher` and `name`. */
 const opener = 'managed-agents.managed-agents';

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { askModal, showWarning } from '../../common/asking/notifications';
 import { runCommand } from '../../common/commands';
 import type { Log } from '../../common/log';
+import type { Translate } from '../../common/text/translate';
 import { toLabel } from '../../shared/text';
 import type { Connection, Connections } from '../connection';
-import { findLinked, toLinkHost, type Link, parseLink, type LinkTarget } from './linkForm';
+import { findLinked, type Link, type LinkTarget, parseLink, toLinkHost } from './linkForm';
 import { openLinked, type SentBatches } from './openLinked';
-import type { Translate } from '../../common/text/translate';
 
 export interface LinksDependencies {
   readonly log: Log;

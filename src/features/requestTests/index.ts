@@ -9,7 +9,7 @@ import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { Submission, SubmissionRegistry } from '../ledger';
 import type { RequestTests } from './requestTests';
 
-export interface RequestTestsDependencies {
+interface RequestTestsDependencies {
   readonly context: vscode.ExtensionContext;
   readonly commands: CommandRegistry;
   readonly log: Log;
@@ -28,13 +28,13 @@ export function registerRequestTests({ commands, log, jobs, registry }: RequestT
     const { RequestTests: Tests } = await import('./requestTests');
     if (!readSetting('managedAgents.tests.enabled')) {
       hide();
-    } else if (tests !== undefined || registry.all().some(one => hasResults(one) && isHere(one.source))) {
+    } else if (tests !== undefined || registry.all().some(one => hasFetchedResults(one) && isHere(one.source))) {
       tests ??= new Tests({ log, jobs, registry }, isHere);
       tests.refresh();
     }
   };
   const showing = new Throttle(() => {
-    if (tests !== undefined || registry.all().some(hasResults)) {
+    if (tests !== undefined || registry.all().some(hasFetchedResults)) {
       show().catch((error: unknown) => log.error('The tests could not be shown', error));
     }
   });
@@ -64,7 +64,7 @@ export function registerRequestTests({ commands, log, jobs, registry }: RequestT
   );
 }
 
-function hasResults({ results, groupResults }: Submission): boolean {
+function hasFetchedResults({ results, groupResults }: Submission): boolean {
   return (results ?? groupResults) !== undefined;
 }
 

@@ -11,6 +11,7 @@ import { type CommandRegistry, runCommand } from '../../common/commands';
 import type { ReportDocuments } from '../../common/documents/reportDocuments';
 import type { Log } from '../../common/log';
 import { describeError } from '../../common/text/describeError';
+import { describeRequests } from '../../common/text/presentation';
 import type { OtherLines } from '../../jsonl/files/requestWalk';
 import type { SuggestedModel } from '../../jsonl/guide/offers';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
@@ -20,10 +21,9 @@ import { toNumber } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
 import type { Connections } from '../connection';
 import type { DocumentAnswers } from './answers/documentAnswers';
-import { toRequestCount } from './checking/problemsPresentation';
 import { withFileOnDisk } from './documents/fileOnDisk';
 import type { RequestDocuments } from './documents/requestDocuments';
-import { nameOf } from './documents/requestFile';
+import { fileLabelOf } from './documents/requestFile';
 import type { RuleSettings } from './ruleSettings';
 
 export interface RequestFileDependencies {
@@ -65,7 +65,7 @@ export async function withSource(
   use: (source: SourceFile) => Promise<void>,
 ): Promise<void> {
   const uri = await chooseFile(given, question);
-  await withFileOnDisk(uri, snapshotFolder(deps), file => use({ uri, path: file, name: nameOf(uri), stem: stemOf(uri) }));
+  await withFileOnDisk(uri, snapshotFolder(deps), file => use({ uri, path: file, name: fileLabelOf(uri), stem: stemOf(uri) }));
 }
 
 /** Returns the folder for snapshots of unsaved documents. */
@@ -178,7 +178,7 @@ export function count(value: number): string {
 
 /** Formats a number of requests, such as `412 requests`. */
 export function requestsOf(value: number): string {
-  return toRequestCount(value, vscode.l10n.t, vscode.env.language);
+  return describeRequests(value, { translate: vscode.l10n.t, locale: vscode.env.language });
 }
 
 /** Converts models to suggestions, without names that only repeat the id. */

@@ -1,20 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { dialects } from '../../client/dialect';
 import { askChoice, askId, separator } from '../../common/asking/askSteps';
-import { NothingToDoError } from '../../common/asking/nothingToDo';
 import { confirmModal } from '../../common/asking/confirmChange';
+import { NothingToDoError } from '../../common/asking/nothingToDo';
 import { withoutIcons } from '../../common/text/withoutIcons';
 import type { Reference } from '../../contributions';
 import { toLabel } from '../../shared/text';
+import type { Connection } from '../connection';
+import { type Definition, toDefinitionText } from './definitions/definitionText';
 import { type Draft, draftIdOf } from './definitions/drafts';
-import { createFrom, publishDraft, showAgainstService, type CreateSource, definitionOf } from './documents/publishDraft';
+import { type CreateSource, createFrom, definitionOf, publishDraft, showAgainstService } from './documents/publishDraft';
 import { revertTabs, saveOpenDocuments, textOf } from './documents/publishSteps';
 import { type ResourceLocation, toResourceUri } from './documents/resourceUri';
 import { connectionToCreateOn, kindNamed, nameOf, type ResourceFlow, retrieve, toLocation } from './resourceFlow';
-import { type Resource, namedIn, type Need, type ResourceKind } from './resourceKind';
-import { randomUUID } from 'node:crypto';
-import { dialects } from '../../client/dialect';
-import type { Connection } from '../connection';
-import { type Definition, toDefinitionText } from './definitions/definitionText';
+import { type Need, namedIn, type Resource, type ResourceKind } from './resourceKind';
 import type { Service } from './service';
 
 /** Creates a draft from a template, to be published later, or creates the resource directly from a workspace file. */

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import { combine } from '../../common/disposables';
+import { registerDocumentFileSystem } from '../../common/documents/documentFileSystem';
+import { whenMatching } from '../../common/documents/whenOpened';
 import { Lazy } from '../../common/lazy';
 import { createNodeTreeView } from '../../common/tree/createNodeTreeView';
 import { type KindVerb, kindVerbs, views } from '../../contributions';
-import { registerDocumentFileSystem } from '../../common/documents/documentFileSystem';
-import { registerDraftLenses, registerMemoryLenses, registerLenses } from './documents/draftLenses';
+import { registerDraftLenses, registerLenses, registerMemoryLenses } from './documents/draftLenses';
 import type { ResourceArea, ResourceTarget } from './kindCommands';
-import type { ResourcesNode } from './resourcesTreeDataProvider';
 import type { ResourcesDependencies } from './kindsView';
-import { whenMatching } from '../../common/documents/whenOpened';
 import type { ResourceFlow } from './resourceFlow';
+import type { ResourcesNode } from './resourcesTreeDataProvider';
 import type { SkillEditing } from './skills/skillEditing';
 
 export { agentOfDocument, registerAgents } from './agents';

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Choice } from '../../common/asking/askSteps';
+import type { AreaHandlers } from '../../common/commands';
 import type { GroupReference, KindVerb, Reference } from '../../contributions';
 import { compareDraft, createFromFile, createResource, discardDraft, publishResource } from './draftActs';
 import { kinds, resourceKinds } from './kinds';
@@ -8,12 +9,11 @@ import { files } from './kinds/files';
 import { memories } from './kinds/memoryStores';
 import { skills } from './kinds/skills';
 import { webhooks } from './kinds/webhooks';
-import { isReference, type ActName, type ResourceKind } from './resourceKind';
 import { copyIdsOf, openResource, runAct, showJson, showPage } from './resourceActs';
+import { type ActName, isReference, type ResourceKind } from './resourceKind';
 import type { ResourcesView } from './resourcesView';
 import type { SkillEditing } from './skills/skillEditing';
 import type { WebhookDesk } from './webhooks/webhookDesk';
-import type { AreaHandlers } from '../../common/commands';
 
 /** Argument of a command: a row, a reference, a document, or the name of a kind. */
 export type ResourceTarget = Reference | GroupReference | vscode.Uri | string;

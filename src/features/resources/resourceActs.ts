@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
 import type { ServiceClient } from '../../client/serviceClient';
+import { confirmChange } from '../../common/asking/confirmChange';
 import { askModal } from '../../common/asking/notifications';
 import { copyIds } from '../../common/copyIds';
+import { withoutIcons } from '../../common/text/withoutIcons';
 import type { Reference } from '../../contributions';
+import type { Reached } from '../connection';
 import { everyKind, kinds } from './kinds';
 import { describeUses } from './kinds/dependents';
 import { files } from './kinds/files';
 import { memories } from './kinds/memoryStores';
-import { confirmChange } from '../../common/asking/confirmChange';
-import { withoutIcons } from '../../common/text/withoutIcons';
-import type { Reached } from '../connection';
 import { toConflict } from './lists/resourceErrors';
 import type { ResourceList } from './lists/resourceList';
-import { abilityFor, type ActName, actWords, isReference, type Resource, runActOf } from './resourceKind';
 import { kindNamed, listOf, nameOf, type ResourceFlow, referenceOf, retrieve, toGone } from './resourceFlow';
+import { type ActName, abilityFor, actWords, isReference, type Resource, runActOf } from './resourceKind';
 
 /** Runs an act on a resource, after asking: `archive`, `delete`, or an act specific to its kind. */
 export async function runAct(flow: ResourceFlow, act: ActName, target: unknown): Promise<void> {

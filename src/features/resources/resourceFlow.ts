@@ -1,9 +1,13 @@
 import * as vscode from 'vscode';
 import { collections, type ResourceGroup } from '../../client/dialect';
+import { askChoice } from '../../common/asking/askSteps';
+import { pickListed, toChoice } from '../../common/asking/pickListed';
 import { warnOfIgnored } from '../../common/asking/warnOfIgnored';
+import { CancelledError } from '../../common/cancellation';
 import type { PresentationContext } from '../../common/text/presentation';
 import type { Reference } from '../../contributions';
-import { type Connection, type Reached, connectionToCreate, readyConnection } from '../connection';
+import { toLabel } from '../../shared/text';
+import { type Connection, connectionToCreate, type Reached, readyConnection } from '../connection';
 import type { Drafts } from './definitions/drafts';
 import type { ResourceFiles } from './documents/resourceFiles';
 import { parseResourceUri, type ResourceLocation } from './documents/resourceUri';
@@ -13,10 +17,6 @@ import type { ResourceList, ResourceStore } from './lists/resourceList';
 import type { MemoryFiles } from './memories/memoryFiles';
 import { isReference, plainReference, type Resource, type ResourceKind } from './resourceKind';
 import type { Service } from './service';
-import { askChoice } from '../../common/asking/askSteps';
-import { pickListed, toChoice } from '../../common/asking/pickListed';
-import { CancelledError } from '../../common/cancellation';
-import { toLabel } from '../../shared/text';
 
 /** Dependencies that all resource commands share. */
 export interface ResourceFlow {

@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
+import { systemClock } from '../../common/clock';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
+import { BackOff } from '../../common/lists/backOff';
+import { toListingState } from '../../common/lists/pagedList';
 import { Poller } from '../../common/lists/poller';
 import { type Reference, views } from '../../contributions';
 import { createMissedRuns, followListed, remarksOfMissed } from './deployments/missedRuns';
 import { kinds } from './kinds';
 import { createFlow, createKindsView, type KindsView, type ResourcesDependencies, type ResourcesTreeView } from './kindsView';
-import { plainReference } from './resourceKind';
 import { collectionOf } from './resourceFlow';
+import { plainReference } from './resourceKind';
 import { createResourcesTree, type ResourcesNode } from './resourcesTreeDataProvider';
-import { systemClock } from '../../common/clock';
-import { BackOff } from '../../common/lists/backOff';
-import { toListingState } from '../../common/lists/pagedList';
 import type { Service } from './service';
 
 export interface ResourcesView extends KindsView {

@@ -1,5 +1,4 @@
-import type { Connection, Connections, Reached } from '../connection';
-import { mayUse, reach, refuseUntrusted, type Use } from '../connection';
+import { type Connection, type Connections, mayUse, type Reached, reach, refuseUntrusted, type Use } from '../connection';
 import type { EmulatorHost } from '../emulator';
 
 /** Access to services (`reach` of the connection feature). */

@@ -10,9 +10,7 @@ import type { ResultsTarget } from './shownResults';
 /** Registers the commands and panels for fetched results: tables, exports and comparisons. Most code is loaded on first use. */
 export function registerResults(deps: ResultsDependencies): vscode.Disposable {
   const { commands, registry } = deps;
-  const documents = new ReadonlyDocuments('managed-agents-results', () =>
-    vscode.l10n.t('This document has expired. Run the command again.'),
-  );
+  const documents = new ReadonlyDocuments('managed-agents-results');
   const lifetime = new AbortController();
   const ending = { ...deps, documents, lifetime: lifetime.signal };
   const showRun = async (run: ComparedReference, customId: string): Promise<void> => (await panels.get()).show(run, { customId });

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { activeUri } from '../../common/asking/activeUri';
 import { chooseFile } from '../../common/asking/chooseFile';
 import type { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
+import { fileNameOf } from '../../common/files/fileNameOf';
 import { OpenPanels } from '../../common/panels/openPanels';
 import { ResultsIndex } from '../../jsonl/results/resultsIndex';
 import { fileKindOf } from '../../jsonl/scanning/fileKind';
@@ -12,11 +13,11 @@ import { type BatchesDependencies, loadRunChoice } from '../batches';
 import type { Connections } from '../connection';
 import { finalResultsOf, pathsOf, resultsOf, type SubmissionRegistry, toRuns } from '../ledger';
 import { loadLinkCopying } from '../links';
-import { readFirstLines, type RuleSettings } from '../requests';
+import { type RuleSettings, readFirstLines } from '../requests';
 import { OpenResults, UnknownResults } from './panel/openResults';
 import { type ActsContext, createActs } from './panel/panelActs';
 import { OpenRequests } from './requests/openRequests';
-import { nameOf, type ResultsTarget } from './shownResults';
+import type { ResultsTarget } from './shownResults';
 import { PanelColumns } from './table/panelColumns';
 import { ResultsPanel, type ResultsPanelOptions, type Shown } from './table/resultsPanel';
 
@@ -124,7 +125,7 @@ export async function showRequests(panels: ResultsPanels, target: vscode.Uri | u
   const { t } = vscode.l10n;
   const file = await chooseFile(target, { question: t('Select a request file to show'), openLabel: t('Show as Table') });
   if (file.scheme !== 'file') {
-    throw new Error(t('Save {0} first, because the table reads the saved file.', toLabel(nameOf(file), 80)));
+    throw new Error(t('Save {0} first, because the table reads the saved file.', toLabel(fileNameOf(file), 80)));
   }
   panels.show({ requests: file.fsPath }, {});
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { fileNameOf } from '../../common/files/fileNameOf';
 import type { BatchReference, RunReference } from '../../contributions';
 import { expectationsNameOf } from '../../jsonl/expecting/expectationsName';
 import { fieldsNameOf } from '../../jsonl/fields/fieldsName';
@@ -61,7 +62,7 @@ export function findShown(
   return {
     ...{ run, withRetries: hasSeveral, root: family[0] ?? run, results, runs: included },
     name: hasSeveral
-      ? vscode.l10n.t('{0} - best of {1} runs', nameOf(vscode.Uri.parse((family[0] ?? run).source)), included.length)
+      ? vscode.l10n.t('{0} - best of {1} runs', fileNameOf(vscode.Uri.parse((family[0] ?? run).source)), included.length)
       : nameOfResults({ run, withRetries: false }, runs, context),
     linesOf: (hasSeveral ? (family[0] ?? run) : run).source,
     joined: results && pathsOf(registry, results),
@@ -76,8 +77,4 @@ export function besideFilesOf(requests: string): BesideFiles {
   const at = (name: string): string => path.join(path.dirname(fsPath), name);
   const base = path.basename(fsPath);
   return scheme === 'file' ? { expectationsPath: at(expectationsNameOf(base)), fieldsPath: at(fieldsNameOf(base)) } : {};
-}
-
-export function nameOf(uri: vscode.Uri): string {
-  return path.posix.basename(uri.path) || uri.toString();
 }

@@ -22,7 +22,7 @@ import { viewTypes } from './viewTypes';
 /** Opens a link that a model wrote, after the user has confirmed its address. */
 export const openLink = async (href: string): Promise<void> => (await import('./panel/parts/openLink')).openLink(href);
 
-export interface RegisteredSessions extends vscode.Disposable {
+interface RegisteredSessions extends vscode.Disposable {
   readonly known: () => readonly Pick<ListedSession, 'connection' | 'session'>[];
 }
 

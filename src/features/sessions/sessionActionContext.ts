@@ -5,8 +5,8 @@ import type { SessionReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import type { Connections } from '../connection';
 import type { FollowedSessions } from './list/followedSessions';
-import type { SessionListing, SessionStore } from './list/sessionStore';
 import { nameOf } from './list/sessionPresentation';
+import type { SessionListing, SessionStore } from './list/sessionStore';
 import type { SessionPanels } from './sessionPanels';
 
 /** Dependencies of all actions on sessions. */

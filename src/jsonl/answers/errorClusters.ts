@@ -13,7 +13,7 @@ export interface ErrorCluster {
   readonly rows: readonly number[];
 }
 
-export interface ClusterFacts {
+interface ClusterFacts {
   readonly status: ResultStatus;
   readonly stopReason: string | undefined;
   readonly errorType: string | undefined;
@@ -22,7 +22,7 @@ export interface ClusterFacts {
 }
 
 /** Cause of a result without a complete answer. `message` is empty unless the request failed. */
-export type ClusterCause = Pick<ErrorCluster, 'key' | 'kind' | 'errorType' | 'message'>;
+type ClusterCause = Pick<ErrorCluster, 'key' | 'kind' | 'errorType' | 'message'>;
 
 /** Maximum number of distinct causes. Results with further causes are grouped by error type. */
 const maxClusters = 1000;

@@ -48,7 +48,7 @@ export function emptyNode() {
 }
 
 /** Object in the form that the scan reads. `other` is the node of all unlisted fields, or 0. */
-export interface ScannedObject {
+interface ScannedObject {
   readonly kind: number;
   readonly table: number;
   /** One bit for each required field. */

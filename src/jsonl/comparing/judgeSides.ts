@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { judgeResults } from '../expecting/judgeResults';
 import type { JoinedReader } from '../answers/answerText';
+import { judgeResults } from '../expecting/judgeResults';
 import type { PassContext } from '../files/lineFile';
 import { checksIn, type MarkedCheck, toBits, toMark } from './expectationMarks';
 import type { CompareSource } from './pairRows';

@@ -10,7 +10,7 @@ export interface FoundItems {
 }
 
 /** Loss or change in a conversion, with the items concerned. */
-export interface ConversionNote extends FoundItems {
+interface ConversionNote extends FoundItems {
   /** Path of the field in an item: `body.seed`. */
   readonly field: string;
   readonly text: ProblemText;

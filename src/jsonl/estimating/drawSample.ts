@@ -4,7 +4,7 @@ import { SpanReader } from '../files/spanReader';
 import { forEachPrompt } from '../survey/promptLines';
 import { toTokenRange } from '../survey/tokenTable';
 
-export interface CountSampleSource {
+interface CountSampleSource {
   readonly path: string;
   /** Lines to sample, 0-based and ascending. Default: all lines. */
   readonly lines?: Uint32Array | undefined;

@@ -68,7 +68,7 @@ const maxTimeouts = 3;
 const maxGroups = 200;
 
 /** Additional options for comparisons. */
-export interface JudgeOptions {
+interface JudgeOptions {
   /** Returns the id of the expectation of a row. Default: the row's own id. */
   readonly idOf?: (row: number) => string | undefined;
   /**

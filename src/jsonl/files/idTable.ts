@@ -1,7 +1,7 @@
 import { grown } from './typedArrays';
 
 /** Content of an `IdTable` as arrays that can be written to a file and used again without rebuilding. */
-export interface IdTableParts {
+interface IdTableParts {
   readonly seed: number;
   /** Concatenated UTF-8 bytes of the ids. */
   readonly bytes: Uint8Array;

@@ -1,4 +1,4 @@
-export interface FixKindFacts {
+interface FixKindFacts {
   /** Verb phrase for lists of kinds. */
   readonly label: string;
   /** True if the fix can't lose anything that the service would use, and is the only sensible one. Safe fixes are applied by default. */

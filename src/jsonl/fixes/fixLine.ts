@@ -13,12 +13,12 @@ export type LineCheck = (text: string, line: number) => CheckedLine;
 export type FixChooser = (fix: LineFix, problem: Problem) => boolean;
 
 /** One of the lines that a line was split into, in its current state. */
-export interface FixedPart {
+interface FixedPart {
   readonly text: string;
   readonly checked: CheckedLine;
 }
 
-export interface FixedLine {
+interface FixedLine {
   /** Lines that replace the line: usually one, none if it is removed, and several if it held several requests. */
   readonly parts: readonly FixedPart[];
   readonly applied: ReadonlyMap<FixKind, number>;

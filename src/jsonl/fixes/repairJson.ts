@@ -3,7 +3,7 @@ import type { FixKind } from './fixKinds';
 import type { TextEdit } from './textEdit';
 
 /** Edit that repairs JSON, with its kind of fix. */
-export interface RepairEdit extends TextEdit {
+interface RepairEdit extends TextEdit {
   readonly kind: FixKind;
 }
 

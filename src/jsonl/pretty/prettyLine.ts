@@ -19,7 +19,7 @@ const freeGrowth = 1 << 20;
 const deepest = 512;
 
 /** Text joined into one line, or the reason why that is impossible. */
-export type ToLineResult =
+type ToLineResult =
   | { readonly line: string }
   /** Offset of an unclosed string with text on later lines. Joining would make that text a part of the string. */
   | { readonly openStringAt: number };

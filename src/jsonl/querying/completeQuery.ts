@@ -3,14 +3,14 @@ import type { TableSubject } from '../results/resultsIndexFile';
 import { type FieldRule, fieldOf, fieldsOf, operatorsOf, type QueryField, type QueryOperator } from './queryLanguage';
 import { type QueryToken, readTokens } from './readTokens';
 
-export interface QueryOffer {
+interface QueryOffer {
   readonly kind: 'field' | 'operator' | 'value' | 'word';
   /** Text that replaces the range from `start` to `end` of the completions. */
   readonly text: string;
   readonly about?: ProblemText;
 }
 
-export interface QueryOffers {
+interface QueryOffers {
   readonly start: number;
   readonly end: number;
   /** Offers that match the typed text, most used first. */

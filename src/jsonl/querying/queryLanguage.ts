@@ -12,7 +12,7 @@ export type QueryField =
  * Kind of a field's values. A `number` is compared with numbers and ranges. A `word` is one of a fixed list. A `name` is compared as a
  * whole by default. A `value` is compared as a name or a number. A `text` is searched.
  */
-export type FieldKind = 'number' | 'word' | 'name' | 'value' | 'text';
+type FieldKind = 'number' | 'word' | 'name' | 'value' | 'text';
 
 export interface FieldRule {
   readonly name: QueryField;
@@ -139,7 +139,7 @@ export const comparisons = {
   '<': (order: number) => order < 0,
   '<=': (order: number) => order <= 0,
 };
-export type ComparingOperator = keyof typeof comparisons;
+type ComparingOperator = keyof typeof comparisons;
 
 export function isComparing(operator: QueryOperator): operator is ComparingOperator {
   return operator in comparisons;

@@ -2,8 +2,8 @@ import { type ResultStatus, resultStatuses } from '../../shared/results/resultSt
 import { forEachText } from '../answers/answerText';
 import { type ErrorCluster, ErrorClusters } from '../answers/errorClusters';
 import type { PassContext } from '../files/lineFile';
-import { failedStatus, storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
 import type { JoinedResults } from '../results/joinedResults';
+import { failedStatus, storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
 import { type IndexContents, outcomeOf, readIndexOf } from '../results/resultsIndexFile';
 import { parseQuery } from './parseQuery';
 import { completeColumns, findRows, type KnownColumns } from './queryResults';

@@ -15,7 +15,7 @@ export type FieldColumnName = `fields.${string}`;
 export type ValueColumnName = 'model' | 'test' | RequestColumnName | JsonPath | FieldColumnName;
 
 /** Column of requests that have not been sent: the rules with problems, or the highest severity. */
-export type RequestColumnName = 'problem' | 'severity';
+type RequestColumnName = 'problem' | 'severity';
 
 /** Column with one value per row. Most values are repeated. */
 export interface ValueColumn {

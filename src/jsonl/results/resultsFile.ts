@@ -39,7 +39,7 @@ export interface ResultColumns extends Readonly<WordColumns> {
 }
 
 /** Growable columns. */
-export type ResultRows = { -readonly [K in keyof ResultColumns]: ResultColumns[K] };
+type ResultRows = { -readonly [K in keyof ResultColumns]: ResultColumns[K] };
 
 /** Creates empty columns with capacity for `length` rows. */
 export function createRows(length: number): ResultRows {

@@ -57,7 +57,7 @@ export interface ResultEntry {
 }
 
 /** Number of results of each status, as shown to the user. `missing` counts requests without a result. */
-export type StatusCounts = Readonly<Record<ResultStatus | 'missing', number>>;
+type StatusCounts = Readonly<Record<ResultStatus | 'missing', number>>;
 
 /** Counts each result once, by its status. */
 export function statusCounts({ counts, cutShort, refused, empty = 0, missing }: CountedReport): StatusCounts {

@@ -4,7 +4,7 @@ import { type ResultStatus, resultStatuses } from '../../shared/results/resultSt
 import { type ResultsReport, statusCounts } from './resultsReport';
 
 /** Count in the summary of fetched results, with its text. */
-export interface ResultsFact {
+interface ResultsFact {
   readonly kind: ResultStatus | 'missing' | 'unexpected' | 'duplicate' | 'damaged' | 'counts';
   readonly count: number;
   readonly text: ProblemText;
@@ -53,7 +53,7 @@ export function describeFacts(report: ResultsReport, { translate, locale }: Fact
     .join(', ');
 }
 
-export interface FactsContext {
+interface FactsContext {
   readonly translate: (template: string, ...args: (string | number)[]) => string;
   readonly locale: string;
 }

@@ -10,10 +10,10 @@ import { resultIn, toRecord } from '../results/resultWords';
 import { type RequestChange, remedyOf } from './remedyOf';
 
 /** Advised action for the requests of one cause. */
-export type RetryAction = 'resend' | 'raise_max_tokens' | 'edit';
+type RetryAction = 'resend' | 'raise_max_tokens' | 'edit';
 
 /** Reason for the advice. Its text is derived from it. */
-export type RetryReason =
+type RetryReason =
   | 'not_done'
   | 'passing'
   | 'unpaid'

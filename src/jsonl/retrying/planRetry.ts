@@ -27,7 +27,7 @@ export interface RetryPlanSource extends JoinedResults {
 }
 
 /** Requests of a group to one model, with their lowest and highest `max_tokens`. */
-export interface RetryModel {
+interface RetryModel {
   readonly model: string;
   readonly requests: number;
   readonly minOfOne: number;

@@ -6,7 +6,7 @@ import { skipSpace } from './jsonMembers';
 type JsonRule = 'json-syntax' | 'duplicate-key' | 'lone-surrogate' | 'too-deep' | 'number-precision';
 
 /** Problem of the JSON itself. `start` and `end` are UTF-16 columns. */
-export interface JsonProblem {
+interface JsonProblem {
   readonly rule: JsonRule;
   readonly text: ProblemText;
   readonly start: number;
@@ -47,7 +47,7 @@ export interface JsonNode {
   readonly children: Map<string | number, JsonNode> | undefined;
 }
 
-export interface ParsedJson {
+interface ParsedJson {
   /** The value, or `undefined` if the syntax is invalid. */
   readonly value: unknown;
   /** True if the line is exactly one JSON value. */

@@ -8,7 +8,7 @@ export function byteOrderMarkLength(bytes: Uint8Array): number {
 }
 
 /** Text of a line. `invalidAt` is the UTF-16 column of the first invalid UTF-8 byte, or `undefined` if there is none. */
-export interface DecodedLine {
+interface DecodedLine {
   readonly text: string;
   readonly invalidAt: number | undefined;
 }

@@ -81,7 +81,7 @@ export class PrefixTable {
 }
 
 /** Node of a `PrefixTable` that is worth marking, with the closest chosen node above it. */
-export interface ChosenPrefix {
+interface ChosenPrefix {
   readonly node: PrefixNode;
   readonly parent: PrefixNode | undefined;
 }

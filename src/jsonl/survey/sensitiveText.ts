@@ -2,7 +2,7 @@ import { isSecret, type SensitivePattern } from './fileSurvey';
 import { trigger } from './textScan';
 
 /** Sensitive part of a text, with UTF-16 offsets. */
-export interface SensitiveMatch {
+interface SensitiveMatch {
   readonly pattern: SensitivePattern;
   readonly start: number;
   readonly end: number;

@@ -20,7 +20,7 @@ export const tokenKind = {
   serviceTool: 16,
   tools: 17,
 } as const;
-export type TokenKind = (typeof tokenKind)[keyof typeof tokenKind];
+type TokenKind = (typeof tokenKind)[keyof typeof tokenKind];
 
 export const tokenKinds = 18;
 

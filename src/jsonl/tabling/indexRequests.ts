@@ -1,5 +1,5 @@
-import { copyRows } from '../arranging/rowTable';
 import { severityOrder } from '../../contract/problem';
+import { copyRows } from '../arranging/rowTable';
 import type { CheckTerms } from '../checking/batchFileReport';
 import { passOver } from '../checking/requestPass';
 import { writeLinesOf, writeWholeFiles } from '../files/blockWriter';
@@ -14,7 +14,7 @@ import { messagesSection, type PromptReader } from '../survey/promptReader';
 import { toTokenRange } from '../survey/tokenTable';
 import { RequestRows } from './requestRows';
 
-export interface RequestIndexSource {
+interface RequestIndexSource {
   readonly path: string;
   /** Path of the index to write. `path` and the index can then be queried like joined results. */
   readonly indexPath: string;

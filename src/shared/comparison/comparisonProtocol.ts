@@ -1,5 +1,5 @@
-import type { ComparedReference, ComparedRuns, FromComparison, FromPairs, FromSessionComparison } from './fromComparisonSchema';
 import type { PairSide } from '../results/resultsProtocol';
+import type { ComparedReference, ComparedRuns, FromComparison, FromPairs, FromSessionComparison } from './fromComparisonSchema';
 
 export type { ComparedReference, ComparedRuns, FromComparison, FromPairs, FromSessionComparison };
 

@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { message } from '../message';
 import {
   comparedPairActs,
   comparisonActs,
@@ -6,8 +8,6 @@ import {
   sessionComparisonFilters,
   sessionPairActs,
 } from './comparisonProtocol';
-import { message } from '../message';
-import * as z from 'zod';
 
 const number = z
   .int()

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { longestMessage } from '../session/composing';
 import { message } from '../message';
+import { longestMessage } from '../session/composing';
 import { askMessages } from '../session/fromSessionSchema';
 import { maxEqual } from './inboxProtocol';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { message } from '../message';
-import { headActs, minWidth, longestPath, maxWidth, pairActs, resultColumns, rowsActs } from './resultsProtocol';
+import { headActs, longestPath, maxWidth, minWidth, pairActs, resultColumns, rowsActs } from './resultsProtocol';
 
 const number = z
   .int()

@@ -1,7 +1,7 @@
 export const cronFieldNames = ['minute', 'hour', 'dayOfMonth', 'month', 'dayOfWeek'] as const;
-export type CronFieldName = (typeof cronFieldNames)[number];
+type CronFieldName = (typeof cronFieldNames)[number];
 
-export interface CronField {
+interface CronField {
   /** Ascending and unique. Sunday is 0. */
   readonly values: readonly number[];
   readonly isAny: boolean;
@@ -19,7 +19,7 @@ export type CronProblem = { readonly start: number; readonly end: number } & (
   | { readonly problem: 'order'; readonly field: CronFieldName; readonly part: string }
 );
 
-export type ParsedCron = { readonly fields: CronFields } | CronProblem;
+type ParsedCron = { readonly fields: CronFields } | CronProblem;
 
 const bounds: Readonly<Record<CronFieldName, readonly [least: number, most: number]>> = {
   minute: [0, 59],

@@ -5,7 +5,7 @@ import { hasTwins, isEqual, isInteger, isObject } from './jsonValues';
 import { listOf, maxDepth, problemsOf, resolveReference } from './schemaKeywords';
 
 /** A mismatch between a value and a schema, and its position. */
-export interface SchemaFailure {
+interface SchemaFailure {
   /** JSON pointer into the value. */
   readonly at: string;
   readonly keyword: string;

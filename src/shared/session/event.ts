@@ -1,5 +1,5 @@
-import { objectOf, textOf } from './eventFields';
 import { defined } from '../defined';
+import { objectOf, textOf } from './eventFields';
 
 /** An event as the service sent it. Any field except `type` may be missing or have an unexpected type. */
 export interface TranscriptEvent {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { longestMessage } from './composing';
 import { message } from '../message';
+import { longestMessage } from './composing';
 import { composerMessages } from './fromSessionSchema';
 
 /** Parts of a new session that the user can choose. `more` lists those without a chip, and `another` allows a second session. */

@@ -96,7 +96,7 @@ export function askEventsOf(timeline: Timeline, asks: ReadonlySet<string>): read
 }
 
 /** Definition of a custom tool, as given to the agent (API facts, `CustomTool`). */
-export interface ToolDefinition {
+interface ToolDefinition {
   readonly description?: Extract<Part, { type: 'text' }>;
   readonly input?: Extract<Part, { type: 'json' }>;
 }

@@ -1,6 +1,6 @@
-import { sentTypes, toDelivery } from './deliveries';
 import { defined } from '../defined';
-import { threadOf, type TranscriptEvent } from './event';
+import { sentTypes, toDelivery } from './deliveries';
+import { type TranscriptEvent, threadOf } from './event';
 import { idOf, listOf, objectOf, textOf } from './eventFields';
 import { Timeline } from './facts/timeline';
 import { lastSeq } from './rows/previews';

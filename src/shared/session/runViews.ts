@@ -2,10 +2,10 @@ import { defined } from '../defined';
 import { toLabel } from '../text';
 import { objectOf, textOf, toMoment } from './eventFields';
 import { isRunning } from './facts/sessionState';
-import type { PhaseFacts, RunFacts } from './facts/workflowRuns';
 import { type Money, sumOfBuckets, toTokens } from './facts/tokens';
+import type { PhaseFacts, RunFacts } from './facts/workflowRuns';
 import type { SessionSource } from './sessionSource';
-import { threadNames, type ThreadView } from './threadViews';
+import { type ThreadView, threadNames } from './threadViews';
 import type { TranscriptState } from './transcript';
 
 /** An agent of a workflow run. */

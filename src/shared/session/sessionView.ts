@@ -2,7 +2,7 @@ import { defined } from '../defined';
 import { toLabel } from '../text';
 import { type Fields, greater, isNotBefore, listOf, type Moment, numberOf, objectOf, textOf, toMoment } from './eventFields';
 import type { ProgressProblem } from './facts/progress';
-import type { OutcomeFacts, SessionFacts, Observed } from './facts/sessionFacts';
+import type { Observed, OutcomeFacts, SessionFacts } from './facts/sessionFacts';
 import { restIn, type SessionState, stateOf } from './facts/sessionState';
 import { laterTokens, type Money, noTokens, tokenBuckets, toMoney, toTokens } from './facts/tokens';
 import { restOf, type SessionRest } from './facts/turn';

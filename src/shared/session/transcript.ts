@@ -1,14 +1,14 @@
+import { sentTypes } from './deliveries';
 import { foreignThreadOf, isOfSession, isRest, type TranscriptEvent } from './event';
 import { copyFacts, type SessionFacts } from './facts/sessionFacts';
 import { Timeline } from './facts/timeline';
 import { askEventsOf, openAsks, type TranscriptAsk } from './openAsks';
-import { sentTypes } from './deliveries';
 import { OwnEvents } from './ownEvents';
 import { gapEventType } from './rows/eventRows';
-import { findRows } from './rows/rowText';
 import { isPreviewEvent, Previews } from './rows/previews';
-import type { Row } from './rows/rows';
 import { type WholePart, wholePartOf } from './rows/rowParts';
+import type { Row } from './rows/rows';
+import { findRows } from './rows/rowText';
 
 /** Facts about the session after all of its events. `createSessionView` turns them into a view. */
 export interface TranscriptState {

@@ -1,6 +1,7 @@
 import { ownValue } from '../isRecord';
+
 /** Interface texts by their English form: a webview has no `vscode.l10n`. */
-export type Translations = Readonly<Record<string, string>>;
+type Translations = Readonly<Record<string, string>>;
 
 /** Translates an interface text; `{0}` and so on are placeholders for the arguments. */
 export type Translate = (text: string, ...args: readonly (string | number)[]) => string;

@@ -1,4 +1,3 @@
-import { startPanel } from '../controls/startPanel';
 import type { VNode } from 'preact';
 import { useContext, useEffect } from 'preact/hooks';
 import type {
@@ -14,6 +13,7 @@ import { Button } from '../controls/button';
 import { Icon } from '../controls/icon';
 import { Panel, toControlPost } from '../controls/panelContext';
 import type { SavedState } from '../controls/savedState';
+import { startPanel } from '../controls/startPanel';
 import { PairFrame, type PairPosition, Side } from '../pairs/pair';
 import { PairStore } from './pairStore';
 import './comparison.css';

@@ -1,8 +1,8 @@
 import { createContext } from 'preact';
+import { useContext, useState } from 'preact/hooks';
 import type { FromWebview } from '../../shared/session/sessionProtocol';
 import type { FromStart } from '../../shared/session/startProtocol';
 import type { Translate } from '../../shared/session/translateText';
-import { useContext, useState } from 'preact/hooks';
 
 /** Small named texts that survive a reload of the panel: drafts, folded sections. */
 export interface PanelMemory {

@@ -5,8 +5,8 @@ import { joinWords, toLabel } from '../../shared/text';
 import { AskCard, toQuestion } from '../controls/asks/askCard';
 import { useSettled } from '../controls/asks/useAnswer';
 import { Button } from '../controls/button';
-import { useSending } from '../controls/useSending';
 import { Panel } from '../controls/panelContext';
+import { useSending } from '../controls/useSending';
 import { AgentWords, CardFrame, CardProblem, Inbox } from './cardFrame';
 import { OfferedRules } from './offeredRules';
 

@@ -1,4 +1,3 @@
-import { startPanel } from '../controls/startPanel';
 import type { VNode } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import {
@@ -13,21 +12,22 @@ import {
 } from '../../shared/inbox/inboxProtocol';
 import { joinWords, toLabel } from '../../shared/text';
 import { toQuestion } from '../controls/asks/askCard';
+import { startPanel } from '../controls/startPanel';
 import '../controls/asks/asks.css';
+import { toNumber } from '../../shared/formats';
+import { Button } from '../controls/button';
+import { whenFocused } from '../controls/focus';
 import { Icon } from '../controls/icon';
 import { Panel, type PanelContext } from '../controls/panelContext';
 import type { SavedState } from '../controls/savedState';
-import { Button } from '../controls/button';
-import { toNumber } from '../../shared/formats';
 import { visible } from '../controls/text/visibleText';
-import { whenFocused } from '../controls/focus';
 import { Inbox } from './cardFrame';
 import { EntryCard } from './entryCard';
 import { EntryList } from './entryList';
 import { OfferedRules } from './offeredRules';
 import './inbox.css';
-import { QuestionCard, toQuestionHeading } from './questionCard';
 import { ReplyStore } from '../controls/hostStore';
+import { QuestionCard, toQuestionHeading } from './questionCard';
 
 interface AppProps {
   readonly store: InboxStore;

@@ -8,11 +8,11 @@ import { toLabel } from '../../shared/text';
 import { Button } from '../controls/button';
 import { onFormKey } from '../controls/focus';
 import { Icon } from '../controls/icon';
-import { toMoment } from '../controls/numbers';
 import { NotSent } from '../controls/notSent';
-import { useSending } from '../controls/useSending';
+import { toMoment } from '../controls/numbers';
 import { Panel, useRemembered } from '../controls/panelContext';
 import { visible } from '../controls/text/visibleText';
+import { useSending } from '../controls/useSending';
 import { AgentWords, CardFrame, CardProblem, Inbox } from './cardFrame';
 
 /**

@@ -1,8 +1,8 @@
-import { ownValue } from '../../shared/isRecord';
 import type { ComponentChildren, HTMLAttributes, VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { ownValue } from '../../shared/isRecord';
 import { useFocusToken } from '../controls/focus';
-import { EvenHeights, isRowMove, ListWindow, moveKeys, rowAfter, type RowMove } from './listWindow';
+import { EvenHeights, isRowMove, ListWindow, moveKeys, type RowMove, rowAfter } from './listWindow';
 import type { RowPages } from './rowPages';
 import './table.css';
 

@@ -1,14 +1,14 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
+import { toNumber } from '../../shared/formats';
 import { toMarkWord } from '../../shared/results/resultStatus';
 import type { PairAct, PairPart, PairSide, ResultPair, TableSubject } from '../../shared/results/resultsProtocol';
 import type { Citation } from '../../shared/session/asking/sessionRequest';
 import { Button } from '../controls/button';
-import { toNumber } from '../../shared/formats';
+import { useFocusToken } from '../controls/focus';
 import { Markdown } from '../controls/markdown/markdownView';
 import { Panel } from '../controls/panelContext';
 import { LongText } from '../controls/text/longText';
-import { useFocusToken } from '../controls/focus';
 import './pair.css';
 
 interface PairViewProps extends PairPosition {

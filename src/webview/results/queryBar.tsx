@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
+import { toNumber } from '../../shared/formats';
 import type { QueryChip, QueryCompletion } from '../../shared/results/resultsProtocol';
 import { Button } from '../controls/button';
 import { useFocusToken } from '../controls/focus';
-import { toNumber } from '../../shared/formats';
 import { OptionList, optionId } from '../controls/optionList';
 import { Panel } from '../controls/panelContext';
 import type { ResultsStore } from './resultsStore';

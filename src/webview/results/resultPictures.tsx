@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { SurveyBar, SurveyPicture } from '../../shared/results/resultsProtocol';
 import { toNumber } from '../../shared/formats';
+import type { SurveyBar, SurveyPicture } from '../../shared/results/resultsProtocol';
 import { Panel } from '../controls/panelContext';
 import { useResults } from './useShownResults';
 

@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
 import { useContext, useRef } from 'preact/hooks';
+import { toNumber } from '../../shared/formats';
+import { toMarkWord } from '../../shared/results/resultStatus';
 import type { ResultRow, TableColumn } from '../../shared/results/resultsProtocol';
 import { Panel, type PanelContext } from '../controls/panelContext';
+import { Cell, positionUnder, type TableAct, TableRow, VirtualGrid } from '../list/virtualGrid';
 import { HeadRow, rowMenus, toColumnStyle } from './headRow';
 import { addPositions, hasPosition, togglePosition } from './positionRanges';
 import { useResults } from './useShownResults';
-import { Cell, positionUnder, type TableAct, TableRow, VirtualGrid } from '../list/virtualGrid';
-import { toMarkWord } from '../../shared/results/resultStatus';
-import { toNumber } from '../../shared/formats';
 
 /** The table of results. Rows can be selected and opened. */
 export function Table({ onSearch }: { readonly onSearch: () => void }): VNode {

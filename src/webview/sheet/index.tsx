@@ -1,12 +1,12 @@
-import { startPanel } from '../controls/startPanel';
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
 import type { FromWebview, SheetState, SheetView, ToWebview } from '../../shared/sheet/sheetProtocol';
+import { Button } from '../controls/button';
+import { useLostFocus, useWindowKeys } from '../controls/focus';
 import { Panel } from '../controls/panelContext';
 import type { SavedState } from '../controls/savedState';
-import { useLostFocus, useWindowKeys } from '../controls/focus';
+import { startPanel } from '../controls/startPanel';
 import { Act, Blocks, Fold, Links, Section, ToneIcon } from './section';
-import { Button } from '../controls/button';
 import './sheet.css';
 import { HostStore } from '../controls/hostStore';
 

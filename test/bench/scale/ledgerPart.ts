@@ -1,10 +1,10 @@
 import type { ServiceClient } from '../../../src/client/serviceClient';
+import { isPending, summarize } from '../../../src/features/batches/runRow';
 import { BatchWatcher } from '../../../src/features/batches/watching/batchWatcher';
 import { LedgerChanges, presentStatus } from '../../../src/features/batches/watching/watchBatches';
-import { isPending, summarize } from '../../../src/features/batches/runRow';
 import type { Connection } from '../../../src/features/connection/connection';
-import { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { resultsOfSource } from '../../../src/features/ledger/runs';
+import { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { answerRunsOf } from '../../../src/features/requests/answers/answerRuns';
 import { batchOf, connection, idOf, sourceOf } from './ledgerOnDisk';
 import { cpuOf, middle } from './viewPart';

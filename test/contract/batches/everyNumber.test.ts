@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { nameOfResults } from '../../../src/features/batches/api';
 import { BatchStore } from '../../../src/features/batches/batchStore';
 import { toResultChoices } from '../../../src/features/batches/chooseRun';
 import { toRunPage } from '../../../src/features/batches/details/batchDetails';
+import { describeResults } from '../../../src/features/batches/fetching/fetchMessages';
 import { fetchResults } from '../../../src/features/batches/fetching/fetchResults';
 import { updateResultsFile } from '../../../src/features/batches/fetching/resultsFile';
-import { describeResults } from '../../../src/features/batches/fetching/fetchMessages';
-import { nameOfResults } from '../../../src/features/batches/api';
 import { proposedAct, retrySourcesOf } from '../../../src/features/batches/retrying/retryPresentation';
 import * as cost from '../../../src/features/batches/runCost';
 import { describeEnd, presentRun } from '../../../src/features/batches/runPresentation';
@@ -22,9 +22,9 @@ import { toHead } from '../../../src/features/results/panel/headPresentation';
 import { ResultsTable } from '../../../src/features/results/table/resultsTable';
 import { toPictures } from '../../../src/features/results/table/toPictures';
 import type { JoinedResults } from '../../../src/jsonl/results/joinedResults';
+import { englishWords } from '../../unit/jsonl/exporting/englishWords';
 import { Bench, linesOf } from './batchBench';
 import { type Numbers, readNumbers } from './readNumbers';
-import { englishWords } from '../../unit/jsonl/exporting/englishWords';
 
 const requests = 200;
 const models = ['vendor-haiku-4-5', 'vendor-haiku-4-5-20251001', 'vendor-opus-4-5'];

@@ -4,26 +4,26 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Fault } from '../../../src/emulator/scenarios';
 import type { BatchDependencies } from '../../../src/features/batches/batchDependencies';
+import { resume as resumeCommand } from '../../../src/features/batches/groups/resumeGroup';
 import {
   allowGroup,
+  type RunOptions,
+  type RunOutcome,
   readGroupPlan,
   readParts,
   remainingParts,
-  type RunOptions,
-  type RunOutcome,
   sendParts,
   sendRun,
   stopGroup,
 } from '../../../src/features/batches/groups/sendRun';
-import { resume as resumeCommand } from '../../../src/features/batches/groups/resumeGroup';
 import { applyRenames } from '../../../src/features/ledger/applyRenames';
 import { type Run, toRuns } from '../../../src/features/ledger/runs';
 import type { Submission } from '../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
-import { Bench, params } from './batchBench';
 import { fieldOf } from '../../helpers/fieldOf';
 import { settings } from '../../helpers/vscode';
+import { Bench, params } from './batchBench';
 
 /** Seven requests go in parts of 3, 3 and 1. */
 const limits = { maxRequests: 3, maxBytes: 1_000_000 };

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { BatchDependencies } from '../../../src/features/batches/batchDependencies';
 import { fetchResults } from '../../../src/features/batches/fetching/fetchResults';
 import { updateResultsFile } from '../../../src/features/batches/fetching/resultsFile';
 import { type RetrySources, retrySourcesOf } from '../../../src/features/batches/retrying/retryPresentation';
 import { type Choices, findChoices } from '../../../src/features/batches/sheet/choices';
-import { SheetKnowledge } from '../../../src/features/batches/sheet/sheetKnowledge';
 import { type Outgoing, prepareRetry, toOutgoing } from '../../../src/features/batches/sheet/preparedContent';
-import type { BatchDependencies } from '../../../src/features/batches/batchDependencies';
+import { SheetKnowledge } from '../../../src/features/batches/sheet/sheetKnowledge';
 import type { SubmitRequest } from '../../../src/features/batches/submitting/submit';
 import { finalResultsOf, noteRetryFile, runOf, toRuns } from '../../../src/features/ledger/runs';
 import type { Follows, Submission } from '../../../src/features/ledger/submission';
@@ -18,9 +18,9 @@ import { SentRequests } from '../../../src/features/results/panel/sentRequest';
 import { findShown } from '../../../src/features/results/shownResults';
 import { ResultsIndex } from '../../../src/jsonl/results/resultsIndex';
 import type { RetryPlan } from '../../../src/jsonl/retrying/planRetry';
-import { Bench, limits, terms } from './batchBench';
 import type { SheetWish } from '../../../src/shared/sheet/sheetProtocol';
 import { fieldOf } from '../../helpers/fieldOf';
+import { Bench, limits, terms } from './batchBench';
 
 describe('features/batches/retrying over a socket', () => {
   const bench = new Bench({ batchDuration: 0 });

@@ -11,8 +11,8 @@ import { type CountedSample, countSample, predict } from '../../../src/features/
 import { LatestWork, type WorkState } from '../../../src/features/batches/sheet/sending';
 import { createJsonlJobs } from '../../../src/jsonl/jobs/jobs';
 import { contractClient } from '../../helpers/emulatorClient';
-import { linesOf, threadFile } from './batchBench';
 import { fieldOf } from '../../helpers/fieldOf';
+import { linesOf, threadFile } from './batchBench';
 
 const requests = 300;
 const paramsOf = (at: number) => ({

@@ -4,12 +4,12 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ServiceError } from '../../../src/client/transport/errors';
 import type { Fault } from '../../../src/emulator/scenarios';
-import { hasNewCandidate, type BatchSearchResult, searchForBatch } from '../../../src/features/batches/reconciling/searchForBatch';
+import { type BatchSearchResult, hasNewCandidate, searchForBatch } from '../../../src/features/batches/reconciling/searchForBatch';
 import { nextSearchIn } from '../../../src/features/batches/reconciling/searchSchedule';
 import type { Submission } from '../../../src/features/ledger/submission';
+import { fieldOf } from '../../helpers/fieldOf';
 import { recordOf } from '../../unit/features/ledger/ledgerOfTest';
 import { Bench, bodyOf } from './batchBench';
-import { fieldOf } from '../../helpers/fieldOf';
 
 const duration = 60_000;
 const lost: Fault = { name: 'lostReplyAfterCommit', route: 'batches.create', times: 1 };

@@ -7,9 +7,9 @@ import { findNamedLine } from '../../../src/features/batches/groups/showSent';
 import { reconcile } from '../../../src/features/batches/reconciling/searchForBatch';
 import type { SubmitOutcome } from '../../../src/features/batches/submitting/submit';
 import { contractClient } from '../../helpers/emulatorClient';
+import { fieldOf } from '../../helpers/fieldOf';
 import { startGateway, wrongBodies } from '../../torture/gateway';
 import { Bench, params, terms } from './batchBench';
-import { fieldOf } from '../../helpers/fieldOf';
 
 describe('features/batches/submit over a socket', () => {
   const bench = new Bench({ batchDuration: 60_000 });

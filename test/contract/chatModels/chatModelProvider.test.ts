@@ -7,10 +7,10 @@ import type { Fault } from '../../../src/emulator/scenarios';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { ChatModelProvider } from '../../../src/features/chatModels/chatModelProvider';
 import type { Connection, Connections } from '../../../src/features/connection';
+import { contractClient } from '../../helpers/emulatorClient';
 import { until } from '../../helpers/until';
 import { settings, setVersion } from '../../helpers/vscode';
 import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
-import { contractClient } from '../../helpers/emulatorClient';
 
 const canary = 'sk-9fK2mQ7xLw4TzB8vR3nY6cHd';
 

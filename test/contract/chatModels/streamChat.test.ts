@@ -4,11 +4,11 @@ import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Fault } from '../../../src/emulator/scenarios';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
-import { type ToolCall, streamChat } from '../../../src/features/chatModels/streamChat';
-import type { ChatTurn, ChatRequest } from '../../../src/features/chatModels/toMessageRequest';
+import { streamChat, type ToolCall } from '../../../src/features/chatModels/streamChat';
+import type { ChatRequest, ChatTurn } from '../../../src/features/chatModels/toMessageRequest';
 import { StreamedAnswer } from '../../../src/features/requests/running/streamedAnswer';
-import { until } from '../../helpers/until';
 import { contractClient } from '../../helpers/emulatorClient';
+import { until } from '../../helpers/until';
 
 const clock: LanguageModelChatTool = {
   name: 'the clock',

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { untilGone } from '../../../src/emulator/state/stateFolder';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
+import { untilGone } from '../../../src/emulator/state/stateFolder';
 import { batchOf, call, contractHeaders, sendRaw } from '../../helpers/emulatorClient';
 
 const hour = 60 * 60 * 1000;

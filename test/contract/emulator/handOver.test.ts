@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { askHolder, lockPath, untilGone } from '../../../src/emulator/state/stateFolder';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../../src/emulator/server';
+import { askHolder, lockPath, untilGone } from '../../../src/emulator/state/stateFolder';
 import { call, SessionOnEmulator } from '../../helpers/emulatorClient';
 import { runs } from '../../helpers/runs';
 

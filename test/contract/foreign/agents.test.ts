@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { toListingState } from '../../../src/common/lists/pagedList';
-import { agents as agentKind, agentVersions } from '../../../src/features/resources/kinds/agents';
 import { BatchStore } from '../../../src/features/batches/batchStore';
+import { agents as agentKind, agentVersions } from '../../../src/features/resources/kinds/agents';
 import { startSession } from '../../../src/features/sessions/starting/createSessions';
 import { MemoryRegistry } from '../../helpers/memoryRegistry';
 import { json, Loopback, readBody } from '../../unit/client/loopback';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../src/client/serviceClient';
-import type { Emulator } from '../../../src/emulator/server';
 import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
+import type { Emulator } from '../../../src/emulator/server';
 import { compareRead, readSession } from '../../../src/features/sessions/comparing/comparedSessions';
 import { startSessionService } from './startSessionService';
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { watchEvents } from '../../../src/client/events/eventStream';
 import type { ServiceClient } from '../../../src/client/serviceClient';
-import { systemClock } from '../../../src/client/transport/retryPolicy';
-import type { Emulator } from '../../../src/emulator/server';
+import { clientClock } from '../../../src/client/transport/retryPolicy';
 import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
+import type { Emulator } from '../../../src/emulator/server';
 import { readWholeLog } from '../../../src/features/sessions/facts/wholeLog';
 import { compareCalls } from '../../../src/features/sessions/testing/compareCalls';
 import { recordTest } from '../../../src/features/sessions/testing/recordTest';
-import { readTest, type SessionTest } from '../../../src/features/sessions/testing/testDocument';
 import { SessionTestRun, type TestOutcome } from '../../../src/features/sessions/testing/sessionTestRun';
+import { readTest, type SessionTest } from '../../../src/features/sessions/testing/testDocument';
 import { turns, until } from '../../helpers/until';
 import { startSessionService } from './startSessionService';
 
@@ -72,7 +72,7 @@ for (const serverStyle of serverStyleNames) {
         signal: never,
         lifetime: never,
         watch: watchEvents,
-        sleep: systemClock.sleep,
+        sleep: clientClock.sleep,
         report: line => told.push(line),
         t,
         locale: 'en',
@@ -291,7 +291,7 @@ for (const serverStyle of serverStyleNames) {
       emulator.setScenario({ faults: [{ name: 'lostReplyBeforeCommit', route: 'sessions.events.send', times: 1 }] });
       const sends = () => emulator.requests.filter(({ method, path }) => method === 'POST' && /\/events(?:\?|$)/.test(path)).length;
       const before = sends();
-      const hold = systemClock.sleep;
+      const hold = clientClock.sleep;
       const outcome = await new SessionTestRun(test, {
         sessions: client.sessions,
         isEmulator: true,

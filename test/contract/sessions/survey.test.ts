@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { SessionReference } from '../../../src/contributions';
-import type { Emulator } from '../../../src/emulator/server';
 import type { Fault } from '../../../src/emulator/scenarios';
+import type { Emulator } from '../../../src/emulator/server';
 import type { Connection } from '../../../src/features/connection/connection';
 import { FollowedSessions } from '../../../src/features/sessions/list/followedSessions';
 import { SessionListing, SessionStore } from '../../../src/features/sessions/list/sessionStore';

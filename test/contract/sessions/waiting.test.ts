@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../src/client/serviceClient';
-import type { Emulator } from '../../../src/emulator/server';
 import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
+import type { Emulator } from '../../../src/emulator/server';
 import { nextAskLog } from '../../../src/features/sessions/facts/askLog';
 import { type OpenAsk, openAsks } from '../../../src/features/sessions/facts/openAsks';
 import { describeRest } from '../../../src/shared/session/facts/sessionState';

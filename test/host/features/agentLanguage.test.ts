@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { UntrustedError } from '../../../src/common/asking/untrusted';
-import { AgentLanguage } from '../../../src/features/resources/agents/language/agentLanguage';
 import type { Connections } from '../../../src/features/connection/connection';
+import { AgentLanguage } from '../../../src/features/resources/agents/language/agentLanguage';
 import { Service } from '../../../src/features/resources/service';
 import { eventually, eventuallyHolds } from '../eventually';
 import { useExtension } from '../useExtension';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { MarkdownPages } from '../../../src/features/batches/details/markdownPage';
 import { pageCommands } from '../../../src/features/batches/details/batchDetails';
+import { MarkdownPages } from '../../../src/features/batches/details/markdownPage';
 import { type BatchOrRun, parseReference } from '../../../src/features/batches/runRow';
 import { eventually } from '../eventually';
 import { closeEditors } from '../useExtension';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ReadonlyDocuments } from '../../../src/common/documents/readonlyDocuments';
 import { createPanelHandlers } from '../../../src/features/sessions/panel/panelHandlers';
-import { PartOpener, openAskedChange } from '../../../src/features/sessions/panel/parts/partOpener';
+import { openAskedChange, PartOpener } from '../../../src/features/sessions/panel/parts/partOpener';
 import type { SessionPanel } from '../../../src/features/sessions/panel/sessionPanel';
 import { toCopyText } from '../../../src/shared/session/rows/rowText';
 import { createSessionUnderTest, live } from '../../unit/features/sessions/panel/sessionUnderTest';

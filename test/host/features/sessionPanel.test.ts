@@ -11,10 +11,10 @@ import type { Connection, Connections } from '../../../src/features/connection/c
 import type { PanelSession } from '../../../src/features/sessions/facts/listedSession';
 import type { LiveSession } from '../../../src/features/sessions/live/liveSession';
 import { OpenSessionPanels } from '../../../src/features/sessions/panel/openSessionPanels';
+import { contractClient } from '../../helpers/emulatorClient';
 import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
 import { eventually, eventuallyHolds } from '../eventually';
 import { closeEditors } from '../useExtension';
-import { contractClient } from '../../helpers/emulatorClient';
 
 const key = 'key-of-the-tests';
 

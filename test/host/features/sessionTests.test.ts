@@ -8,8 +8,8 @@ import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import type { Connection } from '../../../src/features/connection';
 import { type RunOnOptions, runOn } from '../../../src/features/sessions/testing/runOn';
 import { registerTestProblems } from '../../../src/features/sessions/testing/sessionTests';
-import { eventually } from '../eventually';
 import { contractClient } from '../../helpers/emulatorClient';
+import { eventually } from '../eventually';
 
 const key = 'local-test-key-0015';
 const lifetime = new AbortController().signal;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { shortId as short } from '../../../src/common/text/presentation';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
+import { contractClient } from '../../helpers/emulatorClient';
 import { picker } from '../page/quickInputs';
 import { createBatch } from './batchSteps';
 import { connectedTo } from './emulator';
 import { tabOf, useWorkbench } from './workbench';
-import { contractClient } from '../../helpers/emulatorClient';
 
 const key = 'local-test-key-0001';
 const keyBox = `${picker} input[type="password"]`;

@@ -4,7 +4,7 @@ import type { ServiceClientOptions } from '../../../src/client/clientOptions';
 import { dialects } from '../../../src/client/dialect';
 import { createServiceClient, type ServiceClient } from '../../../src/client/serviceClient';
 import { ServiceError } from '../../../src/client/transport/errors';
-import type { Clock } from '../../../src/client/transport/retryPolicy';
+import type { ClientClock } from '../../../src/client/transport/retryPolicy';
 
 export const canary = 'CANARY-k7-0123456789abcdef';
 
@@ -81,7 +81,7 @@ export class Loopback {
 }
 
 /** A clock whose waits end at once and are recorded. */
-export function instantClock(now = 0): Clock & { readonly waits: number[] } {
+export function instantClock(now = 0): ClientClock & { readonly waits: number[] } {
   const waits: number[] = [];
   return {
     waits,

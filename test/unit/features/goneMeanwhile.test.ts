@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ServiceError } from '../../../src/client/transport/errors';
 import { PagedList } from '../../../src/common/lists/pagedList';
+import { createBatchCommands } from '../../../src/features/batches/batchesView';
 import { runAct } from '../../../src/features/resources/resourceActs';
 import type { ResourceFlow } from '../../../src/features/resources/resourceFlow';
-import { createBatchCommands } from '../../../src/features/batches/batchesView';
 import { endSession } from '../../../src/features/sessions/endSession';
 import type { SessionActionContext } from '../../../src/features/sessions/sessionActionContext';
 

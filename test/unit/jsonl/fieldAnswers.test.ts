@@ -9,15 +9,15 @@ import { contractLimits } from '../../../src/jsonl/checking/batchRules';
 import { compareResults } from '../../../src/jsonl/comparing/compareResults';
 import { judgeResults } from '../../../src/jsonl/expecting/judgeResults';
 import { exportResults } from '../../../src/jsonl/exporting/exportResults';
-import { queryResults, type QuerySource } from '../../../src/jsonl/querying/queryResults';
+import { type QuerySource, queryResults } from '../../../src/jsonl/querying/queryResults';
 import { readColumns } from '../../../src/jsonl/querying/readColumns';
 import type { ValueColumnName } from '../../../src/jsonl/querying/valueColumns';
 import type { JoinedResults } from '../../../src/jsonl/results/joinedResults';
 import { joinResults } from '../../../src/jsonl/results/resultsJoin';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 import { indexRequests } from '../../../src/jsonl/tabling/indexRequests';
-import { quiet } from './querying/joinedFile';
 import { englishWords } from './exporting/englishWords';
+import { quiet } from './querying/joinedFile';
 
 const fixture = (name: string) => path.join('test/fixtures/answers', name);
 

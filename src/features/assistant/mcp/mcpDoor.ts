@@ -5,7 +5,7 @@ import { type Offer, offer, showInformation } from '../../../common/asking/notif
 import { describeError } from '../../../common/text/describeError';
 import { McpServer, type McpServerOptions } from './mcpServer';
 
-export interface McpDoorOptions extends McpServerOptions {
+interface McpDoorOptions extends McpServerOptions {
   /** Folder of this workspace with the bridge and the address file. */
   readonly folder: string;
   readonly bridge: string;

@@ -1,14 +1,14 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { assistantTools } from '../tools';
-import { McpCalls, type McpOffer, type McpResponse, protocolVersions, toFailure } from './mcpCalls';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { boundedBytes } from '../../../common/files/boundedBytes';
 import { jsonOf } from '../../../shared/jsonOf';
+import { assistantTools } from '../tools';
+import { McpCalls, type McpOffer, type McpResponse, protocolVersions, toFailure } from './mcpCalls';
 
 const maxBytes = 1024 * 1024;
 const mostConnections = 64;

@@ -1,18 +1,18 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
 import * as z from 'zod';
 import { formatText } from '../../../contract/problem';
 import { RequestBuilder, RowMismatch } from '../../../jsonl/building/requestBuilder';
 import { compareColumns, findTemplateErrors, parseTemplate, type RequestTemplate } from '../../../jsonl/building/requestTemplate';
+import { detectFileFormat } from '../../../jsonl/building/rowsFormat';
 import type { BuildReport, Row, RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { checkRequestLine } from '../../../jsonl/checking/requestRules';
-import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
-import { defineTool, type ToolResult, ToolRefusal, fileField } from '../assistantTool';
 import { type FixKind, fixKinds } from '../../../jsonl/fixes/fixKinds';
 import type { FixSelection } from '../../../jsonl/fixes/lineFix';
-import type { AssistantServices, NamedFile } from '../assistantServices';
-import { readFile, stat } from 'node:fs/promises';
-import path from 'node:path';
-import { detectFileFormat } from '../../../jsonl/building/rowsFormat';
 import type { TextProblem } from '../../../jsonl/reading/textFile';
+import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
+import type { AssistantServices, NamedFile } from '../assistantServices';
+import { defineTool, fileField, ToolRefusal, type ToolResult } from '../assistantTool';
 
 export const previewBuildTool = defineTool({
   name: 'preview_build',

@@ -1,9 +1,9 @@
 import type { AssistantTool } from '../assistantTool';
+import { listBatchesTool, proposeBatchTool } from './batchTools';
+import { previewBuildTool, writeRequestsTool } from './buildTools';
 import { checkRequestsTool, estimateBatchTool } from './requestFileTools';
 import { explainFailuresTool, queryResultsTool } from './resultsTools';
-import { listBatchesTool, proposeBatchTool } from './batchTools';
 import { listSessionsTool, readSessionTool, sendMessageTool } from './sessionTools';
-import { previewBuildTool, writeRequestsTool } from './buildTools';
 import { showTool } from './showTool';
 
 /**

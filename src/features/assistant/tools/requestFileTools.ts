@@ -1,12 +1,12 @@
 import * as z from 'zod';
+import type { EstimateSettings } from '../../../common/estimateSettings';
+import { findPrice } from '../../../common/readPrices';
 import { formatText, type Problem } from '../../../contract/problem';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import { type FixKind, fixKinds } from '../../../jsonl/fixes/fixKinds';
-import { defineTool, type ToolResult, fileField, limitField, ToolRefusal } from '../assistantTool';
-import type { EstimateSettings } from '../../../common/estimateSettings';
-import { findPrice } from '../../../common/readPrices';
 import type { FileSurvey } from '../../../jsonl/survey/fileSurvey';
 import { costOf } from '../../batches/api';
+import { defineTool, fileField, limitField, ToolRefusal, type ToolResult } from '../assistantTool';
 
 export const checkRequestsTool = defineTool({
   name: 'check_requests',

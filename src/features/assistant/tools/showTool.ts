@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { BatchReference } from '../../../contributions';
 import type { AssistantServices, Shown } from '../assistantServices';
-import { defineTool, type ToolResult, ToolRefusal, batchField, connectionField, fileField, sessionField } from '../assistantTool';
+import { batchField, connectionField, defineTool, fileField, sessionField, ToolRefusal, type ToolResult } from '../assistantTool';
 import { findNamedRun } from '../namedRun';
 
 const input = z.strictObject({

@@ -2,6 +2,7 @@ import type { MessageBatch } from '../../../client/resources/messageBatches';
 import { escapeMarkdown, toFactTable } from '../../../common/text/escapeMarkdown';
 import {
   describeMoment,
+  describeRequests,
   describeSince,
   describeTime,
   join,
@@ -23,22 +24,14 @@ import {
   type Submission,
   sourcePathOf,
 } from '../../ledger';
-import {
-  type BatchContext,
-  describeRequests,
-  describeRunKind,
-  describeState,
-  isArchived,
-  labelOfSource,
-  totalOf,
-} from '../batchPresentation';
+import { type BatchContext, describeRunKind, describeState, isArchived, labelOfSource, totalOf } from '../batchPresentation';
 import { describeRun, presentPart } from '../runPresentation';
 import { type BatchOrRun, batchesOf, partsIn, type RunPart, type RunRow } from '../runRow';
 
 type Row = readonly [name: string, value: string];
 type RunParts = Pick<RunRow, 'run' | 'parts'>;
 
-export interface ConnectionHost {
+interface ConnectionHost {
   readonly name: string;
   readonly host: string;
 }

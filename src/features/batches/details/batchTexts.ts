@@ -28,7 +28,7 @@ import { type BatchOrRun, batchesOf, hasRest, isTrial, parseReference, type RunR
 import { type PageExtras, pageCommands, toPageLink, toPageLinks, toRunHover, toRunPage } from './batchDetails';
 import { MarkdownPages } from './markdownPage';
 
-export interface BatchTextsDependencies {
+interface BatchTextsDependencies {
   readonly connections: Connections;
   readonly registry: Pick<SubmissionRegistry, 'findByBatch' | 'all'>;
   readonly store: BatchStore;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { OpenPanels } from '../../../common/panels/openPanels';
 import { escapeAttribute, toDocument } from '../../../common/panels/webviewHtml';
 
-export interface MarkdownPagesOptions<T extends object> {
+interface MarkdownPagesOptions<T extends object> {
   readonly viewType: string;
   /** Commands that links of the pages can run. */
   readonly commands: readonly string[];

@@ -2,12 +2,12 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Arrival } from '../../../jsonl/files/arrival';
 import { SourceChangedError } from '../../../jsonl/files/fileState';
-import { orAborted } from '../../../shared/orAborted';
 import type { ReplaceableTarget } from '../../../jsonl/files/publishing';
 import type { WholeFile } from '../../../jsonl/files/wholeFile';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { JoinedFile, JoinSource } from '../../../jsonl/results/joinedResults';
-import { download, type DownloadOptions, incompletePathOf } from './fetchDownload';
+import { orAborted } from '../../../shared/orAborted';
+import { type DownloadOptions, download, incompletePathOf } from './fetchDownload';
 import { assertFetchable, toForeign } from './fetchMessages';
 
 export interface FetchProgress {

@@ -48,7 +48,7 @@ interface FetchedPart {
 
 type JoinOptions = Awaited<ReturnType<typeof toJoinOptions>>;
 
-export interface FetchRunOptions extends Omit<FetchPartOptions, 'onProgress'> {
+interface FetchRunOptions extends Omit<FetchPartOptions, 'onProgress'> {
   /** `share` is from 0 to 1. `part` is the 0-based part that is being fetched, or `undefined` while results are joined. */
   readonly onProgress?: (progress: { readonly part: number | undefined; readonly share: number }) => void;
 }

@@ -7,8 +7,8 @@ import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import type { SelectedRequests } from '../../../jsonl/checking/requestPlan';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import { type Submission, submissionFiles, type SubmissionRegistry, toSelection, verifyChecksum, withChecksum } from '../../ledger';
-import { submit, type SubmitDependencies, type SubmitOutcome, type SubmitRequest } from '../submitting/submit';
+import { type Submission, type SubmissionRegistry, submissionFiles, toSelection, verifyChecksum, withChecksum } from '../../ledger';
+import { type SubmitDependencies, type SubmitOutcome, type SubmitRequest, submit } from '../submitting/submit';
 
 export interface RunRequest extends Omit<SubmitRequest, 'selection' | 'group'> {
   readonly purpose: GroupPlan['purpose'];

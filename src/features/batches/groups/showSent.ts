@@ -5,11 +5,11 @@ import { ServiceError } from '../../../client/transport/errors';
 import { failureCauseOf } from '../../../common/asking/failureCause';
 import { type Offer, offer, showFailure, showInformation, showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
+import { fileNameOf } from '../../../common/files/fileNameOf';
 import { toLabel } from '../../../shared/text';
 import { runOf, type Submission, submissionFiles } from '../../ledger';
 import { askAboutUnknown, type ReconcileDependencies, showCreated, toLog } from '../reconciling/askAboutUnknown';
 import { describeFailure, describeRepeat, type MessageContext } from '../submitting/createBatchMessages';
-import { nameOf } from '../submitting/createBatchTarget';
 import type { SubmitOutcome } from '../submitting/submit';
 import type { RunOutcome } from './sendRun';
 
@@ -42,7 +42,7 @@ type Failure = Extract<SubmitOutcome, { kind: 'failed' }>;
 async function showFailed(deps: ReconcileDependencies, target: vscode.Uri, failure: Failure, context: MessageContext): Promise<void> {
   const { submission, reason, error } = failure;
   const line = await refusedLine(deps, submission, error);
-  const described = describeFailure({ reason, error, fileName: nameOf(target), bodyBytes: submission.bodyBytes }, context);
+  const described = describeFailure({ reason, error, fileName: fileNameOf(target), bodyBytes: submission.bodyBytes }, context);
   const message = line === undefined ? described : vscode.l10n.t('{0} See line {1}.', described, line + 1);
   const again: Offer = [vscode.l10n.t('Try Again'), () => sendAgain(target, submission)];
   if (reason === 'canceled') {
@@ -96,7 +96,7 @@ async function showStopped(
   { groupId, count, stopped: { index, outcome } }: RunOutcome & { readonly stopped: Stopped },
   context: MessageContext,
 ): Promise<void> {
-  const name = toLabel(nameOf(target), 80);
+  const name = toLabel(fileNameOf(target), 80);
   const sent = vscode.l10n.t('{0} of {1} parts of {2} were sent before.', index, count, name);
   if (outcome?.kind === 'unknown') {
     const message = vscode.l10n.t(
@@ -122,7 +122,7 @@ function describeStop(target: vscode.Uri, outcome: Exclude<Stopped['outcome'], {
     return describeRepeat(outcome.other, context, { source: target.toString() });
   }
   const { reason, error, submission } = outcome;
-  return describeFailure({ reason, error, fileName: nameOf(target), bodyBytes: submission.bodyBytes }, context);
+  return describeFailure({ reason, error, fileName: fileNameOf(target), bodyBytes: submission.bodyBytes }, context);
 }
 
 /**

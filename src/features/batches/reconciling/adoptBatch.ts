@@ -8,6 +8,7 @@ import { askModal, type Offer, offer, showInformation } from '../../../common/as
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
+import { fileNameOf } from '../../../common/files/fileNameOf';
 import { describeTime, join } from '../../../common/text/presentation';
 import type { BatchReference } from '../../../contributions';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
@@ -19,7 +20,7 @@ import type { BatchDependencies } from '../batchDependencies';
 import { hasResults, totalOf } from '../batchPresentation';
 import { baseName } from '../sourceNames';
 import type { MessageContext } from '../submitting/createBatchMessages';
-import { nameOf, readContent } from '../submitting/createBatchTarget';
+import { readContent } from '../submitting/createBatchTarget';
 import { compareIds, type IdComparison } from './searchForBatch';
 
 /** Comparison of a request file with a batch that was created elsewhere. */
@@ -53,7 +54,7 @@ export async function adoptBatch(deps: BatchDependencies, target: BatchReference
   try {
     const { report, fromEditor, ids } = await examine(deps, id, file, { connection, client, batch });
     const { fileBytes, sha256, requestCount, bodyBytes, invalidCount } = report;
-    const fit: Fit = { batch, fileName: nameOf(file), requestCount, invalidCount, ids };
+    const fit: Fit = { batch, fileName: fileNameOf(file), requestCount, invalidCount, ids };
     const detail = describeFit(fit, { translate: t, locale: vscode.env.language });
     const [batchName, fileName] = [toLabel(batch.id, 80), toLabel(fit.fileName, 80)];
     if (requestCount === 0 || (ids?.verdict === 'different' && ids.compared > 0)) {
@@ -95,7 +96,7 @@ async function examine(
 ): Promise<{ readonly report: BatchFileReport; readonly fromEditor: boolean; readonly ids: Fit['ids'] }> {
   const folder = await registry.prepare(id);
   const linesPath = path.join(folder, submissionFiles.lines);
-  const title = vscode.l10n.t('Comparing {0} with batch {1}', toLabel(nameOf(file), 80), toLabel(batch.id, 80));
+  const title = vscode.l10n.t('Comparing {0} with batch {1}', toLabel(fileNameOf(file), 80), toLabel(batch.id, 80));
   return await withProgress(title, lifetime, async (signal, reportProgress) => {
     const content = await readContent(file, async () => folder);
     const terms = { limits: connection.limits, rules: rules.options(file) };

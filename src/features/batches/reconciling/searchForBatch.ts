@@ -16,7 +16,7 @@ import { openCandidates } from './searchSchedule';
 
 type Registry = Pick<SubmissionRegistry, 'all' | 'find' | 'findByBatch' | 'reload' | 'updateIf' | 'folder'>;
 
-export interface SearchedService {
+interface SearchedService {
   readonly client: Pick<ServiceClient, 'baseUrl' | 'batches'>;
   /** The emulator has another port at each start. */
   readonly isEmulator: boolean;
@@ -138,7 +138,7 @@ async function compareResults(
 }
 
 /** Result of searching the service's list for a submission with an unknown outcome. */
-export interface Reconciliation {
+interface Reconciliation {
   /**
    * Batches from around the time of the submission, newest first. They have an equal or unknown request count and belong to no other
    * submission.

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
 import { unlessCancelled } from '../../../common/cancellation';
 import { combine } from '../../../common/disposables';
+import { fileNameOf } from '../../../common/files/fileNameOf';
 import type { RequestBudget } from '../../../common/lists/requestBudget';
 import { PanelHost } from '../../../common/panels/panelHost';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
@@ -13,16 +14,15 @@ import type { BatchDependencies } from '../batchDependencies';
 import { clientOf, currentDestination } from '../destination';
 import type { RunOutcome } from '../groups/sendRun';
 import { showSent } from '../groups/showSent';
-import { nameOf } from '../submitting/createBatchTarget';
-import { confirmBatchCount, LatestWork, Sending, toRunRequest } from './sending';
+import type { OverLimit } from '../runCost';
 import { collectFacts } from './collectFacts';
+import { type CountedSample, countSample, type HistoryQuery, historyStamp, readTokenHistory, type TokenHistory } from './prediction';
 import type { Checked, Outgoing } from './preparedContent';
-import { isLimitShown, isReady, isToConvert, limitOf, predictionOf, shareOf, type SheetFacts } from './presentation/sheetFacts';
+import { isLimitShown, isReady, isToConvert, limitOf, predictionOf, type SheetFacts, shareOf } from './presentation/sheetFacts';
 import { toSheetView } from './presentation/toSheetView';
+import { confirmBatchCount, LatestWork, Sending, toRunRequest } from './sending';
 import { runAct } from './sheetActs';
 import { SheetKnowledge } from './sheetKnowledge';
-import type { OverLimit } from '../runCost';
-import { type CountedSample, countSample, type HistoryQuery, historyStamp, readTokenHistory, type TokenHistory } from './prediction';
 import { sheetViewType } from './whenNoSheet';
 
 export interface BatchSheetOptions extends BatchDependencies {
@@ -63,7 +63,7 @@ export class BatchSheet implements vscode.Disposable {
 
   constructor(private readonly options: BatchSheetOptions) {
     const { target, wish } = options;
-    this.fileName = nameOf(target);
+    this.fileName = fileNameOf(target);
     const shown = {
       lifetime: this.lifetime.signal,
       onChange: () => this.draw(),
@@ -376,7 +376,7 @@ export class BatchSheet implements vscode.Disposable {
 }
 
 function watchFile(file: vscode.Uri, listener: () => void): vscode.Disposable {
-  const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(file, '..'), nameOf(file).replace(/[[\]{}*?]/g, '?'));
+  const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(file, '..'), fileNameOf(file).replace(/[[\]{}*?]/g, '?'));
   const watcher = vscode.workspace.createFileSystemWatcher(pattern);
   return combine(watcher, watcher.onDidChange(listener), watcher.onDidCreate(listener), watcher.onDidDelete(listener));
 }

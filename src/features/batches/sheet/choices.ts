@@ -13,17 +13,17 @@ import type { RetryGroup, RetryPlan } from '../../../jsonl/retrying/planRetry';
 import type { RequestChange } from '../../../jsonl/retrying/remedyOf';
 import { toLabel } from '../../../shared/text';
 import {
-  finalResultsOf,
   type Follows,
+  finalResultsOf,
   generationsOf,
   hashSubmitted,
   isDerivedRetry,
   isSameService,
   mayHaveBatch,
   pathsOf,
+  type Run,
   requestCountOf,
   resultsOf,
-  type Run,
   runOf,
   runsOfSource,
   type Submission,
@@ -56,7 +56,7 @@ export interface Retry {
 
 /** Selections of a file's requests that are based on the results of earlier runs. */
 export interface Choices {
-  /** Stamp of the earlier runs when the selections were found (see `stampOf`). */
+  /** Stamp of the earlier runs when the selections were found (see `stampOfRuns`). */
   readonly stamp: string;
   readonly follows: Follows | undefined;
   /** Requests to send after a trial: those without a good result. */
@@ -80,7 +80,7 @@ export interface ChoicesQuery {
 type Registry = Pick<BatchDependencies['registry'], 'all'>;
 
 /** Returns a stamp of the earlier runs of a file. It changes when the choices may change. */
-export function stampOf(registry: Registry, { source, service }: Pick<ChoicesQuery, 'source' | 'service'>): string {
+export function stampOfRuns(registry: Registry, { source, service }: Pick<ChoicesQuery, 'source' | 'service'>): string {
   const { submissions = [] } = earlierOf(registry.all(), source, service) ?? {};
   return submissions
     .map(({ id, state, batch, results, deleted }) => [id, state, batch?.processing_status === 'ended', results?.fetchedAt, deleted].join())
@@ -103,7 +103,7 @@ export async function findChoices(deps: BatchDependencies, query: ChoicesQuery, 
   const { registry } = deps;
   await registry.reload();
   const earlier = earlierOf(registry.all(), query.source, query.service);
-  const found = { stamp: stampOf(registry, query), follows: earlier?.follows, unfetched: [] };
+  const found = { stamp: stampOfRuns(registry, query), follows: earlier?.follows, unfetched: [] };
   let choices: Choices = { ...found, rest: undefined, changed: undefined, retry: undefined, trial: undefined, note: undefined };
   try {
     const trial = trialOf(registry, earlier);

@@ -7,10 +7,10 @@ import type { FileSurvey, SensitiveRange } from '../../../jsonl/survey/fileSurve
 import { resultsOf, runsOfSource, toRuns } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { currentDestination } from '../destination';
-import type { SheetFacts, SheetStatus } from './presentation/sheetFacts';
-import type { SheetKnowledge } from './sheetKnowledge';
 import { spentSince, startOfDay, toSpendLimit } from '../runCost';
 import { usualTrialSize } from './choices';
+import type { SheetFacts, SheetStatus } from './presentation/sheetFacts';
+import type { SheetKnowledge } from './sheetKnowledge';
 
 const pastRunsShown = 3;
 

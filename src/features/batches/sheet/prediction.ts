@@ -19,7 +19,7 @@ import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { addUsage, type TokenCounts } from '../../../jsonl/results/resultUsage';
 import type { FileSurvey, ModelSurvey, TokenRange } from '../../../jsonl/survey/fileSurvey';
 import { roundTokens } from '../../../jsonl/survey/tokenTable';
-import { type CacheMix, generationsOf, groupBy, pathsOf, resultsOf, type Run, type SubmissionRegistry, toRuns } from '../../ledger';
+import { type CacheMix, generationsOf, groupBy, pathsOf, type Run, resultsOf, type SubmissionRegistry, toRuns } from '../../ledger';
 import { requestedModels } from '../runCost';
 
 /** Requests to draw a sample from, and the service that counts its tokens. */
@@ -123,7 +123,7 @@ export interface CountedStratum extends Stratum {
 type InputSource = 'text' | 'past' | 'counted';
 
 /** Predicted tokens of the requests of one model. */
-export interface ModelPrediction extends ModelSurvey {
+interface ModelPrediction extends ModelSurvey {
   /** Input tokens estimated from the text alone, whatever `inputFrom` is. */
   readonly text: number;
   readonly inputFrom: InputSource;

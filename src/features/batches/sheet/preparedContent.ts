@@ -4,9 +4,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { BatchFileReport, BatchLimits, CheckTerms } from '../../../jsonl/checking/batchFileReport';
 import type { SelectedRequests } from '../../../jsonl/checking/requestPlan';
-import { stampOfFile } from '../../../jsonl/files/publishing';
+import { stampIfReadable } from '../../../jsonl/files/publishing';
 import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs/jobs';
-import { type Follows, type Selection, submissionFileName, submissionFiles, type SubmissionRegistry } from '../../ledger';
+import { type Follows, type Selection, type SubmissionRegistry, submissionFileName, submissionFiles } from '../../ledger';
 import { isUnsavedTab } from '../../requests';
 import type { BatchDependencies } from '../batchDependencies';
 import type { Destination } from '../destination';
@@ -27,7 +27,7 @@ export async function prepareContent(registry: SubmissionRegistry, target: vscod
   const submissionId = randomUUID();
   // Read first, so that any later change is detected.
   const version = documentOf(target)?.version;
-  const stamp = await stampOf(target);
+  const stamp = await stampOfTarget(target);
   try {
     return { ...(await readContent(target, () => registry.prepareInUse(submissionId))), submissionId, version, stamp };
   } catch (error) {
@@ -38,7 +38,7 @@ export async function prepareContent(registry: SubmissionRegistry, target: vscod
 
 /** Describes how the content has changed since it was prepared, or returns `undefined` if it hasn't. */
 export async function describeChange(content: PreparedContent, target: vscode.Uri): Promise<string | undefined> {
-  const stamp = await stampOf(target);
+  const stamp = await stampOfTarget(target);
   // Read last, after all slow steps, so that the latest text is compared.
   const document = documentOf(target);
   const isUnsaved = document?.isDirty === true || isUnsavedTab(target);
@@ -74,8 +74,8 @@ function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString() && !document.isClosed);
 }
 
-async function stampOf({ scheme, fsPath }: vscode.Uri): Promise<string | undefined> {
-  return scheme === 'file' ? await stampOfFile(fsPath).catch(() => undefined) : undefined;
+async function stampOfTarget({ scheme, fsPath }: vscode.Uri): Promise<string | undefined> {
+  return await stampIfReadable(scheme === 'file' ? fsPath : undefined);
 }
 
 /** A checked file and its destination. */

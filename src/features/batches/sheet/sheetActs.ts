@@ -5,8 +5,9 @@ import { offer, showInformation } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
 import { openWhereShown } from '../../../common/documents/tabs';
+import { fileNameOf } from '../../../common/files/fileNameOf';
 import { readLayers } from '../../../common/settings';
-import { join } from '../../../common/text/presentation';
+import { describeRequests, join } from '../../../common/text/presentation';
 import type { JobOptions } from '../../../jsonl/jobs/jobs';
 import type { RetryGroup } from '../../../jsonl/retrying/planRetry';
 import { nextMaxTokens, type RequestChange } from '../../../jsonl/retrying/remedyOf';
@@ -17,17 +18,15 @@ import type { SheetAct, SheetPrice } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
 import { noteRetryFile, runOf } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
-import { describeRequests } from '../batchPresentation';
 import { describeMoved, ResultsFetchError } from '../fetching/fetchMessages';
 import { fetchRun } from '../fetching/fetchRun';
 import { newPathBeside } from '../fetching/resultsFile';
 import { describeAct, describeMaxTokensProblem, type PlannedAct } from '../retrying/retryPresentation';
-import { nameOf } from '../submitting/createBatchTarget';
 import type { Retry } from './choices';
 import type { Checked } from './preparedContent';
 import type { SheetKnowledge } from './sheetKnowledge';
 
-export interface ActContext extends Checked, Pick<BatchDependencies, 'connections' | 'registry' | 'rules' | 'log' | 'jobs'> {
+interface ActContext extends Checked, Pick<BatchDependencies, 'connections' | 'registry' | 'rules' | 'log' | 'jobs'> {
   readonly target: vscode.Uri;
   readonly survey: FileSurvey | undefined;
   readonly knowledge: SheetKnowledge;
@@ -126,7 +125,7 @@ export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: 
 async function fetchEarlier({ knowledge, lifetime, ...deps }: ActContext): Promise<void> {
   const all = deps.registry.all();
   const runs = new Set(knowledge.choices?.unfetched.flatMap(submission => runOf(all, submission) ?? []));
-  await withProgress(vscode.l10n.t('Fetching results of {0}', toLabel(nameOf(deps.target), 80)), lifetime, async (signal, report) => {
+  await withProgress(vscode.l10n.t('Fetching results of {0}', toLabel(fileNameOf(deps.target), 80)), lifetime, async (signal, report) => {
     for (const [at, run] of [...runs].entries()) {
       const { failed, fileError, best } = await fetchRun(deps, run, {
         signal,
@@ -148,7 +147,7 @@ async function fetchEarlier({ knowledge, lifetime, ...deps }: ActContext): Promi
 async function writeRetryFile({ jobs, registry, lifetime, target }: ActContext, { sources, choice }: Retry): Promise<void> {
   const { root, plan } = sources;
   const outPath = await newPathBeside(vscode.Uri.parse(root.source), 'retry', vscode.l10n.t('Save Failed Requests'));
-  const title = vscode.l10n.t('Writing the failed requests of {0}', toLabel(nameOf(target), 80));
+  const title = vscode.l10n.t('Writing the failed requests of {0}', toLabel(fileNameOf(target), 80));
   const { sha256 } = await withProgress(title, lifetime, (signal, report) =>
     jobs.run('writeRetry', { files: plan.files, groups: choice.groups, outPath }, { signal, onProgress: toReport(report) }),
   );
@@ -221,7 +220,7 @@ async function writeCopy(
 function prefixesOf({ survey, target }: ActContext, id: string | undefined): readonly SharedPrefix[] {
   const selected = (survey?.prefixes ?? []).filter(prefix => (id === undefined ? prefix.marked < prefix.requests : prefix.id === id));
   if (selected.length === 0) {
-    throw new Error(vscode.l10n.t('The estimate of {0} is out of date.', toLabel(nameOf(target), 80)));
+    throw new Error(vscode.l10n.t('The estimate of {0} is out of date.', toLabel(fileNameOf(target), 80)));
   }
   return selected;
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isCancellation, unlessCancelled } from '../../../common/cancellation';
+import { fileNameOf } from '../../../common/files/fileNameOf';
 import { describeError } from '../../../common/text/describeError';
 import { needsConversion } from '../../../jsonl/scanning/fileKind';
 import { isAboutSession } from '../../../shared/session/asking/sessionRequest';
@@ -9,9 +10,8 @@ import { noteRetryFile, type Submission, toSelection } from '../../ledger';
 import { readFirstLines } from '../../requests';
 import type { BatchDependencies } from '../batchDependencies';
 import { chooseDestination, currentDestination, type Destination, describeSwitch } from '../destination';
-import { nameOf } from '../submitting/createBatchTarget';
 import { repeatsOf } from '../submitting/submit';
-import { type Choices, type ChoicesQuery, findChoices, isAfterTrial, stampOf, usualTrialSize } from './choices';
+import { type Choices, type ChoicesQuery, findChoices, isAfterTrial, stampOfRuns, usualTrialSize } from './choices';
 import {
   type Checked,
   describeChange,
@@ -303,7 +303,7 @@ export class SheetKnowledge {
         return toOutgoing(jobs, whole);
       case 'trial': {
         const count = Math.max(1, Math.min(this.trialSize ?? usualTrialSize(report.requestCount), report.requestCount));
-        const { lines, sha256 } = await jobs.run('drawLines', { path: content.path, seed: nameOf(target), count }, { signal });
+        const { lines, sha256 } = await jobs.run('drawLines', { path: content.path, seed: fileNameOf(target), count }, { signal });
         demandSame(sha256, report);
         return toOutgoing(jobs, { ...whole, chosen: { purpose: 'canary', lines } });
       }
@@ -350,7 +350,7 @@ export class SheetKnowledge {
   }
 
   private stamp(): string {
-    return stampOf(this.options.deps.registry, this.query());
+    return stampOfRuns(this.options.deps.registry, this.query());
   }
 
   /** Describes the changes since the file was checked, in sentences. */

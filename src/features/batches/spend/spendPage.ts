@@ -131,7 +131,7 @@ function toDay(time: number): string {
 }
 
 /** Spending of one day and connection for one model, in batches of a file or in sessions of an agent. */
-export interface SpendRow {
+interface SpendRow {
   /** Start of the day, in milliseconds since 1970. */
   readonly day: number;
   readonly connection: string;

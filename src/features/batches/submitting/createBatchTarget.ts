@@ -4,6 +4,7 @@ import { activeUri } from '../../../common/asking/activeUri';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { CancelledError } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
+import { fileNameOf } from '../../../common/files/fileNameOf';
 import { toLabel } from '../../../shared/text';
 import { submissionFiles } from '../../ledger';
 import { isInAnotherForm, unsavedDocument, writeSnapshot } from '../../requests';
@@ -26,7 +27,7 @@ export async function chooseTarget(given: vscode.Uri | undefined, isToSend: bool
       ? { question: vscode.l10n.t('Select a request file'), openLabel: vscode.l10n.t('Create Batch') }
       : { question: vscode.l10n.t('Select a request file'), openLabel: vscode.l10n.t('Check') }),
     fits: uri => !/\.results\.jsonl$/i.test(uri.path),
-    first: toConvert && { label: `$(replace-all) ${vscode.l10n.t('Convert {0}...', toLabel(nameOf(toConvert), 80))}`, uri: toConvert },
+    first: toConvert && { label: `$(replace-all) ${vscode.l10n.t('Convert {0}...', toLabel(fileNameOf(toConvert), 80))}`, uri: toConvert },
   });
   if (toConvert !== undefined && chosen === toConvert) {
     await runCommand('managedAgents.file.convert', toConvert);
@@ -52,9 +53,4 @@ export async function readContent(uri: vscode.Uri, folder: () => Promise<string>
   const copy = path.join(await folder(), submissionFiles.editorCopy);
   await writeSnapshot(document, copy);
   return { path: copy, fromEditor: true };
-}
-
-/** Returns the file name of a URI. */
-export function nameOf(uri: vscode.Uri): string {
-  return path.posix.basename(uri.path);
 }

@@ -12,8 +12,8 @@ import { toLabel } from '../../../shared/text';
 import {
   type FetchTries,
   finalResultsOf,
-  resultsOf,
   type Run,
+  resultsOf,
   runOf,
   SendingHolds,
   type Submission,
@@ -21,12 +21,12 @@ import {
   toRuns,
 } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
-import { type BatchContext, hasResults as hasBatchResults } from '../batchPresentation';
+import { type BatchContext, hasResults } from '../batchPresentation';
 import { describeMoved, ResultsFetchError } from '../fetching/fetchMessages';
 import { describeEnd } from '../runPresentation';
 import { countsOf, endMarkerOf, hasRunEnded, lacksGoodResults } from '../runRow';
 
-export interface EndFetchesDependencies {
+interface EndFetchesDependencies {
   readonly registry: Pick<SubmissionRegistry, 'all' | 'find' | 'updateIf' | 'folder'>;
   readonly clock: Clock;
   readonly isOn: () => boolean;
@@ -169,15 +169,15 @@ function isAt(tries: number): (stored: Submission) => boolean {
 
 /** Returns whether a run has ended and some of its results, or its results file, are missing on this machine. */
 function isMissing(all: readonly Submission[], run: Run): boolean {
-  const wanted = run.submissions.filter(hasResults);
+  const wanted = run.submissions.filter(hasRemoteResults);
   const best = finalResultsOf(toRuns(all), run);
   const isFetched = best !== undefined && best.filePath !== best.joinedPath && wanted.every(({ results }) => results !== undefined);
   return hasRunEnded(run) && wanted.length > 0 && !isFetched;
 }
 
 /** Returns whether the service has results of a submission's batch. */
-export function hasResults({ state, batch, deleted }: Submission): boolean {
-  return state === 'created' && batch !== undefined && !deleted && hasBatchResults(batch);
+function hasRemoteResults({ state, batch, deleted }: Submission): boolean {
+  return state === 'created' && batch !== undefined && !deleted && hasResults(batch);
 }
 
 export interface FetchedEnd {
@@ -200,7 +200,7 @@ export async function fetchEnded(
   run: Run,
   signal: AbortSignal,
 ): Promise<FetchedEnd> {
-  if (!run.submissions.some(hasResults)) {
+  if (!run.submissions.some(hasRemoteResults)) {
     return { isFetched: false, problem: undefined };
   }
   try {

@@ -17,7 +17,7 @@ import { changedName, type Run, runOf, type Submission, type SubmissionRegistry 
 import type { BatchDependencies } from '../batchDependencies';
 import { type BatchContext, labelOfSource } from '../batchPresentation';
 import type { BatchStore } from '../batchStore';
-import { describeRun, isUnderWay } from '../runPresentation';
+import { describeRun, isRunUnderWay } from '../runPresentation';
 import { isPending, lacksGoodResults, partsOf, type RunSummary, summarize } from '../runRow';
 import { whenNoSheet } from '../sheet/whenNoSheet';
 import { BatchWatcher } from './batchWatcher';
@@ -135,7 +135,7 @@ function lineOf(one: Run | Submission, context: BatchContext): string {
     return `${name}: ${join(' · ', context.translate('response lost, a batch may exist'), age)}`;
   }
   const row = { run: one, parts: partsOf(one) };
-  return `${name}: ${join(' · ', describeRun(row, context), isUnderWay(row) ? '' : age)}`;
+  return `${name}: ${join(' · ', describeRun(row, context), isRunUnderWay(row) ? '' : age)}`;
 }
 
 /** Minimum interval between reads for file events, in milliseconds. */

@@ -6,7 +6,7 @@ import type { ConnectionCommandContext } from '../connectionCommandContext';
 import { saveConnection } from '../connectionConfiguration';
 import { checkName, defaultLimits, listFormats, toNamesLabel, type WireFormat } from '../connectionSettings';
 import { type ConnectionProblem, describeGroups, type Finding, probeInPicker } from '../probing/probeFinding';
-import { askAddress, askInsecureHttp, askRemedy, askKey, storeKey } from './keyEntry';
+import { askAddress, askInsecureHttp, askKey, askRemedy, storeKey } from './keyEntry';
 
 /**
  * Asks for the address, key, dialect and name of a new connection. Probes the service in between and proposes a matching dialect. Saves

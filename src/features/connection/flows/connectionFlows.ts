@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
+import { toOrigin } from '../../../client/transport/baseUrl';
 import { askChoice, type Choice, separator } from '../../../common/asking/askSteps';
+import { confirmModal } from '../../../common/asking/confirmChange';
 import { offer, showInformation } from '../../../common/asking/notifications';
+import { CancelledError } from '../../../common/cancellation';
 import type { AreaHandlers } from '../../../common/commands';
+import { join } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import type { Connection } from '../connection';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
-import { choose, readOwnChoice, removeConnection, type ChoiceTarget, openConnectionSettings } from '../connectionConfiguration';
+import { type ChoiceTarget, choose, openConnectionSettings, readOwnChoice, removeConnection } from '../connectionConfiguration';
 import { otherHost, toStateWords } from '../connectionStatusBarItem';
+import { probeInPicker } from '../probing/probeFinding';
 import { testConnection } from '../probing/testConnection';
 import { AddConnection } from './addConnection';
 import { editConnection } from './editConnection';
-import { CancelledError } from '../../../common/cancellation';
-import { toOrigin } from '../../../client/transport/baseUrl';
-import { probeInPicker } from '../probing/probeFinding';
-import { askRemedy, askKey, storeKey } from './keyEntry';
-import { confirmModal } from '../../../common/asking/confirmChange';
-import { join } from '../../../common/text/presentation';
+import { askKey, askRemedy, storeKey } from './keyEntry';
 
 /** Creates the handlers of the connection commands. Each handler asks for a connection if none is given. */
 export function createConnectionFlows(context: ConnectionCommandContext): AreaHandlers<'connection'> {

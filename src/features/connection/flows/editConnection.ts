@@ -6,8 +6,8 @@ import { toLabel } from '../../../shared/text';
 import type { Connection } from '../connection';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
 import { openConnectionSettings, replaceConnection } from '../connectionConfiguration';
-import { describeKey } from '../connectionStore';
 import { listFormats, toAuthLabel, toNamesLabel, type WireFormat } from '../connectionSettings';
+import { describeKey } from '../connectionStore';
 import { askAddress, askInsecureHttp } from './keyEntry';
 
 type Field = 'baseUrl' | 'allowInsecureHttp' | 'format';

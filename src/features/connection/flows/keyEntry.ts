@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { askText, type Question, askChoice, type Choice, separator } from '../../../common/asking/askSteps';
+import { type BaseUrl, parseBaseUrl } from '../../../client/transport/baseUrl';
+import { askChoice, askText, type Choice, type Question, separator } from '../../../common/asking/askSteps';
 import { showWarning } from '../../../common/asking/notifications';
 import type { Log } from '../../../common/log';
 import type { Translate } from '../../../common/text/translate';
-import { KeyNotStoredError, type KeyStore } from '../keyStore';
-import { type BaseUrl, parseBaseUrl } from '../../../client/transport/baseUrl';
 import { describeBaseUrlProblem } from '../connectionSettings';
+import { KeyNotStoredError, type KeyStore } from '../keyStore';
 import type { ConnectionProblem, Remedy } from '../probing/probeFinding';
 
 /** Asks for an API key in a password box. `origin` has the scheme, host and port that the key will be sent to. */

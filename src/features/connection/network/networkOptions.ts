@@ -1,8 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import * as tls from 'node:tls';
 import type { NetworkOptions } from '../../../client/clientOptions';
 import { isLoopback } from '../../../client/transport/baseUrl';
 import { environmentProxy, isExcluded } from '../../../client/transport/environmentProxy';
-import { readFile } from 'node:fs/promises';
-import * as tls from 'node:tls';
 
 /** Network settings of VS Code and the environment (see `toNetworkOptions`). */
 export interface NetworkSources {

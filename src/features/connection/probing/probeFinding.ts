@@ -1,12 +1,12 @@
+import * as vscode from 'vscode';
 import type { ResourceGroup } from '../../../client/dialect';
 import type { GroupState, ProbeResult } from '../../../client/probe';
 import type { ServiceError, ServiceErrorKind } from '../../../client/transport/errors';
-import type { Translate } from '../../../common/text/translate';
-import type { WireFormat } from '../connectionSettings';
-import * as vscode from 'vscode';
 import { isCancellation } from '../../../common/cancellation';
 import { hostOf } from '../../../common/text/presentation';
+import type { Translate } from '../../../common/text/translate';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
+import type { WireFormat } from '../connectionSettings';
 
 /** Most likely remedy for a service that can't be used. */
 export type Remedy = 'address' | 'key' | 'again';

@@ -3,12 +3,12 @@ import { toOrigin } from '../../../client/transport/baseUrl';
 import { ServiceError } from '../../../client/transport/errors';
 import { offer, showFailure, showInformation } from '../../../common/asking/notifications';
 import { withToken } from '../../../common/cancellation';
+import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import type { Connection } from '../connection';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
 import { replaceConnection } from '../connectionConfiguration';
-import { foundNothing, toFinding, toProblem, type ConnectionProblem, describeGroups, type Finding } from './probeFinding';
-import type { Translate } from '../../../common/text/translate';
+import { type ConnectionProblem, describeGroups, type Finding, foundNothing, toFinding, toProblem } from './probeFinding';
 
 /** Tests a connection with its current settings, and shows the result in a notification. */
 export async function testConnection(

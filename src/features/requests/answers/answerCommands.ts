@@ -4,8 +4,8 @@ import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocume
 import { toLabel } from '../../../shared/text';
 import type { SubmissionRegistry } from '../../ledger';
 import { findFileOrShowTable, findLine } from '../documents/findRequest';
-import type { RequestTarget } from '../documents/requestFile';
 import type { RequestDocuments } from '../documents/requestDocuments';
+import type { RequestTarget } from '../documents/requestFile';
 import { showLine } from '../language/goToRequest';
 import { toFetchedAnswerDocument } from './answerHover';
 import { toMark, toMarkWord } from './answerPresentation';

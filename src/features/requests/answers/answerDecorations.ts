@@ -218,7 +218,7 @@ const shapes: Readonly<Record<LineMark, string>> = {
 const actKind = vscode.CodeActionKind.Empty.append('managedAgents');
 
 /** Returns the actions for a request and its answer on a line. Empty if the line is not a request. */
-export async function requestActs(file: OpenRequestFile, line: number, answers: DocumentAnswers): Promise<readonly vscode.Command[]> {
+async function requestActs(file: OpenRequestFile, line: number, answers: DocumentAnswers): Promise<readonly vscode.Command[]> {
   const { t } = vscode.l10n;
   const { uri, version } = file.document;
   const lineKind = file.checker?.lineInfo(line)?.kind;

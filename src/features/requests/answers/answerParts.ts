@@ -1,6 +1,7 @@
 import { toRecord } from '../../../jsonl/results/resultWords';
 import { writeJson } from '../../../shared/exactJson';
 import { readMaskedResult } from '../../../shared/maskedJson';
+import { textOf } from '../../../shared/session/eventFields';
 
 /** Parts of one line of a joined results file, with secrets masked. */
 export interface AnswerParts {
@@ -22,13 +23,13 @@ export function toAnswerParts(line: string): AnswerParts {
   if (result.type === 'succeeded') {
     const { content, model, stop_details: details } = toRecord(result.message);
     const blocks = (Array.isArray(content) ? content : []).map(block => toBlock(toRecord(block)));
-    return { blocks, model: toText(model), requestId: undefined, explanation: toText(toRecord(details).explanation) };
+    return { blocks, model: textOf(model), requestId: undefined, explanation: textOf(toRecord(details).explanation) };
   }
   const outer = toRecord(result.error);
-  const message = toText(toRecord(outer.error).message) ?? toText(outer.message);
+  const message = textOf(toRecord(outer.error).message) ?? textOf(outer.message);
   const blocks: AnswerBlock[] =
     message !== undefined ? [{ kind: 'text', text: message }] : result.error === undefined ? [] : [toJsonBlock(result.error)];
-  return { blocks, model: undefined, requestId: toText(outer.request_id), explanation: undefined };
+  return { blocks, model: undefined, requestId: textOf(outer.request_id), explanation: undefined };
 }
 
 /** Returns the whole text of an answer. */
@@ -45,8 +46,4 @@ function toBlock(block: Readonly<Record<string, unknown>>): AnswerBlock {
 
 function toJsonBlock(value: unknown): AnswerBlock {
   return { kind: 'json', text: writeJson(value, '  ') };
-}
-
-function toText(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

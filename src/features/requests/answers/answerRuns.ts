@@ -13,13 +13,13 @@ import {
 
 /** Results and submissions to show at the lines of a request file. */
 export interface AnswerRuns {
-  readonly shown: ShownResults | undefined;
+  readonly shown: AnswerResults | undefined;
   /** Submissions without fetched results that are newer than the shown results, newest first. */
   readonly pending: readonly Submission[];
 }
 
 /** Fetched results of a request file, with their runs. */
-export interface ShownResults {
+export interface AnswerResults {
   readonly results: RunResults;
   /** URI string of the request file. */
   readonly source: string;
@@ -62,7 +62,7 @@ export function answerRunsOf(submissions: readonly Submission[], source: string,
 }
 
 /** Returns the reference by which commands identify these results. */
-export function toReference({ runs, isMerged }: ShownResults): RunReference {
+export function toReference({ runs, isMerged }: AnswerResults): RunReference {
   return { runId: runs[0]?.id ?? '', withRetries: isMerged };
 }
 
@@ -71,7 +71,7 @@ export function keyOfResults({ submissionId, indexName, joinedPath, fetchedAt }:
   return [submissionId, indexName, joinedPath, fetchedAt].join('\n');
 }
 
-function toShown(run: Run, results: RunResults, family: readonly Run[], source: string): ShownResults {
+function toShown(run: Run, results: RunResults, family: readonly Run[], source: string): AnswerResults {
   const [root = run] = family;
   const { merged } = root.lead;
   if (merged === undefined || results.submissionId !== root.id || results.indexName !== submissionFiles.mergedIndex) {

@@ -12,10 +12,10 @@ import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { ChosenRuns, SubmissionRegistry } from '../../ledger';
 import { readDocument } from '../documents/fileOnDisk';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
-import { answerRunsOf } from './answerRuns';
-import { findFailing, SubmissionAnswerFiles } from './submissionAnswerFiles';
+import { type AnswerRuns, answerRunsOf } from './answerRuns';
 import { FileAnswers } from './fileAnswers';
 import { hashOf } from './movedFiles';
+import { findFailing, SubmissionAnswerFiles } from './submissionAnswerFiles';
 
 interface Entry {
   readonly answers: FileAnswers;
@@ -77,8 +77,8 @@ export class DocumentAnswers implements vscode.Disposable {
   }
 
   /**
-   * Returns the requests without a good result: lines of an open document in its shown results, or ids in the newest results of any other
-   * file. `undefined` if there are no results or they can't be read.
+   * Returns the requests without a good result in the results to show: lines of an open document, or ids of any other file. `undefined` if
+   * there are no results or they can't be read.
    */
   async failingScope(uri: vscode.Uri): Promise<(EditScope & { readonly by: 'lines' | 'ids' }) | undefined> {
     const file = this.documents.get(uri);
@@ -87,10 +87,20 @@ export class DocumentAnswers implements vscode.Disposable {
       const found = this.of(file)?.shown && (await this.of(file)?.failing());
       return found && { by: 'lines', lines: new Set(found.map(({ line }) => line)) };
     }
-    const { shown } = answerRunsOf(this.registry.all(), uri.toString());
-    const files = this.openFiles();
-    const results = shown && (await files.openResults(shown).catch(() => undefined));
+    const { shown } = this.runsOf(uri);
+    const results =
+      shown &&
+      (await this.openFiles()
+        .openResults(shown)
+        .catch(() => undefined));
     return results && { by: 'ids', ids: new Set((await findFailing(results)).keys()) };
+  }
+
+  /** Returns the results to show at a file, of the run that the user chose or else the newest, and its pending submissions. */
+  private runsOf(uri: vscode.Uri): AnswerRuns {
+    const all = this.registry.all();
+    const source = uri.toString();
+    return answerRunsOf(all, source, this.chosenRuns.runOf(all, source));
   }
 
   private openFiles(): SubmissionAnswerFiles {
@@ -126,9 +136,7 @@ export class DocumentAnswers implements vscode.Disposable {
 
   private async load(file: OpenRequestFile, answers: FileAnswers): Promise<void> {
     const before = answers.versions;
-    const all = this.registry.all();
-    const source = keyOf(file);
-    const isNew = await answers.update(answerRunsOf(all, source, this.chosenRuns.runOf(all, source))).catch(error => {
+    const isNew = await answers.update(this.runsOf(file.document.uri)).catch(error => {
       this.warn(file, error);
       return true;
     });

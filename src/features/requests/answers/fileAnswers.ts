@@ -8,7 +8,7 @@ import type { Submission } from '../../ledger';
 import { type Baseline, type LineChange, originalOf, sentIdOf, UntouchedLines } from '../documents/lineChanges';
 import { Slices } from '../documents/slices';
 import { type AnswerParts, toAnswerParts } from './answerParts';
-import { type AnswerRuns, isOfFile, keyOfResults, type ShownResults } from './answerRuns';
+import { type AnswerResults, type AnswerRuns, isOfFile, keyOfResults } from './answerRuns';
 import { type AnswerFiles, type FailingKind, type FailingLine, findFailing, type ReadableResults } from './submissionAnswerFiles';
 
 interface AnsweredDocument {
@@ -18,7 +18,7 @@ interface AnsweredDocument {
 }
 
 interface Loaded {
-  shown: ShownResults;
+  shown: AnswerResults;
   readonly key: string;
   readonly results: ReadableResults;
   readonly history: { of(id: string): readonly HistoryEntry[] } | undefined;
@@ -55,7 +55,7 @@ export class FileAnswers {
     private readonly reportLoss: (error: unknown) => void,
   ) {}
 
-  get shown(): ShownResults | undefined {
+  get shown(): AnswerResults | undefined {
     return this.loaded?.shown;
   }
 
@@ -84,7 +84,7 @@ export class FileAnswers {
     return isNew || isPendingNew;
   }
 
-  private async open(shown: ShownResults): Promise<Loaded> {
+  private async open(shown: AnswerResults): Promise<Loaded> {
     const [results, history] = await Promise.all([
       this.files.openResults(shown),
       shown.isMerged ? this.files.openHistory(shown).catch(() => undefined) : undefined,

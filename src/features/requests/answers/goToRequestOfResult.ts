@@ -10,7 +10,7 @@ import { toRecord } from '../../../jsonl/results/resultWords';
 import { jsonOf } from '../../../shared/jsonOf';
 import { generationsOf, type Submission, type SubmissionRegistry, toRuns } from '../../ledger';
 import type { RequestDocuments } from '../documents/requestDocuments';
-import { nameOf, type RequestTarget } from '../documents/requestFile';
+import { fileLabelOf, type RequestTarget } from '../documents/requestFile';
 import { runJob } from '../fileWork';
 import { goToRequest } from '../language/goToRequest';
 import { joinedPathsOf } from './answerRuns';
@@ -84,7 +84,7 @@ async function findSource({ registry, documents }: RequestOfResultContext, resul
   }
   const [first] = known;
   return await chooseFile(undefined, {
-    question: first === undefined ? vscode.l10n.t('Select a request file') : vscode.l10n.t('File not found: {0}', nameOf(first)),
+    question: first === undefined ? vscode.l10n.t('Select a request file') : vscode.l10n.t('File not found: {0}', fileLabelOf(first)),
     openLabel: vscode.l10n.t('Open'),
     fits: other => other.toString() !== results.toString(),
   });
@@ -104,7 +104,7 @@ async function goToBare({ documents, answers }: RequestOfResultContext, source: 
   const line = Math.min(now ?? sentLine, (document?.lineCount ?? Number.POSITIVE_INFINITY) - 1);
   await vscode.commands.executeCommand('vscode.open', source, { selection: new vscode.Range(line, 0, line, 0), preview: false });
   if (now === undefined) {
-    void showInformation(vscode.l10n.t('{0} has changed. The request was on line {1}.', nameOf(source), sentLine + 1));
+    void showInformation(vscode.l10n.t('{0} has changed. The request was on line {1}.', fileLabelOf(source), sentLine + 1));
   }
 }
 

@@ -6,10 +6,10 @@ import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { ResultsHistory } from '../../../jsonl/merging/resultsHistory';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
-import { hashSubmitted, pathsOf, type Submission, submissionFiles, type SubmissionRegistry } from '../../ledger';
+import { hashSubmitted, pathsOf, type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
 import { readRequestLine } from '../documents/requestLine';
 import { Slices } from '../documents/slices';
-import type { ShownResults } from './answerRuns';
+import type { AnswerResults } from './answerRuns';
 
 const LF = 0x0a;
 const TAB = 0x09;
@@ -34,12 +34,12 @@ export class SubmissionAnswerFiles {
     private readonly jobs: Pick<JsonlJobs, 'run'>,
   ) {}
 
-  openResults({ results }: ShownResults): Promise<ReadableResults> {
+  openResults({ results }: AnswerResults): Promise<ReadableResults> {
     const { indexPath, joinedPath } = pathsOf(this.registry, results);
     return ResultsIndex.open(indexPath, joinedPath);
   }
 
-  openHistory({ results }: ShownResults): Promise<Pick<ResultsHistory, 'of'>> {
+  openHistory({ results }: AnswerResults): Promise<Pick<ResultsHistory, 'of'>> {
     return ResultsHistory.open(path.join(this.registry.folder(results.submissionId), submissionFiles.mergedHistory));
   }
 

@@ -2,24 +2,24 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { askChoice, askChoices } from '../../../common/asking/askSteps';
 import { askFiles } from '../../../common/asking/newFile';
-import type { OtherLines } from '../../../jsonl/files/requestWalk';
 import { idPrefixes } from '../../../jsonl/arranging/idPrefixes';
 import type { MergeIds, MergeSurvey } from '../../../jsonl/arranging/mergeFiles';
+import type { OtherLines } from '../../../jsonl/files/requestWalk';
 import { toLabel } from '../../../shared/text';
 import { withoutEnd } from '../../../shared/trim';
 import { withFileOnDisk } from '../documents/fileOnDisk';
-import { nameOf } from '../documents/requestFile';
+import { fileLabelOf } from '../documents/requestFile';
 import {
+  askNewPath,
   count,
   createBatchOf,
   describeOthers,
   type FileWorkDependencies,
-  askNewPath,
   requestsOf,
+  runJob,
+  showWritten,
   snapshotFolder,
   stemOf,
-  showWritten,
-  runJob,
 } from '../fileWork';
 
 const { t } = vscode.l10n;
@@ -110,8 +110,12 @@ export async function chooseOthers(file: vscode.Uri): Promise<readonly vscode.Ur
   if (others.length > 0) {
     return await askChoices({
       title: t('Merge Request Files'),
-      placeholder: t('Select files to append to {0}', nameOf(file)),
-      choices: others.map(uri => ({ label: nameOf(uri), description: toLabel(vscode.workspace.asRelativePath(uri), 200), value: uri })),
+      placeholder: t('Select files to append to {0}', fileLabelOf(file)),
+      choices: others.map(uri => ({
+        label: fileLabelOf(uri),
+        description: toLabel(vscode.workspace.asRelativePath(uri), 200),
+        value: uri,
+      })),
       ticked: [],
       validate: ticked => (ticked.length === 0 ? t('Select at least one.') : undefined),
     });

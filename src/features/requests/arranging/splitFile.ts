@@ -16,9 +16,9 @@ import {
   type FileWorkDependencies,
   offerActs,
   requestsOf,
+  runJob,
   type SourceFile,
   showWritten,
-  runJob,
 } from '../fileWork';
 
 const { t } = vscode.l10n;

@@ -10,7 +10,7 @@ import { lensTitle } from '../../../common/text/lensTitle';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { BuildReport, RowsSurvey } from '../../../jsonl/building/rowsReport';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import { nameOf } from '../documents/requestFile';
+import { fileLabelOf } from '../documents/requestFile';
 import { count } from '../fileWork';
 import type { RuleSettings } from '../ruleSettings';
 import { toFormatName, toPreview } from './previewPresentation';
@@ -77,7 +77,10 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     const survey = await this.rowsFiles.survey(rows);
     let preview = [...this.previews.values()].find(open => open.template.toString() === template.toString());
     if (preview === undefined) {
-      const uri = this.documents.create(`${t('Preview of {0}', nameOf(template).replace(/(?:\.batch-template)?\.json$/, ''))}.jsonc`, '');
+      const uri = this.documents.create(
+        `${t('Preview of {0}', fileLabelOf(template).replace(/(?:\.batch-template)?\.json$/, ''))}.jsonc`,
+        '',
+      );
       preview = { uri, template, rows, survey, report: undefined, isChecking: true, errors: 0, random: 0, reading: new AbortController() };
       this.previews.set(uri.toString(), preview);
     } else {
@@ -123,10 +126,10 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     const commands: vscode.Command[] = [
       ...(canBuild ? [build('play', all)] : []),
       ...(survey.rowCount > 2 ? [build('refresh', t('Another Random Row'), 'anotherRow')] : []),
-      build('table', `${withoutIcons(nameOf(rows))}: ${toFormatName(survey.format, t)}`, 'chooseRows'),
+      build('table', `${withoutIcons(fileLabelOf(rows))}: ${toFormatName(survey.format, t)}`, 'chooseRows'),
       {
         command: 'vscode.open',
-        title: lensTitle('edit', withoutIcons(nameOf(template))),
+        title: lensTitle('edit', withoutIcons(fileLabelOf(template))),
         arguments: [template, { viewColumn: vscode.ViewColumn.One }],
       },
     ];
@@ -194,8 +197,8 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     const { text, errors } = toPreview(
       {
         ...preview,
-        rowsName: nameOf(preview.rows),
-        templateName: nameOf(preview.template),
+        rowsName: fileLabelOf(preview.rows),
+        templateName: fileLabelOf(preview.template),
         template,
         rules: this.rules.options(preview.template),
       },

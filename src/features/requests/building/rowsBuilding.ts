@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { activeUri } from '../../../common/asking/activeUri';
 import { askChoice, separator } from '../../../common/asking/askSteps';
-import { chooseFreePath, exists } from '../../../common/asking/newFile';
 import { confirmModal } from '../../../common/asking/confirmChange';
+import { chooseFreePath, exists } from '../../../common/asking/newFile';
 import { showWarning } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
 import { combine } from '../../../common/disposables';
@@ -12,7 +12,7 @@ import { areTexts, StoredList } from '../../../common/storedList';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { findTemplateErrors, parseTemplate } from '../../../jsonl/building/requestTemplate';
 import type { BuildReport, RowsFormat, RowsSurvey } from '../../../jsonl/building/rowsReport';
-import { nameOf } from '../documents/requestFile';
+import { fileLabelOf } from '../documents/requestFile';
 import {
   askNewPath,
   count,
@@ -24,9 +24,9 @@ import {
   snapshotFolder,
   stemOf,
 } from '../fileWork';
-import { askCsvFormat, chooseRows, chooseTemplate, isTemplate, RowsFiles, templateEnding } from './rowsFiles';
 import { type BuildPreview, BuildPreviews } from './buildPreviews';
 import { toBuildReport, toFormatName, toNoRows, toRowsProblem } from './previewPresentation';
+import { askCsvFormat, chooseRows, chooseTemplate, isTemplate, RowsFiles, templateEnding } from './rowsFiles';
 import { registerTemplateLanguage } from './templateLanguage';
 
 /** Maximum number of columns in the text of a message. */
@@ -99,11 +99,11 @@ export class RowsBuilding implements vscode.Disposable {
     const answer =
       format.kind === 'csv'
         ? await askChoice({
-            title: vscode.l10n.t('Rows for {0}', nameOf(template)),
-            placeholder: vscode.l10n.t('Select an action for {0}', nameOf(rows)),
+            title: vscode.l10n.t('Rows for {0}', fileLabelOf(template)),
+            placeholder: vscode.l10n.t('Select an action for {0}', fileLabelOf(rows)),
             choices: [
               { label: vscode.l10n.t('Select Other Rows...'), value: 'file' },
-              separator(withoutIcons(nameOf(rows))),
+              separator(withoutIcons(fileLabelOf(rows))),
               { label: vscode.l10n.t('Delimiter and Header...'), description: toFormatName(format, vscode.l10n.t), value: 'format' },
             ],
           })
@@ -149,7 +149,8 @@ export class RowsBuilding implements vscode.Disposable {
     if (rowCount > 0) {
       return survey;
     }
-    const message = stop === undefined ? toNoRows(nameOf(rows), format, vscode.l10n.t) : toRowsProblem(nameOf(rows), stop, vscode.l10n.t);
+    const message =
+      stop === undefined ? toNoRows(fileLabelOf(rows), format, vscode.l10n.t) : toRowsProblem(fileLabelOf(rows), stop, vscode.l10n.t);
     if (format.kind !== 'csv') {
       throw new Error(message);
     }
@@ -176,15 +177,15 @@ export class RowsBuilding implements vscode.Disposable {
     await this.previews.reload(preview);
     const columns = preview.survey.columns.map(({ name }) => name);
     if (preview.survey.stop !== undefined) {
-      throw new Error(toRowsProblem(nameOf(rows), preview.survey.stop, vscode.l10n.t));
+      throw new Error(toRowsProblem(fileLabelOf(rows), preview.survey.stop, vscode.l10n.t));
     }
     const text = (await vscode.workspace.openTextDocument(template)).getText();
     // The preview may still show an older text of the template.
     if (findTemplateErrors(parseTemplate(text), columns).length > 0) {
-      throw new Error(vscode.l10n.t('{0} has errors. See its preview.', nameOf(template)));
+      throw new Error(vscode.l10n.t('{0} has errors. See its preview.', fileLabelOf(template)));
     }
     if (JSON.stringify(columns) !== before) {
-      throw new Error(vscode.l10n.t('The columns of {0} have changed. Check the preview first.', nameOf(rows)));
+      throw new Error(vscode.l10n.t('The columns of {0} have changed. Check the preview first.', fileLabelOf(rows)));
     }
     const { report: known } = preview;
     if (known !== undefined && known.badRequests + known.skippedRows > 0) {
@@ -195,12 +196,12 @@ export class RowsBuilding implements vscode.Disposable {
     const outPath = await askNewPath([rows], `${stemOf(rows)}.requests.jsonl`);
     const { format } = preview.survey;
     const rules = this.deps.rules.options(vscode.Uri.file(outPath));
-    const title = vscode.l10n.t('Building requests from {0}', nameOf(rows));
+    const title = vscode.l10n.t('Building requests from {0}', fileLabelOf(rows));
     const report = await this.rowsFiles.read(rows, rowsPath =>
       runJob(this.deps, title, 'buildRequests', { rowsPath, format, columns, template: text, rules, outPath }),
     );
     if (report.stop !== undefined) {
-      throw new Error(toRowsProblem(nameOf(rows), report.stop, vscode.l10n.t));
+      throw new Error(toRowsProblem(fileLabelOf(rows), report.stop, vscode.l10n.t));
     }
     await this.showBuilt(vscode.Uri.file(outPath), rows, report);
   }
@@ -209,7 +210,7 @@ export class RowsBuilding implements vscode.Disposable {
     // Only the editor itself can open a file that is too large for extensions.
     await vscode.commands.executeCommand('vscode.open', uri, { preview: false, viewColumn: vscode.ViewColumn.One });
     const create = createBatchOf(uri.fsPath);
-    const built = vscode.l10n.t('Built {0} in {1}.', requestsOf(report.requestCount), nameOf(uri));
+    const built = vscode.l10n.t('Built {0} in {1}.', requestsOf(report.requestCount), fileLabelOf(uri));
     if (report.badRequests + report.skippedRows === 0) {
       offerActs(this.deps, built, [create]);
       return;
@@ -224,9 +225,9 @@ export class RowsBuilding implements vscode.Disposable {
   }
 
   private async showReport(uri: vscode.Uri, rows: vscode.Uri, report: BuildReport): Promise<void> {
-    const heading = vscode.l10n.t('{0}, built from {1}', nameOf(uri), nameOf(rows));
+    const heading = vscode.l10n.t('{0}, built from {1}', fileLabelOf(uri), fileLabelOf(rows));
     const shown = toBuildReport(heading, report, vscode.l10n.t, vscode.env.language);
-    await this.deps.reports.show(vscode.l10n.t('Build of {0}', nameOf(uri)), rows, shown);
+    await this.deps.reports.show(vscode.l10n.t('Build of {0}', fileLabelOf(uri)), rows, shown);
   }
 }
 

@@ -10,8 +10,8 @@ import type { RowsFormat, RowsSurvey } from '../../../jsonl/building/rowsReport'
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { TextError } from '../../../jsonl/reading/textFile';
 import { toLabel } from '../../../shared/text';
-import { stampOf, unsavedDocument, withFileOnDisk } from '../documents/fileOnDisk';
-import { nameOf } from '../documents/requestFile';
+import { diskStampOf, unsavedDocument, withFileOnDisk } from '../documents/fileOnDisk';
+import { fileLabelOf } from '../documents/requestFile';
 import { runJob } from '../fileWork';
 import { toDelimiterName, toRowsProblem } from './previewPresentation';
 
@@ -52,7 +52,7 @@ export class RowsFiles {
     const format = this.chosenFormat(uri) ?? (await this.findFormat(uri, isAsked));
     const key = uri.toString();
     const document = await unsavedDocument(uri);
-    const version = document === undefined ? await stampOf(uri.fsPath) : `editor ${document.version}`;
+    const version = document === undefined ? await diskStampOf(uri.fsPath) : `editor ${document.version}`;
     const stamp = `${version} ${JSON.stringify(format)}`;
     const entry = this.cached.get(key);
     this.cached.delete(key);
@@ -73,7 +73,7 @@ export class RowsFiles {
   }
 
   private readSurvey(uri: vscode.Uri, format: RowsFormat, isShown: boolean): Promise<RowsSurvey> {
-    const title = vscode.l10n.t('Reading {0}', nameOf(uri));
+    const title = vscode.l10n.t('Reading {0}', fileLabelOf(uri));
     const { jobs, lifetime } = this;
     return this.read(uri, file =>
       isShown
@@ -92,7 +92,7 @@ export class RowsFiles {
       this.setFormat(uri, answer);
       return answer;
     } catch (error) {
-      throw error instanceof TextError ? new Error(toRowsProblem(nameOf(uri), error.problem, vscode.l10n.t), { cause: error }) : error;
+      throw error instanceof TextError ? new Error(toRowsProblem(fileLabelOf(uri), error.problem, vscode.l10n.t), { cause: error }) : error;
     }
   }
 }
@@ -101,7 +101,7 @@ type CsvFormat = Extract<RowsFormat, { kind: 'csv' }>;
 
 /** Asks for the format of a CSV file. Rejects with `CancelledError` if the user presses Escape. */
 export async function askCsvFormat(uri: vscode.Uri, current: CsvFormat): Promise<CsvFormat> {
-  const title = vscode.l10n.t('CSV Format of {0}', nameOf(uri));
+  const title = vscode.l10n.t('CSV Format of {0}', fileLabelOf(uri));
   let { delimiter, hasHeader } = current;
   const askDelimiter = async (canGoBack: boolean) => {
     delimiter = await askChoice({

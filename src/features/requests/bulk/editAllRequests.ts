@@ -277,7 +277,6 @@ type SchemeType = 'padded' | 'number' | 'hash' | 'field';
 
 /** Asks how to create ids, and sets them in the requests of a file. All ids of the file are then unique, including existing ones. */
 async function makeIds(target: RewriteTarget): Promise<void> {
-  const { t } = vscode.l10n;
   const numbered: IdChoice = { scheme: { type: 'number', prefix: 'request-', digits: 0 }, scope: 'missing' };
   const { summary } = await target.prepare({ type: 'ids', choice: numbered });
   const choice = await askIds(summary, await target.firstLines());
@@ -288,7 +287,6 @@ async function makeIds(target: RewriteTarget): Promise<void> {
 }
 
 async function askIds({ requests, withoutId }: RewriteSummary, lines: readonly string[]): Promise<IdChoice> {
-  const { t } = vscode.l10n;
   const title = t('Generate Custom IDs');
   let scope: IdChoice['scope'] = withoutId > 0 ? 'missing' : 'all';
   let type: SchemeType = 'padded';

@@ -3,9 +3,9 @@ import type { EditExample, EditReport, FieldEdit, LeftReason } from '../../../js
 import type { JsonPath } from '../../../jsonl/fixes/jsonParts';
 import { toRecord } from '../../../jsonl/results/resultWords';
 import { compactJson } from '../../../jsonl/scanning/jsonMembers';
+import { toNumber } from '../../../shared/formats';
 import { jsonOf } from '../../../shared/jsonOf';
 import { toLabel, toVisibleText } from '../../../shared/text';
-import { toNumber } from '../../../shared/formats';
 
 /** Describes a change in one short line. */
 export function toEditWords(edit: FieldEdit, t: Translate): string {

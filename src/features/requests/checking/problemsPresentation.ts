@@ -28,11 +28,6 @@ export function countProblems(counts: ProblemCounts): number {
   return counts.error + counts.warning;
 }
 
-/** Formats a number of requests, such as `412 requests`. */
-export function toRequestCount(count: number, t: Translate, locale?: string): string {
-  return count === 1 ? t('1 request') : t('{0} requests', toNumber(count, locale));
-}
-
 /** Returns the message of the last diagnostic of a file, which counts the hidden problems. `undefined` if all are shown. */
 export function toHiddenProblemsSentence(shown: number, counts: ProblemCounts, t: Translate, locale?: string): string | undefined {
   const hidden = counts.error + counts.warning + counts.information + counts.hint - shown;

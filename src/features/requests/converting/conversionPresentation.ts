@@ -1,4 +1,5 @@
 import type { Report } from '../../../common/documents/reportDocuments';
+import { describeRequests } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { ProblemText } from '../../../contract/problem';
 import type { FoundItems } from '../../../jsonl/converting/conversionNotes';
@@ -7,7 +8,6 @@ import type { ItemKind } from '../../../jsonl/converting/convertItem';
 import type { ItemPosition } from '../../../jsonl/converting/foreignItems';
 import { toNumber } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
-import { toRequestCount } from '../checking/problemsPresentation';
 import { LinkedReport } from '../documents/linkedReport';
 
 /** Labels of the files of a conversion. */
@@ -77,7 +77,7 @@ export function toConversionMessage(
   t: Translate,
   locale?: string,
 ): string {
-  const written = t('Wrote {0} to {1}.', toRequestCount(converted, t, locale), toLabel(out, 80));
+  const written = t('Wrote {0} to {1}.', describeRequests(converted, { translate: t, locale }), toLabel(out, 80));
   if (rest === undefined) {
     return written;
   }

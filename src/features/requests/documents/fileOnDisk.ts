@@ -6,7 +6,7 @@ import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import { tabsOf } from '../../../common/documents/tabs';
 import { undefinedIfMissing } from '../../../common/files/undefinedIfMissing';
 import { needsConversion } from '../../../jsonl/scanning/fileKind';
-import { firstLines, nameOf, readFirstLines } from './requestFile';
+import { fileLabelOf, firstLines, readFirstLines } from './requestFile';
 
 /**
  * Returns the document if it must be read instead of the file on disk: it has unsaved changes, or is not stored as a file. `undefined` if
@@ -21,7 +21,7 @@ export async function unsavedDocument(uri: vscode.Uri): Promise<vscode.TextDocum
     return shown;
   }
   if (shown === undefined && isUnsavedTab(uri)) {
-    throw new Error(vscode.l10n.t('Save {0} first.', nameOf(uri)));
+    throw new Error(vscode.l10n.t('Save {0} first.', fileLabelOf(uri)));
   }
   const found = await stat(uri.fsPath).catch(undefinedIfMissing);
   if (found?.isFile() !== true) {
@@ -51,7 +51,7 @@ export function isUnsavedTab(uri: vscode.Uri): boolean {
 }
 
 /** Returns a stamp that changes when a program writes a file; `undefined` if the file can't be read. */
-export async function stampOf(file: string): Promise<string | undefined> {
+export async function diskStampOf(file: string): Promise<string | undefined> {
   return await stat(file).then(
     ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
     () => undefined,
@@ -77,7 +77,7 @@ export async function* readDocument(document: SnapshotSource): AsyncGenerator<Bu
   const lineBreak = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
   for (let from = 0; from < lineCount; from += linesPerPiece) {
     if (document.version !== version) {
-      throw new Error(vscode.l10n.t('{0} changed while it was being read. Try again.', nameOf(document.uri)));
+      throw new Error(vscode.l10n.t('{0} changed while it was being read. Try again.', fileLabelOf(document.uri)));
     }
     const lines: string[] = [];
     for (let line = from; line < Math.min(lineCount, from + linesPerPiece); line++) {

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { fileNameOf } from '../../../common/files/fileNameOf';
 import type { LineArgument } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 
@@ -58,13 +59,8 @@ export async function readFirstLines(file: string, bytes = 262_144): Promise<rea
 }
 
 /** Returns the label of a file. */
-export function nameOf(uri: vscode.Uri): string {
-  return toLabel(toFileName(uri), 80);
-}
-
-/** Returns the base name of a URI. */
-export function toFileName(uri: vscode.Uri): string {
-  return uri.path.slice(uri.path.lastIndexOf('/') + 1);
+export function fileLabelOf(uri: vscode.Uri): string {
+  return toLabel(fileNameOf(uri), 80);
 }
 
 /** Scheme of the documents of single requests. */
@@ -81,7 +77,7 @@ export type EditedKind = 'request' | 'params';
  * name of the source.
  */
 export function toRequestUri(id: string, source: vscode.Uri, name: string, kind: EditedKind): vscode.Uri {
-  const path = `/${toPart(toFileName(source))}/${toPart(name)}.${kind}.json`;
+  const path = `/${toPart(fileNameOf(source))}/${toPart(name)}.${kind}.json`;
   return vscode.Uri.from({ scheme: requestScheme, path, query: id });
 }
 

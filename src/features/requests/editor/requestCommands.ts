@@ -9,9 +9,9 @@ import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import type { WantedLine } from '../../../jsonl/pretty/lineSearch';
 import { OffsetMap } from '../../../jsonl/pretty/offsetMap';
 import { looksLikeBatch } from '../../../jsonl/scanning/fileKind';
-import { stampOf } from '../documents/fileOnDisk';
+import { diskStampOf } from '../documents/fileOnDisk';
 import { cursorOf, findLine } from '../documents/findRequest';
-import { nameOf, type RequestTarget, readFirstLines, requestScheme } from '../documents/requestFile';
+import { fileLabelOf, type RequestTarget, readFirstLines, requestScheme } from '../documents/requestFile';
 import type { EditingDependencies } from '../fileWork';
 import { askForLine } from '../language/goToRequest';
 import type { EditedRequest } from './editedRequest';
@@ -29,15 +29,15 @@ export async function editRequest(deps: EditingDependencies, editors: RequestEdi
   const document = openDocumentOf(source);
   const requests = document && deps.documents.get(document);
   if (requests === undefined && (document !== undefined || !looksLikeBatch(await readFirstLines(source.fsPath)))) {
-    throw new Error(t('{0} has no requests.', nameOf(source)));
+    throw new Error(t('{0} has no requests.', fileLabelOf(source)));
   }
   const cursor = document && cursorOf(document);
   if (requests === undefined || (line === undefined && cursor === undefined)) {
-    const state = await stampOf(source.fsPath);
+    const state = await diskStampOf(source.fsPath);
     const find = (wanted: WantedLine) => editors.sources.find(source, wanted);
     const found = line === undefined ? await askForLine(source, t('Edit Request'), find) : await find({ line });
     if (found === undefined) {
-      throw new Error(t('{0} has no line {1}.', nameOf(source), (line ?? 0) + 1));
+      throw new Error(t('{0} has no line {1}.', fileLabelOf(source), (line ?? 0) + 1));
     }
     const edited = editors.open(source, demandText(found));
     // The line of a large file was just read, so there is no need to search again.
@@ -56,7 +56,7 @@ export async function editNeighbor(editors: RequestEditors, step: 1 | -1): Promi
   await editors.locate(edited);
   const found = await neighborOf(editors, edited, step);
   if (found === undefined) {
-    const name = nameOf(edited.source);
+    const name = fileLabelOf(edited.source);
     void showInformation(t('No more requests in {0}.', name));
     return;
   }

@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { combine } from '../../../common/disposables';
 import { showWarning } from '../../../common/asking/notifications';
 import { Debounce } from '../../../common/debounce';
+import { combine } from '../../../common/disposables';
 import { openDocumentOf } from '../../../common/documents/openDocumentOf';
+import { fileNameOf } from '../../../common/files/fileNameOf';
 import type { StoredList } from '../../../common/storedList';
 import { describeError } from '../../../common/text/describeError';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { customIdOf, hasPrint } from '../../../jsonl/pretty/lineSearch';
 import { toLine } from '../../../jsonl/pretty/prettyLine';
-import { stampOf } from '../documents/fileOnDisk';
+import { diskStampOf } from '../documents/fileOnDisk';
 import { toLineChanges } from '../documents/lineChanges';
-import { nameOf, parseRequestUri, requestScheme, toFileName, toRequestUri } from '../documents/requestFile';
+import { fileLabelOf, parseRequestUri, requestScheme, toRequestUri } from '../documents/requestFile';
 import { type EditingDependencies, offerActs } from '../fileWork';
 import { createRequestEditorStore, EditedRequest, type FollowedChange, type RequestEditorRecord } from './editedRequest';
 import { registerLensProblems } from './lensProblems';
@@ -127,7 +128,7 @@ export class RequestEditors implements vscode.Disposable {
     const isSaved = await this.put(edited, before, line, text);
     if (!isSaved && !edited.isUnsavedReported) {
       edited.isUnsavedReported = true;
-      const where = t('Written to line {0} of {1}, not saved yet', edited.line.line + 1, nameOf(edited.source));
+      const where = t('Written to line {0} of {1}, not saved yet', edited.line.line + 1, fileLabelOf(edited.source));
       vscode.window.setStatusBarMessage(`$(edit) ${where}`, 8000);
     }
   }
@@ -141,7 +142,7 @@ export class RequestEditors implements vscode.Disposable {
         await edited.document?.save();
       }
     };
-    const message = t('The line is no longer in {0}.', nameOf(edited.source));
+    const message = t('The line is no longer in {0}.', fileLabelOf(edited.source));
     offerActs(this.deps, message, [{ label: t('Add as New Line at the End'), run: add }], showWarning);
   }
 
@@ -153,7 +154,7 @@ export class RequestEditors implements vscode.Disposable {
       // The change event of an open document has already updated the position of the line.
       const isMovedByDocument = target !== 'end' && openDocumentOf(edited.source) !== undefined;
       const change = isMovedByDocument ? 'same' : edited.moveTo({ line: written.line, text: line });
-      edited.diskState = await stampOf(edited.source.fsPath);
+      edited.diskState = await diskStampOf(edited.source.fsPath);
       edited.text.save(line, text);
       this.react(edited, change);
       // Saving the source may have changed other text too, for example by formatting on save.
@@ -170,7 +171,7 @@ export class RequestEditors implements vscode.Disposable {
       return;
     }
     const isOpen = openDocumentOf(edited.source) !== undefined;
-    const state = isOpen ? undefined : await stampOf(edited.source.fsPath);
+    const state = isOpen ? undefined : await diskStampOf(edited.source.fsPath);
     if (isOpen || state === undefined || state !== edited.diskState) {
       const change = await edited.locate(wanted => this.sources.find(edited.source, wanted));
       if (change === undefined) {
@@ -350,7 +351,7 @@ function indentOf(source: vscode.Uri): string {
 }
 
 function watchFile(file: vscode.Uri, onChange: () => void): vscode.Disposable {
-  const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(file, '..'), toFileName(file).replace(/[[{?*]/g, '[$&]'));
+  const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(file, '..'), fileNameOf(file).replace(/[[{?*]/g, '[$&]'));
   const watcher = vscode.workspace.createFileSystemWatcher(pattern, true);
   return combine(watcher, watcher.onDidChange(onChange), watcher.onDidDelete(onChange));
 }

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { runJob } from '../fileWork';
 import { exists } from '../../../common/asking/newFile';
 import { demandUnlocked, demandWritable } from '../../../common/asking/writable';
 import { openDocumentOf } from '../../../common/documents/openDocumentOf';
@@ -8,7 +7,8 @@ import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { findLineIn, type WantedLine } from '../../../jsonl/pretty/lineSearch';
 import { unsavedDocument } from '../documents/fileOnDisk';
-import { nameOf } from '../documents/requestFile';
+import { fileLabelOf } from '../documents/requestFile';
+import { runJob } from '../fileWork';
 
 /** Reads and writes lines of request files of any size: in the open document, or else in the file on disk. */
 export class RequestSources {
@@ -27,7 +27,7 @@ export class RequestSources {
       return line === undefined ? undefined : { line, text: document.lineAt(line).text };
     }
     const path = await this.pathOf(source);
-    const title = vscode.l10n.t('Searching {0}', nameOf(source));
+    const title = vscode.l10n.t('Searching {0}', fileLabelOf(source));
     return await runJob(this, title, 'findLine', { path, wanted });
   }
 
@@ -48,7 +48,7 @@ export class RequestSources {
     }
     const path = await this.pathOf(source);
     await demandUnlocked(source);
-    const title = vscode.l10n.t('Saving the request into {0}', nameOf(source));
+    const title = vscode.l10n.t('Saving the request into {0}', fileLabelOf(source));
     const line = await runJob(this, title, 'writeLine', { path, position, text });
     return { line, isSaved: true };
   }
@@ -58,7 +58,7 @@ export class RequestSources {
     await demandWritable(document);
     const saves = this.saves(document);
     if (saves && !(await exists(document.uri.fsPath))) {
-      const name = nameOf(document.uri);
+      const name = fileLabelOf(document.uri);
       throw new Error(`${vscode.l10n.t('{0} was deleted.', name)} ${vscode.l10n.t('Save {0} first.', name)}`);
     }
     const { edit, line } = toEdit(document, target, text);
@@ -89,12 +89,12 @@ export class RequestSources {
       return;
     }
     this.failed.set(document, document.version);
-    throw new Error(vscode.l10n.t("Couldn't save {0}. Save it first.", nameOf(document.uri)));
+    throw new Error(vscode.l10n.t("Couldn't save {0}. Save it first.", fileLabelOf(document.uri)));
   }
 
   private async pathOf(source: vscode.Uri): Promise<string> {
     if (source.scheme !== 'file') {
-      throw new Error(vscode.l10n.t('File not found: {0}', nameOf(source)));
+      throw new Error(vscode.l10n.t('File not found: {0}', fileLabelOf(source)));
     }
     await unsavedDocument(source);
     return source.fsPath;

@@ -5,6 +5,7 @@ import { chooseFile } from '../../../common/asking/chooseFile';
 import { askWhere, writableFolderOf } from '../../../common/asking/newFile';
 import { showInformation } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
+import { fileNameOf } from '../../../common/files/fileNameOf';
 import type { Translate } from '../../../common/text/translate';
 import type { ProblemText } from '../../../contract/problem';
 import { isBlank } from '../../../jsonl/checking/requestRules';
@@ -15,7 +16,6 @@ import type { RewriteSummary } from '../../../jsonl/fixes/lineRewriter';
 import { mayBeFixed } from '../../../jsonl/fixes/mayBeFixed';
 import { toNumber } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
-import { toFileName } from '../documents/requestFile';
 import { count, type EditingDependencies, offerActs } from '../fileWork';
 import { RewriteTarget } from './rewriteTarget';
 
@@ -79,7 +79,7 @@ export const extraFields = 'extra-fields';
 
 /** Returns the name of the file for the user's own fields. It is next to the request file. */
 export function toFieldsName(uri: vscode.Uri): string {
-  return fieldsNameOf(toFileName(uri));
+  return fieldsNameOf(fileNameOf(uri));
 }
 
 /**

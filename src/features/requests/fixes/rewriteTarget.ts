@@ -11,7 +11,7 @@ import type { RewriteSummary } from '../../../jsonl/fixes/lineRewriter';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 import { toLabel } from '../../../shared/text';
 import { unsavedDocument } from '../documents/fileOnDisk';
-import { nameOf, readFirstLines, sampleLines } from '../documents/requestFile';
+import { fileLabelOf, readFirstLines, sampleLines } from '../documents/requestFile';
 import { type Act, type EditingDependencies, offerActs, runJob } from '../fileWork';
 import { applyRewrite, lineCheckerOf, planRewrite } from './documentRewrite';
 
@@ -47,7 +47,7 @@ export class RewriteTarget {
     private readonly document: vscode.TextDocument | undefined,
   ) {
     this.rules = deps.rules.options(uri);
-    this.name = nameOf(uri);
+    this.name = fileLabelOf(uri);
   }
 
   /** Throws an error for the user if the file can't be read. */
@@ -104,7 +104,7 @@ export class RewriteTarget {
       offerActs(this.deps, `${this.name}: ${sentence}`, more);
     } else {
       const open = { label: t('Open'), run: () => vscode.commands.executeCommand('vscode.open', done.uri) };
-      offerActs(this.deps, t('Wrote {0}. {1}', nameOf(done.uri), sentence), [open, ...more]);
+      offerActs(this.deps, t('Wrote {0}. {1}', fileLabelOf(done.uri), sentence), [open, ...more]);
     }
   }
 

@@ -9,7 +9,7 @@ import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import type { WantedLine } from '../../../jsonl/pretty/lineSearch';
 import { toLabel } from '../../../shared/text';
 import type { OpenRequestFile } from '../documents/requestDocuments';
-import { nameOf } from '../documents/requestFile';
+import { fileLabelOf } from '../documents/requestFile';
 import { type EditingDependencies, runJob } from '../fileWork';
 
 interface FoundRequest {
@@ -68,7 +68,7 @@ async function openRequests({ documents }: Pick<EditingDependencies, 'documents'
   }
   const file = documents.get(document);
   if (file === undefined) {
-    throw new Error(vscode.l10n.t('{0} has no requests.', nameOf(uri)));
+    throw new Error(vscode.l10n.t('{0} has no requests.', fileLabelOf(uri)));
   }
   return file;
 }
@@ -77,7 +77,7 @@ async function openRequests({ documents }: Pick<EditingDependencies, 'documents'
 const largestDocument = 50 * 1024 * 1024;
 
 async function goOnDisk({ jobs }: Pick<EditingDependencies, 'jobs'>, uri: vscode.Uri, id: string): Promise<void> {
-  const title = vscode.l10n.t('Searching {0}', nameOf(uri));
+  const title = vscode.l10n.t('Searching {0}', fileLabelOf(uri));
   const find = (wanted: WantedLine) => runJob({ jobs }, title, 'findLine', { path: uri.fsPath, wanted });
   const found = id === '' ? await askForLine(uri, vscode.l10n.t('Go to Request by ID'), find) : await find({ line: -1, customId: id });
   if (found === undefined) {
@@ -95,11 +95,11 @@ export async function askForLine(
   find: (wanted: WantedLine) => Promise<FoundLine | undefined>,
 ): Promise<FoundLine> {
   const { t } = vscode.l10n;
-  const asked = await askId({ title, prompt: t('Line number or custom_id of the request in {0}', nameOf(file)) });
+  const asked = await askId({ title, prompt: t('Line number or custom_id of the request in {0}', fileLabelOf(file)) });
   const number = /^[1-9]\d{0,8}$/.test(asked) ? Number(asked) : undefined;
   const found = (number === undefined ? undefined : await find({ line: number - 1 })) ?? (await find({ line: -1, customId: asked }));
   if (found === undefined) {
-    throw number === undefined ? noSuchId() : new Error(t('{0} has no line {1}.', nameOf(file), number));
+    throw number === undefined ? noSuchId() : new Error(t('{0} has no line {1}.', fileLabelOf(file), number));
   }
   return found;
 }

@@ -7,11 +7,11 @@ import { memberOf, parseLoose, textOf } from '../../../jsonl/guide/looseJson';
 import type { RequestSchema } from '../../../jsonl/guide/schemaNode';
 import { findSelections } from '../../../jsonl/guide/selections';
 import type { RequestDocuments } from '../documents/requestDocuments';
-import { nameOf, requestFileSelector, requestScheme } from '../documents/requestFile';
+import { fileLabelOf, requestFileSelector, requestScheme } from '../documents/requestFile';
 import { type EditingDependencies, toModels } from '../fileWork';
+import { completeRequest, isEditedRequest, readRequestSchema, requestTextAt } from './completeRequest';
 import { isSpecific, toHoverText } from './hoverPresentation';
 import { registerSymbols } from './registerSymbols';
-import { isEditedRequest, readRequestSchema, completeRequest, requestTextAt } from './completeRequest';
 
 /**
  * Registers completion and hovers in request files and edited requests, and symbols, structural selection and renaming of ids in request
@@ -60,7 +60,7 @@ function idAt(
   { line, character }: vscode.Position,
 ): { range: vscode.Range; placeholder: string } {
   if (documents.get(document) === undefined) {
-    throw new Error(vscode.l10n.t('{0} has no requests.', nameOf(document.uri)));
+    throw new Error(vscode.l10n.t('{0} has no requests.', fileLabelOf(document.uri)));
   }
   const { text } = document.lineAt(line);
   const value = memberOf(text, parseLoose(text), 'custom_id')?.value;

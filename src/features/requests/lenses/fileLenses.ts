@@ -3,7 +3,7 @@ import { commandLink } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { lensTitle } from '../../../common/text/lensTitle';
-import { describeSince } from '../../../common/text/presentation';
+import { describeRequests, describeSince } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { views } from '../../../contributions';
 import { type CountedReport, reviewCount, statusCounts } from '../../../jsonl/results/resultsReport';
@@ -12,13 +12,13 @@ import { toNumber } from '../../../shared/formats';
 import { toProblemCount } from '../../../shared/text';
 import type { Connections } from '../../connection';
 import type { Submission } from '../../ledger';
-import { type ShownResults, toReference } from '../answers/answerRuns';
+import { type AnswerResults, toReference } from '../answers/answerRuns';
 import type { DocumentAnswers } from '../answers/documentAnswers';
 import type { FileAnswers } from '../answers/fileAnswers';
-import { countProblems, type ProblemCounts, toRequestCount } from '../checking/problemsPresentation';
+import { countProblems, type ProblemCounts } from '../checking/problemsPresentation';
 import { findFile } from '../documents/findRequest';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
-import { firstLines, nameOf, requestFileSelector } from '../documents/requestFile';
+import { fileLabelOf, firstLines, requestFileSelector } from '../documents/requestFile';
 import { kindOfLines } from '../kinds/fileKinds';
 
 /** State of an open request file. */
@@ -100,7 +100,10 @@ function createCommand({ document: { uri }, totals }: OpenRequestFile, { current
   if (totals?.requests === 0) {
     return { title: t('No valid requests'), command: '' };
   }
-  const title = totals === undefined ? t('Create Batch') : t('Create Batch ({0})', toRequestCount(totals.requests, t, vscode.env.language));
+  const title =
+    totals === undefined
+      ? t('Create Batch')
+      : t('Create Batch ({0})', describeRequests(totals.requests, { translate: t, locale: vscode.env.language }));
   return commandLink('managedAgents.batch.create', lensTitle('cloud-upload', title), uri);
 }
 
@@ -138,7 +141,7 @@ function noticeCommands(
   }
 }
 
-function resultCommand(shown: ShownResults): vscode.Command {
+function resultCommand(shown: AnswerResults): vscode.Command {
   const { t } = vscode.l10n;
   const context = { translate: t, locale: vscode.env.language, now: Date.now() };
   const words = shown.isChosen === true ? t('Results of {0}', describeSince(shown.runs[0]?.startedAt, context)) : t('Results');
@@ -186,7 +189,7 @@ export async function showFileMenu(
     const { title = command, icon = '' } = manifest.contributes.commands.find(other => other.command === command) ?? {};
     return { label: `${icon} ${typeof title === 'object' ? title.value : title}`.trim(), command };
   });
-  const placeHolder = vscode.l10n.t('Select an action for {0}', nameOf(uri));
+  const placeHolder = vscode.l10n.t('Select an action for {0}', fileLabelOf(uri));
   const chosen = await vscode.window.showQuickPick(items, { placeHolder });
   if (chosen !== undefined) {
     await vscode.commands.executeCommand(chosen.command, uri);

@@ -4,6 +4,7 @@ import { askModal } from '../../../common/asking/notifications';
 import { CancelledError, isCancellation } from '../../../common/cancellation';
 import { setContextKey } from '../../../common/contextKeys';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
+import { fileNameOf } from '../../../common/files/fileNameOf';
 import { Throttle } from '../../../common/lists/throttle';
 import type { Log } from '../../../common/log';
 import { describeTrust } from '../../../common/text/describeTrust';
@@ -15,8 +16,8 @@ import { type Connection, type Connections, reach, readyConnection } from '../..
 import { errorsOfRequest, toProblemSentence } from '../checking/problemsPresentation';
 import { findFile, findLine } from '../documents/findRequest';
 import type { RequestDocuments } from '../documents/requestDocuments';
-import { type RequestTarget, toFileName } from '../documents/requestFile';
-import { readRequestLine, type RequestLine } from '../documents/requestLine';
+import type { RequestTarget } from '../documents/requestFile';
+import { type RequestLine, readRequestLine } from '../documents/requestLine';
 import type { RuleSettings } from '../ruleSettings';
 import { type RunFacts, toAdvice, toAnswerDocument } from './answerDocumentPresentation';
 import { StreamedAnswer } from './streamedAnswer';
@@ -80,7 +81,7 @@ export class RequestRuns implements vscode.Disposable {
     let facts: RunFacts = {
       connection: connection.name,
       host: hostOf(connection),
-      fileName: toFileName(source),
+      fileName: fileNameOf(source),
       lineNumber: line + 1,
       customId: request.customId,
       state: 'sending',

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
+import { registerDocumentFileSystem } from '../../../common/documents/documentFileSystem';
+import { whenMatching } from '../../../common/documents/whenOpened';
 import { Lazy } from '../../../common/lazy';
 import { createNodeTreeView } from '../../../common/tree/createNodeTreeView';
 import { type AgentReference, type KindVerb, kindVerbs, views } from '../../../contributions';
-import { registerDocumentFileSystem } from '../../../common/documents/documentFileSystem';
 import { registerDraftLenses, registerLenses } from '../documents/draftLenses';
 import type { ResourcesDependencies } from '../kindsView';
 import type { ResourcesNode } from '../resourcesTreeDataProvider';
 import type { AgentTarget } from './agentVersions';
-import { whenMatching } from '../../../common/documents/whenOpened';
 import type { AgentLanguage } from './language/agentLanguage';
 
 /** Verbs that agents don't have. */

@@ -1,5 +1,5 @@
 import { diff3Merge } from 'node-diff3';
-import { isRecord } from '../../../shared/isRecord';
+import { isRecord, ownValue } from '../../../shared/isRecord';
 import type { Definition } from './definitionText';
 
 /**
@@ -87,8 +87,11 @@ export function mergeLines(base: string, mine: string, theirs: string) {
  */
 export function toPatch(before: Definition, after: Definition, version?: number) {
   const names = new Set([...Object.keys(after), ...Object.keys(before)]);
-  const changed = [...names].filter(name => !isEqual(own(before, name), own(after, name)));
-  const fields = changed.map(name => [name, name === 'metadata' ? metadataPatch(before[name], after[name]) : (own(after, name) ?? null)]);
+  const changed = [...names].filter(name => !isEqual(ownValue(before, name), ownValue(after, name)));
+  const fields = changed.map(name => [
+    name,
+    name === 'metadata' ? metadataPatch(before[name], after[name]) : (ownValue(after, name) ?? null),
+  ]);
   return { fields: { ...(version === undefined ? {} : { version }), ...Object.fromEntries(fields) }, changed };
 }
 
@@ -96,7 +99,9 @@ function metadataPatch(before: unknown, after: unknown): unknown {
   const from = isRecord(before) ? before : {};
   const to = isRecord(after) ? after : {};
   const names = new Set([...Object.keys(to), ...Object.keys(from)]);
-  return Object.fromEntries([...names].filter(name => !isEqual(own(from, name), own(to, name))).map(name => [name, own(to, name) ?? null]));
+  return Object.fromEntries(
+    [...names].filter(name => !isEqual(ownValue(from, name), ownValue(to, name))).map(name => [name, ownValue(to, name) ?? null]),
+  );
 }
 
 /** Returns whether two JSON values are equal. The order of members doesn't count, and an absent member equals `null`. */
@@ -108,14 +113,9 @@ export function isEqual(a: unknown, b: unknown): boolean {
     return a.length === b.length && a.every((element, index) => isEqual(element, b[index]));
   }
   if (isRecord(a) && isRecord(b)) {
-    return [...new Set([...Object.keys(a), ...Object.keys(b)])].every(name => isEqual(own(a, name), own(b, name)));
+    return [...new Set([...Object.keys(a), ...Object.keys(b)])].every(name => isEqual(ownValue(a, name), ownValue(b, name)));
   }
   return false;
-}
-
-/** Returns an own member of an object. Inherited ones, such as `__proto__`, don't count. */
-function own(value: Readonly<Record<string, unknown>>, name: string): unknown {
-  return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /** Returns whether a value is compared in its own document: a multi-line text, or a very long one. */

@@ -1,4 +1,3 @@
-import type { Disposable, Event, Memento } from 'vscode';
 import * as vscode from 'vscode';
 import type { Deployment, DeploymentRun } from '../../../client/resources/deployments';
 import { offer, showWarning } from '../../../common/asking/notifications';
@@ -42,7 +41,7 @@ export interface MissedNews {
 
 interface MissedRunsParts {
   /** Storage that persists over window reloads. */
-  readonly memory: Pick<Memento, 'get' | 'update'>;
+  readonly memory: Pick<vscode.Memento, 'get' | 'update'>;
   /** Reads the runs of a deployment created between two times, both in RFC 3339. Sends a background request. */
   readRuns(deployment: Reference, from: string, to: string): Promise<readonly DeploymentRun[]>;
   report(news: readonly MissedNews[]): void;
@@ -63,7 +62,7 @@ export class MissedRuns {
   private written = '';
   private readonly changed = new Emitter<void>();
 
-  readonly onDidChange: Event<void> = this.changed.event;
+  readonly onDidChange: vscode.Event<void> = this.changed.event;
 
   constructor(private readonly parts: MissedRunsParts) {
     this.deployments = new Map(Object.entries(parts.memory.get<Record<string, Remembered>>(stored) ?? {}));
@@ -265,7 +264,7 @@ export function remarksOfMissed(missed: MissedRuns): RemarksOf {
  * Checks deployments and runs for missed times as soon as they are listed. At the next render, a newer listing may already have replaced
  * this one, and its announced times would be lost.
  */
-export function followListed(missed: MissedRuns, store: ResourceStore, warn: (message: string) => void): Disposable {
+export function followListed(missed: MissedRuns, store: ResourceStore, warn: (message: string) => void): vscode.Disposable {
   return store.onDidChange(() => {
     for (const { kind, connection, parent, list } of store.all()) {
       if (kind.kind === deployments.kind && parent === undefined && list.isListed) {

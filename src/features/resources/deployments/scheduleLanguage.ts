@@ -1,16 +1,16 @@
-import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
-import { describeAge, describeDuration, type PresentationContext } from '../../../common/text/presentation';
-import { dateTimeFormat } from '../../../shared/formats';
-import { parseCron } from '../../../shared/schedule/cronExpression';
-import { longestDelay, nextRunTimes, type RunTime } from '../../../shared/schedule/runTimes';
-import { zoneName, ownZone } from '../../../shared/schedule/zoneTime';
-import { describeCron, describeCronProblem, describeMoney } from '../kinds/deploymentWords';
-import { parseJsonLine } from '../../../jsonl/scanning/jsonText';
-import { isRecord } from '../../../shared/isRecord';
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { createDiagnostic, DocumentChecks, toRange } from '../../../common/documents/documentChecks';
+import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import { lensTitle } from '../../../common/text/lensTitle';
+import { describeAge, describeDuration, type PresentationContext } from '../../../common/text/presentation';
+import { parseJsonLine } from '../../../jsonl/scanning/jsonText';
+import { dateTimeFormat } from '../../../shared/formats';
+import { isRecord } from '../../../shared/isRecord';
+import { parseCron } from '../../../shared/schedule/cronExpression';
+import { longestDelay, nextRunTimes, type RunTime } from '../../../shared/schedule/runTimes';
+import { ownZone, zoneName } from '../../../shared/schedule/zoneTime';
+import { describeCron, describeCronProblem, describeMoney } from '../kinds/deploymentWords';
 
 const shownTimes = 5;
 

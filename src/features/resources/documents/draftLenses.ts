@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
-import { lensTitle } from '../../../common/text/lensTitle';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
+import { lensTitle } from '../../../common/text/lensTitle';
 
 /** State of a document: equal to the service, a draft of an existing resource, or a draft of a new one. `undefined`: read-only. */
 export type DraftState = 'published' | 'draft' | 'new' | undefined;

@@ -9,17 +9,17 @@ import { describeError } from '../../../common/text/describeError';
 import { describeIgnored } from '../../../common/text/describeIgnored';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference } from '../../../contributions';
+import { listFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
-import { isEqual, isLongText, toPatch } from '../definitions/mergeDefinitions';
 import { type Definition, parseDefinition, toDefinition, toDefinitionText } from '../definitions/definitionText';
 import type { Draft, Drafts } from '../definitions/drafts';
+import { isEqual, isLongText, toPatch } from '../definitions/mergeDefinitions';
 import { isConflict } from '../lists/resourceErrors';
-import { keyOf, actWords, type KindDefinition, namedIn, type Resource, type ResourceKind, runActOf } from '../resourceKind';
 import { kindNamed, type ResourceFlow, retrieve, toGone } from '../resourceFlow';
+import { actWords, type KindDefinition, keyOf, namedIn, type Resource, type ResourceKind, runActOf } from '../resourceKind';
 import { mergeThreeWay } from './mergeThreeWay';
 import { closeDiffs, confirmBeside, showDiff } from './publishSteps';
 import { toShown } from './resourceFiles';
-import { listFormat } from '../../../shared/formats';
 
 /**
  * Publishes a draft: shows its changes against the current state on the service, asks, and sends only those changes. Names the version that

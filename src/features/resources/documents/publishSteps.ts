@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
-import { isSameDocument } from './resourceFiles';
 import { openDocumentOf } from '../../../common/documents/openDocumentOf';
+import { isSameDocument } from './resourceFiles';
 
 const largestFile = 4 * 1024 * 1024;
 

@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
+import { AskedDocuments } from '../../../common/documents/documentFileSystem';
 import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { describeError } from '../../../common/text/describeError';
 import type { Reference } from '../../../contributions';
 import { toMaskedJson } from '../../../shared/maskedJson';
 import { toLabel } from '../../../shared/text';
+import type { Use } from '../../connection';
 import { toDefinition, toDefinitionText } from '../definitions/definitionText';
 import { type DraftBase, draftIdOf } from '../definitions/drafts';
 import { describeUses } from '../kinds/dependents';
 import { kindNamed, type ResourceFlow, retrieve } from '../resourceFlow';
 import type { Resource, ResourceKind } from '../resourceKind';
 import { toPage } from '../resourcePresentation';
-import { AskedDocuments } from '../../../common/documents/documentFileSystem';
 import type { DraftState } from './draftLenses';
 import { decode, parseResourceUri, type ResourceLocation, toResourceUri } from './resourceUri';
-import type { Use } from '../../connection';
 
 /** Document of a resource as it is on the service. */
 interface Shown {

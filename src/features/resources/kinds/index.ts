@@ -2,7 +2,7 @@ import type { ResourceKind } from '../resourceKind';
 import { agents, agentVersions } from './agents';
 import { credentials, vaults } from './credentials';
 import { deploymentRuns, deployments } from './deployments';
-import { environments, environmentSessions, work } from './environments';
+import { environmentSessions, environments, work } from './environments';
 import { files } from './files';
 import { memories, memoryStores } from './memoryStores';
 import { skillFiles, skills, skillVersions } from './skills';

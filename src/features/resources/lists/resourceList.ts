@@ -9,7 +9,7 @@ import { Poller, type Timers } from '../../../common/lists/poller';
 import { describeError } from '../../../common/text/describeError';
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { Reference } from '../../../contributions';
-import { type GroupRow, type Resource, type ResourceKind, groupKeyOf } from '../resourceKind';
+import { type GroupRow, groupKeyOf, type Resource, type ResourceKind } from '../resourceKind';
 
 // Interval between two reads while the list is visible, in milliseconds.
 const whileVisible = 30_000;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Translate } from '../../../common/text/translate';
-import { maxMemoryBytes, type MemoryPathProblem } from '../../../contract/memoryPath';
+import { type MemoryPathProblem, maxMemoryBytes } from '../../../contract/memoryPath';
 import { numberFormat } from '../../../shared/formats';
 import { decode } from '../documents/resourceUri';
 

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import { showFailure } from '../../../common/asking/notifications';
 import { CancelledError, unlessCancelled } from '../../../common/cancellation';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import { describeError } from '../../../common/text/describeError';
 import { toLabel } from '../../../shared/text';
 import { mergeThreeWay } from '../documents/mergeThreeWay';
+import { undefinedIfGone } from '../lists/resourceErrors';
 import type { ResourceFlow } from '../resourceFlow';
 import type { ReadMemory } from './memoryAccess';
 import type { RefusedSave } from './memoryFiles';
-import { undefinedIfGone } from '../lists/resourceErrors';
 import { memoryLocationOf } from './memoryLocation';
-import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 
 /**
  * Offers to merge after a save that was refused because somebody else wrote the memory first. Unsaved edits stay, whatever the user

@@ -7,7 +7,7 @@ import { withProgress } from '../../../common/asking/progress';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
 import type { ResourceFlow } from '../resourceFlow';
-import { type MemoryTarget, type StoreFolder, storeOf, showMemory } from './openMemory';
+import { type MemoryTarget, type StoreFolder, showMemory, storeOf } from './openMemory';
 
 /** Number of memories requested at a time, with their contents. */
 const pageSize = 20;

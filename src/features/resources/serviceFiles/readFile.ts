@@ -1,9 +1,9 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ServiceFile } from '../../../client/resources/files';
+import { askWhere } from '../../../common/asking/newFile';
 import { offerToOpen } from '../../../common/asking/notifications';
 import { type Report, withProgress } from '../../../common/asking/progress';
-import { askWhere } from '../../../common/asking/newFile';
 import { refuseToolFolder } from '../../../common/files/isInToolFolder';
 import { toFileStem } from '../../../common/text/fileStem';
 import type { Reference } from '../../../contributions';

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ServiceFile } from '../../../client/resources/files';
 import type { ServiceClient } from '../../../client/serviceClient';
@@ -9,6 +8,7 @@ import { askModal, offer, showInformation, showWarning } from '../../../common/a
 import { withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
 import { countingBody } from '../../../common/files/countingBody';
+import { fileNameOf } from '../../../common/files/fileNameOf';
 import { type LocalFile, toLocalFile } from '../../../common/files/localFile';
 import { mediaTypeOf } from '../../../common/files/mediaTypes';
 import { areTexts, StoredList } from '../../../common/storedList';
@@ -82,7 +82,7 @@ async function toLocalFiles(uris: readonly vscode.Uri[]): Promise<readonly Local
     try {
       local.push(await toLocalFile(uri));
     } catch (error) {
-      problems.push(`${toLabel(path.posix.basename(uri.path), 80)}: ${describeError(error)}`);
+      problems.push(`${toLabel(fileNameOf(uri), 80)}: ${describeError(error)}`);
     }
   }
   if (uris.length > maxFiles) {

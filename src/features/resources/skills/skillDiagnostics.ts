@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { combine } from '../../../common/disposables';
 import { Debounce } from '../../../common/debounce';
+import { combine } from '../../../common/disposables';
 import { createDiagnostic, foreignDiagnostics, onDidChangeForeignDiagnostics } from '../../../common/documents/documentChecks';
+import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { manifestName, skillLimits } from '../../../contract/skillRules';
 import { strictTextOf } from '../documents/openContent';
 import { checkFiles, checkManifest, findSecrets, type SkillFinding } from './skillChecks';
 import { type FolderFile, isManifest, readSkillFolder, type SkillFolder } from './skillFolder';
-import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 
 /** Delay between the last keystroke and the check of a folder, in milliseconds. */
 const pause = 250;

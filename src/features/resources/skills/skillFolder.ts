@@ -1,12 +1,12 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { isToolFolder } from '../../../common/files/isInToolFolder';
-import { manifestName } from '../../../contract/skillRules';
 import { activeUri } from '../../../common/asking/activeUri';
 import { askChoice } from '../../../common/asking/askSteps';
 import { exists } from '../../../common/asking/newFile';
+import { isToolFolder } from '../../../common/files/isInToolFolder';
 import { withoutIcons } from '../../../common/text/withoutIcons';
+import { manifestName } from '../../../contract/skillRules';
 import { toLabel } from '../../../shared/text';
 
 /** Maximum number of files to read in a folder, and maximum depth of its subfolders. */

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { Memento } from 'vscode';
 import { confirmChange } from '../../../common/asking/confirmChange';
 import { offer, showInformation } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
@@ -7,17 +6,16 @@ import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import { isCancellation } from '../../../common/cancellation';
 import { toLocalFile } from '../../../common/files/localFile';
 import { mediaTypeOf } from '../../../common/files/mediaTypes';
+import { areTexts, StoredList } from '../../../common/storedList';
 import type { Reference } from '../../../contributions';
 import { toByteSize, toLabel } from '../../../shared/text';
-import { readyConnection } from '../../connection';
+import { type Reached, readyConnection } from '../../connection';
 import { skills as skillsKind, skillVersions } from '../kinds/skills';
 import { isGone } from '../lists/resourceErrors';
 import type { ResourceList } from '../lists/resourceList';
-import { pickReference, connectionToCreateOn, type ResourceFlow, retrieve, toGone } from '../resourceFlow';
-import type { Reached } from '../../connection';
-import { chooseSkillFolder } from './skillFolder';
+import { connectionToCreateOn, pickReference, type ResourceFlow, retrieve, toGone } from '../resourceFlow';
 import type { SkillDiagnostics } from './skillDiagnostics';
-import { areTexts, StoredList } from '../../../common/storedList';
+import { chooseSkillFolder } from './skillFolder';
 
 type Package = Awaited<ReturnType<typeof readPackage>>;
 
@@ -190,7 +188,7 @@ interface SkillLink {
 
 export type SkillLinks = StoredList<SkillLink>;
 
-export function createSkillLinks(state: Memento): SkillLinks {
+export function createSkillLinks(state: vscode.Memento): SkillLinks {
   return new StoredList(state, {
     key: 'managedAgents.skillLinks',
     max: 500,

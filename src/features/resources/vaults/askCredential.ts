@@ -1,5 +1,10 @@
 import * as vscode from 'vscode';
 import { askChoice, askText, runQuestions } from '../../../common/asking/askSteps';
+import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import type { Reference } from '../../../contributions';
+import { credentials, vaults } from '../kinds/credentials';
+import { type ResourceFlow, resourceToChange, unlessGone } from '../resourceFlow';
 import {
   askExpiry,
   askInjection,
@@ -9,15 +14,10 @@ import {
   askUrl,
   type Injection,
   lengthProblem,
-  nameProblem,
   type Networking,
+  nameProblem,
   type SecretQuestion,
 } from './credentialQuestions';
-import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
-import { withoutIcons } from '../../../common/text/withoutIcons';
-import type { Reference } from '../../../contributions';
-import { credentials, vaults } from '../kinds/credentials';
-import { type ResourceFlow, resourceToChange, unlessGone } from '../resourceFlow';
 
 type AuthType = 'mcp_oauth' | 'static_bearer' | 'environment_variable';
 /** Way to renew an OAuth token: none, or a refresh token with the client authentication of its token endpoint. */

@@ -3,14 +3,14 @@ import { askChoice } from '../../../common/asking/askSteps';
 import { offer, showInformation, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { withoutIcons } from '../../../common/text/withoutIcons';
-import type { Reference, CredentialNeed } from '../../../contributions';
-import { credentialName, credentials, describeValidation, type TriedCredential, vaults } from '../kinds/credentials';
-import { type ResourceFlow, resourceToChange, retrieve, unlessGone, updateResource } from '../resourceFlow';
-import type { Reached } from '../../connection';
-import { secretOf, addCredential } from './askCredential';
-import { askExpiry, askInjection, askName, askNetworking, askSecret, type Networking, type SecretQuestion } from './credentialQuestions';
-import { undefinedIfGone } from '../lists/resourceErrors';
+import type { CredentialNeed, Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
+import type { Reached } from '../../connection';
+import { credentialName, credentials, describeValidation, type TriedCredential, vaults } from '../kinds/credentials';
+import { undefinedIfGone } from '../lists/resourceErrors';
+import { type ResourceFlow, resourceToChange, retrieve, unlessGone, updateResource } from '../resourceFlow';
+import { addCredential, secretOf } from './askCredential';
+import { askExpiry, askInjection, askName, askNetworking, askSecret, type Networking, type SecretQuestion } from './credentialQuestions';
 
 interface Chosen {
   readonly reference: Reference;

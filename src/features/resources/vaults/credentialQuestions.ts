@@ -1,8 +1,8 @@
+import { isIPv4 } from 'node:net';
 import * as vscode from 'vscode';
 import { askChoice, askText, runSteps } from '../../../common/asking/askSteps';
-import { toLabel } from '../../../shared/text';
-import { isIPv4 } from 'node:net';
 import type { Translate } from '../../../common/text/translate';
+import { toLabel } from '../../../shared/text';
 
 /** Hosts to which a secret may be sent. */
 export type Networking = { readonly type: 'unrestricted' } | { readonly type: 'limited'; readonly allowed_hosts: readonly string[] };

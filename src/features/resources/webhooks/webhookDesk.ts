@@ -1,9 +1,14 @@
+import http from 'node:http';
 import * as vscode from 'vscode';
+import { askText } from '../../../common/asking/askSteps';
 import { offer, showInformation, showWarning } from '../../../common/asking/notifications';
 import { type AreaHandlers, commandLink } from '../../../common/commands';
 import { setContextKey } from '../../../common/contextKeys';
+import { describeAge, type PresentationContext, type RowPresentation, toRow } from '../../../common/text/presentation';
+import type { Translate } from '../../../common/text/translate';
 import type { TreeRow } from '../../../common/tree/nodeTree';
 import type { DeliveryTarget } from '../../../contributions';
+import { toLabel, toVisibleText } from '../../../shared/text';
 import { runAct } from '../resourceActs';
 import type { ResourceFlow } from '../resourceFlow';
 import type { ResourcesNode } from '../resourcesTreeDataProvider';
@@ -13,11 +18,6 @@ import { verifyWebhookDelivery } from './verifyWebhookDelivery';
 import { createWebhook, enableWebhook, regenerateSecret } from './webhookFlow';
 import { type LocalDelivery, WebhookReceiver } from './webhookReceiver';
 import { WebhookSecrets } from './webhookSecrets';
-import { describeAge, type PresentationContext, type RowPresentation, toRow } from '../../../common/text/presentation';
-import { toLabel, toVisibleText } from '../../../shared/text';
-import http from 'node:http';
-import { askText } from '../../../common/asking/askSteps';
-import type { Translate } from '../../../common/text/translate';
 
 /** Local part of the webhooks, with the receiver, its deliveries and the commands. */
 export class WebhookDesk {

@@ -7,11 +7,11 @@ import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import {
   type ComparedKind,
-  comparedKinds,
   type ComparedPairAct,
   type ComparedReference,
   type ComparisonFilter,
   type ComparisonHead,
+  comparedKinds,
   type FromComparison,
   type ToComparison,
 } from '../../../shared/comparison/comparisonProtocol';
@@ -22,7 +22,7 @@ import { OpenResults } from '../panel/openResults';
 import { goToLine } from '../panel/panelActs';
 import type { ResultsDependencies } from '../resultsPanels';
 import type { ComparedSide } from './compareCommand';
-import { changeWords, type ComparedPair, nameOfPair, toComparisonRow, toDiffTexts, toPairView } from './comparePresentation';
+import { type ComparedPair, changeWords, nameOfPair, toComparisonRow, toDiffTexts, toPairView } from './comparePresentation';
 
 /** Pairs of a comparison, created on demand because there can be 100,000. Positions only count the pairs that match a filter. */
 export class ComparedPairs {

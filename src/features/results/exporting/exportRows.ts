@@ -5,6 +5,7 @@ import { askChoice, type Choice } from '../../../common/asking/askSteps';
 import { chooseFreePath, exists } from '../../../common/asking/newFile';
 import { offerToOpen } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
+import { copyText } from '../../../common/copyIds';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import type { Log } from '../../../common/log';
 import { findPrice, type Prices, toTokenPrices } from '../../../common/readPrices';
@@ -63,12 +64,6 @@ export async function copyTableRows(
     return act === 'copyJson' ? (pieces.length === 0 ? '[]\n' : `${pieces.join('')}\n]\n`) : pieces.join('');
   });
   await copyText(act === 'copyIds' && rows.length === 1 ? text.trimEnd() : text);
-}
-
-/** Copies a text to the clipboard and shows a message. */
-export async function copyText(text: string): Promise<void> {
-  await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied'), 2000);
 }
 
 /** Returns the path for selected requests of a file: a free name in its folder, or else a path that the user chooses. */

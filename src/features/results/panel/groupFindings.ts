@@ -10,9 +10,9 @@ import { numberFormat } from '../../../shared/formats';
 import { isRecord } from '../../../shared/isRecord';
 import { readMaskedResult } from '../../../shared/maskedJson';
 import { type Connections, reach } from '../../connection';
-import type { OpenResults } from './openResults';
-import type { Arrangement } from '../table/resultsTable';
 import { besideFilesOf } from '../shownResults';
+import type { Arrangement } from '../table/resultsTable';
+import type { OpenResults } from './openResults';
 
 export interface GroupingContext {
   readonly results: OpenResults;

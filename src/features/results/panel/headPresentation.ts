@@ -23,7 +23,7 @@ export interface HeadFacts {
   readonly isUnknown?: boolean;
 }
 
-export interface HeadContext {
+interface HeadContext {
   /** Formatted cost of the results; absent if it is unknown. */
   readonly cost?: string | undefined;
   readonly translate: Translate;

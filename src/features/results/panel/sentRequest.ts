@@ -2,10 +2,10 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { exists } from '../../../common/asking/newFile';
 import { lineOfDerivedId } from '../../../jsonl/files/derivedIds';
-import { isJson, membersOf } from '../../../jsonl/scanning/jsonMembers';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { RequestHashes } from '../../../jsonl/merging/requestHashes';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
+import { isJson, membersOf } from '../../../jsonl/scanning/jsonMembers';
 import { toLabel } from '../../../shared/text';
 import { type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
 import type { ShownResults } from '../shownResults';
@@ -21,7 +21,7 @@ export interface FoundRequest {
   readonly isSame: boolean | undefined;
 }
 
-export interface RequestSource {
+interface RequestSource {
   readonly registry: Pick<SubmissionRegistry, 'folder'>;
   readonly jobs: Pick<JsonlJobs, 'run'>;
 }
@@ -82,7 +82,7 @@ export class SentRequests {
     const bareLine = lineOfDerivedId(customId);
     const wanted = { line: Math.max(0, line), customId };
     const found = await this.source.jobs.run('findLine', { path: file, wanted }, { signal });
-    const params = found && paramsOf(found.text, customId);
+    const params = found && paramsOfRequest(found.text, customId);
     if (found !== undefined && params !== undefined) {
       return { params, line: found.line };
     }
@@ -91,7 +91,7 @@ export class SentRequests {
     }
     // The id of bare params was derived from their line.
     const bare = await this.source.jobs.run('findLine', { path: file, wanted: { line: bareLine } }, { signal });
-    const bareParams = bare && paramsOf(bare.text, undefined);
+    const bareParams = bare && paramsOfRequest(bare.text, undefined);
     return bare !== undefined && bareParams !== undefined ? { params: bareParams, line: bare.line } : undefined;
   }
 
@@ -118,7 +118,7 @@ export class SentRequests {
 }
 
 /** Returns the `params` of a request line with this id, or the line itself if it is bare params and no id is given. */
-function paramsOf(line: string, customId: string | undefined): string | undefined {
+function paramsOfRequest(line: string, customId: string | undefined): string | undefined {
   const text = line.trim();
   const members = text.startsWith('{') && isJson(text) ? membersOf(text) : undefined;
   const id = members?.get('custom_id');

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
+import { copyText } from '../../../common/copyIds';
 import { combine } from '../../../common/disposables';
 import { openWhereShown } from '../../../common/documents/tabs';
 import type { Log } from '../../../common/log';
@@ -22,7 +23,7 @@ import type { HeadAct, PairAct, PairPart, QueryChip, ResultPair, ResultsHead } f
 import { toLabel } from '../../../shared/text';
 import type { Connections } from '../../connection';
 import type { RuleSettings } from '../../requests';
-import { type CopiedColumns, copyTableRows, copyText, pathForSelected, reportWritten } from '../exporting/exportRows';
+import { type CopiedColumns, copyTableRows, pathForSelected, reportWritten } from '../exporting/exportRows';
 import { toRequestDocument, toRequestSide } from '../table/pairPresentation';
 import type { PanelActs } from '../table/resultsPanel';
 import { keyOf, OpenTable, ResultsTable, tableFolder, toRequestRow } from '../table/resultsTable';
@@ -48,7 +49,7 @@ async function actOnRequest(requests: OpenRequests, entry: ResultEntry, act: Pai
       return await copyText(entry.customId);
     case 'copyRequest': {
       const line = await requests.line(entry);
-      const params = paramsOf(line);
+      const params = paramsOrLine(line);
       return await copyText(params === undefined ? line : toRequestDocument(params));
     }
     default:
@@ -140,7 +141,7 @@ export function toRequestPair(
     .map((rule): PairPart => ({ form: 'plain', title: rule, text: t('Found when checking the whole file.') }));
   const parts = [...problemParts, ...others];
   return {
-    request: toRequestSide(paramsOf(line) ?? line, undefined, context),
+    request: toRequestSide(paramsOrLine(line) ?? line, undefined, context),
     answer: { facts: [], parts, isCut: false, ...(parts.length === 0 && { notice: t('No problems') }) },
     history: [],
     canGoToLine: true,
@@ -148,7 +149,7 @@ export function toRequestPair(
 }
 
 /** Returns `params` as JSON text, or the whole line if it is bare params. `undefined` if the line is not a JSON object. */
-function paramsOf(line: string): string | undefined {
+function paramsOrLine(line: string): string | undefined {
   const text = line.trim();
   return text.startsWith('{') && isJson(text) ? (membersOf(text).get('params') ?? text) : undefined;
 }

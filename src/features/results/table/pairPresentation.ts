@@ -11,7 +11,7 @@ import type { PairPart, PairSide } from '../../../shared/results/resultsProtocol
 import { shallow } from '../../../shared/shallow';
 import { describeValue, toLabel } from '../../../shared/text';
 
-export interface PairContext {
+interface PairContext {
   readonly translate: Translate;
   readonly locale?: string;
 }

@@ -6,7 +6,7 @@ import { hasAnswer, toStatusName, toStatusWord } from '../../../shared/results/r
 import type { SurveyBar, SurveyPicture, TableSubject } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 
-export interface SurveyContext {
+interface SurveyContext {
   readonly translate: Translate;
   readonly locale?: string;
   /** Query of the rows. The query of each bar narrows it. */

@@ -175,7 +175,7 @@ async function writeRequests(
 }
 
 /** A suggested question. */
-export interface QuestionTemplate {
+interface QuestionTemplate {
   readonly label: string;
   readonly question: string;
   readonly fields: string;
@@ -184,7 +184,7 @@ export interface QuestionTemplate {
 }
 
 /** Returns the questions to choose from; the last one is empty. */
-export function questionTemplates(t: Translate): readonly [QuestionTemplate, ...QuestionTemplate[]] {
+function questionTemplates(t: Translate): readonly [QuestionTemplate, ...QuestionTemplate[]] {
   return [
     {
       label: t('Why did it fail?'),

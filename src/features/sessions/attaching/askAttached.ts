@@ -19,7 +19,7 @@ export interface Attachable {
 }
 
 /** API of one group, such as memory stores or vaults. */
-export interface AttachableCalls {
+interface AttachableCalls {
   list(options?: ListOptions): Promise<Page<Attachable>>;
 }
 

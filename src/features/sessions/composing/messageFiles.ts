@@ -11,7 +11,7 @@ import { isSecretName, maxTextBytes, maxTextBytesTogether, toFileBlock, toFileTe
 /** File of a message, and the way it is sent. */
 export type SentFile = Pick<AttachedFile, 'id' | 'as'>;
 
-export interface MessageFilesOptions {
+interface MessageFilesOptions {
   readonly sessionId: string;
   /** Opens the file of an ID from `WorkspaceFiles`. Returns `undefined` if the ID is unknown. Rejects with a message for the user. */
   readonly open: (id: string) => Promise<LocalFile | undefined>;

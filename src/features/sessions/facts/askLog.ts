@@ -1,12 +1,12 @@
 import type { TranscriptEvent } from '../../../shared/session/event';
 import { idOf } from '../../../shared/session/eventFields';
 import { noProgress, type Progress, progressAfter } from '../../../shared/session/facts/progress';
-import { questionMarks, type SessionRest, type Turn, noTurn, restOf, turnAfter } from '../../../shared/session/facts/turn';
-import type { Transcript } from '../../../shared/session/transcript';
-import { type OpenAsk, asksOfEvents } from './openAsks';
+import { noTurn, questionMarks, restOf, type SessionRest, type Turn, turnAfter } from '../../../shared/session/facts/turn';
 import { textOfMessage } from '../../../shared/session/rows/parts';
+import type { Transcript } from '../../../shared/session/transcript';
 import { saidIn } from './findWords';
 import { firstUserWords, type NewestEvents } from './newestEvents';
+import { asksOfEvents, type OpenAsk } from './openAsks';
 
 /** Open asks and the latest turn of a session, according to the events that were read. An ask is open until an event ends it. */
 export interface AskLog {

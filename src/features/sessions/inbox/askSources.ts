@@ -5,10 +5,10 @@ import { Emitter } from '../../../common/emitter';
 import { Poller, type Timers } from '../../../common/lists/poller';
 import { describeError } from '../../../common/text/describeError';
 import type { SessionReference } from '../../../contributions';
-import type { Needs } from '../facts/needs';
 import { sessionKey } from '../facts/listedSession';
-import type { AskedSession } from './askedSession';
+import type { Needs } from '../facts/needs';
 import type { AskSource } from '../live/conversation';
+import type { AskedSession } from './askedSession';
 
 /** Source of a session without an open panel, read by the inbox itself. */
 export interface ReadSource extends AskSource, Disposable {
@@ -21,7 +21,7 @@ export interface InboxSource extends AskSource {
   readonly isRead: boolean;
 }
 
-export interface AskSourcesOptions {
+interface AskSourcesOptions {
   readonly waiting: Pick<Needs, 'all' | 'onDidChange'>;
   /**
    * Returns the source of a session's open panel if it is in sync. It has the whole log, and answers sent through it appear in the panel.

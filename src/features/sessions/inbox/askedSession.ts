@@ -20,7 +20,7 @@ import type { ConversedSession } from '../live/conversation';
 import { CachedValue, translatedView } from '../live/panelSource';
 import { ThreadLog } from '../live/threadLog';
 
-export interface AskedSessionOptions {
+interface AskedSessionOptions {
   readonly reference: SessionReference;
   /** Returns the sessions API of the connection, for reading. Throws while the connection can't be used. */
   readonly sessions: () => Promise<Sessions>;

@@ -29,7 +29,7 @@ import type { DismissedQuestions } from './dismissedQuestions';
 import { type DeskAsk, InboxDesk, type SearchState } from './inboxDesk';
 import { idOfAsk } from './inboxEntries';
 
-export interface InboxDependencies extends SessionsDependencies {
+interface InboxDependencies extends SessionsDependencies {
   readonly panels: SessionPanels;
   readonly rules: Lazy<ApprovalRules>;
   readonly waiting: Needs;

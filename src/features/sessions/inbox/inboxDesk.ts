@@ -9,9 +9,9 @@ import type { FromInbox, InboxEntry, InboxView, LeftEntry, OfferedRule } from '.
 import { eventOfProblem } from '../../../shared/session/facts/progress';
 import type { AskedQuestion, Needs } from '../facts/needs';
 import type { AskSource, SendResult } from '../live/conversation';
-import type { ApprovalRule } from '../rules/ruleFiles';
 import type { ApprovalRules } from '../rules/approvalRules';
 import type { AuditFile } from '../rules/auditFile';
+import type { ApprovalRule } from '../rules/ruleFiles';
 import type { AskSources } from './askSources';
 import type { DismissedQuestions } from './dismissedQuestions';
 import { asksStill, idOfAsk, toEntry, toGoneWords, toLeftWords, toQuestionEntry, toRuledWords } from './inboxEntries';
@@ -21,7 +21,7 @@ export interface SearchState extends Pick<InboxView, 'watched' | 'newest'> {
   readonly isFindingOut: boolean;
 }
 
-export interface InboxDeskOptions {
+interface InboxDeskOptions {
   readonly sources: AskSources;
   readonly waiting: Pick<Needs, 'questions'>;
   readonly dismissed: Pick<DismissedQuestions, 'has' | 'add'>;

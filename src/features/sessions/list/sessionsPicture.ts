@@ -2,8 +2,8 @@ import { describeError } from '../../../common/text/describeError';
 import { join, type PresentationContext } from '../../../common/text/presentation';
 import { numberFormat } from '../../../shared/formats';
 import { describeFilter, isFiltering } from './sessionFilter';
-import { describeSort, type SessionListing, type SessionsState, type SessionStore } from './sessionStore';
 import { minuteOf, presentBadge } from './sessionPresentation';
+import { describeSort, type SessionListing, type SessionStore, type SessionsState } from './sessionStore';
 
 /** Message, heading, badge and context keys of the Sessions view. */
 export interface SessionsPicture {

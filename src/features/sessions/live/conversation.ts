@@ -19,7 +19,7 @@ export type ConversedSession = Pick<
   'reference' | 'view' | 'transcript' | 'log' | 'openThreads' | 'primaryThread' | 'readSoon'
 >;
 
-export interface ConversationOptions {
+interface ConversationOptions {
   readonly session: ConversedSession;
   /** Returns the sessions API of the connection, for changes. Throws if nothing may be sent. */
   readonly sessions: () => Promise<Sessions>;

@@ -20,7 +20,7 @@ import type { SessionAccess } from './sessionAccess';
 import { SessionReader } from './sessionReader';
 import { isReading, SessionLogs, ThreadLog } from './threadLog';
 
-export interface LiveSessionOptions {
+interface LiveSessionOptions {
   readonly reference: SessionReference;
   /** Returns the current name and host of the connection. */
   readonly name: () => string;
@@ -352,7 +352,7 @@ export class LiveSession implements PanelSource {
 }
 
 /** Returns the state of a watch for the panel's header. `isKnown` is true once the service has returned the session itself. */
-export function toConnectionView(state: WatchState, now: number, isKnown: boolean, t: Translate): ConnectionView {
+function toConnectionView(state: WatchState, now: number, isKnown: boolean, t: Translate): ConnectionView {
   switch (state.name) {
     case 'connecting':
     case 'live':

@@ -7,7 +7,7 @@ import { describeError } from '../../../common/text/describeError';
 import type { Transcript } from '../../../shared/session/transcript';
 import { readEnd } from '../facts/wholeLog';
 
-export interface ReadingOptions {
+interface ReadingOptions {
   readonly log: EventLog;
   readonly timers: Timers;
   readonly shown: () => Transcript;

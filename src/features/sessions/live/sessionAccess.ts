@@ -12,7 +12,7 @@ export interface SessionService extends Pick<ServiceClient, 'sessions'> {
   readonly vaults: Pick<ServiceClient['vaults'], 'retrieve'>;
 }
 
-export interface SessionAccessOptions {
+interface SessionAccessOptions {
   readonly reference: SessionReference;
   readonly connections: Pick<Connections, 'find'>;
   readonly reach: (connection: Connection) => Promise<SessionService>;

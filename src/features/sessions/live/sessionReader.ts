@@ -5,7 +5,7 @@ import type { Timers } from '../../../common/lists/poller';
 import { readThreads } from '../facts/wholeLog';
 import type { SessionService } from './sessionAccess';
 
-export interface SessionReaderOptions {
+interface SessionReaderOptions {
   readonly sessionId: string;
   readonly service: () => Promise<SessionService>;
   readonly timers: Timers;

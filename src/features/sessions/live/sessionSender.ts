@@ -122,7 +122,7 @@ export type OwnEvent =
     };
 
 /** Thread that made a call. If `isNamed`, it is not the session's own thread, and a service expects its ID with the answer. */
-export interface AskingThread {
+interface AskingThread {
   readonly id: string | undefined;
   readonly isNamed: boolean;
   /** The thread as the service lists it, if that was requested. */

@@ -16,7 +16,7 @@ const silenceDelays = [4000, 12_000, 30_000];
 const slice = 200;
 const longestTurn = 8;
 
-export interface ThreadLogOptions {
+interface ThreadLogOptions {
   /** Thread of the log; '' is the session's own. */
   readonly thread: string;
   readonly log: EventLog;

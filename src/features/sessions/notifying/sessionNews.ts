@@ -99,9 +99,9 @@ export class SessionNews {
 }
 
 /** News of a session: new asks (newest first), its end, or a problem. */
-export type SessionNotice = { readonly asks: readonly OpenAsk[] } | 'end' | 'problem';
+type SessionNotice = { readonly asks: readonly OpenAsk[] } | 'end' | 'problem';
 
-export interface SessionNotifierDependencies {
+interface SessionNotifierDependencies {
   readonly followed: FollowedSessions;
   readonly isWanted: () => boolean;
   readonly isVisible: (reference: SessionReference) => boolean;

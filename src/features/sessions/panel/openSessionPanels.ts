@@ -1,6 +1,5 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Disposable } from 'vscode';
 import { watchEvents } from '../../../client/events/eventStream';
 import { combine } from '../../../common/disposables';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
@@ -30,7 +29,7 @@ import { createPanelHandlers } from './panelHandlers';
 import { PartOpener } from './parts/partOpener';
 import { SessionPanel, type SessionPanelOptions } from './sessionPanel';
 
-export interface OpenSessionPanelsDependencies extends Omit<SessionsDependencies, 'commands'> {
+interface OpenSessionPanelsDependencies extends Omit<SessionsDependencies, 'commands'> {
   readonly documents: ReadonlyDocuments;
   readonly rules: Pick<Lazy<ApprovalRules>, 'get' | 'current'>;
   readonly onChange: (session: PanelSession) => void;
@@ -270,7 +269,7 @@ interface FollowedPanel {
 const settle = 100;
 
 /** Keeps the tab of a panel up to date, and reports its state to `onChange`. */
-export function followPanel({ reference, page, session }: FollowedPanel, onChange: (session: PanelSession) => void): Disposable {
+export function followPanel({ reference, page, session }: FollowedPanel, onChange: (session: PanelSession) => void): vscode.Disposable {
   let reported = session.view;
   let wasUpToDate = false;
   const report = () => {

@@ -1,34 +1,35 @@
 import * as vscode from 'vscode';
+import { askChoice } from '../../../common/asking/askSteps';
 import { runCommand } from '../../../common/commands';
+import { copyText } from '../../../common/copyIds';
 import { imageTypeOf } from '../../../common/files/mediaTypes';
 import { join } from '../../../common/text/presentation';
 import type { CredentialNeed, Reference, SessionReference } from '../../../contributions';
 import { defined } from '../../../shared/defined';
+import { toNumber } from '../../../shared/formats';
 import type { TranscriptEvent } from '../../../shared/session/event';
 import { objectOf, textOf } from '../../../shared/session/eventFields';
 import { type FileCall, fileCallOf } from '../../../shared/session/fileChange';
 import { kindOf } from '../../../shared/session/rows/rowKinds';
+import type { WholePart } from '../../../shared/session/rows/rowParts';
 import type { Row } from '../../../shared/session/rows/rows';
 import { toCopyText } from '../../../shared/session/rows/rowText';
-import type { WholePart } from '../../../shared/session/rows/rowParts';
+import type { RunAgentView } from '../../../shared/session/runViews';
 import type { FromWebview } from '../../../shared/session/sessionProtocol';
 import { toLabel } from '../../../shared/text';
 import type { ComposerHost } from '../composing/composerHost';
 import type { Conversation, SendResult } from '../live/conversation';
 import type { LiveSession } from '../live/liveSession';
 import type { PanelSource } from '../live/panelSource';
-import { findArguments, openAskedChange, type PartOpener } from './parts/partOpener';
 import { openInWorkspace } from './parts/openInWorkspace';
 import { openLink } from './parts/openLink';
+import { findArguments, openAskedChange, type PartOpener } from './parts/partOpener';
 import { sendResultFile } from './parts/resultFile';
 import type { PanelHandlers, SessionPanel } from './sessionPanel';
-import { askChoice } from '../../../common/asking/askSteps';
-import { toNumber } from '../../../shared/formats';
-import type { RunAgentView } from '../../../shared/session/runViews';
 
 type Message<T extends FromWebview['type']> = Extract<FromWebview, { readonly type: T }>;
 
-export interface HandlersOptions {
+interface HandlersOptions {
   readonly source: PanelSource;
   readonly parts: PartOpener;
   readonly exportShown: (request: Message<'export'>) => Promise<void>;
@@ -134,22 +135,17 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
     downloadCreatedFile: ({ id }) => runCommand('managedAgents.serviceFile.download', toCreatedFile(live, id)),
     fixCredential: ({ thread, key }) =>
       runCommand('managedAgents.credential.fix', { ...referenceOf(live), ...credentialIn(source.transcript(thread)?.eventOf(key)) }),
-    copyText: ({ text }) => copy(text),
+    copyText: ({ text }) => copyText(text),
     copyRow: async ({ thread, key }) => {
       const row = rowOf(source, thread, key);
       if (row === undefined) {
         throw new Error(vscode.l10n.t('This row has no event.'));
       }
-      await copy(toCopyText(row, path => source.transcript(thread)?.partOf(key, path)?.text));
+      await copyText(toCopyText(row, path => source.transcript(thread)?.partOf(key, path)?.text));
     },
     export: request => exportShown(request),
     retryNow: () => retry(),
   };
-}
-
-async function copy(text: string): Promise<void> {
-  await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied'), 2000);
 }
 
 function referenceOf(live: HandlersOptions['live']): SessionReference {

@@ -8,7 +8,7 @@ import { SentRows } from './sentRows';
 
 type Amend = Extract<ToWebview, { type: 'amend' }>;
 
-export interface PanelPumpOptions {
+interface PanelPumpOptions {
   readonly source: Pick<PanelSource, 'view' | 'connection' | 'name' | 'isReplay' | 'canWrite' | 'rows'>;
   /** Sends a message to the webview. Resolves once the message was sent, and never rejects. */
   readonly post: (message: ToWebview) => PromiseLike<unknown>;

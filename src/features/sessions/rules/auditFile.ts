@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
+import { Emitter } from '../../../common/emitter';
 import { undefinedIfMissing } from '../../../common/files/undefinedIfMissing';
 import { redactValue } from '../../../common/text/redactValue';
 import type { SessionReference } from '../../../contributions';
 import { isRecord } from '../../../shared/isRecord';
-import { Emitter } from '../../../common/emitter';
 
 /** A decision by a rule, as recorded in the audit file before it is sent. */
 export interface RuleDecision extends SessionReference {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../../shared/isRecord';
 import { toVisiblePieces } from '../../../shared/visiblePieces';
-import type { ApprovalRule, FieldPattern } from './ruleFiles';
 import { isInFolder, isOrdinaryFile } from './folderPaths';
 import { beginsCommand, parseReadingCommand } from './readingCommands';
+import type { ApprovalRule, FieldPattern } from './ruleFiles';
 
 /** A call that asks for permission, exactly as in the service's log. */
 export interface RuledAsk {
@@ -20,7 +20,7 @@ export interface RuledAsk {
 }
 
 /** A path that a rule allows because it is in a folder. If the folder is on this machine, its links have to be checked. */
-export interface PathInFolder {
+interface PathInFolder {
   readonly path: string;
   readonly folder: string;
 }

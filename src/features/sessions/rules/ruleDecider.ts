@@ -17,7 +17,7 @@ import { decideByRules, type RuledAsk } from './decideByRules';
 import { staysInFolder } from './folderPaths';
 import type { ApprovalRule, RuleFiles } from './ruleFiles';
 
-export interface RuleDeciderOptions {
+interface RuleDeciderOptions {
   readonly rules: Pick<RuleFiles, 'read'>;
   readonly audit: Pick<AuditFile, 'claim' | 'decided' | 'ended'>;
   readonly waiting: () => readonly Pick<WaitingSession, 'connection' | 'sessionId' | 'asks'>[];
@@ -42,7 +42,7 @@ const freshFor = 10_000;
 const retryAfter = 15_000;
 
 /** Current state of an ask in the service's log, with the data to answer it. */
-export interface FoundAsk {
+interface FoundAsk {
   readonly ask: RuledAsk;
   /** Name of the agent that asks, or its ID. */
   readonly agentName: string;

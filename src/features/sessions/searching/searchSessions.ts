@@ -10,11 +10,11 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { SessionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { reach, readyConnection } from '../../connection';
-import { readNewest } from '../facts/wholeLog';
+import { excerptOf, lastSaid } from '../facts/findWords';
 import { type ListedSession, referenceOf } from '../facts/listedSession';
+import { readNewest } from '../facts/wholeLog';
 import { nameOf, presentSession } from '../list/sessionPresentation';
 import type { SessionActionContext } from '../sessionActionContext';
-import { excerptOf, lastSaid } from '../facts/findWords';
 
 interface Match {
   readonly reference: SessionReference;

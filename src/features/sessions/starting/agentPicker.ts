@@ -1,4 +1,3 @@
-import type { Memento } from 'vscode';
 import * as vscode from 'vscode';
 import { isNotServed } from '../../../client/dialect';
 import type { Agent } from '../../../client/resources/agents';
@@ -109,7 +108,7 @@ const key = 'managedAgents.lastAgents';
 /** Returns the agent of the last start on a connection, or the only agent of the service. `undefined` if the user has to choose. */
 export async function lastAgent(
   client: Pick<ServiceClient, 'agents'>,
-  memento: Pick<Memento, 'get'>,
+  memento: Pick<vscode.Memento, 'get'>,
   connection: string,
 ): Promise<ChosenAgent | undefined> {
   const id = memento.get<Readonly<Record<string, string>>>(key)?.[connection];
@@ -126,7 +125,7 @@ export async function lastAgent(
 }
 
 /** Saves the agent of a start as the default of the next one on this connection. */
-export async function writeLastAgent(memento: Pick<Memento, 'get' | 'update'>, connection: string, id: string): Promise<void> {
+export async function writeLastAgent(memento: Pick<vscode.Memento, 'get' | 'update'>, connection: string, id: string): Promise<void> {
   await memento.update(key, { ...memento.get<object>(key), [connection]: id });
 }
 

@@ -1,4 +1,3 @@
-import type { Memento } from 'vscode';
 import * as vscode from 'vscode';
 import { dialects } from '../../../client/dialect';
 import type { Session, SessionParams, Sessions } from '../../../client/resources/sessions';
@@ -174,7 +173,7 @@ export class UncertainStart {
   private readonly key: string;
 
   constructor(
-    private readonly memento: Pick<Memento, 'get' | 'update'>,
+    private readonly memento: Pick<vscode.Memento, 'get' | 'update'>,
     connection: string,
   ) {
     this.key = `managedAgents.uncertainStart ${connection}`;

@@ -22,7 +22,7 @@ import { type ChosenAgent, pickAgent, pickVersion } from './agentPicker';
 import { type ChosenEnvironment, chooseEnvironment } from './environmentChoice';
 
 /** Failure of the last attempt to start a session. */
-export interface StartFailure {
+interface StartFailure {
   readonly error: unknown;
   /** True if the session may have been started nevertheless. */
   readonly isUnknown: boolean;

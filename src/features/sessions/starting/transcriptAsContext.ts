@@ -2,7 +2,7 @@ import type { TranscriptEvent } from '../../../shared/session/event';
 import { exportMarkdown } from '../../../shared/session/exporting/exportMarkdown';
 
 /** Transcript as text for the first message of another session. */
-export interface TranscriptContext {
+interface TranscriptContext {
   readonly text: string;
   /** Number of entries, and how many of them were shortened. `leftOut` is the number of oldest entries that did not fit. */
   readonly entries: number;

@@ -1,7 +1,7 @@
-import { nameOfTool } from '../../../shared/session/event';
 import type { Translate } from '../../../common/text/translate';
 import { isRecord } from '../../../shared/isRecord';
 import { canonical } from '../../../shared/schema/jsonValues';
+import { nameOfTool } from '../../../shared/session/event';
 import { shallow } from '../../../shared/shallow';
 import { toLabel } from '../../../shared/text';
 import type { AgentCall, Comparison, ExpectedCall, SessionTest, ToolName, ValuePath } from './testDocument';

@@ -8,7 +8,7 @@ import { comparableInput } from './compareCalls';
 import type { AgentCall } from './testDocument';
 
 /** Test document, and the parts of the session that it lacks. */
-export interface RecordedTest {
+interface RecordedTest {
   readonly text: string;
   readonly messages: number;
   readonly calls: number;

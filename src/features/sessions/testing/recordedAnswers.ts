@@ -1,8 +1,8 @@
-import { nameOfTool } from '../../../shared/session/event';
 import type { SessionEvent } from '../../../client/events/eventLog';
 import type { Sessions } from '../../../client/resources/sessions';
 import type { Translate } from '../../../common/text/translate';
 import { maskSecrets } from '../../../shared/maskedJson';
+import { nameOfTool } from '../../../shared/session/event';
 import { idOf } from '../../../shared/session/eventFields';
 import { toLabel } from '../../../shared/text';
 import type { OpenAsk } from '../facts/openAsks';

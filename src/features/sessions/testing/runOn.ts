@@ -4,7 +4,7 @@ import type { Agent } from '../../../client/resources/agents';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { listUpTo } from '../../../client/transport/pagination';
-import { systemClock } from '../../../client/transport/retryPolicy';
+import { clientClock } from '../../../client/transport/retryPolicy';
 import { confirmChange } from '../../../common/asking/confirmChange';
 import { unlessCancelled } from '../../../common/cancellation';
 import { toRange } from '../../../common/documents/documentChecks';
@@ -126,7 +126,7 @@ async function runOne({ item, test, document, connection }: ReadyTest, client: S
     { ...test, agent: { ...test.agent, id: found.id } },
     {
       ...{ sessions: client.sessions, isEmulator, signal, lifetime, report, t, locale: vscode.env.language },
-      ...{ title: t('Test: {0}', toLabel(item.label, 80)), watch: watchEvents, sleep: systemClock.sleep },
+      ...{ title: t('Test: {0}', toLabel(item.label, 80)), watch: watchEvents, sleep: clientClock.sleep },
     },
   ).run();
   if (stopped === 'cancelled') {

@@ -17,7 +17,7 @@ import { type AnsweringOptions, RecordedAnswers } from './recordedAnswers';
 import { ownCalls } from './recordTest';
 import { type AgentCall, type SessionTest, TestStopped } from './testDocument';
 
-export interface TestRunOptions extends AnsweringOptions {
+interface TestRunOptions extends AnsweringOptions {
   readonly title: string;
   /** Aborts when the user cancels. The session is then interrupted. */
   readonly signal: AbortSignal;

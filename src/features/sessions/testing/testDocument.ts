@@ -7,13 +7,13 @@ import { toCents } from '../attaching/budgetAmount';
 export type ValuePath = readonly (string | number)[];
 
 /** Problem of a test, with its path in the document. */
-export interface TestProblem {
+interface TestProblem {
   readonly path: ValuePath;
   readonly message: string;
 }
 
 /** Result of parsing a test. `test` is `undefined` if there are problems. */
-export interface ReadTest {
+interface ReadTest {
   readonly test: SessionTest | undefined;
   readonly problems: readonly TestProblem[];
 }

@@ -9,7 +9,7 @@ import { Transcript } from '../transcript';
 import { inEnglish } from '../translateText';
 
 /** Facts about a session for the first line of its transcript. */
-export interface TranscriptHead {
+interface TranscriptHead {
   readonly id: string;
   readonly connection: string;
   readonly title: string;

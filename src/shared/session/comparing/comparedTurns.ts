@@ -1,12 +1,12 @@
+import { canonical } from '../../schema/jsonValues';
 import { eachBucket, noTokens } from '../facts/tokens';
 import { toTokensOverTime } from '../facts/usageOverTime';
-import type { Part, Row, TokenBuckets, ToolState } from '../rows/rows';
-import type { Transcript } from '../transcript';
-import type { Pieces } from './alignSequences';
-import { canonical } from '../../schema/jsonValues';
 import { toArgumentsLine } from '../rows/argumentsLine';
 import { textOfParts, toSummary } from '../rows/parts';
 import { partsOf } from '../rows/rowParts';
+import type { Part, Row, TokenBuckets, ToolState } from '../rows/rows';
+import type { Transcript } from '../transcript';
+import type { Pieces } from './alignSequences';
 
 export type StepKind = 'message' | 'text' | 'call' | 'answer' | 'error' | 'outcome' | 'other';
 

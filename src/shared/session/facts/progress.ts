@@ -120,7 +120,7 @@ export type ProgressProblem = { readonly episode: string } & (
 );
 
 /** Time and limits by which a session is judged. */
-export interface ProgressMoment {
+interface ProgressMoment {
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Latest time at which the session object changed: its `updated_at`, or more tokens than before. */

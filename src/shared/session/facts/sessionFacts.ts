@@ -1,4 +1,4 @@
-import { evaluationTypes, forTypes, stopOf, threadOf, type TranscriptEvent } from '../event';
+import { evaluationTypes, forTypes, stopOf, type TranscriptEvent, threadOf } from '../event';
 import { type Fields, type Moment, numberOf, objectOf, textOf } from '../eventFields';
 import { partLimit, textOfParts, toParts, toSummary } from '../rows/parts';
 import type { TokenBuckets } from '../rows/rows';

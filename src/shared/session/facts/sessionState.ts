@@ -1,10 +1,10 @@
+import { numberFormat } from '../../formats';
 import { ownValue } from '../../isRecord';
 import { toLabel } from '../../text';
-import type { Translate } from '../translateText';
-import type { SessionRest } from './turn';
 import type { Refusal } from '../event';
-import { numberFormat } from '../../formats';
+import type { Translate } from '../translateText';
 import type { ProgressProblem } from './progress';
+import type { SessionRest } from './turn';
 
 /**
  * States of a session, those that need the user first. In `failed`, an error stopped it. In `unknown`, it is idle, and its asks could not

@@ -1,5 +1,5 @@
 import { Deliveries } from '../deliveries';
-import { callTypes, evaluationTypes, foreignThreadOf, forTypes, resultTypes, runTypes, threadOf, type TranscriptEvent } from '../event';
+import { callTypes, evaluationTypes, foreignThreadOf, forTypes, resultTypes, runTypes, type TranscriptEvent, threadOf } from '../event';
 import { idOf, type Moment, momentOf, textOf } from '../eventFields';
 import { CallLinks } from '../rows/callLinks';
 import { builderOf, gapEventType } from '../rows/eventRows';

@@ -1,7 +1,7 @@
 import type { Row, ToolRow } from '../rows/rows';
 
 /** Statistics of one tool. Times are in milliseconds, from calls with known times; `undefined` if there are none. */
-export interface ToolStatistic {
+interface ToolStatistic {
   readonly tool: ToolRow['tool'];
   readonly name: string;
   readonly server?: string;

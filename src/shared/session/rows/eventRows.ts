@@ -11,8 +11,8 @@ import {
   resultTypes,
   runTypes,
   stopOf,
-  threadOf,
   type TranscriptEvent,
+  threadOf,
 } from '../event';
 import { millisecondsBetween, numberOf, objectOf, textOf } from '../eventFields';
 import { toMoney, toRequestUsage, toTokens } from '../facts/tokens';

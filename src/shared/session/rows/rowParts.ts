@@ -1,10 +1,10 @@
-import type { Part, Row } from './rows';
 import { defined } from '../../defined';
 import { listOf, objectOf, textOf } from '../eventFields';
 import type { Timeline } from '../facts/timeline';
 import { inputOf } from './buildToolRow';
 import { contentOf } from './eventRows';
 import { toPrettyJson } from './parts';
+import type { Part, Row } from './rows';
 
 interface NamedPart {
   readonly path: string;

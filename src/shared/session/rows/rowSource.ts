@@ -1,6 +1,6 @@
+import type { Deliveries } from '../deliveries';
 import type { TranscriptEvent } from '../event';
 import type { Moment } from '../eventFields';
-import type { Deliveries } from '../deliveries';
 import type { EventMoment, Row, RowBase, RowKind } from './rows';
 
 /** Indexes of the events that a row is built from. The row is built again whenever one of them is added or changes. */

@@ -1,6 +1,6 @@
+import type { Timeline } from '../facts/timeline';
 import { hasCutParts, partsOf } from './rowParts';
 import type { Part, Row } from './rows';
-import type { Timeline } from '../facts/timeline';
 
 /** Returns a case-insensitive pattern that finds a text; `undefined` for an empty text. */
 export function toPattern(query: string, flags: 'iu' | 'giu'): RegExp | undefined {

@@ -1,6 +1,8 @@
-import { ownValue } from '../../../shared/isRecord';
 import type { RefObject, VNode } from 'preact';
 import { useContext, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { toNumber } from '../../../shared/formats';
+import { ownValue } from '../../../shared/isRecord';
+import { jsonOf } from '../../../shared/jsonOf';
 import { askText } from '../../../shared/session/askText';
 import { longestMessage } from '../../../shared/session/composing';
 import { fileCallOf } from '../../../shared/session/fileChange';
@@ -8,19 +10,17 @@ import type { Ask } from '../../../shared/session/openAsks';
 import type { Translate } from '../../../shared/session/translateText';
 import { joinWords, toLabel } from '../../../shared/text';
 import { Button } from '../button';
+import { onFormKey } from '../focus';
 import { Icon } from '../icon';
 import { Menu, type MenuItem } from '../menu';
-import { toNumber } from '../../../shared/formats';
+import { NotSent } from '../notSent';
 import { toMoment } from '../numbers';
 import { Panel, useRemembered, useRememberedFlag } from '../panelContext';
-import { NotSent } from '../notSent';
+import { TextChunks } from '../text/longText';
+import { visible } from '../text/visibleText';
 import { toArgumentBlocks } from './argumentBlocks';
 import { ArgumentsView, useAskArguments } from './argumentsView';
 import { useAnswer, useFingerprint } from './useAnswer';
-import { onFormKey } from '../focus';
-import { jsonOf } from '../../../shared/jsonOf';
-import { visible } from '../text/visibleText';
-import { TextChunks } from '../text/longText';
 
 interface AskCardProps {
   readonly ask: Ask;

@@ -3,8 +3,8 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Ask } from '../../../shared/session/openAsks';
 import type { FromWebview } from '../../../shared/session/sessionProtocol';
 import { useLostFocus } from '../focus';
-import { type Sending, useSending } from '../useSending';
 import { Panel } from '../panelContext';
+import { type Sending, useSending } from '../useSending';
 
 /** Delay before a new card can be answered, in milliseconds. An earlier click may be meant for the previous card. */
 const settlingTime = 500;

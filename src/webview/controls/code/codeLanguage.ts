@@ -1,4 +1,5 @@
 import { ownValue } from '../../../shared/isRecord';
+
 /** Names of languages in code fences, and file extensions, with the language that colours them. */
 const languages: Readonly<Record<string, string>> = {
   ...{ bash: 'bash', sh: 'bash', shell: 'bash', zsh: 'bash', console: 'bash' },

@@ -1,10 +1,10 @@
 import type { ComponentChild, VNode } from 'preact';
 import { useContext, useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import { Button } from '../button';
 import { toNumber } from '../../../shared/formats';
+import { Button } from '../button';
 import { Panel } from '../panelContext';
-import { firstLines } from '../text/textChunks';
 import { TextChunks, useSoughtAt } from '../text/longText';
+import { firstLines } from '../text/textChunks';
 import { visible } from '../text/visibleText';
 import type { CodePiece, highlight as Highlight } from './highlight';
 

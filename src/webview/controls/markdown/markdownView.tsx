@@ -1,11 +1,11 @@
 import type { Token } from 'markdown-it';
 import { type ComponentChild, Fragment, h, type VNode } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
+import { toNumber } from '../../../shared/formats';
 import { countLineEnds } from '../../../shared/text';
+import { Button } from '../button';
 import { languageOfFence } from '../code/codeLanguage';
 import { CodeText } from '../code/codeText';
-import { Button } from '../button';
-import { toNumber } from '../../../shared/formats';
 import { Panel } from '../panelContext';
 import { LongText } from '../text/longText';
 import { visible } from '../text/visibleText';

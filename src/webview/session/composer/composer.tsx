@@ -1,12 +1,12 @@
 import type { RefObject, VNode } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
+import { toNumber } from '../../../shared/formats';
 import { type Composing, longestMessage } from '../../../shared/session/composing';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { joinWords } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { useFocusToken, useLostFocus } from '../../controls/focus';
 import { Icon } from '../../controls/icon';
-import { toNumber } from '../../../shared/formats';
 import { OptionList, optionId } from '../../controls/optionList';
 import { Panel, type PanelContext, useRememberedFlag } from '../../controls/panelContext';
 import type { SavedState } from '../../controls/savedState';

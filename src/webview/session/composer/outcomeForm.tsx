@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { toNumber } from '../../../shared/formats';
 import { Button } from '../../controls/button';
 import { onFormKey } from '../../controls/focus';
 import { NotSent } from '../../controls/notSent';
-import { toNumber } from '../../../shared/formats';
 import { Panel, useRemembered } from '../../controls/panelContext';
 import { useSending } from '../../controls/useSending';
 

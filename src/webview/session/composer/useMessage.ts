@@ -1,8 +1,8 @@
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { toNumber } from '../../../shared/formats';
 import { jsonOf } from '../../../shared/jsonOf';
 import { type AttachedFile, type Composing, longestMessage, placeholdersOf } from '../../../shared/session/composing';
 import { listOf } from '../../../shared/session/eventFields';
-import { toNumber } from '../../../shared/formats';
 import { Panel, Sends, useRemembered } from '../../controls/panelContext';
 import { createClientId } from '../../controls/useSending';
 

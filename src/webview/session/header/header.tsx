@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
+import { toNumber } from '../../../shared/formats';
 import { ownValue } from '../../../shared/isRecord';
 import { describeProgress, describeRest, stateWords } from '../../../shared/session/facts/sessionState';
 import type { ConnectionView } from '../../../shared/session/sessionProtocol';
@@ -8,7 +9,6 @@ import type { Translate } from '../../../shared/session/translateText';
 import { joinWords, toLabel } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { Icon, type IconName } from '../../controls/icon';
-import { toNumber } from '../../../shared/formats';
 import { toMoment, toMoney, toWholeDuration } from '../../controls/numbers';
 import { Panel, type PanelContext, useRememberedFlag } from '../../controls/panelContext';
 import { CreatedFiles, Fact, Outcomes, Resources, Threads } from './attachedFacts';

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
+import { toNumber } from '../../../shared/formats';
 import { type Money, tokenBuckets } from '../../../shared/session/facts/tokens';
 import {
   type CostOverTime,
@@ -10,7 +11,6 @@ import {
 } from '../../../shared/session/facts/usageOverTime';
 import type { TokenBuckets } from '../../../shared/session/rows/rows';
 import { toLabel } from '../../../shared/text';
-import { toNumber } from '../../../shared/formats';
 import { toMoney, toShortCount } from '../../controls/numbers';
 import { Panel, type PanelContext } from '../../controls/panelContext';
 import { useSampled } from '../sampled';

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { toNumber } from '../../../shared/formats';
 import { ownValue } from '../../../shared/isRecord';
 import type { Row } from '../../../shared/session/rows/rows';
 import { Button } from '../../controls/button';
 import { useWindowKeys } from '../../controls/focus';
 import { Icon } from '../../controls/icon';
-import { toNumber } from '../../../shared/formats';
 import { toMoment } from '../../controls/numbers';
 import { Panel, useRemembered } from '../../controls/panelContext';
 import { useSampled } from '../sampled';

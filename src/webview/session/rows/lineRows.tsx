@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
+import { toNumber } from '../../../shared/formats';
 import {
   type Delivery,
   type ErrorRow,
@@ -20,7 +21,6 @@ import type { Translate } from '../../../shared/session/translateText';
 import { joinWords } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { Icon, type IconName } from '../../controls/icon';
-import { toNumber } from '../../../shared/formats';
 import { toDuration, toMoney } from '../../controls/numbers';
 import { Panel } from '../../controls/panelContext';
 import { visible } from '../../controls/text/visibleText';

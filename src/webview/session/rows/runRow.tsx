@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
+import { toNumber } from '../../../shared/formats';
 import type { RunRow } from '../../../shared/session/rows/rows';
 import { runWords } from '../../../shared/session/rows/rowWords';
 import type { RunAgentView, RunPhaseView, RunView } from '../../../shared/session/runViews';
@@ -7,7 +8,6 @@ import { toThreadWord } from '../../../shared/session/threadViews';
 import { joinWords } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { Icon, type IconName } from '../../controls/icon';
-import { toNumber } from '../../../shared/formats';
 import { toMoney, toShortCount } from '../../controls/numbers';
 import { Panel, useRememberedFlag } from '../../controls/panelContext';
 import { visible } from '../../controls/text/visibleText';

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { useContext, useRef } from 'preact/hooks';
+import { toNumber } from '../../../shared/formats';
 import { rowFilters, type ShownRows } from '../../../shared/session/rows/rowKinds';
 import { Button } from '../../controls/button';
 import { useFocusToken } from '../../controls/focus';
 import { Icon } from '../../controls/icon';
 import { Menu } from '../../controls/menu';
-import { toNumber } from '../../../shared/formats';
 import { Panel } from '../../controls/panelContext';
 import type { TimelineControl } from '../useTimeline';
 

@@ -4,8 +4,8 @@ import { CancelledError } from '../../../../src/common/cancellation';
 import { Log } from '../../../../src/common/log';
 import { PanelHost, type PanelHostOptions } from '../../../../src/common/panels/panelHost';
 import { message } from '../../../../src/shared/message';
-import { window } from '../../../helpers/vscode';
 import { until } from '../../../helpers/until';
+import { window } from '../../../helpers/vscode';
 import { extension, FakePanel } from './fakePanel';
 
 const schema = z.discriminatedUnion('type', [message('ready'), message('fail', { isCancelled: z.boolean() }), message('act')]);

@@ -3,12 +3,14 @@ import {
   ageStays,
   describeAge,
   describeDuration,
+  describeRequests,
   describeSince,
   describeTime,
   nameOrId,
   type PresentationContext,
   shortId,
 } from '../../../../src/common/text/presentation';
+import { fillPlaceholders } from '../../features/requests/fillPlaceholders';
 
 const context: PresentationContext = { translate: message => message, locale: 'en', now: Date.parse('2026-11-21T12:00:00Z') };
 
@@ -20,6 +22,11 @@ describe('common/text/presentation', () => {
       Array.from({ length: 5 }, () => 'vlt_1'),
     );
     assert.equal(nameOrId('n'.repeat(100), 'vlt_1', 20).length, 20);
+  });
+
+  it('counts requests', () => {
+    assert.equal(describeRequests(1, context), '1 request');
+    assert.equal(describeRequests(1234, { translate: fillPlaceholders, locale: 'en' }), '1,234 requests');
   });
 
   it('shows ages in words and nothing for an invalid time', () => {

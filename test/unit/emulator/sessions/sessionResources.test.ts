@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { dialects } from '../../../../src/client/dialect';
-import { invalidRequest } from '../../../../src/emulator/http/apiError';
 import type { FileRecord } from '../../../../src/emulator/files/files';
+import { invalidRequest } from '../../../../src/emulator/http/apiError';
 import type { StoreRecord } from '../../../../src/emulator/memories/memories';
 import type { SessionRecord } from '../../../../src/emulator/sessions/sessionRecord';
 import { addResource, toResources } from '../../../../src/emulator/sessions/startSession';

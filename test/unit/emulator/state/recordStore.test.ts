@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as z from 'zod';
 import { EmulatorClock } from '../../../../src/emulator/emulatorClock';
-import { RecordStore } from '../../../../src/emulator/state/recordStore';
 import { toWire } from '../../../../src/emulator/http/toWire';
+import { RecordStore } from '../../../../src/emulator/state/recordStore';
 
 describe('emulator/state/recordStore', () => {
   let folder: string;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import * as z from 'zod';
 import type { AssistantServices } from '../../../../src/features/assistant/assistantServices';
 import { defineTool, ToolRefusal } from '../../../../src/features/assistant/assistantTool';
-import { runTool, formatRefusal, formatResult } from '../../../../src/features/assistant/runTool';
+import { formatRefusal, formatResult, runTool } from '../../../../src/features/assistant/runTool';
 import type { ToolLevel } from '../../../../src/features/assistant/toolLevel';
-import fc from 'fast-check';
 import { runs } from '../../../helpers/runs';
 
 describe('features/assistant/runTool', () => {

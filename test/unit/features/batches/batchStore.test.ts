@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { ServiceError, type ServiceErrorKind } from '../../../../src/client/transport/errors';
 import { type BatchRow, BatchStore } from '../../../../src/features/batches/batchStore';
+import { toSourceNames } from '../../../../src/features/batches/sourceNames';
 import type { Submission } from '../../../../src/features/ledger/submission';
+import { fieldOf } from '../../../helpers/fieldOf';
 import { MemoryRegistry } from '../../../helpers/memoryRegistry';
-import { resultsAt } from './fileRuns/submissionOf';
 import { recordOf } from '../ledger/ledgerOfTest';
 import { batch as batchOf } from './batchUnderTest';
-import { fieldOf } from '../../../helpers/fieldOf';
-import { toSourceNames } from '../../../../src/features/batches/sourceNames';
+import { resultsAt } from './fileRuns/submissionOf';
 
 const batch = (id: string) => batchOf('in_progress', { processing: 1 }, { id });
 const page = (ids: string[], nextCursor?: string) => ({ items: ids.map(batch), nextCursor, requestId: undefined });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { predict } from '../../../../src/features/batches/sheet/prediction';
-import { exceededLimit, greatestCost, spentSince, startOfDay, toSpendLimit } from '../../../../src/features/batches/runCost';
-import { toRuns } from '../../../../src/features/ledger';
-import { earlier, facts as someFacts, outgoingOf, past, prices, report, selectedFrom, survey } from './sheet/sheetUnderTest';
-import { toTrialOutcome, usualTrialSize } from '../../../../src/features/batches/sheet/choices';
 import * as vscode from 'vscode';
+import { exceededLimit, greatestCost, spentSince, startOfDay, toSpendLimit } from '../../../../src/features/batches/runCost';
+import { toTrialOutcome, usualTrialSize } from '../../../../src/features/batches/sheet/choices';
+import { predict } from '../../../../src/features/batches/sheet/prediction';
 import { confirmBatchCount } from '../../../../src/features/batches/sheet/sending';
+import { toRuns } from '../../../../src/features/ledger';
+import { earlier, outgoingOf, past, prices, report, selectedFrom, facts as someFacts, survey } from './sheet/sheetUnderTest';
 
 describe('features/batches/spendLimit', () => {
   it('checks the limit per batch first, then the daily limit with the cost so far', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ChatPart } from '../../../../src/features/chatModels/toMessageRequest';
 import { estimateTokens } from '../../../../src/features/chatModels/estimateTokens';
+import type { ChatPart } from '../../../../src/features/chatModels/toMessageRequest';
 
 const prose = 'The quick brown fox jumps over the lazy dog, and nobody saw it. '.repeat(50);
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { LanguageModelChatTool } from 'vscode';
 import fc from 'fast-check';
+import type { LanguageModelChatTool } from 'vscode';
 import { messageParamsSchema } from '../../../../src/contract/messageParams';
 import {
   type ChatPart,
-  type ChatTurn,
   type ChatRequest,
+  type ChatTurn,
   toMessageRequest,
   type WireMessage,
 } from '../../../../src/features/chatModels/toMessageRequest';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type RunningEmulator, EmulatorThread, type Thread } from '../../../../src/features/emulator/emulatorThread';
+import { EmulatorThread, type RunningEmulator, type Thread } from '../../../../src/features/emulator/emulatorThread';
 
 /** Thread that a test can start, stop and crash. */
 class FakeThread implements Thread {

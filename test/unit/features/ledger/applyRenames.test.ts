@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { changeOf, applyRenames, type FileRename } from '../../../../src/features/ledger/applyRenames';
+import { applyRenames, changeOf, type FileRename } from '../../../../src/features/ledger/applyRenames';
 import type { Submission } from '../../../../src/features/ledger/submission';
+import { fieldOf } from '../../../helpers/fieldOf';
 import { resultsAt } from '../batches/fileRuns/submissionOf';
 import { ids, recordOf, useLedger } from './ledgerOfTest';
-import { fieldOf } from '../../../helpers/fieldOf';
 
 const home = path.resolve('/home/ada');
 

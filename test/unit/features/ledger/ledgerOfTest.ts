@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Clock } from '../../../../src/common/clock';
-import { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
 import type { Submission } from '../../../../src/features/ledger/submission';
+import { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
 
 /** A submission that was started this many minutes after 1970. */
 export const submission = (id: string, minute: number, more: Partial<Submission> = {}): Submission => ({

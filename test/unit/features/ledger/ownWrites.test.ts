@@ -5,9 +5,9 @@ import path from 'node:path';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
 import { withFaultyDisk } from '../../../helpers/faultyDisk';
+import { fieldOf } from '../../../helpers/fieldOf';
 import { runs } from '../../../helpers/runs';
 import { recordOf, useLedger } from './ledgerOfTest';
-import { fieldOf } from '../../../helpers/fieldOf';
 
 const ids = Array.from({ length: 40 }, (_, index) => `11111111-1111-4111-8111-${String(index).padStart(12, '0')}`);
 const [id = '', next = ''] = ids;

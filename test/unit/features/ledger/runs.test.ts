@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import {
   finalResultsOf,
   followsOf,
   generationsOf,
   hasBatch,
+  type Run,
   resultsOf,
   resultsOfSource,
-  type Run,
   runOf,
   runsOfSource,
   toRuns,
 } from '../../../../src/features/ledger/runs';
 import type { FetchedResults } from '../../../../src/features/ledger/submission';
-import { part, submission } from './ledgerOfTest';
 import { fieldOf } from '../../../helpers/fieldOf';
-import fc from 'fast-check';
 import { runs } from '../../../helpers/runs';
 import { assertLinear } from '../../../helpers/workOf';
+import { part, submission } from './ledgerOfTest';
 
 const fetched = (joinedPath: string) => ({ joinedPath, fetchedAt: '2026-01-01T00:00:00Z' }) as FetchedResults;
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import { SubmissionEntries } from '../../../../src/features/ledger/submissionEntries';
+import { fieldOf } from '../../../helpers/fieldOf';
 import { runs } from '../../../helpers/runs';
 import { submission } from './ledgerOfTest';
-import { fieldOf } from '../../../helpers/fieldOf';
 
 describe('features/ledger/submissionEntries', () => {
   let entries: SubmissionEntries;

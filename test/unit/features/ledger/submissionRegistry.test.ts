@@ -5,11 +5,11 @@ import path from 'node:path';
 import type { Clock } from '../../../../src/common/clock';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import { withFaultyDisk } from '../../../helpers/faultyDisk';
+import { fieldOf } from '../../../helpers/fieldOf';
 import { someOf } from '../../../helpers/runs';
 import { until } from '../../../helpers/until';
 import { ids, recordOf, useLedger } from './ledgerOfTest';
 import { useRegistryProcesses } from './registryProcesses';
-import { fieldOf } from '../../../helpers/fieldOf';
 
 const submission = (id: string, change: Partial<Submission> = {}) => recordOf({ id, ...change });
 

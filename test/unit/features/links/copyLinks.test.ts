@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import * as vscode from 'vscode';
+import { maskText } from '../../../../src/common/text/maskText';
 import type { Connection, Connections } from '../../../../src/features/connection/connection';
 import { copyLinks, toLink } from '../../../../src/features/links/copyLinks';
+import { type LinkTarget, printLink } from '../../../../src/features/links/linkForm';
 import type { OpenResults } from '../../../../src/features/results/panel/openResults';
 import { copyResultLink } from '../../../../src/features/results/resultsPanels';
-import fc from 'fast-check';
-import { maskText } from '../../../../src/common/text/maskText';
-import { type LinkTarget, printLink } from '../../../../src/features/links/linkForm';
 import { runs } from '../../../helpers/runs';
 
 const lab = { name: 'Lab', baseUrl: 'https://a.example/base', isEmulator: false } as Connection;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isLink, type Link, parseLink, printLink, findLinked } from '../../../../src/features/links/linkForm';
+import { findLinked, isLink, type Link, parseLink, printLink } from '../../../../src/features/links/linkForm';
 import { anyCharacter } from '../../../helpers/anyCharacter';
 import { runs } from '../../../helpers/runs';
 import { assertLinear } from '../../../helpers/workOf';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Connections } from '../../../../src/features/connection/connection';
+import { publishResource } from '../../../../src/features/resources/draftActs';
+import type { ResourceStore } from '../../../../src/features/resources/lists/resourceList';
 import { writeFolder } from '../../../../src/features/resources/memories/folders/syncFolder';
 import { MemoryFiles } from '../../../../src/features/resources/memories/memoryFiles';
 import { toMemoryUri } from '../../../../src/features/resources/memories/memoryLocation';
 import { newMemory, renameMemory } from '../../../../src/features/resources/memories/openMemory';
-import { publishResource } from '../../../../src/features/resources/draftActs';
 import type { ResourceFlow } from '../../../../src/features/resources/resourceFlow';
-import type { ResourceStore } from '../../../../src/features/resources/lists/resourceList';
 import { Service } from '../../../../src/features/resources/service';
 import { uploadFiles } from '../../../../src/features/resources/serviceFiles/uploadFiles';
 import { type SkillParts, uploadNewSkill, uploadNewVersion } from '../../../../src/features/resources/skills/uploadSkill';

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { drawLines } from '../../../../src/jsonl/arranging/sampleFile';
 import { createRandom } from '../../../../src/jsonl/arranging/random';
+import { drawLines } from '../../../../src/jsonl/arranging/sampleFile';
 import { runs } from '../../../helpers/runs';
 
 const quiet = { throwIfAborted: () => {}, progress: () => {} };

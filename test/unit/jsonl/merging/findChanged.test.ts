@@ -4,9 +4,9 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { PassContext } from '../../../../src/jsonl/files/lineFile';
+import { changeReasons } from '../../../../src/jsonl/merging/changeReasons';
 import { findChanged } from '../../../../src/jsonl/merging/findChanged';
 import { hashRequests } from '../../../../src/jsonl/merging/hashRequests';
-import { changeReasons } from '../../../../src/jsonl/merging/changeReasons';
 import { RequestHashes } from '../../../../src/jsonl/merging/requestHashes';
 import { joinResults } from '../../../../src/jsonl/results/resultsJoin';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFile } from 'node:fs/promises';
 import fc from 'fast-check';
-import { queryResults, type QuerySource } from '../../../../src/jsonl/querying/queryResults';
+import { type QuerySource, queryResults } from '../../../../src/jsonl/querying/queryResults';
 import { anyCharacter } from '../../../helpers/anyCharacter';
 import { runs } from '../../../helpers/runs';
 import { errored, makeJoined, quiet, succeeded } from './joinedFile';

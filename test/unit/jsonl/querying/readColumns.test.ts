@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { queryResults, type QuerySource } from '../../../../src/jsonl/querying/queryResults';
 import { QueryError } from '../../../../src/jsonl/querying/parseQuery';
+import { type QuerySource, queryResults } from '../../../../src/jsonl/querying/queryResults';
 import { readColumns } from '../../../../src/jsonl/querying/readColumns';
 import { surveyResults } from '../../../../src/jsonl/querying/surveyResults';
 import type { ValueColumnName } from '../../../../src/jsonl/querying/valueColumns';

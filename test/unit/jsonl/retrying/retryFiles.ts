@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { joinResults } from '../../../../src/jsonl/results/resultsJoin';
-import type { RetryPlanSource } from '../../../../src/jsonl/retrying/planRetry';
 import type { SubmittedFile } from '../../../../src/jsonl/retrying/findSubmitted';
+import type { RetryPlanSource } from '../../../../src/jsonl/retrying/planRetry';
 
 export const quiet = { throwIfAborted: () => {}, progress: () => {} };
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { checkBatchFile } from '../../../../src/jsonl/checking/batchFile';
 import type { JobContext } from '../../../../src/jsonl/files/jobContext';
-import { queryResults, type QuerySource } from '../../../../src/jsonl/querying/queryResults';
+import { type QuerySource, queryResults } from '../../../../src/jsonl/querying/queryResults';
 import { readColumns } from '../../../../src/jsonl/querying/readColumns';
 import { surveyResults } from '../../../../src/jsonl/querying/surveyResults';
 import { ResultsIndex } from '../../../../src/jsonl/results/resultsIndex';

@@ -7,8 +7,8 @@ import type { SheetFoot } from '../../../../shared/sheet/sheetProtocol';
 import { toByteSize, toLabel } from '../../../../shared/text';
 import { describeLimit, type OverLimit, toOverLimitLabel } from '../../runCost';
 import { type MessageContext, toSentence } from '../../submitting/createBatchMessages';
-import { isAllRefused, isLimitShown, isToConvert, limitOf, predictionOf, sendability, type SheetFacts, withoutLimits } from './sheetFacts';
 import { toRange } from './estimatePresentation';
+import { isAllRefused, isLimitShown, isToConvert, limitOf, predictionOf, type SheetFacts, sendability, withoutLimits } from './sheetFacts';
 
 /** Returns the footer of the sheet: its status and its buttons. */
 export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {

@@ -7,11 +7,11 @@ import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
 import type { SpendLimit } from '../../../../settingValues';
 import type { SheetBlock, Tone } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../../shared/text';
+import type { Run } from '../../../ledger';
 import type { RunProgress } from '../../groups/sendRun';
 import { exceededLimit, greatestCost, type OverLimit } from '../../runCost';
+import { type CountedSample, type Prediction, predict, type TokenHistory } from '../prediction';
 import type { Outgoing } from '../preparedContent';
-import type { Run } from '../../../ledger';
-import { type CountedSample, predict, type Prediction, type TokenHistory } from '../prediction';
 import type { WorkState } from '../sending';
 import type { SheetKnowledge } from '../sheetKnowledge';
 

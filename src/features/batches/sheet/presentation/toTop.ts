@@ -1,5 +1,5 @@
 import { findPrice } from '../../../../common/readPrices';
-import { join } from '../../../../common/text/presentation';
+import { describeRequests, join } from '../../../../common/text/presentation';
 import { formatText, type Problem, severityOrder } from '../../../../contract/problem';
 import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
 import { hasFixes } from '../../../../jsonl/fixes/fixesOfProblem';
@@ -10,7 +10,6 @@ import { toNumber } from '../../../../shared/formats';
 import type { SheetBlock, SheetChoice, SheetItem, SheetLink } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel, toProblemCount } from '../../../../shared/text';
 import type { Submission } from '../../../ledger';
-import { describeRequests } from '../../batchPresentation';
 import { describeAct, describeCause, describeCredit, describeReason } from '../../retrying/retryPresentation';
 import { addMoney, costOf, describeCost, describeLimit, toMoney, toPredictedMoney } from '../../runCost';
 import { describeRepeat, type MessageContext, toSentence, translateText } from '../../submitting/createBatchMessages';

@@ -6,8 +6,8 @@ import { createDiagnostic, DocumentChecks, toRange } from '../../../../common/do
 import { onDidChangeSettings, readSetting } from '../../../../common/settings';
 import type { PresentationContext } from '../../../../common/text/presentation';
 import { toLabel } from '../../../../shared/text';
-import type { Service } from '../../service';
 import { parseResourceUri } from '../../documents/resourceUri';
+import type { Service } from '../../service';
 import { type AgentOffer, offersFor } from './agentOffers';
 import { findProblems, groupOf, groupsOf } from './agentProblems';
 import { type CompletionTarget, completionTargetAt, readReferences } from './agentReferences';

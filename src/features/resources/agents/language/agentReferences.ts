@@ -3,7 +3,7 @@ import { type LooseValue, memberOf, memberText, parseLoose, textOf } from '../..
 import { ownValue } from '../../../../shared/isRecord';
 
 /** Kind of a name in an agent document. All but servers are on the service (API facts, section 10). */
-export type ReferenceKind = 'model' | 'skill' | 'skillVersion' | 'agent' | 'server';
+type ReferenceKind = 'model' | 'skill' | 'skillVersion' | 'agent' | 'server';
 
 /** Name in an agent document. `start` and `end` are offsets that include the quotation marks. */
 export interface AgentReferenceText {

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
+import { commandLink } from '../../../../common/commands';
 import { combine } from '../../../../common/disposables';
 import { tabsOf } from '../../../../common/documents/tabs';
+import { lensTitle } from '../../../../common/text/lensTitle';
+import { memberOf, parseLoose } from '../../../../jsonl/guide/looseJson';
+import { isRecord } from '../../../../shared/isRecord';
+import { jsonOf } from '../../../../shared/jsonOf';
+import { toDefinitionText } from '../../definitions/definitionText';
+import { mergeLines } from '../../definitions/mergeDefinitions';
 import type { DraftState } from '../../documents/draftLenses';
 import { isSameDocument, openDocument, type ResourceFiles } from '../../documents/resourceFiles';
 import { agentScheme, parseResourceUri } from '../../documents/resourceUri';
-import { commandLink } from '../../../../common/commands';
-import { lensTitle } from '../../../../common/text/lensTitle';
-import { memberOf, parseLoose } from '../../../../jsonl/guide/looseJson';
-import { mergeLines } from '../../definitions/mergeDefinitions';
-import { isRecord } from '../../../../shared/isRecord';
-import { toDefinitionText } from '../../definitions/definitionText';
-import { jsonOf } from '../../../../shared/jsonOf';
 
 export const promptScheme = 'managed-agents-prompt';
 

@@ -48,13 +48,14 @@ export function toRows(lines: readonly PlannedLine[], t: Translate, locale: stri
   });
 }
 
-/** Describes the number of lines of each act, except `only`. */
+/** Describes the number of lines of each act. */
 export function countPlan(lines: readonly PlannedLine[], translate: Translate, locale: string): string {
   const number = numberFormat(locale);
   const count = (act: PlannedAct) => number.format(linesOf(lines, act).length);
   const words: readonly (readonly [PlannedAct, string])[] = [
     ['create', translate('{0} new', count('create'))],
     ['replace', translate('{0} replaced', count('replace'))],
+    ['only', translate('{0} not in the folder', count('only'))],
     ['refused', translate('{0} left out', count('refused'))],
     ['same', translate('{0} unchanged', count('same'))],
   ];

@@ -12,7 +12,7 @@ import { readFirstWords } from '../../facts/newestEvents';
 import { readAsks } from '../../facts/readAsks';
 import type { SessionStore } from '../sessionStore';
 
-export interface SessionReadsDependencies {
+interface SessionReadsDependencies {
   readonly store: SessionStore;
   readonly budget: RequestBudget;
   /** Returns whether an open panel shows a session. The panel's state is newer than a poll. */

@@ -8,8 +8,8 @@ import { finalResultsOf, type Run, resultsOf, runOf, toRuns } from '../../../../
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
 import { stampOfFile } from '../../../../../src/jsonl/files/publishing';
-import { mergeResults } from '../../../../../src/jsonl/merging/mergeResults';
 import type { MergeSource } from '../../../../../src/jsonl/merging/mergedAnswers';
+import { mergeResults } from '../../../../../src/jsonl/merging/mergeResults';
 import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
 import { useFolder } from '../../../../helpers/useFolder';
 import { recordOf, useLedger } from '../../ledger/ledgerOfTest';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { describeFit, type Fit, fits } from '../../../../../src/features/batches/reconciling/adoptBatch';
 import { compareIds } from '../../../../../src/features/batches/reconciling/searchForBatch';
+import { useFolder } from '../../../../helpers/useFolder';
 import { english } from '../../requests/fillPlaceholders';
 import { batch as batchOf } from '../batchUnderTest';
-import { useFolder } from '../../../../helpers/useFolder';
 
 describe('features/batches/reconciling/sameIds', () => {
   const folder = useFolder();

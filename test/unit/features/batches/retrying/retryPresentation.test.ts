@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import {
   describeAct,
   describeCredit,
-  describeReason,
   describeMaxTokensProblem,
+  describeReason,
   proposedAct,
 } from '../../../../../src/features/batches/retrying/retryPresentation';
 import type { RetryGroup } from '../../../../../src/jsonl/retrying/planRetry';

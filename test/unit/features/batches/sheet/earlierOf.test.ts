@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { earlierOf } from '../../../../../src/features/batches/sheet/choices';
 import type { FetchedResults, Submission } from '../../../../../src/features/ledger/submission';
-import { submission as ledgerSubmission } from '../../ledger/ledgerOfTest';
 import { fieldOf } from '../../../../helpers/fieldOf';
+import { submission as ledgerSubmission } from '../../ledger/ledgerOfTest';
 
 const results = { joinedPath: '/a', fetchedAt: '', report: {} } as unknown as FetchedResults;
 

@@ -1,18 +1,18 @@
 import { readPrices } from '../../../../../src/common/readPrices';
 import type { Problem } from '../../../../../src/contract/problem';
+import type { RetrySources } from '../../../../../src/features/batches/retrying/retryPresentation';
 import { type Choices, RetryChoice } from '../../../../../src/features/batches/sheet/choices';
-import { type Run, toRuns } from '../../../../../src/features/ledger/runs';
-import { batch } from '../batchUnderTest';
-import { resultsAt } from '../fileRuns/submissionOf';
-import { used } from '../fileRuns/used';
 import type { PastModelRun } from '../../../../../src/features/batches/sheet/prediction';
 import type { SheetFacts } from '../../../../../src/features/batches/sheet/presentation/sheetFacts';
-import type { RetrySources } from '../../../../../src/features/batches/retrying/retryPresentation';
+import { type Run, toRuns } from '../../../../../src/features/ledger/runs';
 import type { BatchFileReport } from '../../../../../src/jsonl/checking/batchFileReport';
 import type { SelectedRequests } from '../../../../../src/jsonl/checking/requestPlan';
 import type { RetryGroup, RetryPlan } from '../../../../../src/jsonl/retrying/planRetry';
 import type { FileSurvey, SharedPrefix } from '../../../../../src/jsonl/survey/fileSurvey';
 import { recordOf } from '../../ledger/ledgerOfTest';
+import { batch } from '../batchUnderTest';
+import { resultsAt } from '../fileRuns/submissionOf';
+import { used } from '../fileRuns/used';
 
 export const context = {
   translate: (message: string, ...args: (string | number)[]) => message.replace(/\{(\d+)\}/g, (_, index) => String(args[Number(index)])),

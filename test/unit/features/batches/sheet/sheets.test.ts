@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { Sheets } from '../../../../../src/features/batches/sheet/sheets';
 import type { BatchDependencies } from '../../../../../src/features/batches/batchDependencies';
+import { Sheets } from '../../../../../src/features/batches/sheet/sheets';
 import type { SubmissionRegistry } from '../../../../../src/features/ledger';
-import { submission, useLedger } from '../../ledger/ledgerOfTest';
 import { useFolder } from '../../../../helpers/useFolder';
+import { submission, useLedger } from '../../ledger/ledgerOfTest';
 
 describe('features/batches/sheet/sheets of a reloaded window', () => {
   const folder = useFolder();

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../../../src/client/transport/errors';
-import { describeFailure, describeRepeat } from '../../../../../src/features/batches/submitting/createBatchMessages';
-import type { Submission } from '../../../../../src/features/ledger/submission';
-import { english } from '../../requests/fillPlaceholders';
-import { earlier } from '../sheet/sheetUnderTest';
 import type { Problem } from '../../../../../src/contract/problem';
 import { isForTheServiceToJudge } from '../../../../../src/features/batches/sheet/presentation/sheetFacts';
+import { describeFailure, describeRepeat } from '../../../../../src/features/batches/submitting/createBatchMessages';
+import type { Submission } from '../../../../../src/features/ledger/submission';
 import { checkRequestLine } from '../../../../../src/jsonl/checking/requestRules';
 import { contractRules } from '../../../../../src/jsonl/rules/ruleOptions';
+import { english } from '../../requests/fillPlaceholders';
+import { earlier } from '../sheet/sheetUnderTest';
 
 describe('features/batches/submitting/createBatchMessages', () => {
   it('says that the same content was sent before, and as which batch', () => {

@@ -5,11 +5,11 @@ import { BatchWatcher } from '../../../../../src/features/batches/watching/batch
 import { LedgerChanges } from '../../../../../src/features/batches/watching/watchBatches';
 import { WatchLease } from '../../../../../src/features/batches/watching/watchLease';
 import type { Connection } from '../../../../../src/features/connection/connection';
-import { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
 import type { LockHolder } from '../../../../../src/features/ledger/lockHolder';
+import { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
+import { useFolder } from '../../../../helpers/useFolder';
 import { recordOf } from '../../ledger/ledgerOfTest';
 import { batch } from '../batchUnderTest';
-import { useFolder } from '../../../../helpers/useFolder';
 
 const ids = Array.from({ length: 5 }, (_, index) => `${String(index).repeat(8)}-1111-4111-8111-111111111111`);
 const connection = { name: 'A', baseUrl: 'http://a', isEmulator: false } as Connection;

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import {
-  type NetworkSources,
-  toNetworkOptions,
-  readCertificateAuthorities,
-  splitPem,
-} from '../../../../../src/features/connection/network/networkOptions';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import * as tls from 'node:tls';
+import {
+  type NetworkSources,
+  readCertificateAuthorities,
+  splitPem,
+  toNetworkOptions,
+} from '../../../../../src/features/connection/network/networkOptions';
 
 const nothing: NetworkSources = {
   proxy: '',

@@ -4,7 +4,6 @@ import {
   errorsOfRequest,
   toHiddenProblemsSentence,
   toProblemSentence,
-  toRequestCount,
 } from '../../../../../src/features/requests/checking/problemsPresentation';
 import { toProblemCount } from '../../../../../src/shared/text';
 import { fillPlaceholders } from '../fillPlaceholders';
@@ -19,7 +18,6 @@ describe('features/requests/checking/problemsPresentation', () => {
       toProblemCount({ ...none, error: 1000, warning: 234, information: 2 }, fillPlaceholders, 'en'),
       '1,000 errors, 234 warnings, 2 infos',
     );
-    assert.equal(toRequestCount(1, fillPlaceholders), '1 request');
   });
 
   it('counts hidden problems, and links to them', () => {

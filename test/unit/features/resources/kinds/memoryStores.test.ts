@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { memories, storeIdOf, memoryStores } from '../../../../../src/features/resources/kinds/memoryStores';
+import { memories, memoryStores, storeIdOf } from '../../../../../src/features/resources/kinds/memoryStores';
 import { context } from '../presenting';
 
 const folder = { id: '/a/deep/', type: 'memory_prefix', path: '/a/deep/' };

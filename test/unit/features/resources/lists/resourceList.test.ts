@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import { ServiceError } from '../../../../../src/client/transport/errors';
+import { everyKind, kinds } from '../../../../../src/features/resources/kinds';
 import { ResourceList, ResourceStore } from '../../../../../src/features/resources/lists/resourceList';
 import type { Resource, ResourceKind } from '../../../../../src/features/resources/resourceKind';
-import { everyKind, kinds } from '../../../../../src/features/resources/kinds';
 import { hiddenSurroundings } from '../hiddenSurroundings';
 
 type Page = Awaited<ReturnType<ReturnType<ResourceKind['calls']>['list']>>;

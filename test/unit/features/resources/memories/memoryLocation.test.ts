@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { maxMemoryBytes } from '../../../../../src/contract/memoryPath';
 import {
   describePathProblem,
   describeTooLarge,
@@ -9,7 +10,6 @@ import {
 } from '../../../../../src/features/resources/memories/memoryLocation';
 import { anyCharacter } from '../../../../helpers/anyCharacter';
 import { runs } from '../../../../helpers/runs';
-import { maxMemoryBytes } from '../../../../../src/contract/memoryPath';
 import { context } from '../presenting';
 
 describe('features/resources/memories/memoryLocation', () => {

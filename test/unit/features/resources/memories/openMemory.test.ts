@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { memories, memoryStores } from '../../../../../src/features/resources/kinds/memoryStores';
-import { type MemoryTarget, storeOf } from '../../../../../src/features/resources/memories/openMemory';
 import { toMemoryUri } from '../../../../../src/features/resources/memories/memoryLocation';
+import { type MemoryTarget, storeOf } from '../../../../../src/features/resources/memories/openMemory';
 import type { ResourceFlow } from '../../../../../src/features/resources/resourceFlow';
 
 const store = { connection: 'Lab', kind: memoryStores.kind, id: 'memstore_1' };

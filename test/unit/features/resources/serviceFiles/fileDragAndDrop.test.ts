@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { TreeNode } from '../../../../../src/common/tree/treeNode';
 import type { TreeRow } from '../../../../../src/common/tree/nodeTree';
+import { TreeNode } from '../../../../../src/common/tree/treeNode';
 import type { ResourcesNode } from '../../../../../src/features/resources/resourcesTreeDataProvider';
 import { dragIds, dropFiles } from '../../../../../src/features/resources/serviceFiles/fileDragAndDrop';
 

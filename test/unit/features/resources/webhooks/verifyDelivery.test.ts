@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import {
   keyOf,
-  readDelivery,
   type ReceivedDelivery,
+  readDelivery,
   signatureOf,
   signedContent,
   verifyDelivery,

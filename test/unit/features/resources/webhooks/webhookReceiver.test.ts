@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import net from 'node:net';
-import { presentDelivery, toDeliveryText } from '../../../../../src/features/resources/webhooks/webhookDesk';
 import { readDelivery } from '../../../../../src/features/resources/webhooks/verifyDelivery';
+import { presentDelivery, toDeliveryText } from '../../../../../src/features/resources/webhooks/webhookDesk';
 import { WebhookReceiver } from '../../../../../src/features/resources/webhooks/webhookReceiver';
 import { context } from '../presenting';
 

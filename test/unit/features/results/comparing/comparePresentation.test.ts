@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import {
   changeWords,
   comparedCost,
-  modelWords,
   type MoneyContext,
+  modelWords,
   toDiffTexts,
 } from '../../../../../src/features/results/comparing/comparePresentation';
 import { toMark } from '../../../../../src/jsonl/comparing/expectationMarks';
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
-import { english, fillPlaceholders } from '../../requests/fillPlaceholders';
 import { used } from '../../batches/fileRuns/used';
+import { english, fillPlaceholders } from '../../requests/fillPlaceholders';
 
 const entry = (more: Partial<ResultEntry>): ResultEntry => ({
   ...{ row: 0, customId: 'a', line: 0, status: 'succeeded', stopReason: 'end_turn', errorType: undefined },

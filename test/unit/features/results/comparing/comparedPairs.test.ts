@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ComparedPairs } from '../../../../../src/features/results/comparing/comparisonPanel';
 import type { ComparedSide } from '../../../../../src/features/results/comparing/compareCommand';
 import { toComparisonHead, toComparisonRow, toPairView } from '../../../../../src/features/results/comparing/comparePresentation';
+import { ComparedPairs } from '../../../../../src/features/results/comparing/comparisonPanel';
 import { compareResults } from '../../../../../src/jsonl/comparing/compareResults';
 import { comparisonFilters } from '../../../../../src/shared/comparison/comparisonProtocol';
+import { fieldOf } from '../../../../helpers/fieldOf';
 import { errored, makeJoined, quiet, succeeded } from '../../../jsonl/querying/joinedFile';
 import { english, fillPlaceholders } from '../../requests/fillPlaceholders';
-import { fieldOf } from '../../../../helpers/fieldOf';
 
 const facts = { name: 'a.jsonl', title: 'a.jsonl', startedAt: '2026-01-01T00:00:00Z', connection: 'Lab', models: ['m-1'] };
 

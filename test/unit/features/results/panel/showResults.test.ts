@@ -6,8 +6,8 @@ import type { SubmissionRegistry } from '../../../../../src/features/ledger';
 import { type ResultsPanels, showResults } from '../../../../../src/features/results/resultsPanels';
 import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
 import { MemoryRegistry } from '../../../../helpers/memoryRegistry';
-import { submissionOf } from '../../batches/fileRuns/submissionOf';
 import { useFolder } from '../../../../helpers/useFolder';
+import { submissionOf } from '../../batches/fileRuns/submissionOf';
 
 describe('features/results/panel/showResults', () => {
   const file = useFolder();

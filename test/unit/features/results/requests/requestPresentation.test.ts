@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ResultsTable } from '../../../../../src/features/results/table/resultsTable';
 import { toRequestPair, toRequestsHead } from '../../../../../src/features/results/requests/openRequests';
+import { ResultsTable } from '../../../../../src/features/results/table/resultsTable';
 import { checkRequestLine } from '../../../../../src/jsonl/checking/requestRules';
 import type { JobContext } from '../../../../../src/jsonl/files/jobContext';
 import { queryResults } from '../../../../../src/jsonl/querying/queryResults';
 import { surveyResults } from '../../../../../src/jsonl/querying/surveyResults';
 import { contractRules } from '../../../../../src/jsonl/rules/ruleOptions';
 import { indexRequests } from '../../../../../src/jsonl/tabling/indexRequests';
-import { fillPlaceholders } from '../../requests/fillPlaceholders';
 import { fieldOf } from '../../../../helpers/fieldOf';
+import { fillPlaceholders } from '../../requests/fillPlaceholders';
 
 const rules = contractRules('2026-01-01');
 const job: JobContext = {

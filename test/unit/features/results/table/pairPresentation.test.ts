@@ -6,8 +6,8 @@ import {
   toRequestDocument,
   toRequestSide,
 } from '../../../../../src/features/results/table/pairPresentation';
-import { english, fillPlaceholders } from '../../requests/fillPlaceholders';
 import { fieldOf } from '../../../../helpers/fieldOf';
+import { english, fillPlaceholders } from '../../requests/fillPlaceholders';
 
 const usage = { input_tokens: 5, output_tokens: 1234, cache_read_input_tokens: 3 };
 const succeeded = (content: unknown) => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { resultColumns, toJsonRow, toTsvRow } from '../../../../../src/features/results/exporting/exportRows';
 import { ResultsTable } from '../../../../../src/features/results/table/resultsTable';
 import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
-import { resultColumns, toJsonRow, toTsvRow } from '../../../../../src/features/results/exporting/exportRows';
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
 
 const answer = (text: string, stop = 'end_turn') => ({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ColumnLayout, TableSubject } from '../../../../../src/shared/results/resultsProtocol';
 import { type AskedFields, PanelColumns, toJsonPaths, withColumns } from '../../../../../src/features/results/table/panelColumns';
-import { columnLayoutSchema } from '../../../../../src/shared/results/fromResultsSchema';
 import type { OpenTable } from '../../../../../src/features/results/table/resultsTable';
+import { columnLayoutSchema } from '../../../../../src/shared/results/fromResultsSchema';
+import type { ColumnLayout, TableSubject } from '../../../../../src/shared/results/resultsProtocol';
 
 const namesOf = (layout: ColumnLayout) => layout.map(({ name }) => name);
 

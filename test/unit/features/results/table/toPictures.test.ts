@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { toPictures } from '../../../../../src/features/results/table/toPictures';
 import { parseQuery } from '../../../../../src/jsonl/querying/parseQuery';
 import type { ResultsSurvey } from '../../../../../src/jsonl/querying/surveyResults';
-import { english } from '../../requests/fillPlaceholders';
 import { fieldOf } from '../../../../helpers/fieldOf';
+import { english } from '../../requests/fillPlaceholders';
 
 const survey: ResultsSurvey = {
   rows: 10,

@@ -10,8 +10,8 @@ import {
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
 import { createSessionView } from '../../../../../src/shared/session/sessionView';
 import { Transcript } from '../../../../../src/shared/session/transcript';
-import { said, toLog } from '../../../shared/session/comparing/comparedLogs';
 import { fieldOf } from '../../../../helpers/fieldOf';
+import { said, toLog } from '../../../shared/session/comparing/comparedLogs';
 import { fillPlaceholders } from '../../requests/fillPlaceholders';
 
 const context = { translate: fillPlaceholders, locale: 'en', now: Date.UTC(2026, 10, 23) };

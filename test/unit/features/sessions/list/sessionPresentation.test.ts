@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { PresentationContext } from '../../../../../src/common/text/presentation';
 import type { ListedSession } from '../../../../../src/features/sessions/facts/listedSession';
 import type { OpenAsk } from '../../../../../src/features/sessions/facts/openAsks';
-import { isTrouble } from '../../../../../src/shared/session/facts/sessionState';
 import {
   abilitiesOf,
   describeAsk,
@@ -13,7 +12,7 @@ import {
   presentSession,
   toSessionHover,
 } from '../../../../../src/features/sessions/list/sessionPresentation';
-import { sessionStates } from '../../../../../src/shared/session/facts/sessionState';
+import { isTrouble, sessionStates } from '../../../../../src/shared/session/facts/sessionState';
 import { fillPlaceholders } from '../../requests/fillPlaceholders';
 
 const context: PresentationContext = { translate: fillPlaceholders, locale: 'en', now: Date.parse('2026-11-21T12:00:00Z') };

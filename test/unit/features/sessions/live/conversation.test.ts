@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Conversation } from '../../../../../src/features/sessions/live/conversation';
 import { askFingerprint } from '../../../../../src/features/sessions/facts/askFingerprint';
+import { Conversation } from '../../../../../src/features/sessions/live/conversation';
 import type { MessageRow } from '../../../../../src/shared/session/rows/rows';
 import { fillPlaceholders } from '../../requests/fillPlaceholders';
 import { settled } from '../panel/fakeService';

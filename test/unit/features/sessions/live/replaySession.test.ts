@@ -5,9 +5,9 @@ import path from 'node:path';
 import type { Uri } from 'vscode';
 import { ReplaySession } from '../../../../../src/features/sessions/live/replaySession';
 import { exportJsonl } from '../../../../../src/shared/session/exporting/sessionJsonl';
+import { until } from '../../../../helpers/until';
 import { fillPlaceholders } from '../../requests/fillPlaceholders';
 import { said } from '../panel/sessionUnderTest';
-import { until } from '../../../../helpers/until';
 
 describe('features/sessions/live/replaySession', () => {
   let folder: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { SessionNotifier } from '../../../../../src/features/sessions/notifying/sessionNews';
 import type { ListedSession } from '../../../../../src/features/sessions/facts/listedSession';
 import { FollowedSessions } from '../../../../../src/features/sessions/list/followedSessions';
+import { SessionNotifier } from '../../../../../src/features/sessions/notifying/sessionNews';
 import { MemoryMemento } from '../memoryMemento';
 
 const reference = { connection: 'A', sessionId: 's' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { revealMessages } from '../../../../../src/features/sessions/panel/sessionPanel';
 import type { PanelSource } from '../../../../../src/features/sessions/live/panelSource';
+import { revealMessages } from '../../../../../src/features/sessions/panel/sessionPanel';
 import { Transcript } from '../../../../../src/shared/session/transcript';
 import { viewOf } from '../../../../webview/panelFixtures';
 

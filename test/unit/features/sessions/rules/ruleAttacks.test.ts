@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { ApprovalRule, FieldPattern } from '../../../../../src/features/sessions/rules/ruleFiles';
 import { decideByRules } from '../../../../../src/features/sessions/rules/decideByRules';
 import { proposeRules } from '../../../../../src/features/sessions/rules/proposeRules';
 import { parseReadingCommand, readingPrograms } from '../../../../../src/features/sessions/rules/readingCommands';
+import type { ApprovalRule, FieldPattern } from '../../../../../src/features/sessions/rules/ruleFiles';
 import { runs, someOf } from '../../../../helpers/runs';
 import { attacks, runnable } from './commandAttacks';
 import { CommandSandbox } from './commandSandbox';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { ApprovalRule } from '../../../../../src/features/sessions/rules/ruleFiles';
 import type { RuledAsk } from '../../../../../src/features/sessions/rules/decideByRules';
+import type { ApprovalRule } from '../../../../../src/features/sessions/rules/ruleFiles';
 
 /** Returns a rule that is on and allows `npm test` in bash. `more` replaces fields. */
 export function ruleOf(more: Partial<ApprovalRule> = {}): ApprovalRule {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
-import { describeProgress } from '../../../../../src/shared/session/facts/sessionState';
 import {
   limitsOf,
   lowestLimits,
@@ -10,6 +9,7 @@ import {
   progressProblem,
   withCost,
 } from '../../../../../src/shared/session/facts/progress';
+import { describeProgress } from '../../../../../src/shared/session/facts/sessionState';
 import { noTurn, turnAfter } from '../../../../../src/shared/session/facts/turn';
 import { fillPlaceholders } from '../../../features/requests/fillPlaceholders';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { toPrefixesSection, toTokensSection } from '../../../../../../src/features/batches/sheet/presentation/estimatePresentation';
 import type { SheetFacts } from '../../../../../../src/features/batches/sheet/presentation/sheetFacts';
 import type { FileSurvey } from '../../../../../../src/jsonl/survey/fileSurvey';
-import { answersOf, context, facts, past as somePast, prefix, prices, survey, surveyOf, textsOf } from '../sheetUnderTest';
+import { answersOf, context, facts, prefix, prices, past as somePast, survey, surveyOf, textsOf } from '../sheetUnderTest';
 
 const tokens = (change: Partial<SheetFacts> = {}) => toTokensSection({ ...facts, ...change }, context).blocks;
 const tableOf = (change: Partial<SheetFacts> = {}) => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { isReady, limitOf, type SheetFacts } from '../../../../../../src/features/batches/sheet/presentation/sheetFacts';
 import { toSheetView } from '../../../../../../src/features/batches/sheet/presentation/toSheetView';
+import type { SheetLink } from '../../../../../../src/shared/sheet/sheetProtocol';
+import { fieldOf } from '../../../../../helpers/fieldOf';
 import {
   context,
   earlier,
@@ -15,8 +17,6 @@ import {
   survey,
   textsOf,
 } from '../sheetUnderTest';
-import type { SheetLink } from '../../../../../../src/shared/sheet/sheetProtocol';
-import { fieldOf } from '../../../../../helpers/fieldOf';
 
 const view = (change: Partial<SheetFacts> = {}) =>
   toSheetView({ ...facts, outgoing: outgoingOf(change.report ?? report), ...change }, context);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SheetFacts } from '../../../../../../src/features/batches/sheet/presentation/sheetFacts';
 import { toTop } from '../../../../../../src/features/batches/sheet/presentation/toTop';
+import { fieldOf } from '../../../../../helpers/fieldOf';
 import {
   afterTrial,
   chosenLines,
@@ -15,7 +16,6 @@ import {
   survey,
   textsOf,
 } from '../sheetUnderTest';
-import { fieldOf } from '../../../../../helpers/fieldOf';
 
 const blocks = (change: Partial<SheetFacts> = {}) => toTop({ ...facts, ...change }, change.report ?? report, context);
 const text = (change: Partial<SheetFacts> = {}) => textsOf(blocks(change));

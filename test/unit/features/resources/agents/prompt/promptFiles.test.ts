@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { PromptDocument, promptIn, withPrompt } from '../../../../../../src/features/resources/agents/prompt/promptFiles';
 import fc from 'fast-check';
+import { PromptDocument, promptIn, withPrompt } from '../../../../../../src/features/resources/agents/prompt/promptFiles';
 import { anyCharacter } from '../../../../../helpers/anyCharacter';
 import { runs } from '../../../../../helpers/runs';
 

@@ -25,6 +25,9 @@ describe('features/resources/memories/folders/storePlan', () => {
       ],
     );
     assert.equal(countPlan(lines, context.translate, 'en'), '2 new, 1 left out, 1 unchanged');
+    const extra = [{ act: 'only', path: '/extra' }] as const;
+    assert.equal(countPlan(extra, context.translate, 'en'), '1 not in the folder');
+    assert.equal(countPlan([...lines, ...extra], context.translate, 'en'), '2 new, 1 not in the folder, 1 left out, 1 unchanged');
   });
 
   it('reports the result with the first failures', () => {
