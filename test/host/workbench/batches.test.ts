@@ -93,7 +93,7 @@ describe('the Batches view @ci', () => {
     assert.match(rows.at(-1) ?? '', /Load More/);
     assert.match(rows[1] ?? '', /running for .* · 25 requests/);
     await w.screenshot('batches-list');
-    await w.clickTreeRow('Load More', spoken(/, 1 request$/));
+    await w.clickTreeRow('Load More', spoken(/ · 1 request$/));
     await w.waitForNone('.pane-body .monaco-list-row:has-text("Load More")');
   });
 
