@@ -1,6 +1,6 @@
 import { IdTable } from '../files/idTable';
 import { type PassContext, passOf } from '../files/lineFile';
-import type { LineMap } from '../files/lineMap';
+import { type LineMap, readLineMap } from '../files/lineMap';
 import type { WalkedLine } from '../files/requestWalk';
 import { sharedWords } from '../files/typedArrays';
 import type { JoinedResults } from '../results/joinedResults';
@@ -14,8 +14,10 @@ import { nextMaxTokens } from './remedyOf';
 export interface RetryPlanSource extends JoinedResults {
   /** Submitted files, oldest first. A request is taken from the newest file that still has its id. */
   readonly files: readonly SubmittedFile[];
-  /** `lines.tsv` of later batches without results yet. Their requests are not planned again. */
-  readonly underWay: readonly string[];
+  /**
+   * `lines.tsv` of later submissions without results yet. Their requests are not planned again. It must exist if the batch was created.
+   */
+  readonly underWay: readonly { readonly linesPath: string; readonly isCreated: boolean }[];
   /** Maximum `max_tokens` by model, if known. */
   readonly mostTokens: readonly (readonly [model: string, tokens: number])[];
   /**
@@ -82,8 +84,8 @@ export async function planRetry(source: RetryPlanSource, context: PassContext): 
   const sent = new IdTable();
   const numbers = maps.map(({ ids }) => sent.addAll(ids));
   const busy = new IdTable();
-  for (const linesPath of source.underWay) {
-    busy.addAll(readSubmittedLines(linesPath).ids);
+  for (const { linesPath, isCreated } of source.underWay) {
+    busy.addAll((isCreated ? readLineMap(linesPath) : readSubmittedLines(linesPath)).ids);
   }
   const { troubles, troubleOf, rowOf, good, underWay } = findTroubles(source.joinedPath, index, sent, busy, context);
   const groups = new Map<string, PlannedGroup>();

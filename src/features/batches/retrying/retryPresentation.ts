@@ -44,7 +44,9 @@ export function retrySourcesOf(runs: readonly Run[], run: Run, registry: Pick<Su
   const files = members.flatMap(one => one.submissions.filter(mayHaveBatch).flatMap(submission => filesOf(submission, inFolder)));
   // Other parts of a group may have results already.
   const isPending = (one: Submission) => one.deleted !== true && one.results === undefined && mayHaveBatch(one);
-  const underWay = family.flatMap(({ submissions }) => submissions.filter(isPending)).map(({ id }) => inFolder(id, submissionFiles.lines));
+  const underWay = family
+    .flatMap(({ submissions }) => submissions.filter(isPending))
+    .map(({ id, batchId }) => ({ linesPath: inFolder(id, submissionFiles.lines), isCreated: batchId !== undefined }));
   const ends = members.flatMap(({ submissions }) => submissions.map(({ batch }) => Date.parse(batch?.ended_at ?? '')));
   const endedAt = Math.max(...ends.filter(end => !Number.isNaN(end)));
   return {

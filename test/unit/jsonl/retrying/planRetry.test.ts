@@ -174,13 +174,23 @@ describe('jsonl/retrying/planRetry', () => {
   it('plans nothing of a file without its list of lines, whose batch was never created', async () => {
     const sent = files.submit('a', textOf(['a', 'b']));
     const cut = files.submit('b', textOf(['b', 'c']));
-    const source = await files.plan([sent, cut], [['a', { type: 'expired' }]], { underWay: [cut.linesPath] });
+    const source = await files.plan([sent, cut], [['a', { type: 'expired' }]], {
+      underWay: [{ linesPath: cut.linesPath, isCreated: false }],
+    });
     rmSync(cut.linesPath);
     const { groups, underWay } = await planRetry(source, quiet);
     assert.deepEqual([...groups.flatMap(({ places }) => [...places]).sort(), underWay], [0, 0, 0, 1, 0]);
     const places = Uint32Array.of(0, 0, 0, 1, 1, 0);
     const written = await writeRetry({ files: [sent, cut], groups: [{ change: undefined, places }], outPath: files.path('out') }, quiet);
     assert.deepEqual([written.written, written.gone, files.read('out')], [2, 1, textOf(['a', 'b'])]);
+  });
+
+  it('fails without the list of lines of a created batch, whose requests could be paid twice', async () => {
+    const sent = files.submit('a', textOf(['a', 'b']));
+    const again = files.submit('b', textOf(['b']));
+    const source = await files.plan([sent], [['a', { type: 'expired' }]], { underWay: [{ linesPath: again.linesPath, isCreated: true }] });
+    rmSync(again.linesPath);
+    await assert.rejects(planRetry(source, quiet), { name: 'LineMapError', message: /is missing/ });
   });
 
   it('ignores requests of a running batch', async () => {
@@ -193,7 +203,7 @@ describe('jsonl/retrying/planRetry', () => {
         ['b', { type: 'expired' }],
         ['ok', succeeded('end_turn')],
       ],
-      { underWay: [again.linesPath] },
+      { underWay: [{ linesPath: again.linesPath, isCreated: true }] },
     );
     const plan = await planRetry(source, quiet);
     assert.deepEqual([plan.underWay, plan.kept, plan.groups.map(summaryOf)], [1, 1, [['expired', undefined, 'resend', true, 1, [0]]]]);
