@@ -76,7 +76,7 @@ const lateParts = {
   requests: /^src\/(?:jsonl|features\/requests)\b/,
   batches: /^src\/features\/(?:batches|requestTests|results)\b/,
   sessions: /^src\/features\/sessions\b/,
-  resources: /^src\/features\/(?:agents|resources)\b/,
+  resources: /^src\/features\/resources\b/,
   client: /^src\/client\b/,
   others: /./,
 };
