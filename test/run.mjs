@@ -17,7 +17,7 @@ import { stageExtension } from './host/stageExtension.mjs';
 import { FileReporter } from './reporter.mjs';
 import { canHoldTests, toFloorPattern, toTierPattern } from './tiers.mjs';
 
-/** Milliseconds after which a test counts as hung. Never a measure of the machine. */
+/** Time after which a test counts as hung, in milliseconds. Long enough for any machine. */
 const timeout = 360_000;
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));

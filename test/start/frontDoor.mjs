@@ -11,9 +11,9 @@ const hops = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-
 
 /**
  * @typedef {object} FrontDoorOptions
- * @property {{ readonly origin: string, readonly cookie: { readonly name: string, readonly value: string } }} server what is behind it
- * @property {number} port the one to have when it is free; else any
- * @property {string} token in the address that lets a browser in
+ * @property {{ readonly origin: string, readonly cookie: { readonly name: string, readonly value: string } }} server code-server behind the port
+ * @property {number} port preferred port; any free one is used if it is taken
+ * @property {string} token secret in the address, which gives a browser access
  * @property {string} folder that is opened
  * @property {import('./firstLayout.mjs').FirstLayout} layout of a window that was never open in that browser
  */

@@ -123,8 +123,8 @@ export class EventCatchUp {
   }
 
   /**
-   * Collects the end of the history as far back as events may be missing, oldest first. Returns `undefined` if it can't or shouldn't be
-   * read backwards.
+   * Collects the newest events of the history, back to the first one that may be missing. Returns them oldest first, or `undefined` if the
+   * history has to be read from its start.
    */
   private async collectBack(signal: AbortSignal): Promise<readonly Named[] | undefined> {
     const { ledger, history } = this;
@@ -166,7 +166,7 @@ export class EventCatchUp {
     return distinct(events.reverse());
   }
 
-  /** Delivers consecutive events of the history: those that are missing at its end, or all if some are missing or misplaced before. */
+  /** Delivers collected events. If only the last ones are missing, delivers those. Otherwise, delivers all of them as a correction. */
   private deliver(collected: readonly Named[]): void {
     const { ledger, queue } = this;
     const start = collected.findIndex(({ name }) => ledger.ordinalOf(name) === undefined);

@@ -6,7 +6,7 @@ import type { CallFailures } from './callFailures';
 import type { BodyPosition } from './callResult';
 import type { Subject } from './subject';
 
-/** One call as a resource requests it. */
+/** Call of the service, before the transport adds its headers. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly group: ResourceGroup;

@@ -89,7 +89,7 @@ export function describeOutcomes(counts: RequestCounts, { translate, locale }: P
   );
 }
 
-/** Returns the abilities whose condition is true. */
+/** Returns the words whose condition is true, for the `when` clauses of a row's menu. */
 export function wordsOf(conditions: Readonly<Partial<Record<BatchRowWord, boolean>>>): readonly BatchRowWord[] {
   return (Object.keys(conditions) as BatchRowWord[]).filter(word => conditions[word]);
 }

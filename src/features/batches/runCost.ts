@@ -247,7 +247,7 @@ export function costOfReport(report: ResultsReport | undefined, asked: readonly 
   return report?.usage && costOfUsage(report.usage, prices, asked);
 }
 
-/** Returns the cost of answers, or `undefined` if no model has a price. An answer without a model is priced as the only one in `asked`. */
+/** Returns the cost of answers, or `undefined` if no model has a price. An answer without a model has the model in `asked`, if it has only one. */
 export function costOfUsage(usage: readonly ModelUsage[], prices: Prices, asked: readonly string[] = []): Cost | undefined {
   const [only = '', ...others] = asked;
   const priced = usage.map(one => {

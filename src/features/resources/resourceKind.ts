@@ -148,7 +148,7 @@ export interface ResourceKind<T extends Resource = Resource> {
   carry?(before: T, now: T): T;
   /** Returns the value shown as JSON, if it is not the resource itself. */
   json?(value: T): unknown;
-  /** Reads the content of a resource, which a click opens if it is readable. `undefined` if it is too large. */
+  /** Reads the content of a resource. A click opens readable content. Returns `undefined` if the content is too large. */
   content?(client: ServiceClient, reference: Reference, signal: AbortSignal): Promise<Uint8Array | undefined>;
   /** Describes what uses a resource. May send many requests, so it only runs if the user asked for it. */
   usedBy?(client: ServiceClient, reference: Reference, context: PresentationContext): Promise<string>;

@@ -51,7 +51,7 @@ export class ConversionNotes {
     this.notes.add({ field: String(shortened(`${this.at}${field}`)), text }, { field: '…', text }, this.position);
   }
 
-  /** Adds a note about each field of an object that is not in `known`. `path` is the path of the object below `at`, in the same form. */
+  /** Adds a note about each field of an object that is not in `known`. `path` is the path of the object relative to `at`. */
   addOthers(object: RawJson, known: readonly string[], path: string): void {
     for (const key of object.keys()) {
       if (!known.includes(key) && object.given(key) !== undefined) {

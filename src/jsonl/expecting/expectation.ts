@@ -140,7 +140,6 @@ export function combineExpectations(all: Expectation | undefined, own: Expectati
 
 const anyJson = new JsonSchema(true);
 
-/** Check of an expectation. */
 interface Check {
   readonly check: ExpectationCheck;
   /** Returns what an answer doesn't meet, or `undefined` if it passes. `actual` defaults to the answer's text. */

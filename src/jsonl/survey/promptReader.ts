@@ -173,7 +173,7 @@ export class PromptReader extends ValueReader {
     });
   }
 
-  /** Reads a tool, or a block that starts a message if it has a `role`. Records it if it is a string or an object. */
+  /** Reads a tool or a content block, and records a string or an object. A block with a `role` starts a message. */
   private promptBlock(value: unknown, block: PromptBlock, role = 0): void {
     if (!block.isString && !isRecord(value)) {
       this.uncounted(value);

@@ -42,7 +42,7 @@ for (const serverStyle of serverStyleNames) {
     const t = fillPlaceholders;
     const facts = { take: () => [], setLog: () => undefined, logOf: () => undefined };
 
-    /** Opens an inbox of these sessions, which are only known to wait. */
+    /** Opens an inbox of these sessions, of which only their waiting state is known. */
     function open(...ids: readonly string[]) {
       const waitingChanged = new Emitter<void>();
       const asks = [{ eventId: 'known elsewhere', kind: 'confirmation' as const }];

@@ -5,7 +5,7 @@ import { readableLines } from '../page/inPage.mjs';
 
 /** Data that helps to understand a failure. */
 export interface Evidence {
-  /** Folder for the files. */
+  /** Folder for the picture and the logs. */
   readonly folder: string;
   readonly page: Page;
   /** Output of the page. */

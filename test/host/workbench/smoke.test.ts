@@ -39,7 +39,7 @@ describe('results, sheet and resources @smoke', () => {
     await counted('60 results').waitFor();
     await frame.locator('#row-0').filter({ hasText: 'q1' }).waitFor();
     await workbench().click(button('Failed 12'), counted('12 of 60 results'));
-    // The rows arrive after their number.
+    // The count is updated before the rows.
     await frame.locator('.extent > .mark-failed').nth(11).waitFor();
     assert.equal(await frame.locator('.extent > .mark-failed').count(), 12);
     const byId = frame.getByRole('columnheader', { name: 'ID' });

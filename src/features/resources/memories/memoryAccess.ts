@@ -189,7 +189,7 @@ interface KnownReads {
   readonly reads: readonly ReadMemory[];
   /** Content that the document showed last while it had no unsaved changes. */
   readonly shown?: ReadMemory;
-  /** Last read without content since the last one with content. */
+  /** Latest read of the metadata only. `undefined` if the content was read later. */
   readonly stat?: ReadMemory | undefined;
 }
 

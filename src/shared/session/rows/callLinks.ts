@@ -204,7 +204,7 @@ export class CallLinks {
     return this.#openIn(isInScope).some(isWaiting) || this.strays.some(stray => isInScope(this.#threadOf(stray)));
   }
 
-  /** Ends the open calls in scope, except asks that are kept. With `hasResults`, logs of other threads may have their results. */
+  /** Ends the open calls in scope, except asks in `keepsAsk`. `hasResults` says that other logs may have results of calls of their threads. */
   #end(isInScope: TurnScope, seq: number, keepsAsk: TurnScope, hasResults: boolean): void {
     for (const call of this.#openIn(isInScope)) {
       const thread = this.#threadOf(call);

@@ -158,7 +158,7 @@ function ImagePart({ part, rowKey, path }: { part: Extract<Part, { type: 'image'
   );
 }
 
-/** Returns a data URL for an image that came with the event. Never uses an address, which would be fetched from somewhere. */
+/** Returns a data URL for an image in the event. Returns `undefined` for any other image: a remote one would be fetched. */
 function toImageAddress(text: string, mediaType: string | undefined): string | undefined {
   const address = text.startsWith('data:') ? text : `data:${mediaType ?? ''};base64,${text}`;
   return /^data:image\/(?:png|jpeg|gif|webp);base64,/.test(address) ? address : undefined;

@@ -120,7 +120,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
         passBy(place);
         const other = await stopAt('begin', second, { folder: place, id: ours });
         one.goOn();
-        // If it needs the other's lock, it takes that in turn.
+        // This window may wait for the lock of the other one.
         const words = [(await one.said).word];
         other.goOn();
         words.push((await other.said).word);

@@ -381,8 +381,8 @@ describe('features/ledger/submissionRegistry', () => {
     const processes = useRegistryProcesses();
 
     /**
-     * Writes in a process that is killed at a step, or never at step 0. Returns the number of steps if it survived. A slower process checks
-     * its lock more often, so the last steps may not occur.
+     * Writes in a process that is killed at the given step. Step 0 means that it isn't killed. Returns the number of steps if the process
+     * survived. A slower process checks its lock more often, so the last steps may not occur.
      */
     async function write(step: number): Promise<number | undefined> {
       const child = processes.start(ledger.folder, ids[0], 'update', step);
