@@ -16,7 +16,7 @@ export const rulePages: Readonly<Record<RuleId, { readonly title: string; readon
     text: "Values nested more than 512 levels deep can't be checked, and most services reject them.",
   },
   'number-precision': {
-    title: 'Number that may change',
+    title: 'Number may lose precision',
     text: "A number that JavaScript can't represent exactly. It is sent unchanged, but many programs read a different value: use a string if every digit matters.",
   },
   'not-a-request': {
@@ -146,8 +146,8 @@ export const rulePages: Readonly<Record<RuleId, { readonly title: string; readon
     text: 'IDs match results with requests. The service rejects the whole batch if two lines have the same `custom_id`.',
   },
   'made-id-taken': {
-    title: 'ID of another line',
-    text: 'A `custom_id` such as `line-3` while line 3 has no ID and would get the same one.',
+    title: 'ID conflicts with a generated ID',
+    text: 'Line 3 has no ID and would get the ID `line-3`, but another line has this `custom_id`.',
   },
   'no-requests': { title: 'No requests', text: 'A batch needs at least one request.' },
   'too-many-requests': {
@@ -168,6 +168,6 @@ export const rulePages: Readonly<Record<RuleId, { readonly title: string; readon
     title: 'Byte order mark',
     text: "It is at the start of the file, and the editor hides it. It isn't sent, but other JSONL readers may lose the first line.",
   },
-  'carriage-returns': { title: 'CR LF', text: "The CR isn't sent. Change the line endings to LF if other programs need it." },
+  'carriage-returns': { title: 'CR LF', text: "The CR isn't sent. If other programs require LF, change the line endings." },
   'no-last-newline': { title: 'Missing final line feed', text: 'Text appended to the file continues the last line.' },
 };

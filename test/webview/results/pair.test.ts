@@ -66,7 +66,7 @@ describe('webview/results/pair', () => {
         notices: [
           {
             tone: 'warning',
-            text: 'Without an answer, not in the table: 3 (question-7, question-8, question-9).',
+            text: 'Requests without an answer, not shown: 3 (question-7, question-8, question-9).',
             act: { label: 'Show Missing IDs', act: 'showMissing' },
           },
         ],

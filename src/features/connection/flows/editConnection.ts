@@ -85,7 +85,7 @@ function toChoices({ store }: ConnectionCommandContext, connection: Connection):
       ? [
           {
             label: `$(unlock) ${t('Plain http')}`,
-            description: connection.allowInsecureHttp ? t('allowed') : t('not allowed: nothing is sent'),
+            description: connection.allowInsecureHttp ? t('allowed') : t('blocked'),
             value: 'allowInsecureHttp' as const,
           },
         ]

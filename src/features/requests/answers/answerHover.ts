@@ -120,7 +120,7 @@ export function toPendingWords(submission: Submission, context: PresentationCont
   }
   const id = toLabel(batchId ?? '', 80);
   if (batch?.processing_status === 'ended') {
-    return t('… Batch {0} has ended. Fetch the results.', id);
+    return t('Batch {0} has ended. Fetch the results.', id);
   }
   const words = t('… Sent {0} in batch {1}.', since, id);
   if (batch?.processing_status === 'canceling') {

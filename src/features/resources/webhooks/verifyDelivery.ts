@@ -116,7 +116,7 @@ function slipOf(
     }
   }
   const asText = secrets.some(secret => textKeysOf(secret).some(key => isGiven(signatureOf(key, content))));
-  return asText ? translate('The key must be decoded from the Base64 after "{0}".', secretPrefix) : undefined;
+  return asText ? translate('Decode the part of the key after "{0}" from Base64.', secretPrefix) : undefined;
 }
 
 /** Returns keys that are often derived from a secret by mistake. */

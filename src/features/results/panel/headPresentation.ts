@@ -78,7 +78,7 @@ function toNotices(report: ResultsReport, { translate: t, locale }: HeadContext)
   const others = toResultsFacts(report).filter(({ kind }) => ['unexpected', 'duplicate', 'damaged', 'counts'].includes(kind));
   const names = missing.first.slice(0, 5).map(id => toLabel(id, 40));
   const shown = `${names.join(', ')}${missing.count > names.length ? '…' : ''}`;
-  const withoutAnswer = t('Without an answer, not in the table: {0} ({1}).', number.format(missing.count), shown);
+  const withoutAnswer = t('Requests without an answer, not shown: {0} ({1}).', number.format(missing.count), shown);
   const damage = t('The results are incomplete or damaged: {0}.', others.map(fact => toText(fact.text)).join(', '));
   const showMissing = { label: t('Show Missing IDs'), act: 'showMissing' } as const;
   const showReport = { label: t('Show Report'), act: 'showReport' } as const;

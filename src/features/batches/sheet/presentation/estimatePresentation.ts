@@ -190,7 +190,7 @@ function toAssumptions(survey: FileSurvey | undefined, facts: SheetFacts, { tran
       withoutMaxTokens > 0 && t('Without max_tokens: {0}. Not counted.', toNumber(withoutMaxTokens, locale)),
       skippedLines > 0 && t('Not requests: {0}. Not counted.', toNumber(skippedLines, locale)),
       opaqueBlocks > 0 && t('Images, documents and other blocks: {0}. Not counted.', toNumber(opaqueBlocks, locale)),
-      t('Cached prompts count as written in the upper bound and as read in the lower.'),
+      t('The upper bound assumes cache writes, the lower bound cache reads.'),
     ),
   };
 }

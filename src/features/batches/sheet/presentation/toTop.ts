@@ -136,7 +136,7 @@ function toTokensNotes(facts: SheetFacts, context: MessageContext): readonly She
     count.name === 'failed' &&
       (hasNoCounts
         ? toNote('plain', t("{0} doesn't count tokens, so the estimate is based on the text.", toLabel(connection?.name ?? '', 80)))
-        : toNote('warning', t("Couldn't count the sample. {0}", toSentence(toLabel(count.problem, 500))))),
+        : toNote('warning', t("Couldn't count the tokens of the sample. {0}", toSentence(toLabel(count.problem, 500))))),
   );
 }
 

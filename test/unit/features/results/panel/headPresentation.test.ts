@@ -60,7 +60,7 @@ describe('features/results/panel/headPresentation', () => {
     assert.deepEqual(
       notices.map(({ text }) => text),
       [
-        'Without an answer, not in the table: 1,412 (a\\u{202e}, b, c, d, e…).',
+        'Requests without an answer, not shown: 1,412 (a\\u{202e}, b, c, d, e…).',
         'The results are incomplete or damaged: 2 answered more than once, 1 damaged, the batch counts differ (400).',
       ],
     );
