@@ -150,7 +150,7 @@ describe('features/batches/sheet/presentation/toTop: counts and limits', () => {
   it('shows counted tokens, tokens by past results, and the reason why counting failed', () => {
     assert.match(text({ count: counted }), /^3\.99M input tokens \(±0\.\d+%, 44 requests counted\)$/m);
     assert.match(text({ count: counted, past }), /requests counted\) · \d+K to \d+K output tokens \(based on past results\)$/m);
-    assert.match(text({ count: { name: 'failed', problem: 'No time' } }), /^Couldn't count the sample\. No time\.$/m);
+    assert.match(text({ count: { name: 'failed', problem: 'No time' } }), /^Couldn't count the tokens of the sample\. No time\.$/m);
     const lacking = text({ count: { name: 'failed', problem: 'No time' }, hasNoCounts: true });
     assert.match(lacking, /^Lab doesn't count tokens, so the estimate is based on the text\.$/m);
     assert.doesNotMatch(lacking, /No time/);
