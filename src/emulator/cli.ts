@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { type DialectName, dialects } from '../client/dialect';
-import { defaultScenario, faultNames, routeGroups, routeNames } from './scenarios';
+import { faultNames } from './faults';
+import { routeGroups, routeNames } from './routeNames';
+import { defaultScenario } from './scenarios';
 import { startEmulator } from './server';
 import { triggerWords } from './sessions/scripts/runScript';
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { MessageBatch } from '../../src/client/resources/messageBatches';
-import type { Fault } from '../../src/emulator/scenarios';
+import type { Fault } from '../../src/emulator/faults';
 import { startEmulator } from '../../src/emulator/server';
 import { SubmissionRegistry } from '../../src/features/ledger/submissionRegistry';
 import { batchOf, call } from '../helpers/emulatorClient';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ResourceGroup } from '../../client/dialect';
-import { type RouteGroup, type RouteName, type Verb, verbsOf } from '../scenarios';
+import { type RouteGroup, type RouteName, type Verb, verbsOf } from '../routeNames';
 import { invalidRequest } from './apiError';
 import type { Exchange } from './serverExchange';
 import { toWire } from './toWire';

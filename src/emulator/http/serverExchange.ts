@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
 import type { DialectName } from '../../client/dialect';
 import { orAborted } from '../../shared/orAborted';
-import { type FaultsOfRequest, noFaults } from '../scenarios';
+import { type FaultsOfRequest, noFaults } from '../faults';
 import { ApiError, checkBody, invalidRequest } from './apiError';
 import { toEraJson } from './eraFields';
 

@@ -1,6 +1,7 @@
+import type { Fault, FaultsOfRequest } from '../faults';
 import { ConnectionCut, type Exchange } from '../http/serverExchange';
 import type { ServerStyle } from '../http/serverStyle';
-import type { Fault, FaultsOfRequest, Scenario } from '../scenarios';
+import type { Scenario } from '../scenarios';
 import type { EventLog, LogNews } from './eventLog';
 import type { SessionParts } from './storedSession';
 

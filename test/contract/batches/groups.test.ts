@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Fault } from '../../../src/emulator/scenarios';
+import type { Fault } from '../../../src/emulator/faults';
 import type { BatchDependencies } from '../../../src/features/batches/batchDependencies';
 import { resume as resumeCommand } from '../../../src/features/batches/groups/resumeGroup';
 import {

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { MessageBatch } from '../../../src/client/resources/messageBatches';
-import type { Fault } from '../../../src/emulator/scenarios';
+import type { Fault } from '../../../src/emulator/faults';
 import { type FetchedReport, fetchResults } from '../../../src/features/batches/fetching/fetchResults';
 import { Bench, bodyOf } from './batchBench';
 

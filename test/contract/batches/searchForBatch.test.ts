@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ServiceError } from '../../../src/client/transport/errors';
-import type { Fault } from '../../../src/emulator/scenarios';
+import type { Fault } from '../../../src/emulator/faults';
 import { type BatchSearchResult, hasNewCandidate, searchForBatch } from '../../../src/features/batches/reconciling/searchForBatch';
 import { nextSearchIn } from '../../../src/features/batches/reconciling/searchSchedule';
 import type { Submission } from '../../../src/features/ledger/submission';

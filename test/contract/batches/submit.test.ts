@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ServiceError } from '../../../src/client/transport/errors';
-import type { Fault } from '../../../src/emulator/scenarios';
+import type { Fault } from '../../../src/emulator/faults';
 import { findNamedLine } from '../../../src/features/batches/groups/showSent';
 import { reconcile } from '../../../src/features/batches/reconciling/searchForBatch';
 import type { SubmitOutcome } from '../../../src/features/batches/submitting/submit';

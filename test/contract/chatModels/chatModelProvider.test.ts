@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { Consents, consentKeys } from '../../../src/common/consents';
 import { Log } from '../../../src/common/log';
-import type { Fault } from '../../../src/emulator/scenarios';
+import type { Fault } from '../../../src/emulator/faults';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { ChatModelProvider } from '../../../src/features/chatModels/chatModelProvider';
 import type { Connection, Connections } from '../../../src/features/connection';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { LanguageModelChatTool } from 'vscode';
 import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
-import type { Fault } from '../../../src/emulator/scenarios';
+import type { Fault } from '../../../src/emulator/faults';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { streamChat, type ToolCall } from '../../../src/features/chatModels/streamChat';
 import type { ChatRequest, ChatTurn } from '../../../src/features/chatModels/toMessageRequest';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
-import type { Fault } from '../../../src/emulator/scenarios';
+import type { Fault } from '../../../src/emulator/faults';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { batchOf, call, contractHeaders } from '../../helpers/emulatorClient';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
-import type { Fault } from '../../../src/emulator/scenarios';
+import type { Fault } from '../../../src/emulator/faults';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { call, contractHeaders, openStream, SessionOnEmulator } from '../../helpers/emulatorClient';
 

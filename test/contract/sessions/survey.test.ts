@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { SessionReference } from '../../../src/contributions';
-import type { Fault } from '../../../src/emulator/scenarios';
+import type { Fault } from '../../../src/emulator/faults';
 import type { Emulator } from '../../../src/emulator/server';
 import type { Connection } from '../../../src/features/connection/connection';
 import { FollowedSessions } from '../../../src/features/sessions/list/followedSessions';

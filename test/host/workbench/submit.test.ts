@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Fault } from '../../../src/emulator/scenarios';
+import type { Fault } from '../../../src/emulator/faults';
 import { batchOf, call } from '../../helpers/emulatorClient';
 import { picker } from '../page/quickInputs';
 import { createdBatch } from './batchSteps';

@@ -14,7 +14,7 @@ import type { BatchDependencies } from '../batchDependencies';
 import { clientOf, currentDestination } from '../destination';
 import type { RunOutcome } from '../groups/sendRun';
 import { showSent } from '../groups/showSent';
-import type { OverLimit } from '../runCost';
+import type { OverLimit } from '../spendLimit';
 import { collectFacts } from './collectFacts';
 import { type CountedSample, countSample, type HistoryQuery, historyStamp, readTokenHistory, type TokenHistory } from './prediction';
 import type { Checked, Outgoing } from './preparedContent';

@@ -7,7 +7,7 @@ import type { FileSurvey, SensitiveRange } from '../../../jsonl/survey/fileSurve
 import { resultsOf, runsOfSource, toRuns } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { currentDestination } from '../destination';
-import { spentSince, startOfDay, toSpendLimit } from '../runCost';
+import { spentSince, startOfDay, toSpendLimit } from '../spendLimit';
 import { usualTrialSize } from './choices';
 import type { SheetFacts, SheetStatus } from './presentation/sheetFacts';
 import type { SheetKnowledge } from './sheetKnowledge';

@@ -29,12 +29,11 @@ import {
   type EstimatedCost,
   type MoneyRange,
   requestedModels,
-  startOfDay,
   toMoney,
   toMoneyRange,
-  toSpendLimit,
 } from '../runCost';
 import { toSourceNames } from '../sourceNames';
+import { startOfDay, toSpendLimit } from '../spendLimit';
 
 export interface SpendContext extends BatchContext {
   readonly currency: string;

@@ -1,7 +1,5 @@
-import { type FSWatcher, watch } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { type Clock, systemClock } from '../../../common/clock';
+import { systemClock } from '../../../common/clock';
 import { commandLink } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
 import { Poller } from '../../../common/lists/poller';
@@ -13,7 +11,7 @@ import { isWindowThere } from '../../../common/windowUse';
 import { views } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
 import { type Connection, mayUse, reach } from '../../connection';
-import { changedName, type Run, runOf, type Submission, type SubmissionRegistry } from '../../ledger';
+import { type Run, runOf, type Submission, type SubmissionRegistry } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { type BatchContext, labelOfSource } from '../batchPresentation';
 import type { BatchStore } from '../batchStore';
@@ -22,6 +20,7 @@ import { isPending, lacksGoodResults, partsOf, type RunSummary, summarize } from
 import { whenNoSheet } from '../sheet/whenNoSheet';
 import { BatchWatcher } from './batchWatcher';
 import { EndFetches, type FetchedEnd, fetchEnded, notifyEnded } from './endFetches';
+import { LedgerChanges } from './ledgerChanges';
 import { leaseName, WatchLease } from './watchLease';
 
 /** Creates the status bar item. Returns a function that updates it, and the badge and the description of the view. */
@@ -136,81 +135,6 @@ function lineOf(one: Run | Submission, context: BatchContext): string {
   }
   const row = { run: one, parts: partsOf(one) };
   return `${name}: ${join(' · ', describeRun(row, context), isRunUnderWay(row) ? '' : age)}`;
-}
-
-/** Minimum interval between reads for file events, in milliseconds. */
-const debounceMs = 250;
-/** Interval to read the folder without file events, in milliseconds: some disks report none. */
-const slowReload = 30_000;
-
-interface LedgerChangesOptions {
-  readonly root: string;
-  readonly reload: () => Promise<void>;
-  /** Called when a file in the folder was created or deleted. `name` is `undefined` if the system doesn't report it. */
-  readonly onFile: (name: string | undefined) => void;
-  readonly warn: (message: string) => void;
-  readonly clock: Pick<Clock, 'monotonic'>;
-}
-
-/** Keeps this window's view of the ledger up to date: immediately after file events, otherwise by polling. */
-export class LedgerChanges {
-  private watcher: FSWatcher | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private readAt = Number.NEGATIVE_INFINITY;
-  private isDisposed = false;
-
-  constructor(private readonly options: LedgerChangesOptions) {}
-
-  /** Starts watching the folder. Also settles if the system can't watch it. Then only `catchUp` reads the folder. */
-  async start(): Promise<void> {
-    const { root, onFile } = this.options;
-    try {
-      await mkdir(root, { recursive: true, mode: 0o700 });
-      if (this.isDisposed) {
-        return;
-      }
-      this.watcher = watch(root, { persistent: false }, (event, name) => {
-        if (name === null || name === changedName) {
-          this.schedule();
-        }
-        if (event === 'rename') {
-          onFile(name ?? undefined);
-        }
-      });
-      this.watcher.on('error', () => this.stopWatching());
-    } catch {
-      this.options.warn('The system reports no changes in the folder of submissions, so it is read every 30 seconds.');
-    }
-  }
-
-  /** Reads the folder if a change was reported, if a read is due, or if nothing is watched. */
-  async catchUp(): Promise<void> {
-    const { clock, reload } = this.options;
-    const isReported = this.timer !== undefined;
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    if (isReported || this.watcher === undefined || clock.monotonic() - this.readAt >= slowReload) {
-      this.readAt = clock.monotonic();
-      await reload();
-    }
-  }
-
-  dispose(): void {
-    this.isDisposed = true;
-    clearTimeout(this.timer);
-    this.stopWatching();
-  }
-
-  private schedule(): void {
-    this.timer ??= setTimeout(() => {
-      this.catchUp().catch(() => this.options.warn('The folder of submissions could not be read.'));
-    }, debounceMs).unref();
-  }
-
-  private stopWatching(): void {
-    this.watcher?.close();
-    this.watcher = undefined;
-  }
 }
 
 interface WatchDependencies extends Pick<BatchDependencies, 'log' | 'connections' | 'jobs' | 'registry'> {

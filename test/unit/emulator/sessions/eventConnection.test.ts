@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Fault, ScenarioStore } from '../../../../src/emulator/scenarios';
+import type { Fault } from '../../../../src/emulator/faults';
+import { ScenarioStore } from '../../../../src/emulator/scenarios';
 import { faultyFrames } from '../../../../src/emulator/sessions/eventConnection';
 
 describe('emulator/sessions/eventConnection', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { exceededLimit, greatestCost, spentSince, startOfDay, toSpendLimit } from '../../../../src/features/batches/runCost';
 import { toTrialOutcome, usualTrialSize } from '../../../../src/features/batches/sheet/choices';
 import { predict } from '../../../../src/features/batches/sheet/prediction';
 import { confirmBatchCount } from '../../../../src/features/batches/sheet/sending';
+import { exceededLimit, greatestCost, spentSince, startOfDay, toSpendLimit } from '../../../../src/features/batches/spendLimit';
 import { toRuns } from '../../../../src/features/ledger';
 import { earlier, outgoingOf, past, prices, report, selectedFrom, facts as someFacts, survey } from './sheet/sheetUnderTest';
 

@@ -5,7 +5,7 @@ import { isRefusal } from '../../../../jsonl/rules/ruleTable';
 import { toNumber } from '../../../../shared/formats';
 import type { SheetFoot } from '../../../../shared/sheet/sheetProtocol';
 import { toByteSize, toLabel } from '../../../../shared/text';
-import { describeLimit, type OverLimit, toOverLimitLabel } from '../../runCost';
+import { describeLimit, type OverLimit, toOverLimitLabel } from '../../spendLimit';
 import { type MessageContext, toSentence } from '../../submitting/createBatchMessages';
 import { toRange } from './estimatePresentation';
 import { isAllRefused, isLimitShown, isToConvert, limitOf, predictionOf, type SheetFacts, sendability, withoutLimits } from './sheetFacts';

@@ -9,7 +9,7 @@ import type { SheetBlock, Tone } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../../shared/text';
 import type { Run } from '../../../ledger';
 import type { RunProgress } from '../../groups/sendRun';
-import { exceededLimit, greatestCost, type OverLimit } from '../../runCost';
+import { exceededLimit, greatestCost, type OverLimit } from '../../spendLimit';
 import { type CountedSample, type Prediction, predict, type TokenHistory } from '../prediction';
 import type { Outgoing } from '../preparedContent';
 import type { WorkState } from '../sending';

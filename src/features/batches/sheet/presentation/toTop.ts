@@ -11,7 +11,8 @@ import type { SheetBlock, SheetChoice, SheetItem, SheetLink } from '../../../../
 import { toLabel, toProblemCount } from '../../../../shared/text';
 import type { Submission } from '../../../ledger';
 import { describeAct, describeCause, describeCredit, describeReason } from '../../retrying/retryPresentation';
-import { addMoney, costOf, describeCost, describeLimit, toMoney, toPredictedMoney } from '../../runCost';
+import { addMoney, costOf, describeCost, toMoney, toPredictedMoney } from '../../runCost';
+import { describeLimit } from '../../spendLimit';
 import { describeRepeat, type MessageContext, toSentence, translateText } from '../../submitting/createBatchMessages';
 import type { Choices, ChosenLines } from '../choices';
 import type { Prediction } from '../prediction';

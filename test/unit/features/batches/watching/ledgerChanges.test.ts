@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LedgerChanges } from '../../../../../src/features/batches/watching/watchBatches';
+import { LedgerChanges } from '../../../../../src/features/batches/watching/ledgerChanges';
 import { announceWrite } from '../../../../../src/features/ledger/submissionFile';
 import { useFolder } from '../../../../helpers/useFolder';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import { BatchStore } from '../../../../../src/features/batches/batchStore';
 import { BatchWatcher } from '../../../../../src/features/batches/watching/batchWatcher';
-import { LedgerChanges } from '../../../../../src/features/batches/watching/watchBatches';
+import { LedgerChanges } from '../../../../../src/features/batches/watching/ledgerChanges';
 import { WatchLease } from '../../../../../src/features/batches/watching/watchLease';
 import type { Connection } from '../../../../../src/features/connection/connection';
 import type { LockHolder } from '../../../../../src/features/ledger/lockHolder';
