@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { probeService } from '../../../src/client/probe';
 import { canary, collect, failureOf, instantClock, Loopback } from './loopback';
 
-/** Services that return the key in every part of a response. It must not come through in any of them. */
+/** Services that return the key in every part of a response. The client must never pass on the key. */
 describe('client: the key never leaks', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());

@@ -5,13 +5,13 @@ import type { ListOptions, Page } from '../../../src/client/transport/callResult
 import { ServiceError } from '../../../src/client/transport/errors';
 
 export interface FakeService {
-  /** Orders that its list supports. */
+  /** Order in which the service lists events. `heeds` stands for the requested order. */
   readonly order: 'heeds' | 'newestFirst' | 'oldestFirst';
   readonly pageSize: number;
   /** Maximum `limit`. A larger one is refused. */
   readonly maxLimit?: number;
   readonly refusesCursors?: boolean;
-  /** A cursor is the number of events to skip, counted from the newest if those come first. Pages overlap when the log grows. */
+  /** Whether a cursor is the number of events to skip, newest first. Pages overlap when the log grows. */
   readonly pagesByOffset?: boolean;
 }
 
@@ -35,7 +35,7 @@ export class FakeEventLog implements EventLog {
   /** Returns whether a page with these events is too large for a client. */
   tooLarge: (events: readonly SessionEvent[]) => boolean = () => false;
   attachStatus: number | undefined;
-  /** Last event id in every stream. */
+  /** Last event id that every stream reports. */
   lastEventId: string | undefined;
   private readonly subscribers = new Set<FakeStream>();
 
@@ -60,7 +60,7 @@ export class FakeEventLog implements EventLog {
     this.send(...events);
   }
 
-  /** Sends events to the streams that are not in the log. */
+  /** Sends events to the streams without adding them to the log. */
   send(...events: SessionEvent[]): void {
     for (const subscriber of this.subscribers) {
       subscriber.push(events);
@@ -74,7 +74,7 @@ export class FakeEventLog implements EventLog {
     }
   }
 
-  /** Processes a queued event, which changes its body. */
+  /** Marks a queued event as processed and sends it again. */
   process(index: number): void {
     const event = this.events[index];
     if (event !== undefined && event.processed_at === null) {
@@ -232,7 +232,7 @@ export class Transcript {
     return this.entries.flatMap(entry => ('gap' in entry && typeof entry.gap === 'string' ? [entry.gap] : []));
   }
 
-  /** Ids of the entries, in order; gaps as `gap`. */
+  /** Ids of the entries, in order. A gap has the id `gap`. */
   get line(): readonly unknown[] {
     return this.entries.map(entry => ('gap' in entry ? 'gap' : entry.id));
   }

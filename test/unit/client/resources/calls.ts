@@ -10,7 +10,7 @@ export interface ExpectedCall {
   readonly request: string;
   readonly body?: unknown;
   readonly beta?: string;
-  /** Body of the response. By default an object with the requested id, which is an empty list too. */
+  /** Body of the response. The default is both an object with the requested id and an empty list. */
   readonly answer?: unknown;
   readonly result?: unknown;
 }
@@ -62,7 +62,7 @@ export async function checkCalls(
   }
 }
 
-/** Returns the last id in the path of a request, in which collections and ids alternate. */
+/** Returns the last id in the path of a request. Every second segment of a path is an id. */
 function idIn(request: string): string {
   const segments = new URL(request.split(' ')[1] ?? '', 'http://h').pathname.split('/').slice(2);
   return decodeURIComponent(segments.filter((_, index) => index % 2 === 1).at(-1) ?? 'x_1');

@@ -22,7 +22,7 @@ describe('client/transport/connector', () => {
     return loopback.listen(server);
   }
 
-  /** Starts a proxy that answers CONNECT with `answer`, and opens the tunnel to `port` if that is 200. */
+  /** Starts a proxy that answers CONNECT with `answer`. If the status is 200, the proxy opens the tunnel to `port`. */
   async function proxy(
     port: number,
     answer = 'HTTP/1.1 200 Connection Established\r\n\r\n',

@@ -15,7 +15,7 @@ interface Part {
   readonly content?: Uint8Array;
   readonly lie?: Lie;
   readonly isStored?: boolean;
-  /** Sizes and checksum follow the data, as Go writes them. */
+  /** Whether sizes and checksum follow the data, as in archives written by Go. */
   readonly hasDescriptor?: boolean;
 }
 
@@ -185,7 +185,7 @@ describe('common/files/readZip', () => {
     const content = Buffer.alloc(3 * 1024 * 1024, 'so much');
     const large = ['s/a', 's/b'].map(path => ({ path, content, isStored: true }));
     refuses(archive(large), /more than 4194304 bytes/);
-    // An entry that is longer than its header says: reading stops as soon as it is.
+    // Reading stops when an entry exceeds the size in its header.
     refuses(archive([{ path: 's/a', content: Buffer.alloc(64 * 1024 * 1024), lie: { size: 10 } }]), /damaged/);
   });
 

@@ -33,7 +33,7 @@ export const ids = [
 
 const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
 
-/** A submission of an hour ago with an ID as a folder of the ledger has it. */
+/** A submission of an hour ago. Its ID is a valid folder name of the ledger. */
 export const recordOf = (change: Partial<Submission> = {}): Submission => ({
   ...{ id: ids[0], connection: 'Lab', origin: 'http://127.0.0.1:4010', source: 'file:///home/ada/requests.jsonl' },
   ...{ fileBytes: 120, sha256: 'ab'.repeat(32), requestCount: 3, bodyBytes: 100, state: 'failed' },

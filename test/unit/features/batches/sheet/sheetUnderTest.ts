@@ -74,7 +74,7 @@ export function outgoingOf({ requestCount, bodyBytes, models }: BatchFileReport)
   return { requestCount, bodyBytes, models, selected: undefined, parts: undefined };
 }
 
-/** Selects requests, starting at line `first`. */
+/** Selects `count` requests, starting at line `first`. */
 export function selectedFrom(first: number, count: number, bodyBytes: number): SelectedRequests {
   return { lines: Uint32Array.from({ length: count }, (_, index) => first + index), bodyBytes, models: [['vendor-sonnet-5', count]] };
 }
@@ -130,7 +130,7 @@ export const past: SheetFacts['past'] = new Map([
   ['vendor-haiku-4-5', [answersOf({ answers: 796, mean: 300, isOfFile: false })]],
 ]);
 
-/** A counted sample in which the text has 5 % too few tokens. */
+/** A counted sample with 5 % more tokens than estimated from the text. */
 export const counted: SheetFacts['count'] = {
   name: 'done',
   strata: survey.models.map(({ model, requests, input }) => ({
@@ -220,7 +220,7 @@ export const noChoices: Choices = {
   ...{ stamp: '', follows, rest: undefined, changed: undefined, retry: undefined, trial: undefined, note: undefined, unfetched: [] },
 };
 
-/** Lines without an answer, for these reasons. */
+/** Lines without a current answer, with the number of lines for each reason. */
 export function chosenLines(count: number, counts: Partial<NonNullable<Choices['rest']>['counts']> = {}): NonNullable<Choices['rest']> {
   const none = { new: 0, changed: 0, failed: 0, unknown: 0, kept: 0 };
   return { lines: new Uint32Array(count), sha256: report.sha256, counts: { ...none, ...counts } };
