@@ -231,7 +231,7 @@ describe('features/ledger/submissionRegistry', () => {
     const first = one.reload();
     await registry().save(submission(ids[0]));
     const reading = one.reload();
-    // The read starts.
+    // Lets the read start.
     await Promise.resolve();
     const during = one.reload();
     const too = one.reload();
@@ -332,7 +332,7 @@ describe('features/ledger/submissionRegistry', () => {
       mkdirSync(path.join(ledger.folder, ids[0]));
       writeFileSync(path.join(ledger.folder, ids[0], 'submission.json'), JSON.stringify(submission(ids[0], { state: 'sending' })));
       const lock = path.join(ledger.folder, ids[0], 'sending.lock');
-      // A process that lives and is not this one.
+      // Another process that is alive.
       writeFileSync(lock, String(process.ppid));
       await kept.load();
       clock.time += 15_000;

@@ -68,7 +68,7 @@ describe('features/ledger/submissionSteps', () => {
     const ranks: Readonly<Record<SubmissionState, number>> = { sending: 0, unknown: 1, failed: 2, abandoned: 2, created: 3 };
     const statuses = ['in_progress', 'canceling', 'ended'];
 
-    /** Facts that every window must know from now on. */
+    /** Facts of a submission that every window must have from now on. */
     class Model {
       rank = 1;
       status = -1;

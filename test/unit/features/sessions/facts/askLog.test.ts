@@ -66,7 +66,7 @@ describe('features/sessions/facts/askLog', () => {
           const log = logOf(all);
           let known: AskLog | undefined;
           for (let end = 0; end <= log.length; end += steps.next().value ?? 1) {
-            // Reaches back to a few events that were read before, or to the start of the log.
+            // The read overlaps the previous read by a few events, or starts at the start of the log.
             const start = known === undefined ? 0 : Math.max(0, end - 33);
             known = nextAskLog(known, { events: log.slice(start, end), isWhole: start === 0 });
             assert.deepEqual([idsOf(known.asks), known.isComplete], [idsOf(openAsks(log.slice(0, end))), true]);

@@ -9,9 +9,9 @@ export interface GeneratedSession {
   readonly agent: string;
   readonly what: string;
   readonly events: readonly SessionEvent[];
-  /** Cost in cents and tokens from a time on, in order. */
+  /** Total cost in cents and total tokens from `at` on, ordered by time. */
   readonly usage: readonly { readonly at: number; readonly cents: number; readonly tokens: number }[];
-  /** Time at which it counts as stuck; absent for a healthy session. */
+  /** Time at which the session counts as stuck. `undefined` for a healthy session. */
   readonly stuckAt?: number;
 }
 
@@ -81,7 +81,7 @@ class Script {
     return this;
   }
 
-  /** Adds a call with its result after `takes` milliseconds, or without a result if that is infinite. */
+  /** Adds a call, and its result after `takes` milliseconds. If `takes` is infinite, the call has no result. */
   call(name: string, input: object, result: string, takes: number, isError = false): this {
     const id = this.emit('agent.tool_use', { name, input, evaluated_permission: 'allow' });
     if (Number.isFinite(takes)) {
@@ -106,7 +106,7 @@ class Script {
 
 type Plot = (script: Script) => number | undefined;
 
-/** Sessions that get stuck, and their numbers. A plot returns the time at which its limit is reached. */
+/** Kinds of sessions that get stuck, with the number of each. A plot returns the time at which the session counts as stuck. */
 const stuck: readonly (readonly [what: string, count: number, plot: Plot])[] = [
   ['falls silent', 8, script => script.work(3).at + 8 * minute],
   [
@@ -177,7 +177,7 @@ const stuck: readonly (readonly [what: string, count: number, plot: Plot])[] = [
   ],
 ];
 
-/** Sessions that look stuck and are not. */
+/** Kinds of sessions that look stuck but aren't, with the number of each. */
 const healthy: readonly (readonly [what: string, count: number, plot: (script: Script) => unknown])[] = [
   [
     'runs long tools',
