@@ -20,7 +20,7 @@ const context: JobContext = {
   progress: () => {},
   slots: { next: () => new Uint8Array(0), emit: () => {} },
 };
-/** Problems that a file can have but not the text of a document. */
+/** Rules for problems that only a file can have, not an open document. */
 const fileOnly: ReadonlySet<string> = new Set(['byte-order-mark', 'carriage-returns']);
 const rules = contractRules('2026-01-01');
 const quick = new QuickLineCheck(rules);

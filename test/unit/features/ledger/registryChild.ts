@@ -1,5 +1,5 @@
-// Runs in its own process. Writes a submission or keeps sending. Kills or stops itself at the n-th disk operation, or reports the number
-// of disk operations.
+// Runs in its own process. Updates, begins or hands out a submission. Kills or stops itself at the n-th disk operation, or reports the
+// number of disk operations.
 import { diskChanges, diskLooks, onDiskSteps } from '../../../helpers/diskSteps';
 import { recordOf } from './ledgerOfTest';
 

@@ -106,7 +106,7 @@ describe('jsonl/building/surveyRows', () => {
         rows++;
       }
       assert.ok(rows >= 19_999, `${rows}`);
-      // A larger request comes only when that much is buffered.
+      // The reader asks for a larger piece only after it has buffered that much text.
       assert.ok(Math.max(...wanted) <= 512 * 1024, `${Math.max(...wanted)}`);
     }
   });

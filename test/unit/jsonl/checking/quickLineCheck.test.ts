@@ -13,7 +13,7 @@ const check = new QuickLineCheck(options);
 function agrees(line: string): void {
   const truth = checkRequestLine(line, 3, options);
   assert.deepEqual(check.check(line, 3), truth, line);
-  // The check learns from a line for similar wrong lines, so this comes second.
+  // The check learns from the full check of a wrong line, so the quick check comes second.
   const { kind, customId, model, noted } = check.checkQuickly(line, 3);
   assert.deepEqual([kind, customId, model], [truth.kind, truth.customId, truth.model], line);
   const counted = (found: readonly { readonly rule: string; readonly severity: string }[]) =>

@@ -233,7 +233,7 @@ describe('jsonl/jobs/jobs', () => {
       ),
       reason,
     );
-    // A canceled job cleans up in the background if that takes longer than a cancel may.
+    // A canceled job doesn't wait for a slow cleanup. The cleanup continues in the background.
     await until(() => !readdirSync(folder).some(name => name.startsWith('cancelled')), 5);
   });
 });

@@ -146,7 +146,7 @@ const sendAll = (document: Edited, chosen: readonly Fate[]): readonly Sent[] =>
       : [{ id: read.customId ?? `line-${line + 1}`, said: read.params, fate: chosen[line % chosen.length] ?? 'good' }];
   });
 
-/** Returns the expected text of each line: `id state`, followed by `≠` if the request has changed. The text is empty without an answer. */
+/** Returns the expected text of each line: `id state`, followed by `≠` if the request has changed. Empty without a result. */
 function expected(document: Edited, sent: readonly Sent[], isVouched: boolean): readonly string[] {
   const given = document.all.map(text => readRequestLine(text)?.customId);
   return document.all.map((text, line) => {

@@ -66,7 +66,7 @@ function isStatus({ type }: { readonly type: string }): boolean {
   return type === 'session.status_running' || type === 'session.status_idle';
 }
 
-/** Returns for each judge the stuck sessions that it missed, and the healthy sessions that it reported. */
+/** Returns for each judge the stuck sessions that it didn't report in time, and the healthy sessions that it reported. */
 function measure(seed: number, ...judges: readonly Judge[]): readonly { readonly missed: string[]; readonly wrong: string[] }[] {
   const { past, current } = generateSessions(seed);
   const watch = new Watch();

@@ -230,7 +230,7 @@ describe('features/sessions/live/conversation', () => {
     const { conversation, service, watch, session, shown } = await setUp();
     await watch().push({
       type: 'events',
-      // The same call reported twice, as some services do. The second one counts.
+      // Some services report the same call twice. The second report counts.
       events: [
         ask('e1', { evaluated_permission: undefined, tool_use_id: 'toolu_1' }),
         ask('e2', { tool_use_id: 'toolu_1' }),

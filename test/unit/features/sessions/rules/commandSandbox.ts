@@ -47,7 +47,7 @@ export interface Effect {
   readonly wrote: readonly string[];
 }
 
-/** A folder that detects harm: `./evil` leaves a marker when it runs, and every written file is noticed. */
+/** A folder that detects harmful commands. `./evil` leaves a marker when it runs, and every changed file is reported. */
 export class CommandSandbox {
   private readonly root = mkdtempSync(path.join(os.tmpdir(), 'rules-'));
   private readonly template = path.join(this.root, 'template');

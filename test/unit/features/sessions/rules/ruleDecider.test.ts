@@ -159,7 +159,7 @@ describe('features/sessions/rules/ruleDecider', () => {
     inFolder(async folder => {
       const { service, files, decider, log } = setUp(folder);
       await files.write(ruleOf());
-      // The caller has seen `npm test`. Meanwhile, the service has another command.
+      // The caller still expects `npm test`, but the service's log has another command.
       log(call('e1', { input: { command: 'rm -rf /' } }), idle('e1'));
       await decider.consider(reference, ['e1']);
       assert.deepEqual(service.sent, []);
