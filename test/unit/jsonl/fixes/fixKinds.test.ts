@@ -73,7 +73,7 @@ const foreignLine = fc
   )
   .map(([fields, messages, beside]) => withParams(fields.join(','), messages.join(',')).replace(/\}$/, `${beside}}`));
 
-/** Returns every key with a value below it, and every value of a text, in their notation. */
+/** Returns every value of a JSON text that is not an object or array, as JSON. */
 function valuesIn(text: string): readonly string[] {
   const values: string[] = [];
   const walk = (value: unknown) => {

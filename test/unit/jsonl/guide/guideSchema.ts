@@ -23,7 +23,7 @@ export function labelsAt(marked: string, context?: OfferContext): string[] {
   return [...offers].sort((a, b) => a.rank - b.rank).map(({ label }) => label);
 }
 
-/** Returns the line with an accepted offer, its placeholders filled with their default values. */
+/** Returns the line after an offer is accepted. Placeholders are replaced by their default values. */
 export function choose(text: string, { start, end, commaAt = start }: Omit<Offers, 'offers' | 'isRemote'>, { insert }: Offer): string {
   const before = `${text.slice(0, commaAt)}${commaAt < start ? ',' : ''}${text.slice(commaAt, start)}`;
   return before + fillSnippet(insert) + text.slice(end);

@@ -81,7 +81,7 @@ function countOf(value: unknown): number {
 const fast = new ResultsScanner();
 const fastBuffer = fast.buffer(4 << 20);
 
-/** Returns the facts that both scanners find in a line between others. */
+/** Returns the facts that both scanners find in a line between other lines. */
 function scan(line: string): Facts | undefined {
   const before = '{"custom_id":"before","result":{"error":{"type":"x","error":{"type":"y"}}}}\n{"custom_id":"x"\n';
   const text = `${before}${line}\n{"custom_id":"next","result":{}}\n`;
@@ -292,7 +292,7 @@ describe('jsonl/results/resultLineScanner, jsonl/results/resultsScanner', () => 
       const scanner = new ResultsScanner();
       scanner.buffer(1000).write(`${line}\n`);
       scanner.region(line.length + 1);
-      // Without the slow path, only the results of the fast scan are found.
+      // The slow scanner gets no bytes of the line, so only the fast scan can find its end.
       scanner.use(Buffer.from('\n'));
       return scanner.scan(0) === line.length;
     });

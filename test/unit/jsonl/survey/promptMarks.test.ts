@@ -278,7 +278,7 @@ function issuesOf(line: string): number {
   return result.error?.issues.length ?? 0;
 }
 
-/** Returns a request without the markers, and with strings for equivalent blocks. */
+/** Returns a request without cache markers. Replaces text blocks by equivalent strings. */
 function withoutMarkers(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (key, inner) => {

@@ -459,7 +459,7 @@ describe('features/sessions/list/sessionWatcher', () => {
       }
     }
     assert.deepEqual([...counts.keys()].sort(), names.map(name => `retrieve ${name}`).sort());
-    // Unused requests are added once.
+    // A new window has 360 requests in its budget, and gets 120 more each minute.
     const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
     assert.ok(all <= 360 + 10 * 120, `${all} requests in ten minutes`);
     assert.ok(Math.min(...counts.values()) * 2 >= Math.max(...counts.values()), JSON.stringify([...counts]));

@@ -88,7 +88,7 @@ describe('jsonl/comparing/verdict/pairedTests holmCorrection', () => {
   it('returns the values of worked examples', () => {
     // R: p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm"), the example of many texts.
     assert.deepEqual(rounded(holmCorrection([0.01, 0.04, 0.03, 0.005])), [0.03, 0.06, 0.06, 0.02]);
-    // By hand: 5 x 0.01, 4 x 0.02, 3 x 0.03, then none below the one before.
+    // By hand: 5 x 0.01, 4 x 0.02, 3 x 0.03. Each result is at least the previous result.
     assert.deepEqual(rounded(holmCorrection([0.01, 0.02, 0.03, 0.04, 0.05])), [0.05, 0.08, 0.09, 0.09, 0.09]);
   });
 
@@ -126,7 +126,7 @@ describe('jsonl/comparing/verdict/pairedTests mcnemarTest', () => {
       [1, 7, 0.0703],
       // The tests of statsmodels' `mcnemar`.
       [121, 59, 4.434e-6],
-      // Agresti 1990, p. 350 (the table of R's `mcnemar.test`), its binomial tail added up in whole numbers.
+      // Agresti 1990, p. 350, the table of R's `mcnemar.test`. The binomial tail is summed in integers.
       [150, 86, 3.716e-5],
       // Binomial tables.
       [5, 12, 0.1435],
@@ -217,7 +217,7 @@ describe('jsonl/comparing/verdict/pairedTests: power', () => {
       }
       found += mcnemarTest(worse, better) <= 0.05 ? 1 : 0;
     }
-    // The exact test is stricter than its alpha, so it finds somewhat fewer.
+    // The exact test is stricter than its alpha, so it finds slightly fewer differences.
     assert.ok(found / trials > 0.72 && found / trials < 0.86, `${found} of ${trials} at ${size}`);
   });
 });

@@ -100,7 +100,7 @@ describe('jsonl/fixes/edits/editRewriter', () => {
   }
 
   /**
-   * Members in the notations of people and programs: numbers that JavaScript would write differently, escapes, duplicate keys, white space.
+   * Members in unusual notations: numbers that JavaScript would write differently, escapes, duplicate keys and white space.
    */
   const space = fc.constantFrom('', '', ' ', '\t', '  ');
   const key = fc.constantFrom('a', 'b', '\\u0061', 'temperature', 'messages', '__proto__', 'system');
