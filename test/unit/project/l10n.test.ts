@@ -9,7 +9,7 @@ const marks = [/\{\d\}/g, /`[^`]+`/g, /\]\([^)]+\)/g, /\$\([\w-]+\)/g, /\n/g, /\
 /** Rooms that show texts. The others return sentences as data, which `npm run l10n` collects. */
 const shown = /^src\/(?:features|common|webview|extension)/;
 
-/** Functions whose arguments nobody translates: logs, errors for programmers, sets of words. */
+/** Functions whose arguments are not translated, such as logs, errors for programmers and sets of words. */
 const forPrograms = /^(?:error|warn|info|debug|log|has|get|startsWith|Set|Map|\w*Error)$/;
 
 /** Start of the paths of files in `src/features` whose sentences are English on purpose. */

@@ -21,7 +21,7 @@ const tools = {
 describe('the sources @ci', () => {
   const running = new Map<string, Promise<void>>();
 
-  // Not while the file is loaded, which happens in each run.
+  // The tools start in a hook, because this file is loaded even in runs that skip its tests.
   before('start all at once, because each takes half a minute on one processor', () => {
     for (const [title, [tool, ...args]] of Object.entries(tools)) {
       const result = runTool(tool, ...args);

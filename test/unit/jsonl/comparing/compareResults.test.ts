@@ -237,7 +237,7 @@ describe('jsonl/comparing/compareResults', () => {
     const score = measures.find(({ about }) => about === 'number');
     assert.deepEqual([score?.field, score?.compared, score?.verdict, score?.values], ['score', 30, 'higher', [2, 3]]);
     assert.ok(score?.interval && score.interval.low > 0.6 && score.interval.high < 1.4 && score.p < 0.01);
-    // Grades have no better or worse direction, so they don't add to the number of tests.
+    // A higher grade isn't better or worse, so grades don't add to the number of tests.
     assert.equal(measures[0]?.tests, 1);
     assert.equal(measures[0]?.verdict, 'unclear');
   });

@@ -278,7 +278,7 @@ function issuesOf(line: string): number {
   return result.error?.issues.length ?? 0;
 }
 
-/** Returns a request without cache markers. Replaces text blocks by equivalent strings. */
+/** Returns a request without cache markers. Replaces strings with equivalent text blocks. */
 function withoutMarkers(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (key, inner) => {

@@ -16,7 +16,7 @@ describe('webview/list/listWindow', () => {
         assert.ok(scrollTop >= 0 && scrollTop <= Math.max(0, window.extent - 500) + 1e-6);
         assert.ok(Math.abs(window.topAt(scrollTop) - top) < 1);
         if (count > 0) {
-          // The rendered rows are at the scroll position.
+          // The first visible row is rendered at the scroll position.
           const first = window.offsetOf(Math.floor(top / rowHeight), top) - scrollTop;
           assert.ok(first > -rowHeight - 1 && first <= 0.001, `${count} ${share} ${first}`);
         }

@@ -20,7 +20,7 @@ export function tool(seq: number, changes: Partial<ToolRow> = {}): ToolRow {
   };
 }
 
-/** A status row, rendered as a thin line. */
+/** A status row, which is rendered as a thin line. */
 export function status(seq: number): Row {
   return { key: `k${seq}`, kind: 'status', type: 'session.status_running', seq, at: undefined, summary: 'Running', status: 'running' };
 }

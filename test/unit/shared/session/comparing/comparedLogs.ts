@@ -1,7 +1,7 @@
 import type { Pieces } from '../../../../../src/shared/session/comparing/alignSequences';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
 
-/** Runs work that is split into pieces to its end. */
+/** Runs all pieces of a work and returns its result. */
 export function atOnce<T>(work: Pieces<T>): T {
   for (;;) {
     const { done, value } = work.next();
