@@ -8,14 +8,14 @@ export interface FakeService {
   /** Order in which the service lists events. `heeds` stands for the requested order. */
   readonly order: 'heeds' | 'newestFirst' | 'oldestFirst';
   readonly pageSize: number;
-  /** Maximum `limit`. A larger one is refused. */
+  /** Maximum `limit`. A request with a larger `limit` is refused. */
   readonly maxLimit?: number;
   readonly refusesCursors?: boolean;
-  /** Whether a cursor is the number of events to skip, newest first. Pages overlap when the log grows. */
+  /** Makes a cursor the number of newest events to skip. Pages overlap when the log grows. */
   readonly pagesByOffset?: boolean;
 }
 
-/** Resolves when the test allows it. Every response of the service awaits it. */
+/** A step of the service, such as a response. Resolves when the test lets the service continue. */
 export type Step = (label: string) => Promise<void>;
 
 export function serviceError(status: number, retryAfter?: number): Error {
@@ -23,7 +23,7 @@ export function serviceError(status: number, retryAfter?: number): Error {
   return new ServiceError(`The service answered ${status}`, { ...details, kind: status === 404 ? 'not_found' : 'api' });
 }
 
-/** A log in memory that behaves like the service, and misbehaves on command. */
+/** An in-memory log that behaves like the service. A test can simulate faults. */
 export class FakeEventLog implements EventLog {
   readonly events: SessionEvent[] = [];
   readonly listCalls: (ListOptions & EventFilters)[] = [];
@@ -84,7 +84,7 @@ export class FakeEventLog implements EventLog {
     }
   }
 
-  /** Ends every stream after it has delivered `kept` of its pending events. */
+  /** Ends every stream after `kept` of its pending events. */
   cut(kept: number, error?: unknown): void {
     for (const subscriber of this.subscribers) {
       subscriber.cut(kept, error);
@@ -214,7 +214,7 @@ class FakeStream implements SessionEventStream {
   }
 }
 
-/** State of a consumer that follows a watch, by the rules of `WatchUpdate`. */
+/** State of a consumer that applies the updates of a watch. */
 export class Transcript {
   readonly states: WatchState[] = [];
   readonly updates: WatchUpdate[] = [];

@@ -9,7 +9,7 @@ import { checkSync } from 'recheck';
 
 /** Patterns that the checker cannot read or prove, but are harmless. */
 const harmless: readonly string[] = [
-  // The checker proves this pattern without its bound. With the bound, the proof takes too long.
+  // The checker proves the pattern without the bound. The proof with the bound takes too long.
   String.raw`/"[^"\\]{0,200}"\s*[,:}\]]/y`,
   // The first digit is within 40 characters. A match can start at only one digit.
   String.raw`/\bmax_tokens\b\D{0,40}?(\d+)\s*>\s*(\d+)/`,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Runs a tool of this project. Rejects with what it printed if it finds anything. */
+/** Runs a tool of this project. Rejects with the tool's output if the tool finds a fault. */
 async function runTool(tool: string, ...args: readonly string[]): Promise<void> {
   const isWindows = process.platform === 'win32';
   await promisify(execFile)(`node_modules/.bin/${tool}${isWindows ? '.cmd' : ''}`, args, { shell: isWindows, maxBuffer: 1 << 26 }).catch(

@@ -5,7 +5,7 @@ import { watchEvents } from '../../../../src/client/events/eventStream';
 import { runs } from '../../../helpers/runs';
 import { FakeEventLog, type FakeService, serviceError, Transcript } from '../fakeEventLog';
 
-/** One thing that happens to the log while it is watched: a write, a wait, a cut and so on. */
+/** Action on a watched log, such as a write, a wait or a cut. */
 type Action =
   | { readonly do: 'write'; readonly count: number }
   | { readonly do: 'wait'; readonly count: number }

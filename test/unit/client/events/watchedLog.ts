@@ -54,7 +54,7 @@ export function many(count: number, from = 1): SessionEvent[] {
   );
 }
 
-/** Returns a function that starts watches of logs, on clocks of their own. They end after each test. Call it in a suite. */
+/** Returns a function that starts a watch of a log with its own clock. Watches end after each test. Call `useWatches` in a suite. */
 export function useWatches() {
   const open: AbortController[] = [];
   afterEach(() => {

@@ -4,7 +4,7 @@ import type { ServiceClientOptions } from '../../../../src/client/clientOptions'
 import type { ServiceClient } from '../../../../src/client/serviceClient';
 import { failureOf, json, type Loopback, readBody } from '../loopback';
 
-/** One call of a method and the request it has to make. */
+/** A call of a client method, and the expected request. */
 export interface ExpectedCall {
   readonly call: (client: ServiceClient) => Promise<unknown>;
   readonly request: string;

@@ -178,7 +178,7 @@ describe('client/transport/connector', () => {
     for (const addresses of [['127.0.0.1'], ['::ffff:127.0.0.1']]) {
       assert.equal((await list('box.localhost', { ...direct, lookup: lookup(...addresses) })).items.length, 1);
     }
-    // A user who allows plain http for the connection allows it for any address of its host.
+    // `allowInsecureHttp` allows plain HTTP for any address of the host.
     const allowed = await failureOf(
       list('box.localhost', { ...direct, lookup: lookup('192.0.2.1') }, { allowInsecureHttp: true, timeouts: { connect: 50 } }),
     );

@@ -15,7 +15,7 @@ interface Part {
   readonly content?: Uint8Array;
   readonly lie?: Lie;
   readonly isStored?: boolean;
-  /** Whether sizes and checksum follow the data, as in archives written by Go. */
+  /** Puts sizes and checksum after the data, as archives written by Go do. */
   readonly hasDescriptor?: boolean;
 }
 

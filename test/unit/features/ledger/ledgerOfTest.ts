@@ -51,7 +51,7 @@ export function useLedger() {
       opened.push(registry);
       return registry;
     },
-    /** Opens the ledger and reads it. */
+    /** Opens and reads the ledger. */
     async loaded(warn?: (message: string) => void, clock?: Clock): Promise<SubmissionRegistry> {
       const registry = ledger.open(warn, clock);
       await registry.load();

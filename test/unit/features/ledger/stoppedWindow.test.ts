@@ -31,8 +31,8 @@ describeOnLinux('features/ledger with a window that stands still', () => {
   const registry = () => ledger.open(() => {}, clock);
 
   /**
-   * Starts a window that stops at a step. Resolves when the window has stopped or ended. The window may end before the step: a slower
-   * process, which checks its locks more often, may have counted the steps.
+   * Starts a window that stops at a step. Resolves when the window has stopped or ended. A fast process may end before the step, because
+   * it checks its locks less often than a slow one.
    */
   async function stopAt(
     mode: string,

@@ -18,7 +18,7 @@ function testClock() {
   return clock;
 }
 
-/** Replaces a folder with a copy of it, after a change. */
+/** Replaces a folder with a changed copy. */
 function copyInPlace(root: string, change: (root: string) => void): void {
   change(root);
   const before = `${root}-before`;

@@ -106,7 +106,7 @@ describe('jsonl/building/surveyRows', () => {
         rows++;
       }
       assert.ok(rows >= 19_999, `${rows}`);
-      // The reader asks for a larger piece only after it has buffered that much text.
+      // A read is never longer than the buffered text, so short reads show that the buffer stays small.
       assert.ok(Math.max(...wanted) <= 512 * 1024, `${Math.max(...wanted)}`);
     }
   });

@@ -38,7 +38,7 @@ export function chosen(marked: string, label: string, context?: OfferContext): s
   return choose(found.text, found, offer);
 }
 
-/** Returns the text of a snippet with each placeholder replaced by its default or its first choice. */
+/** Replaces each placeholder of a snippet with the default value or the first choice. */
 export function fillSnippet(snippet: string): string {
   const escapes = (text: string) => text.replace(/\\([\\$}|,])/g, '$1');
   return escapes(

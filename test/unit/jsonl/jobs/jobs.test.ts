@@ -59,7 +59,7 @@ describe('jsonl/jobs/jobs', () => {
       .requestBody(await check(large))
       .open(signal)
       [Symbol.asyncIterator]();
-    // The thread can't read the whole file ahead, so it lives until the stream is read or closed.
+    // The thread can't read the whole file ahead, so the thread lives until the stream is read or closed.
     await stream.next();
     await until(() => jobThreads() > 0, 5);
     await stream.return?.();

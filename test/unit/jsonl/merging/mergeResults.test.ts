@@ -382,7 +382,7 @@ describe('jsonl/merging/mergeResults', () => {
       fc.asyncProperty(fc.array(sent, { minLength: 1, maxLength: 4 }), async all => {
         const generations = all.map(({ picked, answers, isSameSource }, at): Sent => {
           const numbers = at === 0 || isSameSource ? [...picked].sort((a, b) => a - b) : picked;
-          // Results are rejected if none of them belongs to a request.
+          // A merge rejects results without any result for the sent requests.
           const areOthers = picked.length > 0 && answers.every(({ id }) => !picked.some(number => ids[number] === id));
           return {
             isSameSource: at === 0 || isSameSource,

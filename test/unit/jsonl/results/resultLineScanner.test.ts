@@ -292,7 +292,7 @@ describe('jsonl/results/resultLineScanner, jsonl/results/resultsScanner', () => 
       const scanner = new ResultsScanner();
       scanner.buffer(1000).write(`${line}\n`);
       scanner.region(line.length + 1);
-      // The slow scanner gets no bytes of the line, so only the fast scan can find its end.
+      // Hides the line from the slow scanner, so that only the fast scan can read the line.
       scanner.use(Buffer.from('\n'));
       return scanner.scan(0) === line.length;
     });

@@ -9,7 +9,7 @@ export function message(seq: number, text = `Message ${seq}`, changes: Partial<M
   };
 }
 
-/** A tool call that has its result. */
+/** A tool call with a result. */
 export function tool(seq: number, changes: Partial<ToolRow> = {}): ToolRow {
   return {
     ...{ key: `k${seq}`, kind: 'tool', type: 'agent.tool_use', seq, at: seq * 1000, summary: `bash ${seq}` },

@@ -32,7 +32,7 @@ interface Reply {
   readonly start?: number;
   readonly validator?: string;
   readonly error?: Error;
-  /** Whether the response never ends. */
+  /** Keeps the response open forever after its chunks. */
   readonly hangs?: boolean;
 }
 

@@ -73,7 +73,7 @@ describe('features/batches/fetching/fetchRun with damaged hidden files', () => {
     } as unknown as FetchRunDependencies;
   });
 
-  /** Parts 0 and 1 have two requests each, `whole` has all. */
+  /** Returns the request ids of a submission. Parts 0 and 1 have two requests each, `whole` has all requests. */
   const idsOf = (id: string) => (id === 'whole' ? ids : ids.slice(Number(id) * 2, Number(id) * 2 + 2));
 
   function batchOf(id: string) {

@@ -2,7 +2,7 @@ import type { MessageBatch } from '../../../../../src/client/resources/messageBa
 import type { FetchedResults, Submission } from '../../../../../src/features/ledger/submission';
 import { used } from './used';
 
-/** A submission of an ended batch. Its id is the day of January on which it was sent. */
+/** Returns a submission of an ended batch. The submission was sent on day `id` of January. */
 export function submissionOf(id: string, more: Partial<Submission> = {}): Submission {
   return {
     id,

@@ -139,7 +139,7 @@ export const counted: SheetFacts['count'] = {
   })),
 };
 
-/** Answers of one run that are all alike. */
+/** Returns equal answers of one run. */
 export function answersOf({
   answers,
   mean,
@@ -189,7 +189,7 @@ const group: Omit<RetryGroup, 'key' | 'count' | 'lines' | 'places'> = {
   models: [{ model: 'vendor-sonnet-5', requests: 44, minOfOne: 24, maxOfOne: 24 }],
 };
 
-/** Requests of a retry with one cause, by default cut answers. */
+/** Returns the requests of a retry that failed for one cause. */
 export function groupOf(key: string, count: number, more: Partial<RetryGroup>): RetryGroup {
   const lines = Uint32Array.from({ length: count }, (_, line) => line * 3);
   const places = Uint32Array.from({ length: count * 2 }, (_, at) => (at % 2 === 0 ? 0 : (at - 1) / 2));
@@ -233,7 +233,7 @@ export const afterTrial: Choices = {
   trial: { sampled: 10, succeeded: 10, unmet: 0, low: 0.7225, high: 1, cost: trialCost },
 };
 
-/** A report with only these problems. */
+/** Returns a report with only these problems. */
 export function reportOf(...problems: readonly Problem[]): BatchFileReport {
   const counts = { error: 0, warning: 0, information: 0, hint: 0 };
   const rules = new Map<string, { rule: string; count: number; firstLine: number }>();

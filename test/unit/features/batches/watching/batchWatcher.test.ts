@@ -83,7 +83,7 @@ class World {
 
   /** Revision of the API key. A test increments it to simulate a new key. */
   key = 1;
-  /** Called for each call before its response. */
+  /** Called before the response to each service call. */
   onCall: (call: string) => void = () => {};
 
   client(service: string): ServiceClient {

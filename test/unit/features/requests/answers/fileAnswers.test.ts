@@ -10,12 +10,12 @@ import { DocumentChecker } from '../../../../../src/jsonl/checking/documentCheck
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
 import { runs } from '../../../../helpers/runs';
 
-/** Document that a test edits by lines, with the origins of its lines. */
+/** Document that a test edits line by line. */
 class Edited {
   version = 1;
   checker: DocumentChecker | undefined;
   answers: FileAnswers | undefined;
-  /** Line number of each line when it was sent, or `undefined` if it was edited since then. */
+  /** Line number of each line in the sent file. `undefined` for a line that was edited since then. */
   readonly origins: (number | undefined)[];
 
   constructor(public all: string[]) {

@@ -6,7 +6,7 @@ import { findAgain, followLine } from '../../../../../src/features/requests/edit
 const request = (id: string, words = '') => JSON.stringify({ custom_id: id, params: { words } });
 const toDocument = (lines: readonly string[]) => ({ lineCount: lines.length, lineAt: (line: number) => ({ text: lines[line] ?? '' }) });
 
-/** Returns the lines after edits, with the change event. An edit has a start, an end (both `[line, character]`) and a text. */
+/** Returns the lines after edits, with the change event. An edit is `[start, end, text]` with positions `[line, character]`. */
 function edited(lines: readonly string[], ...edits: readonly (readonly [readonly [number, number], readonly [number, number], string])[]) {
   const changes: TextChange[] = edits.map(([start, end, text]) => ({
     range: { start: { line: start[0], character: start[1] }, end: { line: end[0], character: end[1] } },

@@ -44,7 +44,7 @@ function runAt(time: number, fields: Partial<DeploymentRun> = {}): DeploymentRun
   };
 }
 
-/** A window, with the state that survives it. */
+/** A window, with the state that is still there after a reload. */
 class Window {
   now = start;
   runs: readonly DeploymentRun[] = [];

@@ -3,7 +3,7 @@ import type { SessionEvent } from '../../../../../src/client/events/eventLog';
 const second = 1000;
 const minute = 60 * second;
 
-/** Events of one session on one clock, in milliseconds since its start. */
+/** A generated session. Times are in milliseconds since the start of the session. */
 export interface GeneratedSession {
   readonly id: string;
   readonly agent: string;
@@ -18,7 +18,7 @@ export interface GeneratedSession {
 /** Start of all sessions, in milliseconds since 1970. */
 export const start = Date.UTC(2026, 10, 1, 9);
 
-/** Returns numbers from 0 to 1 (exclusive), the same ones for the same seed. */
+/** Returns a generator of numbers from 0 to 1 (exclusive). Equal seeds give equal numbers. */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -285,7 +285,7 @@ function generate(id: string, agent: string, what: string, random: () => number,
   return { id, agent, what, events, usage, ...(stuckAt === undefined ? {} : { stuckAt }) };
 }
 
-/** Generates 30 sessions that get stuck and 70 that don't, and what their agents did before. */
+/** Generates 30 sessions that get stuck, 70 healthy sessions, and past sessions of the same agents. */
 export function generateSessions(seed: number): {
   readonly past: readonly GeneratedSession[];
   readonly current: readonly GeneratedSession[];

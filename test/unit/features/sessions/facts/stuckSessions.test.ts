@@ -19,7 +19,7 @@ class Watch {
     { panelSessions: () => [], pinned: () => [], ruleOf: () => undefined, isDismissed: () => false },
   );
 
-  /** Returns when each judge first found the session to be stuck, in milliseconds since its start. */
+  /** Returns when each judge first found a session stuck, in milliseconds since the start of the session. */
   run(generated: GeneratedSession, judges: readonly Judge[]): readonly (number | undefined)[] {
     const { id, agent, events, usage, stuckAt = 0 } = generated;
     const reference = { connection: 'A', sessionId: id };

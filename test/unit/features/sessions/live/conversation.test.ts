@@ -35,7 +35,7 @@ async function setUp() {
   session.start();
   await tested.watch().push(live);
   const ownRows = () => (session.transcript('')?.rows ?? []).filter((row): row is MessageRow => row.kind === 'user');
-  /** Returns the fingerprint of an ask's card once it is shown completely. */
+  /** Returns the fingerprint of an ask's completely rendered card. */
   const shown = (eventId: string): string => {
     const asking = session.view.asks.find(candidate => candidate.eventId === eventId);
     return askFingerprint(asking?.tool ?? '', asking?.server, session.transcript('')?.partOf(eventId, 'ask')?.text ?? '');

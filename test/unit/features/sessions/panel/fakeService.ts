@@ -33,7 +33,7 @@ export class FakeWatch implements EventWatch {
     this.looks++;
   }
 
-  /** Delivers updates. Resolves once they were read. */
+  /** Delivers updates. Resolves once the session has read the updates. */
   async push(...updates: WatchUpdate[]): Promise<void> {
     this.updates.push(...updates);
     this.wake();

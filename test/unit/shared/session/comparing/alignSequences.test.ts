@@ -4,7 +4,7 @@ import { alignSequences, type Score, sameScore } from '../../../../../src/shared
 import { runs } from '../../../../helpers/runs';
 import { atOnce } from './comparedLogs';
 
-/** Equal letters are the same; letters that differ only in case are similar. */
+/** Scores two letters. Equal letters are the same. Letters that differ only in case are similar. */
 const letters: Score<string> = (one, other) => (one === other ? sameScore : one.toLowerCase() === other.toLowerCase() ? 30 : 0);
 const align = (one: string, other: string) => atOnce(alignSequences([...one], [...other], letters));
 
