@@ -28,9 +28,9 @@ export class FakeEventLog implements EventLog {
   readonly events: SessionEvent[] = [];
   readonly listCalls: (ListOptions & EventFilters)[] = [];
   readonly streamCalls: EventStreamOptions[] = [];
-  /** Number of further reads of the history that fail. */
+  /** Number of next list calls that fail. */
   listFailures = 0;
-  /** Errors for the next attempts to attach. */
+  /** Errors of the next calls that open a stream. */
   readonly attachFailures: unknown[] = [];
   /** Returns whether a page with these events is too large for a client. */
   tooLarge: (events: readonly SessionEvent[]) => boolean = () => false;
@@ -107,7 +107,7 @@ export class FakeEventLog implements EventLog {
     }
     const isNewestFirst = order === 'heeds' ? options.order === 'desc' : order === 'newestFirst';
     const count = Math.min(pageSize, options.limit ?? pageSize);
-    // A cursor is the position in the log where the page ends.
+    // Without `pagesByOffset`, a cursor is the position in the log where the page ends.
     const isOffset = this.service.pagesByOffset === true && isNewestFirst;
     const start = options.cursor === undefined ? (isNewestFirst ? this.events.length : 0) : Number(options.cursor);
     const from = isOffset && options.cursor !== undefined ? Math.max(0, this.events.length - start) : start;

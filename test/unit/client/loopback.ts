@@ -23,7 +23,7 @@ export class Loopback {
     return `http://127.0.0.1:${await this.listen(net.createServer(onSocket))}`;
   }
 
-  /** Starts a server that answers every request with these bytes and then calls `after`. */
+  /** Starts a server that responds to every request with the bytes of `answer` and then calls `after`. */
   raw(answer: string | Buffer, after: (socket: Socket) => void = socket => socket.end()): Promise<string> {
     return this.tcp(socket => {
       socket.once('data', () => socket.write(answer, () => after(socket)));

@@ -3,7 +3,7 @@ import { requestLine } from './requestLines';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** Position in a value: its container and its key or index there. */
+/** Position of a value: the container, and the key or index in the container. */
 type Place = readonly [container: Json[] | Record<string, Json>, key: string | number];
 
 const odd: readonly Json[] = [
@@ -292,7 +292,7 @@ const fewShapes: fc.Arbitrary<string> = fc
     return JSON.stringify(isBare ? params : { custom_id: 'a', params });
   });
 
-/** A line with a few changes. */
+/** A line with a few mistakes. */
 export const wrongLine: fc.Arbitrary<string> = fc
   .tuple(
     fc.oneof({ weight: 3, arbitrary: fewShapes }, requestLine),

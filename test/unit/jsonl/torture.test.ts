@@ -108,7 +108,7 @@ describe('jsonl with a difficult request file', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 10 }), severities, async (lines, wanted) => {
-        // The editor's lines have no CR at their end.
+        // Lines of the editor don't end with CR.
         const text = lines.map(one => one.replace(/\r$/, '')).join('\n');
         const options = { ...rules, severities: wanted as RuleOptions['severities'] };
         const found = await checkBoth(text, options, new QuickLineCheck(options));

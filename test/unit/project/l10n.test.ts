@@ -12,9 +12,9 @@ const shown = /^src\/(?:features|common|webview|extension)/;
 /** Functions whose arguments are not translated, such as logs, errors for programmers and sets of words. */
 const forPrograms = /^(?:error|warn|info|debug|log|has|get|startsWith|Set|Map|\w*Error)$/;
 
-/** Start of the paths of files in `src/features` whose sentences are English on purpose. */
+/** Path prefixes of files in `src/features` with sentences that stay English on purpose. */
 const inEnglish = [
-  // Definitions that are sent to a service, which their author can change.
+  // Definitions that are sent to a service. Their author can change these texts.
   'resources/kinds/agentDefinition resources/kinds/deploymentDefinition resources/kinds/environments resources/kinds/memoryStores',
   // Text for an agent or a model.
   'assistant/ chatModels/toMessageRequest results/panel/groupFindings sessions/composing/fileText',

@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import jsTokens from 'js-tokens';
 import { checkSync } from 'recheck';
 
-/** Patterns that the checker cannot read or prove, but are harmless. */
+/** Harmless patterns that the checker can't read or prove. */
 const harmless: readonly string[] = [
   // The checker proves the pattern without the bound. The proof with the bound takes too long.
   String.raw`/"[^"\\]{0,200}"\s*[,:}\]]/y`,
@@ -40,7 +40,7 @@ const others: readonly string[] = [
 ];
 
 /**
- * Patterns that took long to prove, and the version of the checker that proved them. To prove them again and write the file:
+ * File of patterns that took long to prove, and the version of the checker that proved these. To prove the patterns again and write the file:
  * `TEST_WRITE_PROOFS=yes node test/run.mjs unit --only project/linearPatterns`.
  */
 const proofsFile = 'test/fixtures/linearPatterns.json';
@@ -184,7 +184,7 @@ function alternativesOf(source: string): readonly string[] {
   return [...parts, source.slice(start)];
 }
 
-/** Replaces all but groups, alternatives and repetitions of a pattern with as many dashes. */
+/** Replaces each character of a pattern with a dash, except groups, alternatives and repetitions. */
 function withoutCharacters(source: string): string {
   return source.replace(/\\[pP]\{[^}]*\}|\\.|\[(?:\\.|[^\]\\])*\]|\(\?(?:<?[=!]|:)?/gs, part =>
     part.startsWith('(') ? '('.padEnd(part.length, '-') : '-'.repeat(part.length),

@@ -14,7 +14,7 @@ const texts = JSON.parse(readFileSync('package.nls.json', 'utf8')) as Record<str
 /** Clauses that are true while a request file is the active editor and no view is open. */
 const holds: ReadonlySet<string> = new Set(['managedAgents.requestFile', 'resourceExtname == .jsonl']);
 
-/** Returns the commands in the palette for a query, in the order of VS Code for commands that were never used: by label. */
+/** Returns the commands in the palette for a query, ordered by label. VS Code orders commands this way until one is used. */
 function found(query: string): readonly string[] {
   const clauses = new Map(menus.commandPalette.map(({ command, when }) => [command, when]));
   return commands

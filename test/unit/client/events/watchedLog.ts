@@ -4,7 +4,7 @@ import { watchEvents } from '../../../../src/client/events/eventStream';
 import type { WatchOptions } from '../../../../src/client/events/watchUpdates';
 import { type FakeEventLog, Transcript } from '../fakeEventLog';
 
-/** A clock whose sleeps end when the test decides. */
+/** A clock that a test advances by hand. */
 class HandClock {
   time = 0;
   private readonly sleepers = new Map<() => void, number>();
@@ -37,7 +37,7 @@ class HandClock {
   }
 }
 
-/** Waits until nothing more happens without time or the network. */
+/** Waits until all work that needs no timer or network is done. */
 export async function settle(): Promise<void> {
   for (let count = 0; count < 20; count++) {
     await new Promise(resolve => setImmediate(resolve));

@@ -16,8 +16,8 @@ export interface ExpectedCall {
 }
 
 /**
- * Checks that each call makes exactly its one request: method, path, query without `beta=true`, body, beta header, one authentication
- * header. Status 200, 201 and 202 are successes. Reads are retried after a 503, writes never.
+ * Asserts that each call sends exactly the expected request, with one authentication header and `beta=true`. Status 200, 201 and 202
+ * are successes. Reads are retried after a 503, writes never.
  */
 export async function checkCalls(
   loopback: Loopback,

@@ -25,7 +25,7 @@ interface End {
   readonly comment?: string;
 }
 
-/** Builds a zip archive by hand, with wrong values where a test wants them. */
+/** Builds a zip archive, optionally with wrong values in its headers. */
 function archive(parts: readonly Part[], end: End = {}): Buffer {
   const pieces: Buffer[] = [];
   const directory: Buffer[] = [];

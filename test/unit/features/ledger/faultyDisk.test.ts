@@ -90,7 +90,7 @@ describe('features/ledger on a failing disk', () => {
         );
       });
     }
-    // Its window continued writing meanwhile.
+    // Simulates that the other window continued to write after this window failed to read.
     const other = registry();
     await withFaultyDisk('mkdir', 'EIO', next, () => other.load());
     const file = path.join(ledger.folder, next, 'submission.json');

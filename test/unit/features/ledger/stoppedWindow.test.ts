@@ -120,7 +120,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
         passBy(place);
         const other = await stopAt('begin', second, { folder: place, id: ours });
         one.goOn();
-        // This window may wait for the lock of the other one.
+        // This window may wait for the lock of the suspended window.
         const words = [(await one.said).word];
         other.goOn();
         words.push((await other.said).word);

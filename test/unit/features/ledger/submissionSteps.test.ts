@@ -161,7 +161,7 @@ describe('features/ledger/submissionSteps', () => {
   });
 });
 
-/** Returns numbers below a bound, the same for each seed. */
+/** Returns a generator of integers below a bound. Equal seeds give equal numbers. */
 function random(seed: number): (below: number) => number {
   let state = seed * 2654435761;
   return below => {

@@ -13,5 +13,5 @@ export function fillPlaceholders(message: string, ...args: (string | number)[]):
   return message.replace(/\{(\d+)\}/g, (place, index) => String(args[Number(index)] ?? place));
 }
 
-/** English `PresentationContext`. */
+/** `PresentationContext` with English texts. */
 export const english = { translate: fillPlaceholders, locale: 'en' };

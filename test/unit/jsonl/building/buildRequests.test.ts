@@ -21,7 +21,7 @@ describe('jsonl/building/buildRequests', () => {
   const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
   after(() => rmSync(folder, { recursive: true }));
 
-  /** Returns the input for building from rows, written to disk. */
+  /** Writes rows to disk. Returns the input for building requests from these rows. */
   function source(rows: string, text: string): BuildSource {
     writeFileSync(rowsPath, rows);
     const { format } = detectFileFormat(rowsPath);

@@ -18,7 +18,7 @@ const params = (more: string, messages = user) => `{"model":"m","max_tokens":1,"
 const request = (more: string, messages = user) => `{"custom_id":"a","params":${params(more, messages)}}`;
 const tool = (name: string, more = '') => `{"name":"${name}","input_schema":{"type":"object"}${more}}`;
 
-/** Requests in which one mistake occurs very often. */
+/** Requests in which a mistake occurs `count` times. */
 const hostile: Readonly<Record<string, (count: number) => string>> = {
   'leading system messages': count => request('', `${list(count, () => '{"role":"system","content":"x"}')},${user}`),
   'system messages behind another': count => request('', `${user},${list(count, () => '{"role":"system","content":"x"}')}`),

@@ -25,7 +25,7 @@ interface Facts {
 
 type Loose = Readonly<Record<string, unknown>>;
 
-/** Returns the facts that the scanner should find, by `JSON.parse`. `undefined` if the line is no result. */
+/** Returns the facts that the scanner should find, or `undefined` if the line isn't a result. Uses `JSON.parse`. */
 function parse(line: string): Facts | undefined {
   let value: unknown;
   try {
@@ -152,7 +152,7 @@ const words = [
   'q"\\\u2028\u0007\ud83d\ude00',
 ];
 
-/** Writes a string in one of many notations of JSON. */
+/** JSON notations of a string, with and without escapes. */
 const stringText = fc
   .tuple(fc.oneof(fc.constantFrom(...words), fc.string({ unit: 'grapheme', maxLength: 8 })), fc.constantFrom(0, 0, 0, 1, 2))
   .map(([text, way]) => {
@@ -165,7 +165,7 @@ const stringText = fc
 
 const space = fc.constantFrom('', '', '', ' ', '\t', ' \r ');
 
-/** JSON text whose objects have many of the relevant keys, in any order and duplicated. */
+/** JSON text with many of the relevant keys, in any order and with duplicates. */
 const valueText: fc.Arbitrary<string> = fc.letrec<{ value: string; object: string }>(tie => ({
   value: fc.oneof(
     { depthSize: 'small' },

@@ -3,7 +3,7 @@ import { formatText } from '../../../../src/contract/problem';
 import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
 import { contractRules, type RuleOptions } from '../../../../src/jsonl/rules/ruleOptions';
 
-/** Valid params. */
+/** Valid params of a message request. */
 export const sound = { model: 'vendor-opus-4-6', max_tokens: 2048, messages: [{ role: 'user', content: 'x' }] };
 
 /** Returns the problems of one rule in valid params with `more`, as severity, path and marked text. */

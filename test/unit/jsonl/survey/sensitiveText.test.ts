@@ -131,7 +131,7 @@ describe('jsonl/survey/sensitiveText', () => {
     ];
     for (const unit of units) {
       const once = unit.repeat(Math.ceil(size / unit.length));
-      // A pattern that retries at every position would take minutes, more than the test has.
+      // A quadratic pattern would take minutes and exceed the test's time limit.
       assert.ok(findSensitive(once).length >= 0, unit);
     }
   });

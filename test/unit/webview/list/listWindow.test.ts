@@ -107,7 +107,7 @@ describe('webview/list/listWindow rowMoves', () => {
   });
 });
 
-/** Returns pseudo-random numbers, the same for each seed. */
+/** Returns a generator of integers below a bound. Equal seeds give equal numbers. */
 function sequence(seed: number): (below: number) => number {
   let state = seed;
   return below => {

@@ -22,7 +22,7 @@ export function submissionOf(id: string, more: Partial<Submission> = {}): Submis
   };
 }
 
-/** Results of 12 requests with 2 errors and 1 cut answer, with 1,000,000 input and 500,000 output tokens. */
+/** Returns results of 12 requests with 2 errors and 1 cut answer, with 1,000,000 input and 500,000 output tokens. */
 export function resultsAt(joinedPath: string): FetchedResults {
   const none = { count: 0, first: [] };
   const report: FetchedResults['report'] = {

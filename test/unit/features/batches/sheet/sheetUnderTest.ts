@@ -124,7 +124,7 @@ export const prices = readPrices({
   'vendor-haiku-4-5': { input: 0.4, output: 2 },
 });
 
-/** Answers of one model to this file, and answers of another model to other files. */
+/** Past answers: of one model to this file, and of another model to other files. */
 export const past: SheetFacts['past'] = new Map([
   ['vendor-sonnet-5', [answersOf({ answers: 1204, mean: 300 })]],
   ['vendor-haiku-4-5', [answersOf({ answers: 796, mean: 300, isOfFile: false })]],
@@ -220,7 +220,7 @@ export const noChoices: Choices = {
   ...{ stamp: '', follows, rest: undefined, changed: undefined, retry: undefined, trial: undefined, note: undefined, unfetched: [] },
 };
 
-/** Lines without a current answer, with the number of lines for each reason. */
+/** Returns lines without a current answer, with the number of lines for each reason. */
 export function chosenLines(count: number, counts: Partial<NonNullable<Choices['rest']>['counts']> = {}): NonNullable<Choices['rest']> {
   const none = { new: 0, changed: 0, failed: 0, unknown: 0, kept: 0 };
   return { lines: new Uint32Array(count), sha256: report.sha256, counts: { ...none, ...counts } };

@@ -50,7 +50,7 @@ async function begin(content: string) {
   return { state, storeId: id, memory, now: () => state.listMemories(id).find(({ path }) => path === '/notes.md')?.content };
 }
 
-/** A writer who edits the memory as VS Code does. */
+/** A writer that edits a memory with the same calls as VS Code. */
 class Writer {
   readonly access = new MemoryAccess();
   /** Lines of this writer that the service confirmed as stored. */

@@ -12,7 +12,7 @@ import {
 import { runs } from '../../../../helpers/runs';
 import { context } from '../presenting';
 
-/** Test vector that libraries of the standard share. */
+/** Test vector of the Standard Webhooks libraries. */
 const standard = {
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',

@@ -6,7 +6,7 @@ import type { ColumnLayout, TableSubject } from '../../../../../src/shared/resul
 
 const namesOf = (layout: ColumnLayout) => layout.map(({ name }) => name);
 
-/** Storage of a workspace. */
+/** Returns an in-memory workspace storage. */
 function memento() {
   const values = new Map<string, unknown>();
   return {

@@ -5,7 +5,7 @@ import { openAsks } from '../../../../../src/features/sessions/facts/openAsks';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
 import { runs } from '../../../../helpers/runs';
 
-/** A random step in a session with two sub-agents; `ask` is the index of an open ask. */
+/** A random step in a session with two sub-agents. `ask` is the index of an open ask. */
 const happening = fc.record({
   what: fc.constantFrom('ask', 'custom', 'rest', 'restThread', 'answer', 'message', 'run', 'interrupt', 'endThread'),
   ask: fc.nat(5),

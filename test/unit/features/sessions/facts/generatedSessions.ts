@@ -90,7 +90,7 @@ class Script {
     return this;
   }
 
-  /** Adds ordinary work: different calls with different results, and a message from time to time. */
+  /** Adds different calls with different results, and occasional messages. */
   work(steps: number, longestPause = 3 * minute): this {
     for (let step = 0; step < steps; step++) {
       this.wait(this.between(2 * second, longestPause));

@@ -37,7 +37,7 @@ export function answered(id: string): SessionEvent[] {
   ];
 }
 
-/** Creates an inbox over services, one per session, whose responses a test can change. */
+/** Creates an inbox with one service per session. A test can change the responses of the services. */
 export function createInboxUnderTest(...names: readonly string[]) {
   const time = new FakeTime();
   const services = new Map(names.map(name => [name, new FakeSessions()]));

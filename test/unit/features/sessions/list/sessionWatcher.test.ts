@@ -21,7 +21,7 @@ class World {
   readonly sessions = new Map<string, Session>();
   readonly events = new Map<string, SessionEvent[]>();
   readonly opened = new Set<string>();
-  /** Sessions on no page of the list. */
+  /** Sessions that no page of the list contains. */
   readonly offPage = new Set<string>();
   failure: unknown;
   eventsFailure: unknown;
@@ -81,7 +81,7 @@ class World {
     return this.watcher.poll(new AbortController().signal);
   }
 
-  /** Returns the service calls since the previous `asked`. */
+  /** Returns the service calls since the previous call of `asked`. */
   asked(): string[] {
     return this.calls.splice(0);
   }

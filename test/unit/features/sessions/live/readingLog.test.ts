@@ -62,7 +62,7 @@ function open(log: FakeEventLog, timers: Timers, most = 1000) {
     log,
     watch: watchEvents,
     timers,
-    // The clock is stopped, so that only the test decides the order.
+    // The clock is stopped, so that the order of events doesn't depend on time.
     now: () => 0,
     previews: () => undefined,
     onRows: () => told.take(thread.transcript.rows, most),

@@ -6,7 +6,7 @@ import { ServiceError } from '../../../../../src/client/transport/errors';
 import type { Timers } from '../../../../../src/common/lists/poller';
 import type { SessionService } from '../../../../../src/features/sessions/live/sessionAccess';
 
-/** A watch whose updates a test pushes. */
+/** A watch that delivers the updates of a test. */
 export class FakeWatch implements EventWatch {
   readonly updates: WatchUpdate[] = [];
   retries = 0;

@@ -55,7 +55,7 @@ export class CommandSandbox {
   private readonly home = path.join(this.root, 'home');
   private readonly marker = path.join(this.root, 'marker');
 
-  /** `setup` is a shell command that prepares the folder. */
+  /** Creates the folder. `setup` is a shell command that prepares the folder. */
   constructor(setup = '') {
     for (const folder of ['src', 'bin']) {
       mkdirSync(path.join(this.template, folder), { recursive: true });
@@ -76,7 +76,7 @@ export class CommandSandbox {
     }
   }
 
-  /** Restores the folder. */
+  /** Restores the initial content of the folder. */
   reset(): void {
     rmSync(this.folder, { recursive: true, force: true });
     cpSync(this.template, this.folder, { recursive: true });

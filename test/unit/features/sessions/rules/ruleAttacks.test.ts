@@ -84,7 +84,7 @@ describe('features/sessions/rules: commands that only read', () => {
   });
   after('remove it', () => box.dispose());
 
-  /** Fails if a command runs or writes anything. */
+  /** Asserts that a command neither runs `./evil` nor writes a file. */
   function assertHarmless(command: string): void {
     assert.deepEqual(box.run(command), { ran: false, wrote: [] }, command);
   }

@@ -8,7 +8,7 @@ import { atOnce } from './comparedLogs';
 const letters: Score<string> = (one, other) => (one === other ? sameScore : one.toLowerCase() === other.toLowerCase() ? 30 : 0);
 const align = (one: string, other: string) => atOnce(alignSequences([...one], [...other], letters));
 
-/** Returns the value of the best pairing, by trying all. */
+/** Returns the score of the best pairing. Tries all pairings. */
 function best(ones: readonly string[], others: readonly string[]): number {
   const [one, ...restOfOnes] = ones;
   const [other, ...restOfOthers] = others;

@@ -19,7 +19,7 @@ export function said(text: string): readonly TranscriptEvent[] {
   return [{ type: 'user.message', content: [{ type: 'text', text }] }];
 }
 
-/** Returns a log with ids. */
+/** Returns a log of these pieces. Each event has an id. */
 export function toLog(...pieces: readonly Piece[]): readonly TranscriptEvent[] {
   return pieces.flatMap((piece, place): readonly TranscriptEvent[] => {
     if (typeof piece === 'string') {

@@ -16,7 +16,7 @@ import { fillPlaceholders } from '../../../features/requests/fillPlaceholders';
 const start = Date.UTC(2026, 10, 1, 9);
 const minute = 60_000;
 
-/** Writes a log, one event a second. */
+/** A log with one event a second. */
 class Log {
   readonly events: TranscriptEvent[] = [];
   private calls = 0;

@@ -119,7 +119,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     const past = new Map([...somePast, ['vendor-haiku-4-5', [answersOf({ answers: 2000, mean: 5000, isOfFile: false })]]]);
     const text = textsOf(tokens({ past }));
     assert.match(text, /^vendor-sonnet-5: about 120K output tokens \(10\dK to 1[34]\dK\), based on past results of this file \(1,204\)$/m);
-    // 12 x 5,000 is above what max_tokens allow.
+    // 12 x 5,000 exceeds the sum of `max_tokens`.
     assert.match(text, /^vendor-haiku-4-5: about 12\.3K output tokens \(.*12\.3K\), based on past results of other files \(2,000\)$/m);
     assert.match(text, /Likely output: /);
     const models = survey.models.map(model => ({ ...model, template: 7 }));
