@@ -292,7 +292,7 @@ const fewShapes: fc.Arbitrary<string> = fc
     return JSON.stringify(isBare ? params : { custom_id: 'a', params });
   });
 
-/** A line with a few mistakes. */
+/** A line after up to three random changes, most of which are mistakes. */
 export const wrongLine: fc.Arbitrary<string> = fc
   .tuple(
     fc.oneof({ weight: 3, arbitrary: fewShapes }, requestLine),

@@ -40,7 +40,7 @@ const others: readonly string[] = [
 ];
 
 /**
- * File of patterns that took long to prove, and the version of the checker that proved these. To prove the patterns again and write the file:
+ * File of patterns that took long to prove, and the version of the checker that proved these. To write the file with new proofs, run
  * `TEST_WRITE_PROOFS=yes node test/run.mjs unit --only project/linearPatterns`.
  */
 const proofsFile = 'test/fixtures/linearPatterns.json';
