@@ -67,7 +67,7 @@ export class FakeEventLog implements EventLog {
     }
   }
 
-  /** Repeats the last events of each stream. */
+  /** Delivers the last `count` events of each stream again. */
   repeat(count: number): void {
     for (const subscriber of this.subscribers) {
       subscriber.repeat(count);

@@ -152,7 +152,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
         continue;
       }
       const sending = path.join(ledger.folder, theirs, 'sending.lock');
-      // Moves the holder to another host. Its process id can't be checked there.
+      // Simulates a holder on another host, whose process id can't be checked.
       writeFileSync(sending, readFileSync(sending, 'utf8').replace(/"place":"/, '$&elsewhere '));
       passBy(path.join(ledger.folder, theirs));
       const kept = registry();

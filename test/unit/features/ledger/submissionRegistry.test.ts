@@ -381,7 +381,7 @@ describe('features/ledger/submissionRegistry', () => {
     const processes = useRegistryProcesses();
 
     /**
-     * Writes in a process that is killed at the given step. Step 0 means that it isn't killed. Returns the number of steps if the process
+     * Writes in a process that is killed at the given step. Step 0 doesn't kill the process. Returns the number of steps if the process
      * survived. A slower process checks its lock more often, so the last steps may not occur.
      */
     async function write(step: number): Promise<number | undefined> {

@@ -54,7 +54,7 @@ const hostile: Readonly<Record<string, (count: number) => string>> = {
 };
 
 describe('jsonl/fixes work', () => {
-  // Runs first, because the other tests count calls, which slows down all code.
+  // Runs first, because the other tests count calls. Counting calls slows down all code.
   it('handles as many requests in one line, and as many blocks in one message, as a line can hold', () => {
     const many = 150_000;
     const clean: LineCheck = () => ({ kind: 'request', customId: undefined, model: undefined, problems: [] });

@@ -78,7 +78,7 @@ describe('features/batches/fetching/resultsFile', () => {
   }
 
   const update = async (run: Run) => await updateResultsFile(deps, run);
-  /** Returns the number of the run that each answer in a results file is from, by id. */
+  /** Returns the run number of each answer in a results file, by id. */
   const answersIn = (name: string) =>
     read(name)
       .trim()

@@ -106,7 +106,7 @@ class Script {
 
 type Plot = (script: Script) => number | undefined;
 
-/** Kinds of sessions that get stuck, with the number of each. A plot returns the time at which the session counts as stuck. */
+/** Kinds of stuck sessions, with the number of sessions per kind. A plot returns the time at which a session counts as stuck. */
 const stuck: readonly (readonly [what: string, count: number, plot: Plot])[] = [
   ['falls silent', 8, script => script.work(3).at + 8 * minute],
   [
@@ -177,7 +177,7 @@ const stuck: readonly (readonly [what: string, count: number, plot: Plot])[] = [
   ],
 ];
 
-/** Kinds of sessions that look stuck but aren't, with the number of each. */
+/** Kinds of sessions that look stuck but aren't, with the number of sessions per kind. */
 const healthy: readonly (readonly [what: string, count: number, plot: (script: Script) => unknown])[] = [
   [
     'runs long tools',
