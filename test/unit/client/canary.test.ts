@@ -43,7 +43,7 @@ describe('client: the key never leaks', () => {
     ['a stream with broken JSON', answer(200, { 'content-type': 'text/event-stream' }, `data: {"${canary}\n\n`)],
   ];
 
-  /** Returns every part of an error that could reach a log or the screen: own fields, stack and the chain of causes. */
+  /** Returns every part of an error that could be logged or shown: its own fields, its stack and the chain of its causes. */
   function surface(error: unknown): string {
     return `${inspect(error, { depth: 10, showHidden: true })} ${error instanceof Error ? `${error.stack} ${error.message} ${surface(error.cause)}` : ''}`;
   }

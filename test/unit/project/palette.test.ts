@@ -31,7 +31,7 @@ function found(query: string): readonly string[] {
     .map(({ command }) => command.slice('managedAgents.'.length));
 }
 
-/** Returns whether VS Code shows a command for a query: a substring of the label, or starts of words in order. */
+/** Returns whether VS Code shows a label for a query. The query is a substring, or has the starts of words in order. */
 function matches(query: string, label: string): boolean {
   if (label.toLowerCase().includes(query)) {
     return true;

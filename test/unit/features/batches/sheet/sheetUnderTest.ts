@@ -124,7 +124,7 @@ export const prices = readPrices({
   'vendor-haiku-4-5': { input: 0.4, output: 2 },
 });
 
-/** Past answers: of one model to this file, and of another model to other files. */
+/** Past answers of one model to this file, and of another model to other files. */
 export const past: SheetFacts['past'] = new Map([
   ['vendor-sonnet-5', [answersOf({ answers: 1204, mean: 300 })]],
   ['vendor-haiku-4-5', [answersOf({ answers: 796, mean: 300, isOfFile: false })]],

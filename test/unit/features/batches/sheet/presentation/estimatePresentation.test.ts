@@ -46,7 +46,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
   it('shows cost as a range per model and in total, if there are prices', () => {
     const { head, rows, total } = tableOf({ prices });
     assert.equal(head.at(-1), 'Cost');
-    // 3.4M x 1.5 to 4.19M x 1.5 + 409,600 x 7.5; 11K x 0.4 to 19K x 0.4 + 12,288 x 2.
+    // 3.4M x 1.5 to 4.19M x 1.5 + 409,600 x 7.5, and 11K x 0.4 to 19K x 0.4 + 12,288 x 2.
     assert.deepEqual(
       rows.map(row => row.at(-1)),
       ['$5.10 to $9.36', '$0.0044 to $0.0322'],
