@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { probeService } from '../../../src/client/probe';
 import { canary, collect, failureOf, instantClock, Loopback } from './loopback';
 
-/** Services that return the key in every part of a response. It must not come through in any of them. */
+/** Services that return the key in every part of a response. The client must never pass on the key. */
 describe('client: the key never leaks', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());
@@ -43,7 +43,7 @@ describe('client: the key never leaks', () => {
     ['a stream with broken JSON', answer(200, { 'content-type': 'text/event-stream' }, `data: {"${canary}\n\n`)],
   ];
 
-  /** Returns every part of an error that could reach a log or the screen: own fields, stack and the chain of causes. */
+  /** Returns every part of an error that could be logged or shown: its own fields, its stack and the chain of its causes. */
   function surface(error: unknown): string {
     return `${inspect(error, { depth: 10, showHidden: true })} ${error instanceof Error ? `${error.stack} ${error.message} ${surface(error.cause)}` : ''}`;
   }

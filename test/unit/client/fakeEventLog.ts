@@ -5,17 +5,17 @@ import type { ListOptions, Page } from '../../../src/client/transport/callResult
 import { ServiceError } from '../../../src/client/transport/errors';
 
 export interface FakeService {
-  /** Orders that its list supports. */
+  /** Order in which the service lists events. `heeds` stands for the requested order. */
   readonly order: 'heeds' | 'newestFirst' | 'oldestFirst';
   readonly pageSize: number;
-  /** Maximum `limit`. A larger one is refused. */
+  /** Maximum `limit`. A request with a larger `limit` is refused. */
   readonly maxLimit?: number;
   readonly refusesCursors?: boolean;
-  /** A cursor is the number of events to skip, counted from the newest if those come first. Pages overlap when the log grows. */
+  /** Makes a cursor the number of newest events to skip. Pages overlap when the log grows. */
   readonly pagesByOffset?: boolean;
 }
 
-/** Resolves when the test allows it. Every response of the service awaits it. */
+/** A step of the service, such as a response. Resolves when the test lets the service continue. */
 export type Step = (label: string) => Promise<void>;
 
 export function serviceError(status: number, retryAfter?: number): Error {
@@ -23,19 +23,19 @@ export function serviceError(status: number, retryAfter?: number): Error {
   return new ServiceError(`The service answered ${status}`, { ...details, kind: status === 404 ? 'not_found' : 'api' });
 }
 
-/** A log in memory that behaves like the service, and misbehaves on command. */
+/** An in-memory log that behaves like the service. A test can simulate faults. */
 export class FakeEventLog implements EventLog {
   readonly events: SessionEvent[] = [];
   readonly listCalls: (ListOptions & EventFilters)[] = [];
   readonly streamCalls: EventStreamOptions[] = [];
-  /** Number of further reads of the history that fail. */
+  /** Number of next list calls that fail. */
   listFailures = 0;
-  /** Errors for the next attempts to attach. */
+  /** Errors of the next calls that open a stream. */
   readonly attachFailures: unknown[] = [];
   /** Returns whether a page with these events is too large for a client. */
   tooLarge: (events: readonly SessionEvent[]) => boolean = () => false;
   attachStatus: number | undefined;
-  /** Last event id in every stream. */
+  /** Last event id that every stream reports. */
   lastEventId: string | undefined;
   private readonly subscribers = new Set<FakeStream>();
 
@@ -60,21 +60,21 @@ export class FakeEventLog implements EventLog {
     this.send(...events);
   }
 
-  /** Sends events to the streams that are not in the log. */
+  /** Sends events to the streams without adding them to the log. */
   send(...events: SessionEvent[]): void {
     for (const subscriber of this.subscribers) {
       subscriber.push(events);
     }
   }
 
-  /** Repeats the last events of each stream. */
+  /** Delivers the last `count` events of each stream again. */
   repeat(count: number): void {
     for (const subscriber of this.subscribers) {
       subscriber.repeat(count);
     }
   }
 
-  /** Processes a queued event, which changes its body. */
+  /** Marks a queued event as processed and sends it again. */
   process(index: number): void {
     const event = this.events[index];
     if (event !== undefined && event.processed_at === null) {
@@ -84,7 +84,7 @@ export class FakeEventLog implements EventLog {
     }
   }
 
-  /** Ends every stream after it has delivered `kept` of its pending events. */
+  /** Ends every stream after `kept` of its pending events. */
   cut(kept: number, error?: unknown): void {
     for (const subscriber of this.subscribers) {
       subscriber.cut(kept, error);
@@ -107,7 +107,7 @@ export class FakeEventLog implements EventLog {
     }
     const isNewestFirst = order === 'heeds' ? options.order === 'desc' : order === 'newestFirst';
     const count = Math.min(pageSize, options.limit ?? pageSize);
-    // A cursor is the position in the log where the page ends.
+    // Without `pagesByOffset`, a cursor is the position in the log where the page ends.
     const isOffset = this.service.pagesByOffset === true && isNewestFirst;
     const start = options.cursor === undefined ? (isNewestFirst ? this.events.length : 0) : Number(options.cursor);
     const from = isOffset && options.cursor !== undefined ? Math.max(0, this.events.length - start) : start;
@@ -214,7 +214,7 @@ class FakeStream implements SessionEventStream {
   }
 }
 
-/** State of a consumer that follows a watch, by the rules of `WatchUpdate`. */
+/** State of a consumer that applies the updates of a watch. */
 export class Transcript {
   readonly states: WatchState[] = [];
   readonly updates: WatchUpdate[] = [];
@@ -232,7 +232,7 @@ export class Transcript {
     return this.entries.flatMap(entry => ('gap' in entry && typeof entry.gap === 'string' ? [entry.gap] : []));
   }
 
-  /** Ids of the entries, in order; gaps as `gap`. */
+  /** Ids of the entries, in order. A gap has the id `gap`. */
   get line(): readonly unknown[] {
     return this.entries.map(entry => ('gap' in entry ? 'gap' : entry.id));
   }

@@ -8,7 +8,7 @@ import type { ClientClock } from '../../../src/client/transport/retryPolicy';
 
 export const canary = 'CANARY-k7-0123456789abcdef';
 
-/** Servers and clients of a test. `closeAll` in `afterEach` closes them. */
+/** Servers and clients of a test. Call `closeAll` in `afterEach`. */
 export class Loopback {
   private readonly closers: (() => Promise<void>)[] = [];
 
@@ -23,7 +23,7 @@ export class Loopback {
     return `http://127.0.0.1:${await this.listen(net.createServer(onSocket))}`;
   }
 
-  /** Starts a server that answers every request with these bytes and then calls `after`. */
+  /** Starts a server that responds to every request with the bytes of `answer` and then calls `after`. */
   raw(answer: string | Buffer, after: (socket: Socket) => void = socket => socket.end()): Promise<string> {
     return this.tcp(socket => {
       socket.once('data', () => socket.write(answer, () => after(socket)));
@@ -80,7 +80,7 @@ export class Loopback {
   }
 }
 
-/** A clock whose waits end at once and are recorded. */
+/** Returns a clock that records its waits and ends them immediately. */
 export function instantClock(now = 0): ClientClock & { readonly waits: number[] } {
   const waits: number[] = [];
   return {
@@ -118,7 +118,7 @@ export function json(response: http.ServerResponse, value: unknown, status = 200
   response.end(JSON.stringify(value));
 }
 
-/** Returns a batch as in the response to its create. */
+/** Returns a batch in the state right after its creation. */
 export function newBatch(fields: object = {}): object {
   return { id: 'b', type: 'message_batch', processing_status: 'in_progress', created_at: new Date().toISOString(), ...fields };
 }
@@ -136,7 +136,7 @@ export function deferred(): { readonly promise: Promise<void>; readonly resolve:
   return { promise, resolve };
 }
 
-/** Resets a connection. `resetAndDestroy` would close it gracefully first. */
+/** Resets a connection, unlike `resetAndDestroy`, which closes gracefully first. */
 export function reset(socket: Socket): void {
   const { _handle: handle } = socket as unknown as { _handle?: { reset(done: () => void): void } };
   handle?.reset(() => socket.destroy());

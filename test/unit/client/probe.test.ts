@@ -9,7 +9,7 @@ describe('client/probe', () => {
 
   interface Rules {
     readonly auth: readonly ('x-api-key' | 'bearer')[];
-    /** Returns what is wrong with a request to a group, apart from the key. */
+    /** Returns an error message for a request with a valid key, or `undefined` to accept the request. */
     readonly refuse?: (path: string, request: IncomingMessage) => string | undefined;
     readonly missing?: readonly string[];
     readonly model?: string;
@@ -46,7 +46,7 @@ describe('client/probe', () => {
     return { origin, requests };
   }
 
-  /** Like the server of the recorded exchanges: a beta query for agents, and its own beta header for batches with it. */
+  /** Requires `beta=true` except for models, and a beta header for batches with `beta=true`. The recorded server has these rules. */
   const era2023 = (prefix: string) => (path: string, request: IncomingMessage) => {
     const beta = new URL(request.url ?? '', 'http://x').searchParams.get('beta');
     if (path === '/v1/messages/batches') {

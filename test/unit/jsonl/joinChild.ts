@@ -1,4 +1,4 @@
-// Runs in its own process: joins results and kills itself at the n-th call that reaches the disk.
+// Runs in its own process. Joins results and kills itself at the n-th call that reaches the disk.
 import { fsyncSync, writeSync } from 'node:fs';
 import { diskCalls } from '../../../src/jsonl/files/wholeFile';
 import { joinResults } from '../../../src/jsonl/results/resultsJoin';
@@ -16,7 +16,7 @@ function count(): void {
 const calls: Partial<typeof diskCalls> = {
   write: (file, bytes, offset) => {
     count();
-    // Writes half of the bytes at a time, so that it can die in between.
+    // Writes half of the remaining bytes at a time, so that the process can die between two writes.
     return writeSync(file.fd, bytes, offset, Math.ceil((bytes.length - offset) / 2));
   },
   sync: async file => {

@@ -3,7 +3,7 @@ import { requestLine } from './requestLines';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** Position in a value: its container and its key or index there. */
+/** Position of a value: the container, and the key or index in the container. */
 type Place = readonly [container: Json[] | Record<string, Json>, key: string | number];
 
 const odd: readonly Json[] = [
@@ -27,7 +27,7 @@ const odd: readonly Json[] = [
   { type: 'tool', name: 'nowhere' },
   { type: 'enabled', budget_tokens: 1024 },
 ];
-/** Values of other services for the same fields, and nearly correct ones. */
+/** Fields with values from other services, or with nearly correct values. */
 const strange: readonly [string, Json][] = [
   ['tool_choice', 'auto'],
   ['tool_choice', { type: 'function', function: { name: 'f' } }],
@@ -118,7 +118,7 @@ const results = (...ids: readonly Json[]): readonly Json[] => ids.map(id => ({ t
 const marked = (ttl: string): Json => ({ ...text, cache_control: { type: 'ephemeral', ttl } });
 const picture = (media_type: string, data: string): Json => ({ type: 'image', source: { type: 'base64', media_type, data } });
 
-/** Requests that services refuse hours later, and valid ones that resemble them. */
+/** Fields that a service refuses hours later, and similar valid fields. */
 const refused: readonly [string, Json][] = [
   ['messages', [turn('user', text), turn('assistant', ...calls('a', 'b')), turn('user', ...results('b', 'a'))]],
   [
@@ -247,14 +247,14 @@ function apply(root: Record<string, Json>, [at, how, value, [field, given], numb
   }
 }
 
-/** A valid line with one change: a field removed, renamed or added, a value of another type or size, items duplicated. */
+/** A valid line with one change, such as a removed field, a value of another type or a duplicate item. */
 export const mutatedLine: fc.Arbitrary<string> = fc.tuple(requestLine, change).map(([line, one]) => {
   const root = JSON.parse(line) as Record<string, Json>;
   apply(root, one);
   return JSON.stringify(root);
 });
 
-/** Fields that are added to any object, some of which it has. */
+/** Fields to add to any object. The object may have some of these fields already. */
 const added: fc.Arbitrary<readonly [string, Json]> = fc.tuple(
   fc.constantFrom(
     'name',
@@ -274,7 +274,7 @@ const added: fc.Arbitrary<readonly [string, Json]> = fc.tuple(
   ]),
 );
 
-/** Lines of a few shapes, so that many have the same mistakes after changes. */
+/** Lines of a few shapes. After changes, many of the lines have the same mistakes. */
 const fewShapes: fc.Arbitrary<string> = fc
   .record({
     model: fc.constantFrom('m', 'vendor-opus-5'),
@@ -292,7 +292,7 @@ const fewShapes: fc.Arbitrary<string> = fc
     return JSON.stringify(isBare ? params : { custom_id: 'a', params });
   });
 
-/** A line with a few changes. */
+/** A line after up to three random changes, most of which are mistakes. */
 export const wrongLine: fc.Arbitrary<string> = fc
   .tuple(
     fc.oneof({ weight: 3, arbitrary: fewShapes }, requestLine),
@@ -304,7 +304,7 @@ export const wrongLine: fc.Arbitrary<string> = fc
     const root = JSON.parse(line) as Record<string, Json>;
     const params = (typeof root.params === 'object' && root.params !== null ? root.params : root) as Record<string, Json>;
     for (const [field, value] of given) {
-      // The changes below must not affect the lists above.
+      // Clones the value, because the changes below must not affect the lists above.
       params[field] = structuredClone(value);
     }
     for (const one of changes) {

@@ -77,7 +77,7 @@ const params = fc.record(
 const shuffled = <T extends object>(value: fc.Arbitrary<T>) =>
   value.chain(object => fc.shuffledSubarray(Object.entries(object), { minLength: Object.keys(object).length }).map(Object.fromEntries));
 
-/** Escapes everything beyond ASCII, as some writers do. */
+/** Escapes non-ASCII characters, as some JSON writers do. */
 const escaped = (line: string) => line.replace(/[^ -~]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** Valid request lines, whole and bare. */

@@ -20,7 +20,7 @@ const context: JobContext = {
   progress: () => {},
   slots: { next: () => new Uint8Array(0), emit: () => {} },
 };
-/** Problems that a file can have but not the text of a document. */
+/** Rules for problems that only a file can have, not an open document. */
 const fileOnly: ReadonlySet<string> = new Set(['byte-order-mark', 'carriage-returns']);
 const rules = contractRules('2026-01-01');
 const quick = new QuickLineCheck(rules);
@@ -108,7 +108,7 @@ describe('jsonl with a difficult request file', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 10 }), severities, async (lines, wanted) => {
-        // The editor's lines have no CR at their end.
+        // Lines of the editor don't end with CR.
         const text = lines.map(one => one.replace(/\r$/, '')).join('\n');
         const options = { ...rules, severities: wanted as RuleOptions['severities'] };
         const found = await checkBoth(text, options, new QuickLineCheck(options));

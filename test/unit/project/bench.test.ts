@@ -47,7 +47,7 @@ describe('project/bench', () => {
     assert.equal(verdict([11, 12, 13], { atMost: 10 }), 'missed');
     assert.equal(verdict([2, 2], { atMost: 10 }), 'cannot tell');
     assert.equal(verdict([2], { atMost: 10, isExact: true }), 'met');
-    // One outlier in eight runs decides nothing.
+    // One outlier in eight runs doesn't change the verdict.
     assert.equal(verdict([99, 2, 2, 2, 2, 2, 2, 2], { atMost: 10 }), 'met');
     assert.equal(
       toVerdictLine(judge({ promise: 'of the SDK', values: [0.5, 0.61234, 0.7], atLeast: 4 })),

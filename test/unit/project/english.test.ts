@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-// Loaded from its own place, not bundled: the lint also runs alone.
+// Imports the lint from its own file instead of bundling it, because the lint also runs alone.
 const lint = pathToFileURL(path.resolve('test/lint/comments.mjs')).href;
 
 describe('project/english', () => {

@@ -18,7 +18,7 @@ describe('project/frontDoor', () => {
   before(async () => {
     server = createServer((asked, response) => {
       if (seen.some(({ socket }) => socket === asked.socket)) {
-        // Simulates a server's timeout of an idle connection.
+        // Simulates a server that closes an idle connection.
         asked.socket.destroy();
         return;
       }
@@ -50,7 +50,7 @@ describe('project/frontDoor', () => {
     server.close();
   });
 
-  /** Sends a request as a browser could. Headers that are not given are correct. */
+  /** Sends a request as a browser would. `headers` replaces or adds headers. */
   async function ask(path: string, headers: Record<string, string> = {}, body?: string) {
     const method = body === undefined ? 'GET' : 'POST';
     const asked = request({ port: door.port, host: '127.0.0.1', path, method, headers: { host: `127.0.0.1:${door.port}`, ...headers } });

@@ -6,15 +6,15 @@ import { isSentence, stringsOf, textAt, tokensOf } from '../../l10n/readStrings.
 /** Parts of a text that a translation must keep: placeholders, code, links, icons, line breaks, and placeholders of templates. */
 const marks = [/\{\d\}/g, /`[^`]+`/g, /\]\([^)]+\)/g, /\$\([\w-]+\)/g, /\n/g, /\{\{\w+\}\}/g];
 
-/** Rooms that show texts. The others return sentences as data, which `npm run l10n` collects. */
+/** Rooms that show texts. Other rooms return sentences as data, which `npm run l10n` collects. */
 const shown = /^src\/(?:features|common|webview|extension)/;
 
-/** Functions whose arguments nobody translates: logs, errors for programmers, sets of words. */
+/** Functions whose arguments are not translated, such as logs, errors for programmers and sets of words. */
 const forPrograms = /^(?:error|warn|info|debug|log|has|get|startsWith|Set|Map|\w*Error)$/;
 
-/** Start of the paths of files in `src/features` whose sentences are English on purpose. */
+/** Path prefixes of files in `src/features` with sentences that stay English on purpose. */
 const inEnglish = [
-  // Definitions that are sent to a service, which their author can change.
+  // Definitions that are sent to a service. Their author can change these texts.
   'resources/kinds/agentDefinition resources/kinds/deploymentDefinition resources/kinds/environments resources/kinds/memoryStores',
   // Text for an agent or a model.
   'assistant/ chatModels/toMessageRequest results/panel/groupFindings sessions/composing/fileText',
@@ -105,7 +105,7 @@ function marksOf(text: string, mark: RegExp): string {
   return JSON.stringify([...text.matchAll(mark)].map(([found]) => found).sort());
 }
 
-/** Returns the texts that people would read: sentences and parts of them, labels, text of elements. */
+/** Returns the texts for people in a file, such as sentences, parts of sentences, labels and the text of elements. */
 function sentencesOf(file: string, source: string): readonly string[] {
   const tokens = tokensOf(file, source);
   const found: string[] = [];

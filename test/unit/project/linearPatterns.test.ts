@@ -7,28 +7,28 @@ import { build } from 'esbuild';
 import jsTokens from 'js-tokens';
 import { checkSync } from 'recheck';
 
-/** Patterns that the checker cannot read or prove, but are harmless. */
+/** Harmless patterns that the checker can't read or prove. */
 const harmless: readonly string[] = [
-  // Proven without the bound, which only makes the proof long.
+  // The checker proves the pattern without the bound. The proof with the bound takes too long.
   String.raw`/"[^"\\]{0,200}"\s*[,:}\]]/y`,
-  // Digits start within 40 characters, and only one of them can be the start.
+  // The first digit is within 40 characters. A match can start at only one digit.
   String.raw`/\bmax_tokens\b\D{0,40}?(\d+)\s*>\s*(\d+)/`,
 ];
 
-/** Files that build patterns from parts when they are loaded, with the start of the one that cannot be proven but is harmless. */
+/** Files that build patterns when they are loaded. A value is the start of a harmless pattern that can't be proven. */
 const makers: Readonly<Record<string, string | undefined>> = {
   'common/text/redactValue.ts': undefined,
-  // The lookahead of each alternative ends where another match of it can start.
+  // Each lookahead ends where the next match can start, so no text is searched twice.
   'features/requests/answers/answerHover.ts': '/\\]\\(((?:',
   'jsonl/exporting/maskLine.ts': undefined,
-  // Reads the first 2,000 characters of a message.
+  // The pattern is applied to at most 2,000 characters.
   'jsonl/answers/errorClusters.ts': '/(`[a-z_]',
   'jsonl/survey/sensitiveText.ts': undefined,
   'shared/maskedJson.ts': undefined,
   'shared/redaction.ts': undefined,
 };
 
-/** Files whose patterns come from the user, or match a name of ours, the user's words or the user's delimiter literally. */
+/** Files with patterns that the user enters, or that match a literal name, word or delimiter. */
 const others: readonly string[] = [
   'features/requests/editor/requestText.ts',
   'jsonl/building/csvRows.ts',
@@ -40,7 +40,7 @@ const others: readonly string[] = [
 ];
 
 /**
- * Patterns that took long to prove, and the version of the checker that proved them. To prove them again and write the file:
+ * File of patterns that took long to prove, and the version of the checker that proved these. To write the file with new proofs, run
  * `TEST_WRITE_PROOFS=yes node test/run.mjs unit --only project/linearPatterns`.
  */
 const proofsFile = 'test/fixtures/linearPatterns.json';
@@ -122,7 +122,7 @@ async function patternsMadeBy(file: string): Promise<readonly string[]> {
   return created;
 }
 
-/** Returns every regular expression literal with a file that has it. */
+/** Returns every regular expression literal in the sources, with the name of a file that contains it. */
 function readPatterns(sources: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const patterns = new Map<string, string>();
   for (const [name, text] of sources) {
@@ -135,7 +135,7 @@ function readPatterns(sources: ReadonlyMap<string, string>): ReadonlyMap<string,
   return patterns;
 }
 
-/** Returns whether each alternative of a pattern is linear, and so all of them in turn. */
+/** Returns whether a pattern is linear. A pattern is linear if each of its alternatives is linear. */
 function isLinear(pattern: string): boolean {
   const end = pattern.lastIndexOf('/');
   const flags = pattern.slice(end + 1);
@@ -163,7 +163,7 @@ function isProven(source: string, flags: string): boolean {
   return isSafe;
 }
 
-/** Lowercases a pattern that ignores case: the proof is the same, and far shorter. */
+/** Lowercases a pattern that ignores case. This makes the proof much shorter. */
 function inSmallLetters(source: string): string {
   return source.replace(/\\[pP]\{[^}]*\}|\\.|[A-Z]/g, part => (part.length === 1 ? part.toLowerCase() : part));
 }
@@ -184,7 +184,7 @@ function alternativesOf(source: string): readonly string[] {
   return [...parts, source.slice(start)];
 }
 
-/** Replaces all but groups, alternatives and repetitions of a pattern with as many dashes. */
+/** Replaces each character of a pattern with a dash, except groups, alternatives and repetitions. */
 function withoutCharacters(source: string): string {
   return source.replace(/\\[pP]\{[^}]*\}|\\.|\[(?:\\.|[^\]\\])*\]|\(\?(?:<?[=!]|:)?/gs, part =>
     part.startsWith('(') ? '('.padEnd(part.length, '-') : '-'.repeat(part.length),

@@ -44,7 +44,7 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map(name => readFileSync(`src/${name}`, 'utf8'))
   .join('\n');
 
-/** A row of each kind with all abilities that it can have at once, by its view. */
+/** Context values of a row of each kind, with all words that the row can have at once. The first item is the view. */
 const rowsOfAllAbilities = [
   ['sessions', 'session deletable sendable interruptible renamable archivable waiting'],
   ['agents', 'agent comparable startable archivable hasDraft'],

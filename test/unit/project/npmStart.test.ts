@@ -42,7 +42,7 @@ describe('project/npmStart', () => {
     const [pid] = (await once(shell.stdout, 'data')) as [Buffer];
     assert.ok(Number(pid.toString()) > 0);
     shell.kill('SIGTERM');
-    // The pipe closes when the last process that holds it ends.
+    // The pipe closes when the last process that has it open ends.
     await closed;
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { PageActs } from '../../host/page/pageActs';
 
-/** An element that is or isn't on a page. Waiting for it resolves or rejects at once. */
+/** An element that is or isn't on a page. `waitFor` resolves or rejects immediately. */
 function thing(isThere: boolean, canGo = true) {
   const state = { isThere };
   const locator = {

@@ -11,10 +11,10 @@ interface Manifest {
 const { commands, menus } = (JSON.parse(readFileSync('package.json', 'utf8')) as Manifest).contributes;
 const texts = JSON.parse(readFileSync('package.nls.json', 'utf8')) as Record<string, string>;
 
-/** Clauses that are true while a request file is in front and no view is open. */
+/** Clauses that are true while a request file is the active editor and no view is open. */
 const holds: ReadonlySet<string> = new Set(['managedAgents.requestFile', 'resourceExtname == .jsonl']);
 
-/** Returns the commands in the palette for a query, in the order of VS Code for commands that were never used: by label. */
+/** Returns the commands in the palette for a query, ordered by label. VS Code orders commands this way until one is used. */
 function found(query: string): readonly string[] {
   const clauses = new Map(menus.commandPalette.map(({ command, when }) => [command, when]));
   return commands
@@ -31,7 +31,7 @@ function found(query: string): readonly string[] {
     .map(({ command }) => command.slice('managedAgents.'.length));
 }
 
-/** As VS Code filters commands: a substring, or starts of words in their order. */
+/** Returns whether VS Code shows a label for a query. The query is a substring, or has the starts of words in order. */
 function matches(query: string, label: string): boolean {
   if (label.toLowerCase().includes(query)) {
     return true;

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Imports of each file: values, types, and dynamic ones. */
+/** Files that each file imports, including type imports and dynamic imports. */
 type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** Folders of a room that import each other, directly or through others. Remove a ring from the list when it is gone. */
+/** Folders of a room that import each other, directly or through other folders. Remove resolved rings from this list. */
 const knownFolderRings: readonly string[] = [];
 
 describe('imports', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
     .map(file => `src/${file.replaceAll(path.sep, '/')}`)
-    // The parser in AssemblyScript recurses across files.
+    // The files of the AssemblyScript parser import each other, because its functions are recursive.
     .filter(file => /\.tsx?$/.test(file) && !file.startsWith('src/jsonl/wasm/'));
   const known = new Set(files);
   const graph: Graph = new Map(
@@ -60,13 +60,13 @@ function specifiersIn(source: string): readonly string[] {
   return [...source.matchAll(form)].map(([, from, called]) => from ?? called ?? '');
 }
 
-/** The room that a file belongs to, and its folder in it; the folder is empty for the room's own files. */
+/** Returns the room of a file, and the file's folder in the room. The folder is empty for files directly in the room. */
 function toRoom(file: string): readonly [room: string, folder: string] {
   const [, room = '', rest = ''] = /^(src\/features\/\w+|src\/\w+|src)\/(.*)$/.exec(file) ?? [];
   return [room, rest.includes('/') ? (rest.split('/')[0] ?? '') : ''];
 }
 
-/** Groups of nodes that reach each other, each sorted (Tarjan's algorithm). */
+/** Returns the groups of nodes that reach each other, by Tarjan's algorithm. Each group is sorted. */
 function ringsIn(graph: Graph): readonly (readonly string[])[] {
   const rings: (readonly string[])[] = [];
   const lowest = new Map<string, number>();

@@ -53,7 +53,7 @@ describe('project/skills', () => {
     const clauses = new Set(all.map(({ when }) => when));
     assert.deepEqual([...clauses], ['isWorkspaceTrusted && config.managedAgents.ai.tools =~ /^(?:read|full)$/']);
     for (const { body, path } of skills) {
-      // Some versions of VS Code ignore the clause.
+      // Some versions of VS Code ignore the `when` clause, so each skill names the tools that it needs.
       assert.match(body, /^\n# [^\n]+\n\nWorks only with the tools of the Managed Agents extension/, path);
     }
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Runs a tool of this project. Rejects with what it printed if it finds anything. */
+/** Runs a tool of this project. Rejects with the tool's output if the tool finds a fault. */
 async function runTool(tool: string, ...args: readonly string[]): Promise<void> {
   const isWindows = process.platform === 'win32';
   await promisify(execFile)(`node_modules/.bin/${tool}${isWindows ? '.cmd' : ''}`, args, { shell: isWindows, maxBuffer: 1 << 26 }).catch(
@@ -21,7 +21,7 @@ const tools = {
 describe('the sources @ci', () => {
   const running = new Map<string, Promise<void>>();
 
-  // Not while the file is loaded, which happens in each run.
+  // The tools start in a hook, because this file is loaded even in runs that skip its tests.
   before('start all at once, because each takes half a minute on one processor', () => {
     for (const [title, [tool, ...args]] of Object.entries(tools)) {
       const result = runTool(tool, ...args);

@@ -12,7 +12,7 @@ const hex = (code: number, digits = 2) => code.toString(16).padStart(digits, '0'
 const names: Readonly<Record<string, string>> = { '/': 'sol', '+': 'plus', '=': 'equals', _: 'lowbar', '.': 'period', '&': 'amp' };
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-/** Encodings in which a service, a gateway or a runtime may return a text that was sent to it. */
+/** Encodings in which a service, a gateway or a runtime may return a text from a request. */
 const encoders: Readonly<Record<string, Encode>> = {
   'as it is': text => text,
   'in upper case': text => text.toUpperCase(),
@@ -47,7 +47,7 @@ const encoders: Readonly<Record<string, Encode>> = {
   'with invisible characters': text => Array.from(text).join('\u200b'),
 };
 
-/** Encodings that are applied on top, as by a second gateway. */
+/** Encodings that a second gateway may apply to an encoded text. */
 const outer = ['percent-encoded', 'as decimal entities', 'as escapes of JSON', 'in Base64', 'as part of an address'];
 
 /** Returns all encodings of a text, by name. */

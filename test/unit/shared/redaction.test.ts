@@ -15,7 +15,7 @@ describe('shared/redaction', () => {
       assert.ok(encodings.size >= 120, `${encodings.size} encodings`);
       for (const [name, text] of encodings) {
         const shown = concealed(`Bad key ${text} of yours`, key);
-        // A buffer in JSON holds more than the key. In Base64, the first and last letters of the key also encode bits of its neighbours.
+        // A JSON buffer has more characters around the key. Base64 mixes bits of adjacent characters into the ends of the key.
         const [before, after] = /buffer/.test(name) ? [200, 40] : [12, 12];
         assert.match(shown, new RegExp(`^Bad key .{0,${before}}\\[key\\].{0,${after}} of yours$`, 's'), name);
       }

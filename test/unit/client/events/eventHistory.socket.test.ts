@@ -6,7 +6,7 @@ import { readWholeLog } from '../../../../src/features/sessions/facts/wholeLog';
 import { Transcript } from '../fakeEventLog';
 import { json, Loopback } from '../loopback';
 
-/** Parameter with which a service continues after a page that only says that there is more. */
+/** Query parameter for the next page of a service that returns no cursors. */
 type Taken = 'after_seq' | 'after_id' | 'limit' | 'nothing';
 
 describe('client/events/eventHistory of a service without cursors', () => {

@@ -5,7 +5,7 @@ import { watchEvents } from '../../../../src/client/events/eventStream';
 import { runs } from '../../../helpers/runs';
 import { FakeEventLog, type FakeService, serviceError, Transcript } from '../fakeEventLog';
 
-/** One thing that happens to the log while it is watched: a write, a wait, a cut and so on. */
+/** Action on a watched log, such as a write, a wait or a cut. */
 type Action =
   | { readonly do: 'write'; readonly count: number }
   | { readonly do: 'wait'; readonly count: number }
@@ -46,7 +46,7 @@ describe('client/events/eventStream in any conditions', () => {
           const event = (waits: boolean): SessionEvent => ({
             type: waits ? 'user.message' : 'agent.message',
             id: `e${++count}`,
-            // A service that lists the newest events first, whatever the order parameter, is detected by times.
+            // Only increasing times show the client that a service always lists the newest events first.
             created_at: new Date(count * (service.order === 'newestFirst' ? 1000 : 400)).toISOString().replace(/\.\d+/, ''),
             processed_at: waits ? null : 'now',
           });

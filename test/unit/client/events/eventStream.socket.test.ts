@@ -9,7 +9,7 @@ import { turns, until } from '../../../helpers/until';
 import { Transcript } from '../fakeEventLog';
 import { json, Loopback } from '../loopback';
 
-/** A session over HTTP whose streams are cut after these numbers of bytes. Later streams are not cut. */
+/** A session over HTTP. Each of the first streams is cut after the given number of bytes. */
 class CuttingService {
   readonly events: SessionEvent[] = [];
   private readonly streams = new Map<ServerResponse, { left: number; readonly polite: boolean }>();

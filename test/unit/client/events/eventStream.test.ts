@@ -214,7 +214,7 @@ describe('client/events/eventStream', () => {
     watch.lookNow();
     await settle();
     assert.deepEqual([transcript.state?.name, log.streamCalls.length], ['live', streams], 'nothing was missing');
-    // The stream has stalled.
+    // The event is in the log, but the stream doesn't deliver it.
     log.events.push(message('e2'));
     await settle();
     assert.deepEqual(transcript.line, ['e1']);

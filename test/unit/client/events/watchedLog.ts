@@ -4,7 +4,7 @@ import { watchEvents } from '../../../../src/client/events/eventStream';
 import type { WatchOptions } from '../../../../src/client/events/watchUpdates';
 import { type FakeEventLog, Transcript } from '../fakeEventLog';
 
-/** A clock whose sleeps end when the test decides. */
+/** A clock that a test advances by hand. */
 class HandClock {
   time = 0;
   private readonly sleepers = new Map<() => void, number>();
@@ -37,7 +37,7 @@ class HandClock {
   }
 }
 
-/** Waits until nothing more happens without time or the network. */
+/** Waits until all work that needs no timer or network is done. */
 export async function settle(): Promise<void> {
   for (let count = 0; count < 20; count++) {
     await new Promise(resolve => setImmediate(resolve));
@@ -54,7 +54,7 @@ export function many(count: number, from = 1): SessionEvent[] {
   );
 }
 
-/** Returns a function that starts watches of logs, on clocks of their own. They end after each test. Call it in a suite. */
+/** Returns a function that starts a watch of a log with its own clock. Watches end after each test. Call `useWatches` in a suite. */
 export function useWatches() {
   const open: AbortController[] = [];
   afterEach(() => {

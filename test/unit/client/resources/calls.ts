@@ -4,20 +4,20 @@ import type { ServiceClientOptions } from '../../../../src/client/clientOptions'
 import type { ServiceClient } from '../../../../src/client/serviceClient';
 import { failureOf, json, type Loopback, readBody } from '../loopback';
 
-/** One call of a method and the request it has to make. */
+/** A call of a client method, and the expected request. */
 export interface ExpectedCall {
   readonly call: (client: ServiceClient) => Promise<unknown>;
   readonly request: string;
   readonly body?: unknown;
   readonly beta?: string;
-  /** Body of the response. By default an object with the requested id, which is an empty list too. */
+  /** Body of the response. The default is both an object with the requested id and an empty list. */
   readonly answer?: unknown;
   readonly result?: unknown;
 }
 
 /**
- * Checks that each call makes exactly its one request: method, path, query without `beta=true`, body, beta header, one authentication
- * header. Status 200, 201 and 202 are successes. Reads are retried after a 503, writes never.
+ * Asserts that each call sends exactly the expected request, with one authentication header and `beta=true`. Status 200, 201 and 202
+ * are successes. Reads are retried after a 503, writes never.
  */
 export async function checkCalls(
   loopback: Loopback,
@@ -62,7 +62,7 @@ export async function checkCalls(
   }
 }
 
-/** Returns the last id in the path of a request, in which collections and ids alternate. */
+/** Returns the last id in the path of a request. Every second segment of a path is an id. */
 function idIn(request: string): string {
   const segments = new URL(request.split(' ')[1] ?? '', 'http://h').pathname.split('/').slice(2);
   return decodeURIComponent(segments.filter((_, index) => index % 2 === 1).at(-1) ?? 'x_1');

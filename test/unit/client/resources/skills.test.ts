@@ -72,7 +72,7 @@ describe('client/resources/skills', () => {
       assert.equal(form.get('display_title'), index === 0 ? 'My skill' : null);
       const parts = form.getAll('files[]') as File[];
       assert.equal([...form.keys()].length, index === 0 ? 4 : 3);
-      // Form parsers keep only the last part of a file name. The body has all of it.
+      // Form parsers keep only the last part of a file name. The body has the whole name.
       for (const { path } of files) {
         assert.ok(bytes.includes(`filename="${path.replaceAll('"', "'")}"`), path);
       }

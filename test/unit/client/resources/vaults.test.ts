@@ -70,7 +70,7 @@ describe('client/resources/vaults', () => {
     const origin = await loopback.http((_, response) => json(response, answer));
     const { data } = await loopback.client(origin).vaults.credentials('v').retrieve('c');
     assert.ok(!JSON.stringify(data).includes(canary));
-    // Metadata is the user's own, with any key.
+    // Metadata isn't redacted, because the user chooses its keys and values.
     assert.deepEqual(data.metadata, { token: 'a label' });
     assert.equal(data.auth?.refresh?.client_id, 'id');
   });

@@ -22,7 +22,7 @@ describe('client/transport/connector', () => {
     return loopback.listen(server);
   }
 
-  /** Starts a proxy that answers CONNECT with `answer`, and opens the tunnel to `port` if that is 200. */
+  /** Starts a proxy that answers CONNECT with `answer`. If the status is 200, the proxy opens the tunnel to `port`. */
   async function proxy(
     port: number,
     answer = 'HTTP/1.1 200 Connection Established\r\n\r\n',
@@ -178,7 +178,7 @@ describe('client/transport/connector', () => {
     for (const addresses of [['127.0.0.1'], ['::ffff:127.0.0.1']]) {
       assert.equal((await list('box.localhost', { ...direct, lookup: lookup(...addresses) })).items.length, 1);
     }
-    // A user who allows plain http for the connection allows it for any address of its host.
+    // `allowInsecureHttp` allows plain HTTP for any address of the host.
     const allowed = await failureOf(
       list('box.localhost', { ...direct, lookup: lookup('192.0.2.1') }, { allowInsecureHttp: true, timeouts: { connect: 50 } }),
     );

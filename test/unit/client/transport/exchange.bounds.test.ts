@@ -5,7 +5,7 @@ import { HeldTimers } from '../../../helpers/heldTimers';
 import { turns, until } from '../../../helpers/until';
 import { collect, failureOf, Loopback } from '../loopback';
 
-/** Timeouts of these calls. They differ from every timer of the code below, so that tests can tell them apart. */
+/** Timeouts of these calls, in milliseconds. Each one is unique, so that tests can tell their timers apart. */
 const timeouts = { firstByte: 60_001, bodySilence: 60_003, streamSilence: 45_001, call: 120_001 };
 
 describe('limits of client/transport/exchange', () => {
@@ -24,8 +24,8 @@ describe('limits of client/transport/exchange', () => {
   });
 
   /**
-   * Writes the pieces one after another, each just before the silence limit, until the connection is closed. If pieces reset the limit,
-   * waits for that.
+   * Writes pieces until the connection is closed. `pause` milliseconds pass after each piece. With `countsAsLife`, first waits until the
+   * piece has restarted the timer.
    */
   async function drip(socket: Socket, pieces: Iterable<string | Buffer>, pause: number, countsAsLife = false): Promise<void> {
     let isClosed = false;

@@ -64,7 +64,7 @@ describe('client/transport/httpConnection', () => {
       const piece = 600 * 1024;
       socket.push(Buffer.alloc(piece));
       await new Promise(resolve => setImmediate(resolve));
-      // This piece pauses the reader again, with the end right after it.
+      // This piece pauses the reader again. The connection ends right after this piece.
       socket.push(Buffer.alloc(piece));
       const closed = new Promise(resolve => socket.once('close', resolve));
       if (end === 'end') {
@@ -81,7 +81,7 @@ describe('client/transport/httpConnection', () => {
         }
       })();
       await (end === 'end' ? reading : assert.rejects(reading, (error: ExchangeFailure) => error.reason === 'lost'));
-      // After a broken connection, only the bytes that had been read are there.
+      // After a reset, only bytes that were read before it are delivered.
       assert.equal(size, (end === 'end' ? 2 * piece : piece) + 'first\n'.length);
     });
   }

@@ -58,7 +58,7 @@ describe('client/transport/pagination', () => {
     assert.equal(ids(await collect(listAll(list))), 'abcd');
   });
 
-  /** Returns all items of a walk, and its message if it was cut. */
+  /** Returns the ids of all listed items, and the error message if the listing was cut. */
   async function walk(list: (options: ListOptions) => Promise<Page<Row>>, options: WalkOptions<Row> = {}) {
     let said = '';
     const onCut = (error: Error) => {

@@ -6,7 +6,7 @@ describe('client/transport/serviceHealth', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());
 
-  /** Returns the standing of a service after each of several calls with these statuses. */
+  /** Returns the health of a service after each call, for responses with these statuses. */
   async function standings(...statuses: readonly number[]): Promise<readonly ServiceHealth[]> {
     const seen: ServiceHealth[] = [];
     const left = [...statuses];

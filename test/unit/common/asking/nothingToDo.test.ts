@@ -9,7 +9,7 @@ import type { Log } from '../../../../src/common/log';
 const question = { title: 'Credentials', placeholder: 'Which credential?' };
 const listed = { isListed: true, hasMore: false, problem: undefined, moreProblem: undefined };
 
-/** Returns choices for these ids. The fake throws if a picker is opened. */
+/** Returns choices for these ids. */
 const among = (...ids: readonly string[]) => ids.map(id => ({ label: id, value: id }));
 
 function pick(

@@ -15,7 +15,7 @@ interface Part {
   readonly content?: Uint8Array;
   readonly lie?: Lie;
   readonly isStored?: boolean;
-  /** Sizes and checksum follow the data, as Go writes them. */
+  /** Puts sizes and checksum after the data, as archives written by Go do. */
   readonly hasDescriptor?: boolean;
 }
 
@@ -25,7 +25,7 @@ interface End {
   readonly comment?: string;
 }
 
-/** Builds a zip archive by hand, with wrong values where a test wants them. */
+/** Builds a zip archive, optionally with wrong values in its headers. */
 function archive(parts: readonly Part[], end: End = {}): Buffer {
   const pieces: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -185,7 +185,7 @@ describe('common/files/readZip', () => {
     const content = Buffer.alloc(3 * 1024 * 1024, 'so much');
     const large = ['s/a', 's/b'].map(path => ({ path, content, isStored: true }));
     refuses(archive(large), /more than 4194304 bytes/);
-    // An entry that is longer than its header says: reading stops as soon as it is.
+    // Reading stops when an entry exceeds the size in its header.
     refuses(archive([{ path: 's/a', content: Buffer.alloc(64 * 1024 * 1024), lie: { size: 10 } }]), /damaged/);
   });
 

@@ -6,7 +6,7 @@ interface Row {
   readonly id: string;
   readonly words: string;
   readonly below?: readonly Row[];
-  /** Lifetime of the words, in milliseconds. */
+  /** Time after which the words change, in milliseconds. */
   readonly staysFor?: number;
 }
 

@@ -9,7 +9,7 @@ interface Node {
 
 const schema = JSON.parse(readFileSync('media/schemas/agent.schema.json', 'utf8')) as Node;
 
-/** Returns the words that the schema lists at a path. */
+/** Returns the allowed values that the schema lists at a path. */
 function wordsAt(...path: readonly (string | number)[]): readonly unknown[] {
   const node = path.reduce<unknown>((at, step) => (at as Record<string | number, unknown> | undefined)?.[step], schema) as Node | undefined;
   return node?.enum ?? assert.fail(`no words at ${path.join('.')}`);
@@ -24,7 +24,7 @@ const needs: Readonly<Record<string, object>> = {
 };
 
 describe('emulator/agents/agentParams', () => {
-  // A word that the service accepts and the schema lacks would be reported as wrong.
+  // The editor reports values that the schema lacks, so the schema must list every value that the service accepts.
   for (const [what, words, toParams] of [
     ['speed', wordsAt(...config, 'speed'), (speed: unknown) => ({ model: { id: 'm', speed } })],
     ['effort', wordsAt(...config, 'effort', 'anyOf', 0), (effort: unknown) => ({ model: { id: 'm', effort } })],

@@ -16,7 +16,7 @@ describe('emulator/http/serverExchange', () => {
     server.close();
   });
 
-  /** Sends one request. Returns its exchange, and `leave`, which aborts it as a client does. */
+  /** Sends a request. Returns the exchange, and a function that aborts the request. */
   async function ask() {
     const client = request({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
     client.on('error', () => undefined);

@@ -73,7 +73,7 @@ describe('emulator/state/stateFolder', () => {
       const asked = await Promise.allSettled(
         Array.from({ length: 4 }, async (_, at) => {
           const token = `${round}-${at}`;
-          // Its server listens before it requests the folder.
+          // An emulator's server listens before the emulator opens the folder.
           held.add(token);
           return await openStateFolder(wanted, { port, token });
         }),
@@ -82,7 +82,7 @@ describe('emulator/state/stateFolder', () => {
       const refused = asked.flatMap(one => (one.status === 'rejected' ? [one.reason.name] : []));
       assert.deepEqual([taken.length, refused], [1, Array(3).fill('StateFolderInUse')]);
       held.clear();
-      // Every second one crashes.
+      // In every second round, the holder crashes instead of releasing the lock.
       await (round % 2 === 0 ? taken[0]?.release() : undefined);
     }
   });

@@ -76,7 +76,7 @@ describe('features/assistant/runTool', () => {
   });
 });
 
-/** Returns the front matter and the content of a result, and asserts that it has nothing else. */
+/** Returns the front matter and the content of a result. Asserts that the result has no other parts. */
 function read(text: string) {
   const [, head = '', body = ''] = /^---\n([\s\S]*?)\n---\n(.*)$/.exec(text) ?? assert.fail(text.slice(0, 300));
   const fields = Object.fromEntries(head.split('\n').map(line => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]));

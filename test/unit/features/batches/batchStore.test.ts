@@ -14,7 +14,7 @@ const page = (ids: string[], nextCursor?: string) => ({ items: ids.map(batch), n
 const failure = (kind: ServiceErrorKind) =>
   new ServiceError(`failed: ${kind}`, { kind, outcome: 'unknown', method: 'GET', host: 'h', path: '/' });
 
-/** A submission of the file `a.jsonl`. Its ID is its age in minutes. */
+/** Returns a submission of `a.jsonl`. The ID is the age of the submission in minutes. */
 const submission = (id: string, change: Partial<Submission> = {}): Submission =>
   recordOf({
     ...{ id, connection: 'A', source: 'file:///a.jsonl', state: 'created' },
@@ -29,7 +29,7 @@ function storeOf(...submissions: readonly Submission[]): BatchStore {
   return store;
 }
 
-/** Describes rows: a run by its submissions, a file with its runs, other batches by their IDs. */
+/** Describes a row in words: a file with its runs, a run with its submissions, or the ID of another batch. */
 const words = (row: BatchRow): string => {
   switch (row.kind) {
     case 'file':

@@ -14,7 +14,7 @@ const running = { processing_status: 'in_progress' } as MessageBatch;
 
 describe('features/batches/endRun', () => {
   const { showWarningMessage } = vscode.window;
-  /** Calls to the service, changes of the list and deletions on this machine. */
+  /** Log of calls to the service, changes of the list and deletions on this machine. */
   let done: string[];
   let asked: { readonly question: string; readonly detail: string; readonly buttons: readonly string[] }[];
   let answer: string | undefined;

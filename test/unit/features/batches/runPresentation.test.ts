@@ -15,14 +15,14 @@ import { resultsAt, submissionOf } from './fileRuns/submissionOf';
 const minutesAgo = (minutes: number) => new Date(context.now - minutes * 60_000).toISOString();
 const none = { processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 0 };
 
-/** Results with this number of good answers, and other counts. */
+/** Returns results with `succeeded` complete answers. `trouble` adds other counts. */
 function fetched(succeeded: number, trouble: object = {}): FetchedResults {
   const counts = { succeeded, errored: 0, canceled: 0, expired: 0, other: 0 };
   const results = resultsAt('/r');
   return { ...results, report: { ...results.report, counts, cutShort: 0, ...trouble } };
 }
 
-/** A run of `evals.jsonl` that was sent this many minutes ago. */
+/** Returns a submission of `evals.jsonl` that was sent `minutes` minutes ago. */
 const sent = (minutes: number, change: Partial<Submission> = {}): Submission => ({
   ...submission,
   ...{ id: `s${minutes}`, source: 'file:///data/evals.jsonl', batchId: `b${minutes}`, startedAt: minutesAgo(minutes) },
@@ -54,7 +54,7 @@ function shown(...submissions: readonly Submission[]) {
   return row?.kind === 'file' ? presentFile(row, context) : row?.kind === 'run' ? presentRun(row, context) : assert.fail();
 }
 
-/** Returns the rows below the first one. */
+/** Returns the rendered runs below the first row. */
 function below(...submissions: readonly Submission[]) {
   const [row] = rowsOf(...submissions);
   return row?.kind === 'file' ? row.runs.map(run => presentRun(run, context)) : assert.fail();

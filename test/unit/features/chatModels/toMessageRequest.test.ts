@@ -216,7 +216,7 @@ describe('features/chatModels/toMessageRequest', () => {
       ...{ model: 'vendor-opus-4-5', max_tokens: 5, messages: [], stop_sequences: ['END'] },
       ...{ temperature: 0.5, top_k: 3 },
     });
-    // The contract rejects sampling for these.
+    // The contract rejects sampling parameters for this model.
     const fixed = paramsOf({ model: 'vendor-opus-5', options: { temperature: 0.5, max_tokens: 0 } });
     assert.deepEqual(fixed, { model: 'vendor-opus-5', max_tokens: 64, messages: [] });
   });

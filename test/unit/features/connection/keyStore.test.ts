@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/common/emitter';
 import { KeyNotStoredError, KeyStore } from '../../../../src/features/connection/keyStore';
 
-/** In-memory secret storage that windows share. It can fail like a keyring. */
+/** In-memory secret storage that windows share. A test can make the storage fail. */
 class Secrets {
   readonly values = new Map<string, string>();
   reads = 0;

@@ -90,7 +90,7 @@ describe('features/ledger on a failing disk', () => {
         );
       });
     }
-    // Its window continued writing meanwhile.
+    // While both windows fail to read the record `next`, the window that sends `next` continues to write.
     const other = registry();
     await withFaultyDisk('mkdir', 'EIO', next, () => other.load());
     const file = path.join(ledger.folder, next, 'submission.json');

@@ -18,7 +18,7 @@ describe('features/ledger/folderLock', () => {
     lock = folder('submission.lock');
   });
 
-  /** Makes the lock name a dead process. Waiters see the same when the holder is suspended for seconds. */
+  /** Writes a dead process to the lock. To waiters, a holder that is suspended for seconds looks dead too. */
   function passBy(): void {
     const [name = ''] = readdirSync(folder()).filter(found => found.startsWith('submission.lock'));
     writeFileSync(folder(name), `${dead}\n`);

@@ -97,7 +97,7 @@ describe('features/ledger/forgetting', () => {
     assert.ok('release' in begun);
     const file = path.join(ledger.folder, one, 'submission.json');
     const asleep = readFileSync(file, 'utf8');
-    // As another window reads it when this one writes no heartbeat.
+    // Without a heartbeat, another window considers the holder of the lock dead.
     const hold = path.join(ledger.folder, one, 'sending.lock');
     writeFileSync(hold, readFileSync(hold, 'utf8').replace(/"pid":\d+/, '"pid":99999999'));
     const other = await ledger.loaded();

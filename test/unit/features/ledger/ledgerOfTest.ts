@@ -6,7 +6,7 @@ import type { Clock } from '../../../../src/common/clock';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
 
-/** A submission that was started this many minutes after 1970. */
+/** Returns a submission that was started `minute` minutes after 1970. */
 export const submission = (id: string, minute: number, more: Partial<Submission> = {}): Submission => ({
   id,
   connection: 'Here',
@@ -20,11 +20,11 @@ export const submission = (id: string, minute: number, more: Partial<Submission>
   startedAt: new Date(minute * 60_000).toISOString(),
   ...more,
 });
-/** Like `submission`, as a part of a group of two. */
+/** Returns a submission that is part of a group of two. */
 export const part = (id: string, index: number, minute: number, more: Partial<Submission> = {}) =>
   submission(id, minute, { group: { id: 'g', index, count: 2 }, ...more });
 
-/** IDs of submissions. */
+/** Valid IDs of submissions. */
 export const ids = [
   '11111111-1111-4111-8111-111111111111',
   '22222222-2222-4222-8222-222222222222',
@@ -33,25 +33,25 @@ export const ids = [
 
 const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
 
-/** A submission of an hour ago with an ID as a folder of the ledger has it. */
+/** Returns a submission of an hour ago. The ID is a valid folder name of the ledger. */
 export const recordOf = (change: Partial<Submission> = {}): Submission => ({
   ...{ id: ids[0], connection: 'Lab', origin: 'http://127.0.0.1:4010', source: 'file:///home/ada/requests.jsonl' },
   ...{ fileBytes: 120, sha256: 'ab'.repeat(32), requestCount: 3, bodyBytes: 100, state: 'failed' },
   ...{ startedAt: anHourAgo, ...change },
 });
 
-/** A new ledger folder for each test of a suite. Its registries are disposed after the test. */
+/** Creates a ledger folder for each test of a suite. Registries are disposed after the test. */
 export function useLedger() {
   const opened: SubmissionRegistry[] = [];
   const ledger = {
     folder: '',
-    /** Opens the ledger, as another window does. Without `warn` a warning fails the test. */
+    /** Opens the ledger as a new window. Without `warn`, a warning fails the test. */
     open(warn: (message: string) => void = assert.fail, clock?: Clock): SubmissionRegistry {
       const registry = new SubmissionRegistry({ folder: ledger.folder, log: { warn }, clock });
       opened.push(registry);
       return registry;
     },
-    /** Opens the ledger and reads it. */
+    /** Opens and reads the ledger. */
     async loaded(warn?: (message: string) => void, clock?: Clock): Promise<SubmissionRegistry> {
       const registry = ledger.open(warn, clock);
       await registry.load();

@@ -19,7 +19,7 @@ describe('features/ledger/ownWrites', () => {
   const ledger = useLedger();
   const registry = () => ledger.open(() => {});
 
-  /** Replaces a record, as a window does that took over the lock of this one. */
+  /** Replaces a record, as another window does after it took over this window's lock. */
   function replace(change: Partial<Submission>): void {
     const file = path.join(ledger.folder, id, 'submission.json');
     const raw = JSON.parse(readFileSync(file, 'utf8'));
@@ -27,7 +27,7 @@ describe('features/ledger/ownWrites', () => {
     renameSync(`${file}.other`, file);
   }
 
-  /** Two windows that know the same. */
+  /** Opens two windows that have read the same records. */
   async function twoWindows(
     known: readonly string[] = [id, next],
   ): Promise<readonly [here: SubmissionRegistry, there: SubmissionRegistry]> {
@@ -122,7 +122,7 @@ describe('features/ledger/ownWrites', () => {
   });
 });
 
-/** Counts the reads of records during `action`, by the name of the call. */
+/** Counts the reads of records during `action`, by the name of the `fs` function. */
 async function readsDuring(action: () => Promise<unknown>): Promise<Readonly<Record<string, number>>> {
   const { readFile, stat } = fs.promises;
   const reads: Record<string, number> = {};
@@ -145,7 +145,7 @@ async function readsDuring(action: () => Promise<unknown>): Promise<Readonly<Rec
   return reads;
 }
 
-/** Runs `meanwhile` once, right after a file was renamed to its final name while `action` runs. */
+/** Runs `action`. Runs `meanwhile` once, right after the first rename of a file to `name`. */
 async function afterRename(name: string, meanwhile: () => Promise<void>, action: () => Promise<unknown>): Promise<void> {
   const { rename } = fs.promises;
   let isDone = false;

@@ -1,5 +1,5 @@
-// Runs in a process of its own. Writes one submission, kills or stops itself at the n-th step on the disk, and reports the number of steps;
-// or keeps sending.
+// Runs in its own process. Updates, begins or hands out a submission. Kills or stops itself at the n-th disk operation, or reports the
+// number of disk operations.
 import { diskChanges, diskLooks, onDiskSteps } from '../../../helpers/diskSteps';
 import { recordOf } from './ledgerOfTest';
 

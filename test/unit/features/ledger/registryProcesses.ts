@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
 
-/** Processes of `registryChild.ts` for a suite. They are killed at its end. */
+/** Returns functions to run `registryChild.ts` in processes. The processes are killed after the suite. */
 export function useRegistryProcesses() {
   const children = new Set<ChildProcess>();
   let folder = '';

@@ -9,7 +9,7 @@ import { until } from '../../../helpers/until';
 import { ids, recordOf, useLedger } from './ledgerOfTest';
 import { useRegistryProcesses } from './registryProcesses';
 
-/** Outcome of a window, and its number of steps on the disk. */
+/** Outcome of a window, and its number of disk operations. */
 interface Said {
   readonly word: string;
   readonly steps: number;
@@ -20,19 +20,19 @@ const [theirs, ours] = ids;
 // Other systems have no file that shows whether a process is suspended.
 const describeOnLinux = process.platform === 'linux' ? describe : () => {};
 
-/** A window that a signal suspends at each of its steps on the disk, and that continues after another one has done its own work. */
+/** Suspends a window at each of its disk operations. The window continues after another window has finished its work. */
 describeOnLinux('features/ledger with a window that stands still', () => {
   const processes = useRegistryProcesses();
   const clock = { time: 0, now: () => Date.now(), monotonic: () => clock.time };
-  // Children still write to the folder.
+  // Children write to the folder, so they are killed before the folder is deleted.
   afterEach(processes.kill);
   const ledger = useLedger();
 
   const registry = () => ledger.open(() => {}, clock);
 
   /**
-   * Starts a window that stops at a step. Settles when it has stopped, or with its outcome if it ended earlier. A slower process checked
-   * its locks more often when the steps were counted.
+   * Starts a window that stops at a step. Resolves when the window has stopped or ended. A fast process may end before the step, because
+   * it checks its locks less often than a slow one.
    */
   async function stopAt(
     mode: string,
@@ -50,10 +50,10 @@ describeOnLinux('features/ledger with a window that stands still', () => {
     return { said, goOn: () => child.kill('SIGCONT'), isStopped: !ended };
   }
 
-  /** Returns the steps of a window that nothing suspends; in the long form, all of them. */
+  /** Returns steps at which to suspend a window. The nightly run tests all steps. */
   async function stepsOf(mode: string): Promise<readonly number[]> {
     let fewest = Number.POSITIVE_INFINITY;
-    // A slow process makes more steps.
+    // A slow process takes more steps, so the smaller count is used.
     for (let counts = 0; counts < 2; counts++) {
       const { steps } = await (await stopAt(mode, 0)).said;
       fewest = Math.min(fewest, steps);
@@ -71,7 +71,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
     rmSync(ledger.folder, { recursive: true, force: true });
   }
 
-  /** Simulates five seconds of silence: the lock's file names a holder that is gone. */
+  /** Writes a dead process to the locks. To other windows, a holder without a heartbeat for five seconds looks dead too. */
   function passBy(where: string): void {
     if (existsSync(where)) {
       for (const name of readdirSync(where).filter(found => found.startsWith('submission.lock'))) {
@@ -110,7 +110,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
 
   it('starts conflicting submissions at most once when two windows are suspended, the second after overtaking the first @nightly', async () => {
     const all = await stepsOf('begin');
-    // Each takes seconds, and there are as many as the square of the steps.
+    // Each pair of steps takes seconds, so only about seven steps are tested.
     const steps = all.filter((_, index) => index % Math.ceil(all.length / 7) === 0);
     const pairs = steps.flatMap(first => steps.map(second => [first, second] as const));
     const ends = new Map<string, string>();
@@ -120,7 +120,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
         passBy(place);
         const other = await stopAt('begin', second, { folder: place, id: ours });
         one.goOn();
-        // This window may wait for the lock of the other one.
+        // This window may wait for the lock of the suspended window.
         const words = [(await one.said).word];
         other.goOn();
         words.push((await other.said).word);
@@ -152,7 +152,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
         continue;
       }
       const sending = path.join(ledger.folder, theirs, 'sending.lock');
-      // As on another host, where the process id means nothing.
+      // Simulates a holder on another host, whose process id can't be checked.
       writeFileSync(sending, readFileSync(sending, 'utf8').replace(/"place":"/, '$&elsewhere '));
       passBy(path.join(ledger.folder, theirs));
       const kept = registry();

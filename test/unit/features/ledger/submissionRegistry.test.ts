@@ -18,7 +18,7 @@ function testClock() {
   return clock;
 }
 
-/** Replaces a folder with a copy of it, after a change. */
+/** Replaces a folder with a changed copy. */
 function copyInPlace(root: string, change: (root: string) => void): void {
   change(root);
   const before = `${root}-before`;
@@ -231,7 +231,7 @@ describe('features/ledger/submissionRegistry', () => {
     const first = one.reload();
     await registry().save(submission(ids[0]));
     const reading = one.reload();
-    // The read starts.
+    // Lets the read start.
     await Promise.resolve();
     const during = one.reload();
     const too = one.reload();
@@ -332,7 +332,7 @@ describe('features/ledger/submissionRegistry', () => {
       mkdirSync(path.join(ledger.folder, ids[0]));
       writeFileSync(path.join(ledger.folder, ids[0], 'submission.json'), JSON.stringify(submission(ids[0], { state: 'sending' })));
       const lock = path.join(ledger.folder, ids[0], 'sending.lock');
-      // A process that lives and is not this one.
+      // Another process that is alive.
       writeFileSync(lock, String(process.ppid));
       await kept.load();
       clock.time += 15_000;
@@ -381,7 +381,7 @@ describe('features/ledger/submissionRegistry', () => {
     const processes = useRegistryProcesses();
 
     /**
-     * Writes in a process that is killed at the given step. Step 0 means that it isn't killed. Returns the number of steps if the process
+     * Writes in a process that is killed at the given step. Step 0 doesn't kill the process. Returns the number of steps if the process
      * survived. A slower process checks its lock more often, so the last steps may not occur.
      */
     async function write(step: number): Promise<number | undefined> {

@@ -68,7 +68,7 @@ describe('features/ledger/submissionSteps', () => {
     const ranks: Readonly<Record<SubmissionState, number>> = { sending: 0, unknown: 1, failed: 2, abandoned: 2, created: 3 };
     const statuses = ['in_progress', 'canceling', 'ended'];
 
-    /** Facts that every window must know from now on. */
+    /** Facts of a submission that every window must have from now on. */
     class Model {
       rank = 1;
       status = -1;
@@ -161,7 +161,7 @@ describe('features/ledger/submissionSteps', () => {
   });
 });
 
-/** Returns numbers below a bound, the same for each seed. */
+/** Returns a generator of integers below a bound. Equal seeds give equal numbers. */
 function random(seed: number): (below: number) => number {
   let state = seed * 2654435761;
   return below => {

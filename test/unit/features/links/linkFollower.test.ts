@@ -193,7 +193,7 @@ describe('features/links/linkFollower', () => {
         if (isLink(link)) {
           const parsed = uri(printLink(link));
           assert.deepEqual(parseLink(parsed), link);
-          // As VS Code passes it on.
+          // VS Code converts the URI to text and parses the text again.
           assert.deepEqual(parseLink(vscode.Uri.parse(parsed.toString())), link);
         }
       }),

@@ -5,7 +5,7 @@ import { anyCharacter } from '../../../helpers/anyCharacter';
 import { runs } from '../../../helpers/runs';
 import { assertLinear } from '../../../helpers/workOf';
 
-/** Returns a link as VS Code passes it: path and query decoded once. */
+/** Returns the URI that VS Code passes for a link. VS Code decodes path and query once. */
 function toUri(link: string): Parameters<typeof parseLink>[0] {
   const [path = '', query = ''] = link.split('?');
   return { path: decodeURIComponent(path), query: decodeURIComponent(query) };

@@ -15,7 +15,7 @@ describe('features/requestTests/testedFile', () => {
   let joined: Awaited<ReturnType<typeof makeJoined>>;
   let results: RunResults;
   let judged: number;
-  /** Keeps the first judging from ending after its last answer. */
+  /** Promise that the first judging awaits after its last answer. */
   let pause: Promise<void> | undefined;
   let isPaused: boolean;
 

@@ -1,6 +1,6 @@
 import type { ListSurroundings } from '../../../../src/features/resources/lists/resourceList';
 
-/** Surroundings of lists that nobody looks at. They make no calls by themselves. */
+/** Surroundings of hidden lists. Hidden lists make no calls by themselves. */
 export const hiddenSurroundings: ListSurroundings = {
   reach: () => Promise.reject(new Error('not asked')),
   access: () => 'a',

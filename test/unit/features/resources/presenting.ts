@@ -1,7 +1,7 @@
 import type { PresentationContext } from '../../../../src/common/text/presentation';
 import { fillPlaceholders } from '../requests/fillPlaceholders';
 
-/** A context that fills in arguments without translating, at noon of a fixed day. */
+/** A context with English texts, at noon of a fixed day. */
 export const context: PresentationContext = {
   translate: fillPlaceholders,
   locale: 'en',

@@ -32,7 +32,7 @@ describe('features/resources/resourcesTreeDataProvider', () => {
       below.map(({ key }) => key.split(' ')[0]),
       ['group', 'group'],
     );
-    // The sessions below it are read only when their group is expanded.
+    // The sessions of the environment are read only when their group is expanded.
     assert.deepEqual(unfolded, ['environment', 'work']);
     tree.dispose();
     const without = createResourcesTree({ store, drafts, context, isReady: () => true, isServed: kind => kind !== environments });

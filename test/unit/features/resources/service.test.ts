@@ -22,7 +22,7 @@ describe('features/resources/service in a workspace that is not trusted', () => 
     },
   } as unknown as Connections;
   const service = new Service(connections, { running: undefined });
-  // Using any other member fails the test.
+  // Other members are missing, so using them fails the test.
   const flow = {
     service,
     presentation: () => ({ translate: (text: string) => text, locale: 'en', now: 0 }),
@@ -42,7 +42,7 @@ describe('features/resources/service in a workspace that is not trusted', () => 
     const state = { get: () => undefined, update: async () => undefined, keys: () => [] };
     await assert.rejects(() => publishResource(flow, { connection: 'Lab', kind: 'environment', id: 'env_1' }), refused);
     await assert.rejects(() => uploadFiles(flow, state, []), refused);
-    // Neither folder nor skill is looked up, because there are none.
+    // Restricted Mode refuses before the missing folder or skill is used.
     const parts = { flow } as unknown as SkillParts;
     await assert.rejects(() => uploadNewSkill(parts, undefined), refused);
     await assert.rejects(() => uploadNewVersion(parts, undefined), refused);

@@ -1,6 +1,6 @@
 import type { Memento } from 'vscode';
 
-/** In-memory `Memento` that stores JSON. Share one between windows to test a restart. */
+/** In-memory `Memento` that stores JSON. Share an instance between windows to test a restart. */
 export class MemoryMemento implements Pick<Memento, 'get' | 'update'> {
   private readonly values = new Map<string, string>();
 

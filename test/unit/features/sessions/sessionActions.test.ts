@@ -7,7 +7,7 @@ const target = { connection: 'Lab', sessionId: 'sesn_1' };
 
 describe('features/sessions/sessionActions in a workspace that is not trusted', () => {
   let asked = 0;
-  // Actions must not use anything else.
+  // Other members are missing, so using them fails the test.
   const context = {
     connections: {
       whenKnown: Promise.resolve(),

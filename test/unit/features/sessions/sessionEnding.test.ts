@@ -9,7 +9,7 @@ import { fillPlaceholders } from '../requests/fillPlaceholders';
 const failure = (kind: ServiceErrorKind) => new ServiceError('no', { kind, outcome: 'refused', method: 'POST', host: 'h', path: '/' });
 const session = (status: string): Session => ({ id: 's', type: 'session', status });
 
-/** Returns an API whose session has the next status at each read. */
+/** Returns an API of one session. Each read returns the next status, and the last status repeats. */
 function sessionsOf(...statuses: string[]) {
   const looks = [...statuses];
   return { retrieve: async () => ({ data: session(looks.length > 1 ? (looks.shift() ?? '') : (looks[0] ?? '')), requestId: undefined }) };

@@ -43,7 +43,7 @@ describe('jsonl/arranging/duplicates canonicalJson', () => {
                 .map(([key, inner]) => [key, shuffled(inner)]),
             )
           : value;
-    // Objects order integer keys themselves; this restores the order.
+    // JavaScript objects sort integer keys, so `shuffled` doesn't move such keys.
     const value = fc.jsonValue({ stringUnit: anyCharacter });
     fc.assert(
       fc.property(value, value, (one, other) => {

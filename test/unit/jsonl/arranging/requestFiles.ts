@@ -45,7 +45,7 @@ const anyLine = fc.oneof(
   },
 );
 
-/** Text of a file of such lines, with or without byte order mark, CR LF and final newline. */
+/** Text of a file of any lines, with or without byte order mark, CR LF and final newline. */
 export const anyFile = fc
   .record({
     lines: fc.array(anyLine, { maxLength: 12 }),

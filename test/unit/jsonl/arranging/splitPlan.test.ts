@@ -82,7 +82,7 @@ describe('jsonl/arranging/splitPlan', () => {
   it('finds the least number of equal parts fast if many are needed', () => {
     const count = 60_000;
     const sizesOf: readonly ((row: number) => number)[] = [
-      // One part holds two of the three large requests unless nearly each request has its own part.
+      // The last three requests are large. Two of them share a part unless there are nearly as many parts as requests.
       row => (row < count - 3 ? 1 : 990),
       row => 1 + ((row * 7919) % 990),
       row => (row % 50 === (row >> 7) % 50 ? 990 : 1),
@@ -96,7 +96,7 @@ describe('jsonl/arranging/splitPlan', () => {
       return planSplit({ path, limits: { maxRequests: 100_000, maxBytes: 1300 }, parts: 2 }, quiet).leastParts;
     });
     assert.deepEqual(found, [60_000, 59_939, 29_981, 30_060, 19_381]);
-    // Trying each number in full takes minutes.
+    // Trying every number of parts would take minutes.
     assert.ok(performance.now() - started < 30_000);
   });
 

@@ -13,7 +13,7 @@ import { runs } from '../../../helpers/runs';
 
 const limits = { maxRequests: 100_000, maxBytes: 1_000_000_000 };
 
-/** A line of a file, and its item in the body; `undefined` for a line without a request. */
+/** A line of a file. `value` is the item in the body, or `undefined` for a line without a request. */
 interface Made {
   readonly text: string;
   readonly value: string | undefined;

@@ -21,7 +21,7 @@ describe('jsonl/building/buildRequests', () => {
   const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
   after(() => rmSync(folder, { recursive: true }));
 
-  /** Returns the input for building from rows, written to disk. */
+  /** Writes rows to disk. Returns the input for building requests from these rows. */
   function source(rows: string, text: string): BuildSource {
     writeFileSync(rowsPath, rows);
     const { format } = detectFileFormat(rowsPath);
@@ -118,7 +118,7 @@ describe('jsonl/building/buildRequests', () => {
       ),
       reason,
     );
-    // A canceled job cleans up in the background if that takes longer than a cancel may.
+    // A canceled job doesn't wait for a slow cleanup. The cleanup continues in the background.
     await until(() => readdirSync(folder).length <= 2, 5);
     assert.equal(readFileSync(outPath, 'utf8'), before);
     assert.deepEqual(readdirSync(folder).sort(), ['out.jsonl', 'rows.csv']);

@@ -13,7 +13,7 @@ function build(template: string, row: string, columns = Object.keys(JSON.parse(r
   return new RequestBuilder(parsed, columns).build({ number: 7, line: 0, values: membersOf(row) });
 }
 
-/** Returns the result of one string in a template. */
+/** Returns the params that a template with one string produces. */
 function value(text: string, row: string): string {
   const line = build(`{"custom_id":"x","params":{"v":${JSON.stringify(text)}}}`, row);
   return line.slice('{"custom_id":"x","params":'.length, -1);
@@ -133,7 +133,7 @@ describe('jsonl/building/requestBuilder', () => {
         const parts = all.filter(part => part !== '');
         const json = JSON.stringify(cells, undefined, indent);
         const before = JSON.parse(json);
-        // Adjacent parts can form braces together.
+        // Skips texts in which adjacent parts form new braces.
         fc.pre(!/\{$/.test(parts.filter(part => !part.startsWith('{{')).join('{')) && !parts.join('').includes('{{{'));
         const template = JSON.stringify({ params: { whole: '{{a}}', inner: { text: parts.join('') } } });
         const line = build(template, json);

@@ -28,7 +28,7 @@ class SplitFile extends TextFile {
 const folder = mkdtempSync(path.join(tmpdir(), 'rows-'));
 process.once('exit', () => rmSync(folder, { recursive: true }));
 
-/** Reads all rows of a file whose bytes arrive in pieces of at most `size`. */
+/** Reads all rows of a file, in pieces of at most `size` bytes. */
 export function readAll(bytes: Uint8Array | string, format: RowsFormat, size = Number.POSITIVE_INFINITY): ReadRows {
   const file = path.join(folder, 'rows');
   writeFileSync(file, bytes);

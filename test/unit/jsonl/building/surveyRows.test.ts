@@ -106,7 +106,7 @@ describe('jsonl/building/surveyRows', () => {
         rows++;
       }
       assert.ok(rows >= 19_999, `${rows}`);
-      // A larger request comes only when that much is buffered.
+      // Reads grow with the unread text, so a maximum of 512 KiB shows that little text is buffered.
       assert.ok(Math.max(...wanted) <= 512 * 1024, `${Math.max(...wanted)}`);
     }
   });

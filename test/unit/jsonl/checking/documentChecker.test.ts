@@ -167,7 +167,7 @@ describe('jsonl/checking/documentChecker', () => {
     assert.equal(checker.totals.problemCounts.error, 2);
     lines.all.splice(10, 2, 'x');
     checker.change(10, 2, 1);
-    // The totals read the last line too.
+    // Computing the totals also reads the last line.
     assert.equal(lines.reads, 3);
     assert.equal(checker.lineOfId('r4999'), 4998);
   });

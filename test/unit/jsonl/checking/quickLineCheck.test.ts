@@ -13,7 +13,7 @@ const check = new QuickLineCheck(options);
 function agrees(line: string): void {
   const truth = checkRequestLine(line, 3, options);
   assert.deepEqual(check.check(line, 3), truth, line);
-  // The check learns from a line for similar wrong lines, so this comes second.
+  // The check learns from the full check of a wrong line, so the quick check comes second.
   const { kind, customId, model, noted } = check.checkQuickly(line, 3);
   assert.deepEqual([kind, customId, model], [truth.kind, truth.customId, truth.model], line);
   const counted = (found: readonly { readonly rule: string; readonly severity: string }[]) =>
@@ -35,7 +35,7 @@ describe('jsonl/checking/quickLineCheck', () => {
 
   it('agrees with the rules on lines with many errors, also after it has learned similar ones', () => {
     fc.assert(fc.property(wrongLine, agrees), { numRuns: runs(4000) });
-    // The severity of a field that its tool does not have depends on its name, its value and the tool.
+    // The severity of a field unknown to its tool depends on the tool, and on the field's name and value.
     for (const [type, name] of [
       ['bash_20250124', 'bash'],
       ['text_editor_20241022', 'str_replace_editor'],
@@ -158,14 +158,14 @@ describe('jsonl/checking/quickLineCheck', () => {
     for (const text of [...valid, ...learned, ...left, line({}).replace('"custom_id"', '"\\u0063ustom_id"')]) {
       agrees(text);
     }
-    // Problems without positions came from an earlier similar line.
+    // The quick check reports problems without positions only if it learned them from a similar line.
     const byRules = (text: string) => new QuickLineCheck(options).checkQuickly(text, 0);
     const isKnown = ({ noted, problems }: QuickLine) => problems === undefined || noted.length === 0;
     const known = (texts: readonly string[], look: (text: string) => QuickLine) => texts.filter(text => isKnown(look(text)));
     const again = (text: string) => check.checkQuickly(text, 0);
     assert.deepEqual([known(learned, byRules), known(learned, again)], [[], learned]);
     assert.deepEqual([known(left, byRules), known(left, again)], [[], []]);
-    // A service may have fields of its own.
+    // The service of these options has more fields than the contract.
     const knowing: RuleOptions = { ...options, newerParams: ['note', 'thread'] };
     for (const text of [line({ note: 1 }), line({ thread: 1 }), line({ other: 1 })]) {
       assert.deepEqual(new QuickLineCheck(knowing).check(text, 0), checkRequestLine(text, 0, knowing), text);

@@ -27,7 +27,7 @@ describe('jsonl/checking/requestPass', () => {
     progress: () => {},
     slots: { next: () => new Uint8Array(0), emit: () => {} },
   };
-  /** A job context whose second thread runs in this one. */
+  /** Returns a job context that computes hashes in this thread instead of a second one. */
   function besideWith(beforeHash: () => void): JobContext & { readonly asked: string[] } {
     const asked: string[] = [];
     const hashBeside = async (hashed: string) => {

@@ -8,7 +8,7 @@ const params = '"model":"m","max_tokens":1,"messages":[{"role":"user","content":
 const rules = contractRules('2026-01-01');
 const bare = `{${params}}`;
 
-/** Returns each problem as rule, underlined text and path. */
+/** Returns rule, underlined text and path of each problem. */
 function problems(text: string) {
   return checkRequestLine(text, 7, rules).problems.map(problem => {
     assert.equal(problem.line, 7);

@@ -45,7 +45,7 @@ function scan(text: Uint8Array): Scanned[] {
 
 const scanText = (text: string) => scan(Buffer.from(text));
 
-/** Checks the scan of a line against the rules. */
+/** Asserts that the scan of a line agrees with the rules. */
 function assertTrue(line: string, scanned: Scanned | undefined): void {
   assert.ok(scanned !== undefined);
   if (scanned.status === ScanStatus.Unknown) {
@@ -110,7 +110,7 @@ describe('jsonl/checking/requestScanner', () => {
           const start = Math.floor(at * text.length);
           text = text.slice(0, start) + insert + text.slice(start + remove);
         }
-        // UTF-8 can't encode half a surrogate pair.
+        // UTF-8 can't encode half a surrogate pair, so such halves are replaced.
         const wellFormed = Buffer.from(text).toString();
         assertTrue(wellFormed, scanText(wellFormed)[0]);
       }),

@@ -16,7 +16,7 @@ describe('jsonl/comparing/compareResults', () => {
     await Promise.all(made.splice(0).map(joined => joined.remove()));
   });
 
-  /** Writes joined results with their requests. */
+  /** Writes joined results and the hashes of their requests. */
   async function make(results: Results, prompts: readonly string[] = results.map(([id]) => id)) {
     const joined = await makeJoined(results);
     made.push(joined);
@@ -176,7 +176,7 @@ describe('jsonl/comparing/compareResults', () => {
       measures.map(({ about }) => about),
       ['expected', 'answered', 'contains', 'equals'],
     );
-    // 30 of 40 requests failed in both, 31 and 32 were never reached, 33 is missing, and 39 has no expectation.
+    // q30 failed in both runs, q31 expired, q32 was canceled, q33 is missing, and the pattern for q39 is invalid.
     assert.deepEqual(expected?.table, { bothPass: 25, worse: 9, better: 1, bothFail: 0 });
     assert.equal(expected?.compared, 35);
     assert.deepEqual(expected?.left.map(({ why, side, count }) => `${why} ${side} ${count}`).sort(), [
@@ -192,7 +192,7 @@ describe('jsonl/comparing/compareResults', () => {
     for (const { compared, left } of measures) {
       assert.equal(compared + left.reduce((sum, { count }) => sum + count, 0), 40);
     }
-    // An answer that no longer meets its expectation is worse, one that now does is better.
+    // An answer is worse if it no longer meets its expectation. It is better if it now meets its expectation.
     assert.equal(counts.regressed, 10);
     assert.deepEqual(
       pairs.filter(([kind]) => kind === 'fixed').map(([, id]) => id),
@@ -237,7 +237,7 @@ describe('jsonl/comparing/compareResults', () => {
     const score = measures.find(({ about }) => about === 'number');
     assert.deepEqual([score?.field, score?.compared, score?.verdict, score?.values], ['score', 30, 'higher', [2, 3]]);
     assert.ok(score?.interval && score.interval.low > 0.6 && score.interval.high < 1.4 && score.p < 0.01);
-    // Grades are neither better nor worse, and don't share the tests of passing answers.
+    // A higher grade isn't better or worse, so grades don't add to the number of tests.
     assert.equal(measures[0]?.tests, 1);
     assert.equal(measures[0]?.verdict, 'unclear');
   });

@@ -565,7 +565,7 @@ describe('jsonl/converting/convertFile', () => {
       .tuple(item, fc.nat(400), fc.constantFrom('', '"', '{', '}', ',', '\\', '0', '[', ']', ':'), fc.boolean())
       .map(([text, at, put, isKept]) => (isKept ? text : text.slice(0, at) + put + text.slice(at + 1)));
 
-    /** Fields whose wrong value was wrong in the source already and is copied. */
+    /** Paths of fields that are copied from the source, including wrong values. */
     const carried =
       /model|max_tokens|top_p|top_k|stop_sequences|system|messages|metadata|output_config|tools|tool_choice|temperature|custom_id|thinking|service_tier/;
 

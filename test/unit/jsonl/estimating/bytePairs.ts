@@ -1,6 +1,6 @@
 /**
- * Tokenizer to measure estimates with: byte-pair encoding (Sennrich, Haddow and Birch, 2016) with the published way of cutting a text into
- * words that GPT-2 introduced, trained on given texts.
+ * Tokenizer that estimates are measured against. Uses byte-pair encoding (Sennrich, Haddow and Birch, 2016), trained on the given texts.
+ * Splits a text into words as GPT-2 does.
  */
 export class BytePairs {
   private readonly ranks = new Map<string, number>();

@@ -29,7 +29,7 @@ const texts = {
 };
 type Kind = keyof typeof texts;
 
-/** Lengths and counts whose largest values decide a sum, as those of prompts and answers do. */
+/** Returns a random length or count from a heavy-tailed distribution, such as the lengths of prompts and answers. */
 function heavyTailed(random: Random, median: number, spread: number): number {
   const uniform = () => (random.below(2 ** 32) + 0.5) / 2 ** 32;
   const normal = Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
@@ -46,11 +46,11 @@ describe('jsonl/estimating: estimates against a tokenizer and heavy-tailed answe
     tokenizer = new BytePairs(trained, 400);
   });
 
-  /** Tokens of one request as a service would bill them. */
+  /** Returns the tokens that a service would bill for a request. */
   const tokensOf = ({ system, messages }: { readonly system?: string; readonly messages: readonly { readonly content: string }[] }) =>
     4 + tokenizer.count(system ?? '') + messages.reduce((sum, { content }) => sum + 4 + tokenizer.count(content), 0);
 
-  /** Writes a file of requests with pieces of a text. Returns its size by text and its tokens. */
+  /** Writes a file of requests from pieces of texts. Returns the size of the file's texts and the true number of tokens. */
   async function writeFile(kinds: readonly Kind[], seed: string, requests: number) {
     const random = createRandom(seed);
     const file = path.join(folder, `${seed}.jsonl`);

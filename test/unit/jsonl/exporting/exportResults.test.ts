@@ -280,7 +280,7 @@ describe('jsonl/exporting/exportResults', () => {
   });
 
   it('accepts an answer longer than one read, and leaves no files behind when it is canceled', async () => {
-    // Two pieces of 1 MiB.
+    // Longer than two reads of 1 MiB.
     const long = `=${'long "words",\n'.repeat(160_000)}`;
     const joined = await make([['a', succeeded(long)]]);
     const [cells] = csvRows(await exported(joined, { format: 'csv' }));

@@ -202,7 +202,7 @@ describe('jsonl/files/wholeFile', () => {
   it('leaves the old file and index when the process is killed in the middle', async () => {
     const place = (name: string) => path.join(folder, name);
     const built = place('joinChild.mjs');
-    // Built like everything else, with the WebAssembly that it needs.
+    // Builds with the options of the project, which include the WebAssembly.
     const { nodeOptions } = (await import(String(pathToFileURL('esbuild.mjs')))) as { readonly nodeOptions: BuildOptions };
     await build({
       ...nodeOptions,

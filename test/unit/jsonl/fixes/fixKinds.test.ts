@@ -20,7 +20,7 @@ const withParams = (more: string, messages = message) =>
 const schemaTool = (schema: string) => `"tools":[{"name":"t","input_schema":${schema}}]`;
 const imageBlock = '{"type":"image","source":{"type":"base64","media_type":"image/tiff","data":"AA=="}}';
 
-/** Fields of params that other services have and this one rejects. */
+/** Params of other services that this service rejects. */
 const foreignFields = [
   '"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object"}}}]',
   '"functions":[{"name":"f"}]',
@@ -64,7 +64,7 @@ const foreignMessages = [
   '{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/svg","data":"AA=="}}]}',
 ] as const;
 
-/** Lines with fields of other services, at most one of each. */
+/** Lines with fields of other services. No field occurs twice. */
 const foreignLine = fc
   .tuple(
     fc.uniqueArray(fc.constantFrom(...foreignFields), { maxLength: 4, selector: field => field.slice(0, 5) }),
@@ -73,7 +73,7 @@ const foreignLine = fc
   )
   .map(([fields, messages, beside]) => withParams(fields.join(','), messages.join(',')).replace(/\}$/, `${beside}}`));
 
-/** Returns every key with a value below it, and every value of a text, in their notation. */
+/** Returns every value of a JSON text that is not an object or array, as JSON. */
 function valuesIn(text: string): readonly string[] {
   const values: string[] = [];
   const walk = (value: unknown) => {

@@ -101,8 +101,8 @@ describe('jsonl/fixes/fixLine', () => {
 });
 
 /**
- * Asserts that the problem is fixed: none is left at its position, or at least there is one fewer of its rule. Invalid JSON may still be
- * invalid.
+ * Asserts that a problem is fixed. The line must have fewer problems of the same rule, at the same path or in total. Invalid JSON may
+ * remain invalid.
  */
 function assertAnswered(problem: Problem, before: readonly Problem[], after: readonly Problem[], message: string): void {
   const same = (other: Problem) => other.rule === problem.rule && JSON.stringify(other.path) === JSON.stringify(problem.path);

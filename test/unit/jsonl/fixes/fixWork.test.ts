@@ -18,7 +18,7 @@ const params = (more: string, messages = user) => `{"model":"m","max_tokens":1,"
 const request = (more: string, messages = user) => `{"custom_id":"a","params":${params(more, messages)}}`;
 const tool = (name: string, more = '') => `{"name":"${name}","input_schema":{"type":"object"}${more}}`;
 
-/** Requests in which one mistake occurs very often. */
+/** Requests in which a mistake occurs `count` times. */
 const hostile: Readonly<Record<string, (count: number) => string>> = {
   'leading system messages': count => request('', `${list(count, () => '{"role":"system","content":"x"}')},${user}`),
   'system messages behind another': count => request('', `${user},${list(count, () => '{"role":"system","content":"x"}')}`),
@@ -54,7 +54,7 @@ const hostile: Readonly<Record<string, (count: number) => string>> = {
 };
 
 describe('jsonl/fixes work', () => {
-  // Runs first, because counting calls slows down all code.
+  // Runs first, because the other tests count calls. Counting calls slows down all code.
   it('handles as many requests in one line, and as many blocks in one message, as a line can hold', () => {
     const many = 150_000;
     const clean: LineCheck = () => ({ kind: 'request', customId: undefined, model: undefined, problems: [] });

@@ -44,7 +44,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   value: oddValue,
 });
 
-/** Valid lines after one to three changes. */
+/** Returns lines with one to three changes of a valid line. */
 export function mutated(line: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const values = fc.tuple(line, fc.array(step, { minLength: 1, maxLength: 3 })).map(([text, steps]) => {
     const value = JSON.parse(text) as unknown;

@@ -64,7 +64,7 @@ describe('jsonl/fixes/rewriteFile', () => {
       .split('\n')
       .map(text => /"custom_id":"([^"]*)"/.exec(text)?.[1]);
 
-  /** Rewrites the same content through an open document. */
+  /** Rewrites content as the lines of an open document. */
   async function throughDocument(content: string, work: RewriteWork): Promise<string> {
     const lines = content.split('\n');
     const rewriter = createRewriter(work, rules);
@@ -494,7 +494,7 @@ describe('jsonl/fixes/rewriteFile', () => {
   });
 });
 
-/** A file can't contain halves of surrogate pairs. */
+/** Joins lines. Replaces halves of surrogate pairs, which a file can't contain. */
 function wellFormed(lines: readonly string[]): string {
   return Buffer.from(lines.join('\n')).toString();
 }

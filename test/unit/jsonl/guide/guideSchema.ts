@@ -23,7 +23,7 @@ export function labelsAt(marked: string, context?: OfferContext): string[] {
   return [...offers].sort((a, b) => a.rank - b.rank).map(({ label }) => label);
 }
 
-/** Returns the line with an accepted offer, its placeholders filled with their default values. */
+/** Returns the line after an offer is accepted. Placeholders are replaced by their default values. */
 export function choose(text: string, { start, end, commaAt = start }: Omit<Offers, 'offers' | 'isRemote'>, { insert }: Offer): string {
   const before = `${text.slice(0, commaAt)}${commaAt < start ? ',' : ''}${text.slice(commaAt, start)}`;
   return before + fillSnippet(insert) + text.slice(end);
@@ -38,7 +38,7 @@ export function chosen(marked: string, label: string, context?: OfferContext): s
   return choose(found.text, found, offer);
 }
 
-/** Returns the text of a snippet with each placeholder replaced by its default or its first choice. */
+/** Replaces each placeholder of a snippet with the default value or the first choice. */
 export function fillSnippet(snippet: string): string {
   const escapes = (text: string) => text.replace(/\\([\\$}|,])/g, '$1');
   return escapes(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type LooseValue, parseLoose, textOf } from '../../../../src/jsonl/guide/looseJson';
 import { runs } from '../../../helpers/runs';
 
-/** Returns the parsed value. Missing values are `undefined`, words that aren't JSON are strings. */
+/** Returns the parsed value. Missing values become `undefined`. Words that aren't JSON become strings. */
 function toValue(text: string, value: LooseValue | undefined): unknown {
   switch (value?.kind) {
     case undefined:

@@ -9,7 +9,7 @@ import { findSelections } from '../../../../src/jsonl/guide/selections';
 import { runs, someOf } from '../../../helpers/runs';
 import { choose, fillSnippet, requestSchema, requestSchemaFile } from './guideSchema';
 
-/** Returns every variant for `field` as a whole. */
+/** Returns every object that can be offered as an item of `field`, separated by commas. */
 function samples(field: string): string {
   const line = `{"custom_id":"a","params":{"${field}":[]}}`;
   const { offers } = findOffers(requestSchema, line, line.indexOf('[') + 1);
@@ -32,7 +32,7 @@ const lines = [
 
 const upTo = (last: number) => Array.from({ length: last + 1 }, (_, number) => number);
 
-/** Returns the problems of the schema by rule and path. */
+/** Returns the rule of each problem that the schema finds, by rule and path. */
 function issuesOf(line: string): Map<string, string> {
   const value: unknown = JSON.parse(line);
   const request = typeof value === 'object' && value !== null && 'params' in value ? value : { custom_id: 'a', params: value };
@@ -79,9 +79,9 @@ describe('jsonl/guide/offers (properties)', () => {
           tried++;
           for (const [place, rule] of issuesOf(after)) {
             const isNew = !before.has(place);
-            // Existing content keeps its problems. A changed `type` makes the rest another variant.
+            // A changed `type` selects another variant, so the other fields may become wrong.
             const isType = line.slice(0, found.start).trimEnd().endsWith('"type":') || /"type"$/.test(offer.insert);
-            // A renamed value has another meaning.
+            // A renamed key gives its value another meaning.
             const isRename = line[found.end] === ':';
             const allowed = ['missing-field', 'text-length', 'text-pattern', 'value-not-allowed', 'item-count', 'number-out-of-range'];
             assert.ok(!isNew || isType || isRename || allowed.includes(rule), `${place} after ${offer.label} at ${column}: ${after}`);
@@ -97,7 +97,7 @@ describe('jsonl/guide/offers (properties)', () => {
       let tried = 0;
       for (let column = 0; column <= line.length; column++) {
         const { kind, token, commaBefore } = findCursor(line, column);
-        // After a value without a comma, the meaning of a quotation mark is open.
+        // After a value without a comma, a quotation mark is ambiguous.
         if (kind !== 'key' || token !== undefined || commaBefore) {
           continue;
         }

@@ -124,7 +124,7 @@ describe('jsonl/guide/offers', () => {
     assert.deepEqual(labels.slice(0, 5), first);
     assert.deepEqual(labelsAt('{"model": "m", "messages": [], |}').slice(0, 3), ['max_tokens', 'system', 'tools']);
     assert.deepEqual(labelsAt('{|}').slice(0, 2), ['custom_id', 'params']);
-    // If a name has another meaning here, required fields come first.
+    // In a tool, the required fields come first.
     assert.deepEqual(labelsAt('{"params": {"tools": [{|}]}}').slice(0, 2).sort(), ['input_schema', 'name']);
   });
 

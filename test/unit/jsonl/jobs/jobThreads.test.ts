@@ -8,7 +8,7 @@ import { createRing } from '../../../../src/jsonl/jobs/threadProtocol';
 import { HeldTimers } from '../../../helpers/heldTimers';
 import { until } from '../../../helpers/until';
 
-/** A thread that responds with its number and its count of jobs, and follows the instructions in its input. */
+/** Source of a thread that responds with its id and its number of jobs. Some inputs make the thread crash or exit. */
 const threadSource = `
 import { parentPort, threadId } from 'node:worker_threads';
 let jobs = 0;

@@ -38,7 +38,7 @@ describe('jsonl/jobs/jobs', () => {
     }
     return Buffer.concat(parts).toString();
   }
-  /** A file longer than the 2 MiB that a thread may read ahead. */
+  /** Content of a file larger than 2 MiB, the most that a thread reads ahead. */
   const large = Array.from({ length: 25_000 }, (_, line) => request(`id-${line}`)).join('\n');
 
   it('gives the host priority if the system can', async () => {
@@ -50,7 +50,7 @@ describe('jsonl/jobs/jobs', () => {
       try {
         return Number(readFileSync(`/proc/self/task/${task}/stat`, 'utf8').split(') ')[1]?.split(' ')[16]);
       } catch {
-        // It has ended meanwhile.
+        // The thread has ended.
         return undefined;
       }
     };
@@ -59,7 +59,7 @@ describe('jsonl/jobs/jobs', () => {
       .requestBody(await check(large))
       .open(signal)
       [Symbol.asyncIterator]();
-    // The rest is longer than the thread may read ahead, so the thread lives until it is taken.
+    // The thread can't read the whole file ahead, so the thread lives until the stream is read or closed.
     await stream.next();
     await until(() => jobThreads() > 0, 5);
     await stream.return?.();
@@ -233,7 +233,7 @@ describe('jsonl/jobs/jobs', () => {
       ),
       reason,
     );
-    // A canceled job cleans up in the background if that takes longer than a cancel may.
+    // A canceled job doesn't wait for a slow cleanup. The cleanup continues in the background.
     await until(() => !readdirSync(folder).some(name => name.startsWith('cancelled')), 5);
   });
 });

@@ -24,7 +24,7 @@ describe('jsonl/merging/findChanged', () => {
 
   const file = (name: string) => path.join(folder, name);
 
-  /** Sends lines, each with its result: `undefined` for a line that was not sent, `missing` for one without an answer. */
+  /** Sends lines. The state of a line is `undefined` if the line isn't sent, and `missing` if it has no answer. */
   async function send(name: string, lines: readonly (readonly [text: string, id: string, state: string | undefined])[]) {
     const source = file(`${name}.jsonl`);
     const text = `${lines.map(([line]) => line).join('\n')}\n`;

@@ -18,12 +18,12 @@ const quiet: PassContext = { throwIfAborted: () => {}, progress: () => {} };
 type Answer = readonly [id: string, type: string, more?: object];
 
 interface Sent {
-  /** `[line, id]`. */
+  /** Line number and id of each request. */
   readonly lines: readonly (readonly [number, string])[];
   readonly answers: readonly Answer[];
   readonly isSameSource?: boolean;
   readonly isUnmapped?: boolean;
-  /** The requests by id. Without `hashes`, their content is unknown. */
+  /** Hash of the file, and hashes of the requests by id. Without `hashes`, the content of the requests is unknown. */
   readonly words?: { readonly sha256: string; readonly hashes?: Readonly<Record<string, string>> };
   readonly isRetry?: boolean;
 }
@@ -343,7 +343,7 @@ describe('jsonl/merging/mergeResults', () => {
           );
           const expected = new Map<string, object>();
           for (const id of ids) {
-            // By generation that sent the id: which request its answer belongs to.
+            // The requests that the answer of each generation may belong to.
             const found: { readonly at: number; readonly state: string | undefined; readonly said: readonly string[] }[] = [];
             for (const [at, { requests, isRetry, isKnown }] of all.entries()) {
               const mine = requests.find(one => one.id === id);
@@ -382,7 +382,7 @@ describe('jsonl/merging/mergeResults', () => {
       fc.asyncProperty(fc.array(sent, { minLength: 1, maxLength: 4 }), async all => {
         const generations = all.map(({ picked, answers, isSameSource }, at): Sent => {
           const numbers = at === 0 || isSameSource ? [...picked].sort((a, b) => a - b) : picked;
-          // Results that answer none of the requests are rejected.
+          // A merge rejects results without any result for the sent requests.
           const areOthers = picked.length > 0 && answers.every(({ id }) => !picked.some(number => ids[number] === id));
           return {
             isSameSource: at === 0 || isSameSource,

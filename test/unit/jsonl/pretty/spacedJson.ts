@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Numbers, strings and literals in notations of people and programs that a round trip through values would change. */
+/** Numbers, strings and literals, many in a notation that `JSON.parse` and `JSON.stringify` would change. */
 const scalar = fc.oneof(
   fc.constantFrom('1.0', '1e400', '12345678901234567890', '-0', '0.10', '1E+2', 'true', 'false', 'null', '""', '"\\u00e9\\/"', '"\u2028"'),
   fc.string({ maxLength: 8 }).map(text => JSON.stringify(text)),
@@ -23,5 +23,5 @@ export const spacedJson: fc.Arbitrary<string> = fc.letrec<{ value: string; list:
     .map(([members, inner]) => `{${members.length === 0 ? inner : members.map(member => member.join('')).join(',')}}`),
 })).value;
 
-/** As above, with white space around it, as on a line. */
+/** A `spacedJson` text with white space around it, as in a line of a file. */
 export const spacedLine: fc.Arbitrary<string> = fc.tuple(space, spacedJson, space, fc.constantFrom('', '\r')).map(parts => parts.join(''));

@@ -7,7 +7,7 @@ import { joinResults } from '../../../../src/jsonl/results/resultsJoin';
 
 export const quiet: PassContext = { throwIfAborted: () => {}, progress: () => {} };
 
-/** A succeeded result with a text and more fields of its message. */
+/** Returns a succeeded result with a text. `more` adds fields to the message. */
 export function succeeded(text: string, { input = 2, output = 3, stop = 'end_turn', more = {} } = {}): object {
   return {
     type: 'succeeded',
@@ -27,7 +27,7 @@ export function errored(message: string, type = 'invalid_request_error'): object
   return { type: 'errored', error: { type: 'error', error: { type, message }, request_id: 'req_1' } };
 }
 
-/** Joined results in their own folder, written by the real join. The line number of each request is its index. */
+/** Joins results in a new folder. The line number of a request is its index in `results`. */
 export async function makeJoined(
   results: readonly (readonly [id: string, result: object | undefined])[],
   requestsPath?: string,

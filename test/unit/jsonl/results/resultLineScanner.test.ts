@@ -25,7 +25,7 @@ interface Facts {
 
 type Loose = Readonly<Record<string, unknown>>;
 
-/** Returns the facts that the scanner should find, by `JSON.parse`. `undefined` if the line is no result. */
+/** Returns the facts that the scanner should find, or `undefined` if the line isn't a result. Uses `JSON.parse`. */
 function parse(line: string): Facts | undefined {
   let value: unknown;
   try {
@@ -81,7 +81,7 @@ function countOf(value: unknown): number {
 const fast = new ResultsScanner();
 const fastBuffer = fast.buffer(4 << 20);
 
-/** Returns the facts that both scanners find in a line between others. */
+/** Returns the facts that both scanners find in a line between other lines. */
 function scan(line: string): Facts | undefined {
   const before = '{"custom_id":"before","result":{"error":{"type":"x","error":{"type":"y"}}}}\n{"custom_id":"x"\n';
   const text = `${before}${line}\n{"custom_id":"next","result":{}}\n`;
@@ -152,7 +152,7 @@ const words = [
   'q"\\\u2028\u0007\ud83d\ude00',
 ];
 
-/** Writes a string in one of many notations of JSON. */
+/** JSON notations of a string, with and without escapes. */
 const stringText = fc
   .tuple(fc.oneof(fc.constantFrom(...words), fc.string({ unit: 'grapheme', maxLength: 8 })), fc.constantFrom(0, 0, 0, 1, 2))
   .map(([text, way]) => {
@@ -165,7 +165,7 @@ const stringText = fc
 
 const space = fc.constantFrom('', '', '', ' ', '\t', ' \r ');
 
-/** JSON text whose objects have many of the relevant keys, in any order and duplicated. */
+/** JSON text with many of the relevant keys, in any order and with duplicates. */
 const valueText: fc.Arbitrary<string> = fc.letrec<{ value: string; object: string }>(tie => ({
   value: fc.oneof(
     { depthSize: 'small' },
@@ -292,7 +292,7 @@ describe('jsonl/results/resultLineScanner, jsonl/results/resultsScanner', () => 
       const scanner = new ResultsScanner();
       scanner.buffer(1000).write(`${line}\n`);
       scanner.region(line.length + 1);
-      // Without the slow path, only the results of the fast scan are found.
+      // Hides the line from the slow scanner, so that only the fast scan can read the line.
       scanner.use(Buffer.from('\n'));
       return scanner.scan(0) === line.length;
     });

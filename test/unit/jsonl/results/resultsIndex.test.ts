@@ -128,7 +128,7 @@ describe('jsonl/results/resultsIndex', () => {
     };
     assert.deepEqual(sums(), [20, 44, 0]);
     const bytes = await readFile(indexPath);
-    // Simulates missing columns by other names of the same length.
+    // Renames a column to a name of the same length, so that the column is missing.
     const older = Buffer.from(bytes.toString('latin1').replace('"cacheReadTokens"', '"cacheReadTokenX"'), 'latin1');
     await writeFile(indexPath, older);
     assert.deepEqual(sums(), [20, 0, 0]);

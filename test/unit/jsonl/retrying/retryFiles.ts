@@ -22,7 +22,7 @@ export class RetryFiles {
     return path.join(this.folder, name);
   }
 
-  /** Submits a file: each line with an id gets an entry in its map, bare ones under their derived id. */
+  /** Submits a file. The line map has an entry for each line. A line without an id has a derived id. */
   submit(name: string, text: string): SubmittedFile {
     writeFileSync(this.path(name), text);
     const entries = text.split('\n').flatMap((line, number) => {

@@ -20,7 +20,7 @@ const options = contractRules('2026-01-01');
 const models = new ModelCatalog('vendor-');
 const quick = new QuickLineCheck(options);
 
-/** Rules of the schemas. A service refuses lines with these problems, whatever their severity here. */
+/** Rules of the schemas. A service refuses lines with these problems, even if the severity is only a warning. */
 const schemaRules = [
   'missing-field',
   'unknown-field',
@@ -33,10 +33,10 @@ const schemaRules = [
   'newer-field',
   'empty-content',
 ];
-/** Returns whether a schema accepts a value that the rules report. */
+/** Returns whether the schema accepts the value of a problem. */
 const isTaken = ({ text, rule, severity }: Problem) =>
   text.template === slipText || text.template === toolFieldText || (rule === 'empty-content' && severity === 'warning');
-/** Rules that the contract only suggests. The emulator refuses such requests, as the services do. */
+/** Rules that the contract only suggests. Both the emulator and the services refuse such requests. */
 const likely = ['no-messages', 'sampling-rejected', 'tool-not-defined', 'thinking-budget'];
 const refused: ReadonlySet<string> = new Set([
   ...schemaRules,
@@ -50,7 +50,7 @@ const refused: ReadonlySet<string> = new Set([
 function isRefusedByRules(line: string): boolean {
   const { kind, problems } = checkRequestLine(line, 0, options);
   const inParams = problems.filter(({ path: at }) => kind === 'params' || (at[0] === 'params' && at.length > 1));
-  // For the emulator, every token in these lines is malformed.
+  // The emulator considers every credit token in these lines malformed.
   return inParams.some(problem => (refused.has(problem.rule) && !isTaken(problem)) || problem.rule === 'credit-expires');
 }
 
@@ -67,7 +67,7 @@ function agrees(line: string): void {
     return;
   }
   const checked = checkParams(params, models, false);
-  // The contract doesn't have the token limits of the models.
+  // The contract lacks the token limits of models, so only the emulator refuses such requests.
   if ('problem' in checked && /^max_tokens: \d+ > \d+/.test(checked.problem)) {
     return;
   }

@@ -17,7 +17,7 @@ const opaqueIds = [
   ...['+0171 1234567', '0171 1234567', '+123456', '+1234567890123456'],
 ];
 
-/** Generated ids, the same in every run. */
+/** Returns generated ids. Every run of the test has the same ids. */
 function generatedIds(count: number): readonly string[] {
   let seed = 20260101;
   const random = () => {

@@ -3,10 +3,10 @@ import { formatText } from '../../../../src/contract/problem';
 import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
 import { contractRules, type RuleOptions } from '../../../../src/jsonl/rules/ruleOptions';
 
-/** Valid params. */
+/** Valid params of a message request. */
 export const sound = { model: 'vendor-opus-4-6', max_tokens: 2048, messages: [{ role: 'user', content: 'x' }] };
 
-/** Returns the findings of one rule for valid params with `more`: severity, path and marked text. Every sentence must be complete. */
+/** Returns the problems of one rule in valid params with `more`, as severity, path and marked text. */
 export function foundIn(rule: string, more: object, options: Partial<RuleOptions> = {}): readonly string[] {
   return problemsIn(rule, more, options).map(({ severity, path, marked }) => `${severity} ${path.join('.')} ${marked}`);
 }

@@ -48,7 +48,7 @@ describe('jsonl/rules/modelRules', () => {
     const found = (params: object) => {
       const line = JSON.stringify({ messages, ...params });
       const { problems } = checkRequestLine(line, 0, options);
-      // One checker for all lines: findings on one model must not be reported for another.
+      // All lines share this checker, which must not report the problems of one model for another model.
       assert.deepEqual(quick.check(line, 0).problems, problems, line);
       return problems.filter(problem => problem.rule === rule).map(({ severity, path: [at] }) => `${severity} ${at}`);
     };

@@ -10,7 +10,7 @@ import { foundIn, problemsIn } from './foundIn';
 const options = contractRules('2026-01-01');
 const quick = new QuickLineCheck(options);
 
-/** Checks a fixture with the scan and with the rules, which must agree. Returns severity, rule and path in `params` by `custom_id`. */
+/** Returns severity, rule and path of each problem in a fixture, by `custom_id`. Asserts that scan and rules agree. */
 function foundInFile(name: string, ...rules: readonly string[]): Readonly<Record<string, readonly string[]>> {
   const lines = readFileSync(path.join('test/fixtures/requests', name), 'utf8')
     .split('\n')

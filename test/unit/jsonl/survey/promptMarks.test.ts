@@ -30,7 +30,7 @@ describe('jsonl/survey/promptMarks', () => {
 
   const survey = (from = file, minimumCachedTokens = 1024) => surveyFile(from, { minimumCachedTokens }, quiet);
 
-  /** Marks all prefixes of the survey. Returns the report and the written lines. */
+  /** Adds cache markers for all prefixes in the survey. Returns the report and the written lines. */
   async function mark(content: string | Uint8Array, ttl: '5m' | '1h' = '5m', minimumCachedTokens = 1024) {
     writeFileSync(file, content);
     const { prefixes } = await survey(file, minimumCachedTokens);
@@ -278,7 +278,7 @@ function issuesOf(line: string): number {
   return result.error?.issues.length ?? 0;
 }
 
-/** Returns a request without the markers, and with strings for equivalent blocks. */
+/** Returns a request without cache markers. Replaces strings with equivalent text blocks. */
 function withoutMarkers(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (key, inner) => {

@@ -3,7 +3,7 @@ import type { SensitivePattern } from '../../../../src/jsonl/survey/fileSurvey';
 import { findSensitive, maskText } from '../../../../src/jsonl/survey/sensitiveText';
 import { requestOf, surveyLine } from './surveyTexts';
 
-/** Generated at random and split, so that it can't be taken for a real key. */
+/** Random key. The source splits the key, so that secret scanners don't report it. */
 const key = `Zx81Qw${'7tRk2Lm9'}pV4sNb3c`;
 const hits: readonly (readonly [SensitivePattern, string, string])[] = [
   ['private-key', `-----BEGIN ${'RSA PRIVATE'} KEY-----`, '\nMIIE'],
@@ -131,7 +131,7 @@ describe('jsonl/survey/sensitiveText', () => {
     ];
     for (const unit of units) {
       const once = unit.repeat(Math.ceil(size / unit.length));
-      // A pattern that retries at every position would take minutes, more than the test has.
+      // A quadratic pattern would take minutes and exceed the test's time limit.
       assert.ok(findSensitive(once).length >= 0, unit);
     }
   });

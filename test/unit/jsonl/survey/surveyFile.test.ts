@@ -60,7 +60,7 @@ describe('jsonl/survey/surveyFile', () => {
         async (content, choices) => {
           const isChosen = content.map(() => choices.next().value === true);
           const lines = Uint32Array.from(isChosen.flatMap((is, line) => (is ? [line] : [])));
-          // Other lines become blank, so that line numbers stay.
+          // Blanks the lines that aren't chosen, so that line numbers don't change.
           writeFileSync(file, content.map((line, at) => (isChosen[at] ? line : '')).join('\n'));
           const expected = await surveyFile(file, options, quiet);
           writeFileSync(file, content.join('\n'));
@@ -202,7 +202,7 @@ describe('jsonl/survey/surveyFile', () => {
     assert.deepEqual(places, words.filter(word => word.includes('@')).slice(0, 20));
     const { ranges: last } = surveyLine(requestOf(`${'é'.repeat(600_000)} z@corp.com`), options).findings[0] ?? { ranges: [] };
     assert.equal(last.length, 1);
-    // A single run without spaces is cut wherever a piece ends.
+    // A long text without spaces is split at any position.
     assert.deepEqual(surveyLine(requestOf('x1'.repeat(300_000)), options).findings, []);
   });
 
@@ -223,7 +223,7 @@ describe('jsonl/survey/surveyFile', () => {
         fc.array(requestLine, { minLength: 1, maxLength: 6 }),
         fc.constantFrom(0, 400_000, 1_048_560),
         async (lines, size) => {
-          // Enough white space to cut lines at the pieces in which a file is read.
+          // Pads lines with white space, so that a file is read in several pieces.
           const padded = lines.map(line => `${' '.repeat(size)}${line}`);
           const whole = await survey(padded.join('\n'));
           const parts = lines.map(line => surveyLine(line, options));
@@ -257,7 +257,7 @@ describe('jsonl/survey/surveyFile', () => {
         const found = surveyLine(text, options);
         assert.ok(found.requests + found.skippedLines <= 1);
         const first = text.split('\n')[0] ?? '';
-        // It recognizes the same lines as requests as the check does.
+        // The survey and the check must recognize the same lines as requests.
         const { kind } = checkRequestLine(first, 0, contractRules('2026-11-21'));
         assert.deepEqual([found.requests, found.skippedLines], kind === 'blank' ? [0, 0] : kind === 'invalid' ? [0, 1] : [1, 0], first);
       }),

@@ -22,7 +22,7 @@ const random = Array.from({ length: 60 }, (_, index) => ((index + 1) * 265443576
 
 describe('jsonl/survey/tokenTable', () => {
   it('matches public tokenizers for many kinds of text', () => {
-    /** Texts, with the fewest and most characters per token that were observed for their kind. */
+    /** Texts of several kinds, with the observed minimum and maximum of characters per token. */
     const rows: readonly (readonly [string, string, number, number])[] = [
       ['prose', prose, 3.3, 4.8],
       ['legal prose', legal, 3.3, 4.8],

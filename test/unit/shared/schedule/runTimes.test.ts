@@ -120,7 +120,7 @@ describe('shared/schedule/runTimes', () => {
       for (const change of changesOf(zone, 2026)) {
         const from = change - 5 * hour;
         const to = change + 5 * hour;
-        // Computed minute by minute, without any time zone arithmetic.
+        // Checks every minute, which needs no time zone arithmetic.
         const shown: number[] = [];
         for (let at = from + 60_000; at <= to; at += 60_000) {
           const minute = new Date(clock.wallTimeAt(at)).getUTCMinutes();

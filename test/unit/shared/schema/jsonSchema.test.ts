@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { JsonSchema } from '../../../../src/shared/schema/jsonSchema';
 import { isEqual } from '../../../../src/shared/schema/jsonValues';
 
-/** A schema, values that match, and values that don't. */
+/** Schemas, each with values that match and values that don't match. */
 const cases: readonly (readonly [name: string, schema: unknown, fits: readonly unknown[], not: readonly unknown[]])[] = [
   ['type', { type: 'integer' }, [1, 1.0, -3], [1.5, '1', null, []]],
   ['several types', { type: ['string', 'null'] }, ['', null], [0, {}, []]],

@@ -42,7 +42,7 @@ const steps = [
 
 interface Step {
   readonly what: (typeof steps)[number];
-  /** Chooses among the existing events to refer to. */
+  /** Selects the existing event that the new event refers to. */
   readonly pick: number;
   readonly ms: number;
   readonly thread: string | undefined;

@@ -1,6 +1,6 @@
 import { type ReadExport, readExportInSteps } from '../../../../src/shared/session/exporting/readExport';
 
-/** Reads an exported session at once. */
+/** Reads an exported session in one piece. */
 export function readExport(bytes: Uint8Array): ReadExport {
   const steps = readExportInSteps(bytes);
   for (;;) {

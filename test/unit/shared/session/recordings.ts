@@ -24,7 +24,7 @@ export function recordedPage(name: string): readonly TranscriptEvent[] {
   return recordedObject(name).data as readonly TranscriptEvent[];
 }
 
-/** Separates the stored events of a recorded stream from the previews. */
+/** Returns the stored events of a recorded stream, without previews. */
 export function withoutPreviews(events: readonly TranscriptEvent[]): readonly TranscriptEvent[] {
   return events.filter(({ type }) => type !== 'event_start' && type !== 'event_delta');
 }

@@ -4,7 +4,7 @@ import type { Row } from '../../../../src/shared/session/rows/rows';
 import { createSessionView } from '../../../../src/shared/session/sessionView';
 import type { Transcript } from '../../../../src/shared/session/transcript';
 
-/** Returns whether an event ends the turn of a row's thread, by the contract alone. */
+/** Returns whether an event ends the turn of a row's thread. Depends only on the contract, not on the row's state. */
 function ends(event: TranscriptEvent, seq: number, row: Row, shown: string | undefined): boolean {
   const reason = (event.stop_reason as { readonly type?: string } | undefined)?.type;
   switch (event.type) {
@@ -25,7 +25,7 @@ function ends(event: TranscriptEvent, seq: number, row: Row, shown: string | und
   }
 }
 
-/** A spent budget doesn't change open asks. */
+/** Returns whether a row has an open ask at an event. A spent budget doesn't change open asks. */
 function isAskedAt(row: Row, seq: number): boolean {
   return row.kind === 'tool' && row.askSeq !== undefined && row.askSeq <= seq && (row.confirmation?.seq ?? seq + 1) > seq;
 }
@@ -44,8 +44,8 @@ function goesOn(row: Row): boolean {
 }
 
 /**
- * Checks invariants of every log: once its turn has ended, no row runs, is written or waits. The rows that wait are those that the view
- * reports.
+ * Asserts invariants of every log. No row is running, being written or waiting after its turn has ended. The view reports exactly the
+ * waiting rows as asks.
  */
 export function assertStates(transcript: Transcript): void {
   const { events, rows, shownThread } = transcript;

@@ -46,7 +46,7 @@ describe('shared/session/runViews', () => {
         ['Test', 'waiting', 0, 0],
       ],
     );
-    // Those that run come first; names of one agent are numbered.
+    // Running agents come first. Agents with the same name are numbered.
     assert.deepEqual(
       view?.phases[0]?.shown.map(({ name, status }) => [name, status]),
       [

@@ -249,14 +249,14 @@ describe('shared/session/transcript', () => {
     assert.deepEqual(states([queued('a')]), ['a queued']);
     assert.deepEqual(states([queued('a'), running]), ['a delivered']);
     assert.deepEqual(states([queued('a'), event('agent.message', { content: 'hi' })]), ['a delivered']);
-    // A message that arrives during a turn is handled after it, even if the turn waits for the user in between.
+    // A message that arrives during a turn is handled after that turn, even if the turn waits for the user meanwhile.
     const during = [queued('a'), running, queued('b'), event('agent.message', { content: 'hi' })];
     assert.deepEqual(states(during), ['a delivered', 'b queued']);
     assert.deepEqual(states([...during, idle('requires_action'), running, event('span.model_request_start')]), ['a delivered', 'b queued']);
     assert.deepEqual(states([...during, idle('requires_action'), running, idle('end_turn')]), ['a delivered', 'b delivered']);
     assert.deepEqual(states([...during, idle('budget_reached')]), ['a delivered', 'b queued']);
     assert.deepEqual(states([...during, idle('budget_reached'), running]), ['a delivered', 'b delivered']);
-    // Another thread.
+    // A message of another thread doesn't show that `a` was delivered.
     assert.deepEqual(states([queued('a'), event('agent.message', { content: 'hi', session_thread_id: 'child' })]), ['a queued']);
   });
 

@@ -16,7 +16,7 @@ describe('webview/list/listWindow', () => {
         assert.ok(scrollTop >= 0 && scrollTop <= Math.max(0, window.extent - 500) + 1e-6);
         assert.ok(Math.abs(window.topAt(scrollTop) - top) < 1);
         if (count > 0) {
-          // The rendered rows are at the scroll position.
+          // The first visible row is rendered at the scroll position.
           const first = window.offsetOf(Math.floor(top / rowHeight), top) - scrollTop;
           assert.ok(first > -rowHeight - 1 && first <= 0.001, `${count} ${share} ${first}`);
         }
@@ -107,7 +107,7 @@ describe('webview/list/listWindow rowMoves', () => {
   });
 });
 
-/** Returns pseudo-random numbers, the same for each seed. */
+/** Returns a generator of integers below a bound. Equal seeds give equal numbers. */
 function sequence(seed: number): (below: number) => number {
   let state = seed;
   return below => {

@@ -1,6 +1,6 @@
 import type { MessageRow, Row, ToolRow } from '../../../../src/shared/session/rows/rows';
 
-/** A message of the agent. */
+/** Returns the row of an agent's message. */
 export function message(seq: number, text = `Message ${seq}`, changes: Partial<MessageRow> = {}): MessageRow {
   return {
     ...{ key: `k${seq}`, kind: 'agent', type: 'agent.message', seq, at: seq * 1000, summary: text.slice(0, 200) },
@@ -9,7 +9,7 @@ export function message(seq: number, text = `Message ${seq}`, changes: Partial<M
   };
 }
 
-/** A tool call that has its result. */
+/** Returns the row of a tool call with a result. */
 export function tool(seq: number, changes: Partial<ToolRow> = {}): ToolRow {
   return {
     ...{ key: `k${seq}`, kind: 'tool', type: 'agent.tool_use', seq, at: seq * 1000, summary: `bash ${seq}` },
@@ -20,7 +20,7 @@ export function tool(seq: number, changes: Partial<ToolRow> = {}): ToolRow {
   };
 }
 
-/** A status row, rendered as a thin line. */
+/** Returns a status row. Status rows are rendered as thin lines. */
 export function status(seq: number): Row {
   return { key: `k${seq}`, kind: 'status', type: 'session.status_running', seq, at: undefined, summary: 'Running', status: 'running' };
 }

@@ -6,7 +6,7 @@ const state = { connection: '"<b>&', batchId: 'b1' };
 const html = toPageHtml('<h1>A</h1>', state, 'Batch of "<i>');
 const nonce = /<script nonce="([\w-]+)">/.exec(html)?.[1] ?? assert.fail(html);
 
-/** Runs the page's script with a state, and returns what it saves and where it scrolls to. */
+/** Runs the page's script with a saved state. Returns the new state and the scroll position. */
 function open(saved: object | undefined) {
   const done = { saved, scrolled: undefined as number | undefined };
   const listeners = new Map<string, () => void>();

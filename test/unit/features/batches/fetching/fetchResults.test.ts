@@ -28,11 +28,11 @@ const whole = ['c', 'a', 'b'].map(line).join('');
 interface Reply {
   readonly chunks: readonly string[];
   readonly contentLength?: number;
-  /** Offset in the whole results. */
+  /** Offset of the first chunk in the complete results, in bytes. */
   readonly start?: number;
   readonly validator?: string;
   readonly error?: Error;
-  /** Never ends. */
+  /** Keeps the response open forever after its chunks. */
   readonly hangs?: boolean;
 }
 
@@ -40,7 +40,7 @@ function failure(kind: ServiceErrorKind, status?: number, retryAfter?: number): 
   return new ServiceError(kind, { kind, outcome: 'unknown', method: 'GET', host: 'h', path: '/p', status, retryAfter });
 }
 
-/** The results from one offset to another one, cut unless that is their end. */
+/** Returns the results from `start` to `end` (exclusive). The response is cut unless `end` is the end of the results. */
 const piece = (start: number, end: number): Reply => ({
   chunks: [whole.slice(start, end)],
   contentLength: whole.length - start,
@@ -102,7 +102,7 @@ describe('features/batches/fetching/fetchResults', () => {
     return { batches: { results } as unknown as ServiceClient['batches'] };
   }
 
-  /** Canceling doesn't wait for the last chunks on a slow disk. */
+  /** Joins to await after each test. A canceled fetch doesn't wait for its join. */
   const joins: Promise<unknown>[] = [];
   const jobs: Pick<JsonlJobs, 'run'> = {
     run: (_, source, options) => {

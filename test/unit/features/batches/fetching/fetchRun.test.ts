@@ -22,7 +22,7 @@ const { signal } = new AbortController();
 const ids = ['a', 'b', 'c', 'd'];
 const request = (id: string) => `{"custom_id":"${id}","params":{"text":"${id}"}}\n`;
 const answer = (id: string) => `{"custom_id":"${id}","result":{"type":"expired"}}\n`;
-/** Ids of the submissions in the ledger, by their names in this test. */
+/** Ids of the submissions in the ledger, by name in this test. */
 const uuids: Readonly<Record<string, string>> = { 0: randomUUID(), 1: randomUUID(), whole: randomUUID() };
 const sent = ids.map(request).join('');
 const rebuilt = 'The results were damaged and have been rebuilt.';
@@ -73,7 +73,7 @@ describe('features/batches/fetching/fetchRun with damaged hidden files', () => {
     } as unknown as FetchRunDependencies;
   });
 
-  /** Parts 0 and 1 have two requests each, `whole` has all. */
+  /** Returns the request ids of a submission. Parts 0 and 1 have two requests each, `whole` has all requests. */
   const idsOf = (id: string) => (id === 'whole' ? ids : ids.slice(Number(id) * 2, Number(id) * 2 + 2));
 
   function batchOf(id: string) {

@@ -49,7 +49,7 @@ describe('features/batches/fetching/resultsFile', () => {
   const wanted = 'a.results.jsonl';
   const archived = (date: number) => path.join('.managed-agents', 'a', `2026-01-0${date}T10-00-00.results.jsonl`);
 
-  /** Saves a run that started a day after the one before. `results`: by id, whether it succeeded. */
+  /** Saves a run that started a day after the previous run. `results` says for each id whether the request succeeded. */
   async function runWith(results: Readonly<Record<string, boolean>>, more: Partial<Submission> = {}): Promise<Run> {
     const id = randomUUID();
     const own = await registry.prepare(id);
@@ -78,7 +78,7 @@ describe('features/batches/fetching/resultsFile', () => {
   }
 
   const update = async (run: Run) => await updateResultsFile(deps, run);
-  /** Returns by id of a results file the number of the run whose answer it has. */
+  /** Returns the run number of each answer in a results file, by id. */
   const answersIn = (name: string) =>
     read(name)
       .trim()

@@ -2,7 +2,7 @@ import type { MessageBatch } from '../../../../../src/client/resources/messageBa
 import type { FetchedResults, Submission } from '../../../../../src/features/ledger/submission';
 import { used } from './used';
 
-/** A submission of an ended batch. Its id is the day of January on which it was sent. */
+/** Returns a submission of an ended batch. The submission was sent on day `id` of January. */
 export function submissionOf(id: string, more: Partial<Submission> = {}): Submission {
   return {
     id,
@@ -22,7 +22,7 @@ export function submissionOf(id: string, more: Partial<Submission> = {}): Submis
   };
 }
 
-/** Results without problems except 3 of 12, with 1,000,000 input and 500,000 output tokens. */
+/** Returns results of 12 requests with 2 errors and 1 cut answer, with 1,000,000 input and 500,000 output tokens. */
 export function resultsAt(joinedPath: string): FetchedResults {
   const none = { count: 0, first: [] };
   const report: FetchedResults['report'] = {

@@ -4,7 +4,7 @@ import { answersOf, survey } from './sheetUnderTest';
 
 const sonnet = 'vendor-sonnet-5';
 const none: TokenHistory = new Map();
-/** A new survey each time: predictions are memoized. */
+/** Predicts from a new copy of the survey, because predictions are memoized by survey. */
 const predicted = (past: TokenHistory, counted?: readonly CountedStratum[], change: object = {}) => {
   const [first = assert.fail(), second = assert.fail()] = survey.models;
   const prediction = predict({ ...survey, models: [{ ...first, ...change }, second] }, { past, counted });

@@ -74,7 +74,7 @@ export function outgoingOf({ requestCount, bodyBytes, models }: BatchFileReport)
   return { requestCount, bodyBytes, models, selected: undefined, parts: undefined };
 }
 
-/** Selects requests, starting at line `first`. */
+/** Selects `count` requests, starting at line `first`. */
 export function selectedFrom(first: number, count: number, bodyBytes: number): SelectedRequests {
   return { lines: Uint32Array.from({ length: count }, (_, index) => first + index), bodyBytes, models: [['vendor-sonnet-5', count]] };
 }
@@ -124,13 +124,13 @@ export const prices = readPrices({
   'vendor-haiku-4-5': { input: 0.4, output: 2 },
 });
 
-/** Answers of one model to this file, and answers of another model to other files. */
+/** Past answers of one model to this file, and of another model to other files. */
 export const past: SheetFacts['past'] = new Map([
   ['vendor-sonnet-5', [answersOf({ answers: 1204, mean: 300 })]],
   ['vendor-haiku-4-5', [answersOf({ answers: 796, mean: 300, isOfFile: false })]],
 ]);
 
-/** A counted sample in which the text has 5 % too few tokens. */
+/** A counted sample with 5 % more tokens than estimated from the text. */
 export const counted: SheetFacts['count'] = {
   name: 'done',
   strata: survey.models.map(({ model, requests, input }) => ({
@@ -139,7 +139,7 @@ export const counted: SheetFacts['count'] = {
   })),
 };
 
-/** Answers of one run that are all alike. */
+/** Returns equal answers of one run. */
 export function answersOf({
   answers,
   mean,
@@ -189,7 +189,7 @@ const group: Omit<RetryGroup, 'key' | 'count' | 'lines' | 'places'> = {
   models: [{ model: 'vendor-sonnet-5', requests: 44, minOfOne: 24, maxOfOne: 24 }],
 };
 
-/** Requests of a retry with one cause, by default cut answers. */
+/** Returns the requests of a retry that failed for one cause. */
 export function groupOf(key: string, count: number, more: Partial<RetryGroup>): RetryGroup {
   const lines = Uint32Array.from({ length: count }, (_, line) => line * 3);
   const places = Uint32Array.from({ length: count * 2 }, (_, at) => (at % 2 === 0 ? 0 : (at - 1) / 2));
@@ -220,7 +220,7 @@ export const noChoices: Choices = {
   ...{ stamp: '', follows, rest: undefined, changed: undefined, retry: undefined, trial: undefined, note: undefined, unfetched: [] },
 };
 
-/** Lines without an answer, for these reasons. */
+/** Returns lines without a current answer, with the number of lines for each reason. */
 export function chosenLines(count: number, counts: Partial<NonNullable<Choices['rest']>['counts']> = {}): NonNullable<Choices['rest']> {
   const none = { new: 0, changed: 0, failed: 0, unknown: 0, kept: 0 };
   return { lines: new Uint32Array(count), sha256: report.sha256, counts: { ...none, ...counts } };
@@ -233,7 +233,7 @@ export const afterTrial: Choices = {
   trial: { sampled: 10, succeeded: 10, unmet: 0, low: 0.7225, high: 1, cost: trialCost },
 };
 
-/** A report with only these problems. */
+/** Returns a report with only these problems. */
 export function reportOf(...problems: readonly Problem[]): BatchFileReport {
   const counts = { error: 0, warning: 0, information: 0, hint: 0 };
   const rules = new Map<string, { rule: string; count: number; firstLine: number }>();

@@ -29,7 +29,7 @@ describe('features/batches/sheet/sheets of a reloaded window', () => {
 
   afterEach(() => sheets.dispose());
 
-  /** Returns whether the panel is closed when it is restored. */
+  /** Returns whether restoring a panel from this state closes the panel. */
   async function isClosed(kept: unknown): Promise<boolean> {
     let closed = false;
     const panel = {

@@ -66,7 +66,7 @@ describe('features/batches/submitting/repeatsOf', () => {
       await registry.save(submission(id, { ...more, selection: selection(0, 9, 'x'), steps: [] }));
       const file = path.join(ledger.folder, id, 'submission.json');
       const whole = readFileSync(file);
-      // At least one bit of each byte.
+      // Flips at least one bit of each byte.
       for (let bit = 0; bit < whole.length * 8; bit += 7) {
         const flipped = Buffer.from(whole);
         flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));

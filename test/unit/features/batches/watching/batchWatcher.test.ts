@@ -13,7 +13,7 @@ const start = Date.parse('2026-11-21T12:00:00Z');
 
 const batchOf = (id: string, status: string) => batch(status, status === 'ended' ? { succeeded: 2 } : { processing: 2 }, { id });
 
-/** A lease for windows in one process. */
+/** A lease that several windows in one process share. */
 class SharedLease {
   holder: object | undefined;
 
@@ -30,7 +30,7 @@ class SharedLease {
   }
 }
 
-/** Services `A`, `B` and an emulator, and the ledger of a machine. */
+/** Services `A` and `B`, an emulator, and the ledger of this machine. */
 class World {
   readonly calls: string[] = [];
   readonly ended: string[] = [];
@@ -81,9 +81,9 @@ class World {
     this.batches.set(`b-${id}`, batchOf(`b-${id}`, 'ended'));
   }
 
-  /** Number of the key in use. */
+  /** Revision of the API key. A test increments it to simulate a new key. */
   key = 1;
-  /** Called for each call before its response. */
+  /** Called before the response to each service call. */
   onCall: (call: string) => void = () => {};
 
   client(service: string): ServiceClient {

@@ -22,7 +22,7 @@ describe('features/batches/watching/endFetches', () => {
   const fetched: string[] = [];
   const told: string[] = [];
 
-  /** A window of this machine. */
+  /** Opens a window on the shared ledger. */
   function openWindow(name: string, isClosing = () => false) {
     const registry = ledger.open(assert.fail, clock);
     const fetches = new EndFetches({

@@ -110,7 +110,7 @@ describe('features/batches/watching with several windows on one disk', () => {
     const [id = ''] = ids;
     await windows[0]?.registry.save(submissionOf(id, 'b0'));
     status = 'ended';
-    // Neither gets a response before both have sent a request.
+    // Neither window gets a response before both have sent a request.
     let open = () => {};
     const bothAsked = new Promise<void>(resolve => {
       open = resolve;

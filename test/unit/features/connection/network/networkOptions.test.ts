@@ -48,7 +48,7 @@ describe('features/connection/network/networkOptions', () => {
     assert.equal(proxyFor('https://x.b.example', { proxy: 'http://set:3', environment }), undefined);
     assert.equal(proxyFor('https://a.example', { proxy: 'http://set:3', noProxy: ['.a.example', 'c.example'] }), undefined);
     assert.equal(proxyFor('https://c.example', { noProxy: ['.a.example', 'c.example'], environment }), undefined);
-    // The list of the settings replaces that of the environment.
+    // The list from the settings replaces the list from the environment.
     assert.equal(proxyFor('https://b.example', { noProxy: ['c.example'], environment }), 'http://env:1');
   });
 

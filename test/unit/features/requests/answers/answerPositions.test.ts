@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { nextOf } from '../../../../../src/features/requests/answers/answerCommands';
 import { sentIdOf, UntouchedLines } from '../../../../../src/features/requests/documents/lineChanges';
 
-/** Returns a checker of lines with these ids. A line without one is bare params. */
+/** Returns a checker of lines with these ids. A line without an id has bare params. */
 function idsOf(...ids: readonly (string | undefined)[]): Parameters<typeof sentIdOf>[1] {
   return {
     lineInfo: line => ({ customId: ids[line], kind: ids[line] === undefined ? 'params' : 'request', model: undefined, noted: [] }),

@@ -97,7 +97,7 @@ describe('features/requests/answers/answerRuns', () => {
       submission('changed', 2, { sha256: 'v2', results: results('/2'), follows: { runId: 'first', purpose: 'changed' } }),
     ];
     assert.equal(answerRunsOf(all, 'file:///a.jsonl').shown?.sourceSha256, undefined);
-    // A retry sends a copy of the failed requests, so the file still has the version of its first run.
+    // A retry sends copies of the failed requests, so the answers still belong to the version of the first run.
     const [first, changed] = all as [Submission, Submission];
     const retry = { ...changed, follows: { runId: 'first', purpose: 'retry' as const } };
     assert.equal(answerRunsOf([first, retry], 'file:///a.jsonl').shown?.sourceSha256, 'v1');

@@ -10,12 +10,12 @@ import { DocumentChecker } from '../../../../../src/jsonl/checking/documentCheck
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
 import { runs } from '../../../../helpers/runs';
 
-/** Document that a test edits by lines, with the origins of its lines. */
+/** Document that a test edits line by line. */
 class Edited {
   version = 1;
   checker: DocumentChecker | undefined;
   answers: FileAnswers | undefined;
-  /** Line number of each line when it was sent, or `undefined` if it was edited since then. */
+  /** Line number of each line in the sent file. `undefined` for a line that was edited since then. */
   readonly origins: (number | undefined)[];
 
   constructor(public all: string[]) {
@@ -93,7 +93,7 @@ function shownOf(submission: Submission, missing: number): AnswerRuns {
 /** Uses the text itself as its hash. */
 const sameText = (text: string) => readRequestLine(text)?.params;
 
-/** Sent requests: ids in order, with the request and its status. */
+/** A sent request, with its params and the status of its result. */
 interface Sent {
   readonly id: string;
   readonly said: string | undefined;
@@ -146,7 +146,7 @@ const sendAll = (document: Edited, chosen: readonly Fate[]): readonly Sent[] =>
       : [{ id: read.customId ?? `line-${line + 1}`, said: read.params, fate: chosen[line % chosen.length] ?? 'good' }];
   });
 
-/** Returns the expected text of each line, computed the slow way: `id state`, with `≠` if the request has changed. Empty without one. */
+/** Returns the expected text of each line: `id state`, followed by `≠` if the request has changed. Empty without a result. */
 function expected(document: Edited, sent: readonly Sent[], isVouched: boolean): readonly string[] {
   const given = document.all.map(text => readRequestLine(text)?.customId);
   return document.all.map((text, line) => {
@@ -216,7 +216,7 @@ describe('features/requests/answers/fileAnswers', () => {
         async (original, chosen, edits, isVouched) => {
           const document = new Edited([...original]);
           const sent = sendAll(document, chosen);
-          // A file with a duplicate id isn't sent.
+          // A file with duplicate ids is never sent.
           fc.pre(new Set(sent.map(({ id }) => id)).size === sent.length);
           const answers = await open(document, filesOf(sent, true));
           await answers.update(shownOf(submissionOf('s', 'v1'), sent.filter(({ fate }) => fate === 'missing').length));

@@ -108,9 +108,9 @@ describe('features/requests/answers/withoutUnsafeLinks', () => {
     assert.deepEqual(linksOf(quoted('[x][b] [b]\n\n[b]: file://server/share')), []);
     assert.deepEqual(linksOf(quoted('[x](<file://server/share>)\n[y](\nfile://server/share)\n<file://server/share>')), []);
     assert.deepEqual(linksOf(quoted('[x](&#102;ile://server/share)')), []);
-    // Punctuation after an address in a sentence isn't part of it, but is part of a link target.
+    // A link target includes trailing punctuation. An address in a sentence doesn't.
     assert.deepEqual(linksOf(quoted('[x](http://127.0.0.1!)')), ['http://127.0.0.1']);
-    // Code takes precedence over links: the start of a link ends in the code, and an address follows it.
+    // Code takes precedence over links. Here, a link starts before the code, and an address follows the code.
     assert.deepEqual(linksOf(quoted('```](https://a.example/x_(y)```http://evil.example/)')), []);
   });
 

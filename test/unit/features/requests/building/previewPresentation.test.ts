@@ -42,7 +42,7 @@ function preview(more: Partial<PreviewContent>) {
   return toPreview({ ...content, ...more }, t, 'en');
 }
 
-/** Returns the requests in a preview, without its comments. */
+/** Parses the requests in a preview. Ignores comments. */
 function requests(text: string): { custom_id: string }[] {
   return JSON.parse(text.replace(/^\s*\/\/.*$/gm, ''));
 }

@@ -8,7 +8,7 @@ import { contractRules } from '../../../../../src/jsonl/rules/ruleOptions';
 const csv = { kind: 'csv', delimiter: ',', hasHeader: true } as const;
 const columns = (...names: string[]) => names.map(name => ({ name, filled: 1, isId: /^(?:name|id|key.*)$/.test(name) }));
 
-/** Returns the request that a new template makes from a row whose cells are the column names. */
+/** Returns id and content of a request from a new template. Each cell of the row is the name of its column. */
 function first(...names: string[]) {
   const template = parseTemplate(toTemplateText({ columns: columns(...names), format: csv }));
   assert.deepEqual(template.problems, []);

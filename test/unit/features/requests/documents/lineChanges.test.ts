@@ -32,7 +32,7 @@ describe('features/requests/documents/lineChanges', () => {
       fc.property(fc.array(cursor, { minLength: 1, maxLength: 4 }), cursors => {
         const lines = Array.from({ length: 10 }, (_, index) => `line${index}`);
         const text = lines.join('\n');
-        // Successive changes in the text, as multiple cursors make them.
+        // Changes in text order, as edits with multiple cursors produce them.
         let from = 0;
         const edits: { start: number; end: number; text: string }[] = [];
         for (const [skip, length, extra, inserted] of cursors) {

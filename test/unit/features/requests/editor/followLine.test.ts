@@ -6,7 +6,7 @@ import { findAgain, followLine } from '../../../../../src/features/requests/edit
 const request = (id: string, words = '') => JSON.stringify({ custom_id: id, params: { words } });
 const toDocument = (lines: readonly string[]) => ({ lineCount: lines.length, lineAt: (line: number) => ({ text: lines[line] ?? '' }) });
 
-/** Returns the lines after edits of `[line, character]` spans, with the change event. */
+/** Returns the lines after edits, with the change event. An edit is `[start, end, text]` with positions `[line, character]`. */
 function edited(lines: readonly string[], ...edits: readonly (readonly [readonly [number, number], readonly [number, number], string])[]) {
   const changes: TextChange[] = edits.map(([start, end, text]) => ({
     range: { start: { line: start[0], character: start[1] }, end: { line: end[0], character: end[1] } },
@@ -42,7 +42,7 @@ describe('features/requests/editor/followLine', () => {
   it('finds a line among inserted lines', () => {
     assert.equal(follow([[1, 0], [1, 0], `${request('new')}\n`]), 2);
     assert.equal(follow([[1, end(1)], [1, end(1)], `\n${request('new')}`]), 1);
-    // As VS Code moves a line up and down.
+    // Edits by which VS Code moves a line up or down.
     assert.equal(follow([[0, 0], [1, 0], ''], [[1, end(1)], [1, end(1)], `\n${lines[0]}`]), 0);
     assert.equal(follow([[0, 0], [3, 0], `${lines[2]}\n${lines[1]}\n${lines[0]}\n`]), 1);
     assert.equal(follow([[0, 0], [3, 0], `${lines[1]}\n${lines[2]}\n${lines[0]}\n`]), 0);

@@ -19,7 +19,7 @@ const start = Date.parse('2026-06-01T12:10:00Z');
 const reference = { connection: 'Lab', kind: 'deployment', id: 'depl_1' };
 const text = (time: number) => new Date(time).toISOString();
 
-/** An hourly deployment in a service's response at this time. */
+/** An hourly deployment, as the service returns it at `now`. */
 function hourly(now: number, fields: Partial<Deployment> = {}, schedule: object = {}): Deployment {
   const next = Math.ceil((now + 1) / hour) * hour;
   const upcoming = [0, 1, 2, 3, 4].map(at => text(next + at * hour));
@@ -44,7 +44,7 @@ function runAt(time: number, fields: Partial<DeploymentRun> = {}): DeploymentRun
   };
 }
 
-/** A window, with the state that survives it. */
+/** A window, with the state that is still there after a reload. */
 class Window {
   now = start;
   runs: readonly DeploymentRun[] = [];
@@ -135,7 +135,7 @@ describe('features/resources/deployments/missedRuns', () => {
   it("uses the service's clock if it is ahead", async () => {
     const window = new Window();
     await window.see(hourly(start));
-    // No minute has passed here, but the service has passed two of its times.
+    // This window's clock has not advanced, but the service's clock has passed two run times.
     await window.see(hourly(Date.parse('2026-06-01T14:01:00Z')));
     assert.deepEqual(window.times, ['13:00']);
   });
@@ -296,7 +296,7 @@ describe('features/resources/deployments/createMissedRuns missedPresentation', (
     const { words, remarks } = presentMissed([context.now - hour, context.now - 3 * hour], context);
     assert.equal(words, 'missed 2 runs');
     assert.equal(presentMissed([context.now], context).words, 'missed 1 run');
-    // If the service's clock is ahead of ours, no run in our future is missed.
+    // The service's clock is ahead of ours, so a missed run in our future is shown as missed now.
     assert.match(presentMissed([context.now + hour], context).remarks[0]?.description ?? '', /^now · /);
     assert.deepEqual(
       remarks.map(({ label, description }) => `${label} ${description.replace(/ · .*$/, '')}`),

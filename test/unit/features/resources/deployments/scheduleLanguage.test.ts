@@ -54,7 +54,7 @@ describe('features/resources/deployments/schedulePresentation', () => {
     const autumn = plain(toScheduleHover(nightly, 'UTC', at('2026-10-24T12:00:00Z'))) ?? '';
     assert.match(autumn, /\| Sun, Oct 25, 2:30 AM \| Sun, Oct 25, 12:30 AM \| Clocks go back \|/);
     assert.match(autumn, /\| Sun, Oct 25, 2:30 AM \| Sun, Oct 25, 1:30 AM \| Clocks go back \|/);
-    // For a repeated hour, the shortest interval decides how late a run may start.
+    // The run times of a repeated hour are closer together, which reduces the possible delay of a run.
     assert.match(autumn, /up to 9 min late/);
     assert.match(
       plain(toScheduleHover({ expression: '* * * * *', timezone: 'UTC' }, 'UTC', at('2026-03-28T12:00:00Z'))) ?? '',

@@ -150,7 +150,7 @@ describe('features/resources/kinds/agents', () => {
         ],
       );
       assert.deepEqual(agentVersions.opens?.(items[0] ?? assert.fail(), { ...parent, id: '2', parent }), parent);
-      // A service that lists only older versions, and one that does not tell the agent.
+      // The list has only older versions, or the agent can't be retrieved.
       for (const now of [agent('agent_1', 3), new Error('gone')]) {
         assert.ok((await calls(now).list()).items.every(({ isLatest }) => !isLatest));
       }

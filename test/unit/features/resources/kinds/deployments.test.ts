@@ -85,7 +85,7 @@ describe('features/resources/kinds/deployments', () => {
     assert.deepEqual(before.schedule, { type: 'cron', expression: '0 20 * * 5', timezone: 'America/New_York' });
     const { schedule: _, vault_ids: __, ...rest } = before;
     assert.deepEqual(toPatch(before, rest), { fields: { schedule: null, vault_ids: null }, changed: ['schedule', 'vault_ids'] });
-    // A time that has passed doesn't change the document.
+    // Changed run times don't change the document.
     const later = deployment({ ...told, schedule: { ...told.schedule, upcoming_runs_at: [], last_run_at: '2026-06-01T11:00:00Z' } });
     assert.deepEqual(toPatch(before, toDefinition(later, definition)).changed, []);
   });

@@ -82,7 +82,7 @@ describe('features/resources/kinds/work', () => {
     assert.match(stuck.spoken, /Start a worker/);
     assert.equal(presentQueue(stats(2, 1), context).icon, undefined);
     assert.equal(presentQueue(stats(0, 0, null), context).icon, undefined);
-    // A service that doesn't count its workers omits them.
+    // A service that doesn't count its workers omits the number.
     assert.deepEqual(presentQueue(stats(1, null), context), {
       description: '1 queued · oldest 3 min. ago',
       spoken: '1 queued · oldest 3 min. ago',

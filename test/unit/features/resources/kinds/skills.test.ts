@@ -12,7 +12,7 @@ const signal = new AbortController().signal;
 const answer = <T>(data: T) => ({ data, requestId: undefined });
 const page = <T>(items: readonly T[]) => ({ items, nextCursor: undefined, requestId: undefined });
 
-/** A service with one skill whose latest version is `17`, these agents, and this archive. */
+/** Returns a service with one skill, whose latest version is `17`. `parts` has the agents and the archive. */
 function serviceWith(parts: {
   readonly agents?: readonly object[];
   readonly sessions?: readonly object[];

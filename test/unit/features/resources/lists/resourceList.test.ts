@@ -57,7 +57,7 @@ class PlayedList {
         },
       },
     });
-    // Visible, but not refreshed yet: the test's own request comes first.
+    // Makes the list visible without refreshing it, so that the test makes the first request.
     this.shown = false;
     void this.list.unfold();
     this.shown = true;

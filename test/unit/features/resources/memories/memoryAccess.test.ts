@@ -13,7 +13,7 @@ const place = (storeId: string) => ({ connection: 'Lab', storeId, path: '/notes.
 const key = '/Lab/s/notes.md';
 const overwrite = { create: true, overwrite: true };
 
-/** Calls of a client on the emulator's own state. Each awaits `turn` before its effect, and again before its response. */
+/** Returns a client of the emulator's state. Each call awaits `turn` before its effect, and again before its response. */
 function clientOf(state: MemoryStores, turn: () => Promise<void>): ServiceClient {
   const asked = async (work: () => object | Promise<void>) => {
     await turn();
@@ -50,10 +50,10 @@ async function begin(content: string) {
   return { state, storeId: id, memory, now: () => state.listMemories(id).find(({ path }) => path === '/notes.md')?.content };
 }
 
-/** A writer who edits the memory as VS Code does. */
+/** A writer that edits a memory with the same calls as VS Code. */
 class Writer {
   readonly access = new MemoryAccess();
-  /** Lines that this writer wrote and whose storage was confirmed. */
+  /** Lines of this writer that the service confirmed as stored. */
   readonly kept: string[] = [];
   private text = '';
   private isDirty = false;

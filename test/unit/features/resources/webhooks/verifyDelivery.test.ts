@@ -12,7 +12,7 @@ import {
 import { runs } from '../../../../helpers/runs';
 import { context } from '../presenting';
 
-/** Test vector that libraries of the standard share. */
+/** Test vector of the Standard Webhooks libraries. */
 const standard = {
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -32,7 +32,7 @@ function delivery(change: Partial<typeof standard> = {}): ReceivedDelivery {
 }
 const verify = (received: ReceivedDelivery, secrets = [standard.secret], now = at) =>
   verifyDelivery(received, secrets, now, context.translate);
-/** Fails unless the findings match these patterns, in this order. */
+/** Asserts that the findings match these patterns, in this order. */
 const finds = (patterns: readonly RegExp[], ...args: Parameters<typeof verify>) => {
   const { findings } = verify(...args);
   assert.equal(findings.length, patterns.length, findings.join('\n'));

@@ -73,7 +73,7 @@ describe('features/results/panel/openResults', () => {
   };
   const open = (runId: string, withRetries = false) => openOf({ runId, withRetries });
 
-  /** Saves a submission whose results are joined at `joined`. */
+  /** Saves a submission whose joined results are in the file `joined`. */
   async function fetched(id: string, file: string, joined: string, answers: Answers, more: Partial<Submission> = {}): Promise<Submission> {
     mkdirSync(folder(id), { recursive: true });
     const linesPath = folder(id, submissionFiles.lines);

@@ -6,7 +6,7 @@ import type { ColumnLayout, TableSubject } from '../../../../../src/shared/resul
 
 const namesOf = (layout: ColumnLayout) => layout.map(({ name }) => name);
 
-/** Storage of a workspace. */
+/** Returns an in-memory workspace storage. */
 function memento() {
   const values = new Map<string, unknown>();
   return {
@@ -16,7 +16,7 @@ function memento() {
   };
 }
 
-/** Returns the columns of a panel whose results have expectations, or are about sessions. */
+/** Returns the columns of a panel, whose results can have expectations. */
 async function columnsOf(subject: TableSubject, state = memento(), { hasExpectations = false, asked }: Partial<Facts> = {}) {
   const table = { columns: { hasExpectations: async () => hasExpectations } } as unknown as OpenTable['table'];
   const columns = new PanelColumns(state, { table, asked: async () => asked }, subject);

@@ -6,7 +6,7 @@ const { signal } = new AbortController();
 const failure = (status: number) =>
   new ServiceError('no', { kind: 'api', outcome: 'refused', method: 'GET', host: 'h', path: '/', status });
 
-/** Creates a group that returns these pages or errors in order. The last one repeats. */
+/** Creates a group that returns these pages or errors in order. The last page or error repeats. */
 function callsOf(...answers: readonly (readonly Attachable[] | Error)[]) {
   let asked = 0;
   const calls = {

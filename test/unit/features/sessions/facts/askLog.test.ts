@@ -5,7 +5,7 @@ import { openAsks } from '../../../../../src/features/sessions/facts/openAsks';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
 import { runs } from '../../../../helpers/runs';
 
-/** A random step in a session with two sub-agents; `ask` is the index of an open ask. */
+/** A random step in a session with two sub-agents. `ask` is the index of an open ask. */
 const happening = fc.record({
   what: fc.constantFrom('ask', 'custom', 'rest', 'restThread', 'answer', 'message', 'run', 'interrupt', 'endThread'),
   ask: fc.nat(5),
@@ -66,7 +66,7 @@ describe('features/sessions/facts/askLog', () => {
           const log = logOf(all);
           let known: AskLog | undefined;
           for (let end = 0; end <= log.length; end += steps.next().value ?? 1) {
-            // Reaches back to a few events that were read before, or to the start of the log.
+            // The read overlaps the previous read by a few events, or starts at the start of the log.
             const start = known === undefined ? 0 : Math.max(0, end - 33);
             known = nextAskLog(known, { events: log.slice(start, end), isWhole: start === 0 });
             assert.deepEqual([idsOf(known.asks), known.isComplete], [idsOf(openAsks(log.slice(0, end))), true]);

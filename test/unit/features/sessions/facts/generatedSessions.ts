@@ -3,22 +3,22 @@ import type { SessionEvent } from '../../../../../src/client/events/eventLog';
 const second = 1000;
 const minute = 60 * second;
 
-/** Events of one session on one clock, in milliseconds since its start. */
+/** A generated session. Times are in milliseconds since the start of the session. */
 export interface GeneratedSession {
   readonly id: string;
   readonly agent: string;
   readonly what: string;
   readonly events: readonly SessionEvent[];
-  /** Cost in cents and tokens from a time on, in order. */
+  /** Total cost in cents and total tokens from `at` on, ordered by time. */
   readonly usage: readonly { readonly at: number; readonly cents: number; readonly tokens: number }[];
-  /** Time at which it counts as stuck; absent for a healthy session. */
+  /** Time at which the session counts as stuck. `undefined` for a healthy session. */
   readonly stuckAt?: number;
 }
 
 /** Start of all sessions, in milliseconds since 1970. */
 export const start = Date.UTC(2026, 10, 1, 9);
 
-/** Returns numbers from 0 to 1 (exclusive), the same ones for the same seed. */
+/** Returns a generator of numbers from 0 to 1 (exclusive). Equal seeds give equal numbers. */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -81,7 +81,7 @@ class Script {
     return this;
   }
 
-  /** Adds a call with its result after `takes` milliseconds, or without a result if that is infinite. */
+  /** Adds a call, and its result after `takes` milliseconds. If `takes` is infinite, the call has no result. */
   call(name: string, input: object, result: string, takes: number, isError = false): this {
     const id = this.emit('agent.tool_use', { name, input, evaluated_permission: 'allow' });
     if (Number.isFinite(takes)) {
@@ -90,7 +90,7 @@ class Script {
     return this;
   }
 
-  /** Adds ordinary work: different calls with different results, and a message from time to time. */
+  /** Adds different calls with different results, and occasional messages. */
   work(steps: number, longestPause = 3 * minute): this {
     for (let step = 0; step < steps; step++) {
       this.wait(this.between(2 * second, longestPause));
@@ -106,7 +106,7 @@ class Script {
 
 type Plot = (script: Script) => number | undefined;
 
-/** Sessions that get stuck, and their numbers. A plot returns the time at which its limit is reached. */
+/** Kinds of stuck sessions, with the number of sessions per kind. A plot returns the time at which a session counts as stuck. */
 const stuck: readonly (readonly [what: string, count: number, plot: Plot])[] = [
   ['falls silent', 8, script => script.work(3).at + 8 * minute],
   [
@@ -177,7 +177,7 @@ const stuck: readonly (readonly [what: string, count: number, plot: Plot])[] = [
   ],
 ];
 
-/** Sessions that look stuck and are not. */
+/** Kinds of sessions that look stuck but aren't, with the number of sessions per kind. */
 const healthy: readonly (readonly [what: string, count: number, plot: (script: Script) => unknown])[] = [
   [
     'runs long tools',
@@ -285,7 +285,7 @@ function generate(id: string, agent: string, what: string, random: () => number,
   return { id, agent, what, events, usage, ...(stuckAt === undefined ? {} : { stuckAt }) };
 }
 
-/** Generates 30 sessions that get stuck and 70 that don't, and what their agents did before. */
+/** Generates 30 sessions that get stuck, 70 healthy sessions, and past sessions of the same agents. */
 export function generateSessions(seed: number): {
   readonly past: readonly GeneratedSession[];
   readonly current: readonly GeneratedSession[];

@@ -28,7 +28,7 @@ describe('features/sessions/facts/needs', () => {
     };
     const who = () =>
       waiting.all().map(({ connection, sessionId, agent, asks }) => [connection, sessionId, agent, asks.map(({ eventId }) => eventId)]);
-    // The asks of the second session are not known yet.
+    // The second session waits, but its asks have not been read yet.
     become(listed('s1', ['e1']), listed('s2', []));
     assert.deepEqual(who(), [['Lab', 's1', 'Operator', ['e1']]]);
     become(listed('s1', ['e1']));

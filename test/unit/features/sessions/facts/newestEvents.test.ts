@@ -5,7 +5,7 @@ import { recordedBody } from '../recorded';
 
 const event = (id: string, type = 'agent.message', more: object = {}): SessionEvent => ({ id, type, ...more });
 
-/** Creates a log that is listed newest first as requested, or always oldest first. */
+/** Creates a log that respects the requested order. With `obeys: false`, the log is always listed oldest first. */
 function logOf(oldestFirst: readonly SessionEvent[], options: { readonly obeys?: boolean; readonly most?: number } = {}) {
   const asked: (number | undefined)[] = [];
   const order = options.obeys === false ? oldestFirst : [...oldestFirst].reverse();

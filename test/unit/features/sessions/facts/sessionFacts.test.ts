@@ -42,7 +42,7 @@ const steps = fc.array(
 class World {
   private now = 0;
   readonly truths = new Map<string, Truth>(ids.map(name => [name, { step: 0, status: 'idle', asks: [], isArchived: false }]));
-  /** Responses in transit. Each one has the state at the time of its request. */
+  /** Responses in transit. A response has the state at the time of its request. */
   readonly answers: (() => void)[] = [];
   readonly open = new Map<string, 'live' | 'lost'>();
   private readonly clock = { now: () => this.now, monotonic: () => this.now };
@@ -126,7 +126,7 @@ class World {
     }
   }
 
-  /** Requests everything again and delivers all responses. */
+  /** Closes the panels, refreshes all sessions and delivers all responses. */
   settle(): void {
     for (const name of [...this.open.keys()]) {
       this.do({ do: 'close', id: name });
@@ -216,7 +216,7 @@ class World {
 
   private readonly views = new Map<string, PanelSession['view']>();
 
-  /** Returns the same view for the same state, as panels do. */
+  /** Returns the view of a state. Equal states have the same view object, as in panels. */
   private viewOf(name: string, json: string): PanelSession['view'] {
     const view = this.views.get(name + json) ?? (JSON.parse(json) as PanelSession['view']);
     this.views.set(name + json, view);
@@ -232,7 +232,7 @@ function sessionOf(id: string, { step, status, isArchived }: Truth): Session {
   return { id, type: 'session', status, title: String(step), updated_at, archived_at: isArchived ? updated_at : null };
 }
 
-/** Checks that list, badge, panel and the asks for navigation agree. */
+/** Asserts that list, badge, panel and the asks for navigation agree. */
 function agrees({ store, picture, truths, open }: World): void {
   const rows = store.sessions();
   const waiting = rows.filter(({ state }) => state === 'waiting');

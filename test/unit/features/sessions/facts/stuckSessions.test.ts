@@ -19,7 +19,7 @@ class Watch {
     { panelSessions: () => [], pinned: () => [], ruleOf: () => undefined, isDismissed: () => false },
   );
 
-  /** Returns when each judge first found the session to be stuck, in milliseconds since its start. */
+  /** Returns when each judge first found a session stuck, in milliseconds since the start of the session. */
   run(generated: GeneratedSession, judges: readonly Judge[]): readonly (number | undefined)[] {
     const { id, agent, events, usage, stuckAt = 0 } = generated;
     const reference = { connection: 'A', sessionId: id };
@@ -66,7 +66,7 @@ function isStatus({ type }: { readonly type: string }): boolean {
   return type === 'session.status_running' || type === 'session.status_idle';
 }
 
-/** Returns the stuck sessions that each judge missed, and the others that it got wrong. */
+/** Returns for each judge the stuck sessions that it didn't report in time, and the healthy sessions that it reported. */
 function measure(seed: number, ...judges: readonly Judge[]): readonly { readonly missed: string[]; readonly wrong: string[] }[] {
   const { past, current } = generateSessions(seed);
   const watch = new Watch();

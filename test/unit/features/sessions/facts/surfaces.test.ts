@@ -23,7 +23,7 @@ function fieldEnd(name: string): FieldEnd {
   return JSON.parse(readFileSync(`test/fixtures/sessionEnds/${name}.json`, 'utf8'));
 }
 
-/** Returns what the surfaces show of a session with these events. Asserts that its row is the same with and without an open panel. */
+/** Returns the state that each surface shows for these events. Asserts that an open panel doesn't change the row of the session. */
 function surfacesOf(session: Session, events: readonly SessionEvent[]) {
   const transcript = new Transcript();
   transcript.append(events);

@@ -5,7 +5,7 @@ import { asking, createInboxUnderTest } from './inboxUnderTest';
 describe('features/sessions/inbox/askSources', () => {
   const names = Array.from({ length: 12 }, (_, index) => `sesn_${index}`);
 
-  /** Creates an inbox of waiting sessions. The first `hanging` ones never respond. */
+  /** Creates an inbox of waiting sessions. The first `hanging` sessions never respond. */
   function inboxOf(hanging: number) {
     const inbox = createInboxUnderTest(...names);
     for (const [index, name] of names.entries()) {

@@ -4,7 +4,7 @@ import { failure } from '../panel/sessionUnderTest';
 import { asking, createInboxUnderTest, questioning } from './inboxUnderTest';
 
 describe('features/sessions/inbox/deskQuestions', () => {
-  /** Creates an inbox with a waiting session and two with questions, the first of which is on the card. */
+  /** Creates an inbox with a waiting session and two sessions with questions. The card shows the first question. */
   async function three() {
     const inbox = createInboxUnderTest('sesn_waits', 'sesn_asks', 'sesn_other');
     inbox.service('sesn_waits').log = asking('call_1', 'make');

@@ -5,7 +5,7 @@ import { failure } from '../panel/sessionUnderTest';
 import { answered, asking, createInboxUnderTest } from './inboxUnderTest';
 
 describe('features/sessions/inbox/inboxDesk', () => {
-  /** Creates an inbox with two waiting sessions, the older one last. */
+  /** Creates an inbox with two waiting sessions, the older session last. */
   async function two(newer = 'make', older = 'rm -rf build') {
     const inbox = createInboxUnderTest('sesn_new', 'sesn_old');
     inbox.service('sesn_new').log = asking('call_new', newer, '2026-01-05T10:00:00Z');

@@ -37,7 +37,7 @@ export function answered(id: string): SessionEvent[] {
   ];
 }
 
-/** Creates an inbox over services, one per session, whose responses a test can change. */
+/** Creates an inbox with one service per session. A test can change the responses of the services. */
 export function createInboxUnderTest(...names: readonly string[]) {
   const time = new FakeTime();
   const services = new Map(names.map(name => [name, new FakeSessions()]));
@@ -96,19 +96,19 @@ export function createInboxUnderTest(...names: readonly string[]) {
   sources.setVisible(true);
   return {
     ...{ time, service, sources, desk, warnings, open, opened, rules },
-    /** Sets whether the search for further waiting sessions is running. */
+    /** Sets whether the search for more waiting sessions is running. */
     setFindingOut: (isSo: boolean) => {
       isFindingOut = isSo;
     },
     /** Returns the number of requests that were reported. */
     asked: () => asked,
-    /** Sets the sessions that wait according to the list. */
+    /** Sets the sessions that the list shows as waiting. */
     setWaiting(...sessions: readonly string[]): void {
       const [ask] = [{ eventId: 'of the list', kind: 'confirmation' as const }];
       waiting = sessions.map(sessionId => ({ connection: 'Lab', sessionId, name: undefined, agent: undefined, asks: ask ? [ask] : [] }));
       waitingChanged.fire();
     },
-    /** Sets the sessions with questions according to the list, with the IDs of the messages that ask. */
+    /** Sets the sessions that the list shows with questions, and the IDs of the messages with the questions. */
     setQuestions(...asked: readonly (readonly [sessionId: string, eventId: string])[]): void {
       questions = asked.map(([sessionId, eventId]) => ({
         ...{ connection: 'Lab', sessionId, eventId },
@@ -116,7 +116,7 @@ export function createInboxUnderTest(...names: readonly string[]) {
       }));
       waitingChanged.fire();
     },
-    /** Sets the session that the list shows as stuck. Without one, none is stuck any more. */
+    /** Sets the session that the list shows as stuck. `undefined` means that no session is stuck. */
     setStuck(sessionId?: string): void {
       const problem = { kind: 'silent', minutes: 9, episode: 'silent e1' } as const;
       questions =

@@ -41,7 +41,7 @@ describe('features/sessions/inbox/irreversible', () => {
     );
     assert.ok(isIrreversible('refund_payment', '{}'));
     assert.ok(!isIrreversible('read', '{"file_path":"/etc/passwd"}'));
-    // Cut arguments are searched as text.
+    // Arguments that were cut aren't valid JSON, so they are searched as text.
     assert.ok(isIrreversible('bash', '{"command":"x; rm -rf /'));
   });
 });

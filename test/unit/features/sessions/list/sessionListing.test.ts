@@ -10,7 +10,7 @@ const failure = (kind: ServiceErrorKind, status?: number) =>
   new ServiceError('no', { kind, outcome: 'refused', method: 'GET', host: 'h', path: '/', status });
 const session = (status: string): Session => ({ id: status, type: 'session', status });
 
-/** Creates a listing of a service that accepts only some filters. */
+/** Creates a listing of a service. The service rejects requests for which `takes` returns `false`. */
 function listingOf(takes: (asked: ListOptions & SessionFilters) => boolean, items: readonly Session[] = []) {
   const asked: (ListOptions & SessionFilters)[] = [];
   const store = new SessionStore({ now: () => now, monotonic: () => 0 }, () => []);

@@ -21,7 +21,7 @@ class World {
   readonly sessions = new Map<string, Session>();
   readonly events = new Map<string, SessionEvent[]>();
   readonly opened = new Set<string>();
-  /** Sessions on no page of the list. */
+  /** Sessions that no page of the list contains. */
   readonly offPage = new Set<string>();
   failure: unknown;
   eventsFailure: unknown;
@@ -81,7 +81,7 @@ class World {
     return this.watcher.poll(new AbortController().signal);
   }
 
-  /** Returns the service calls since the previous `asked`. */
+  /** Returns the service calls since the previous call of `asked`. */
   asked(): string[] {
     return this.calls.splice(0);
   }
@@ -459,7 +459,7 @@ describe('features/sessions/list/sessionWatcher', () => {
       }
     }
     assert.deepEqual([...counts.keys()].sort(), names.map(name => `retrieve ${name}`).sort());
-    // Unused requests are added once.
+    // A new window has 360 requests in its budget, and gets 120 more each minute.
     const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
     assert.ok(all <= 360 + 10 * 120, `${all} requests in ten minutes`);
     assert.ok(Math.min(...counts.values()) * 2 >= Math.max(...counts.values()), JSON.stringify([...counts]));

@@ -50,7 +50,7 @@ describe('features/sessions/list/sessionsTreeDataProvider', () => {
     assert.equal(sameGroup, group);
     assert.ok(after?.length === 300 && after.every((item, index) => item === before?.[index]));
     assert.equal(after[7]?.item.label, 'Another name');
-    // A change that is visible only in the hover counts too.
+    // A change refreshes the row even if only the hover shows it.
     put(7, { title: 'Another name', updated_at: '2026-11-21T11:00:10Z' });
     assert.deepEqual(refreshed(), ['A\ns7']);
     dispose();
@@ -144,7 +144,7 @@ describe('features/sessions/list/sessionsTreeDataProvider', () => {
     assert.deepEqual(ids(below ?? []), ['A\ns0', row, 'A\ns2', 'A\ns4']);
     assert.deepEqual([below?.[1]?.item.label, below?.[1]?.item.description], ['Name of depl_1', '2 sessions']);
     assert.deepEqual(ids(tree.getChildren(below?.[1])), ['A\ns1', 'A\ns3']);
-    // Each stays in the group of its state.
+    // A session with another state moves to the group of that state.
     put(3, { deployment_id: 'depl_1', status: 'running' });
     refreshed();
     assert.deepEqual(

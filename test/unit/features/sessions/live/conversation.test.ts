@@ -35,7 +35,7 @@ async function setUp() {
   session.start();
   await tested.watch().push(live);
   const ownRows = () => (session.transcript('')?.rows ?? []).filter((row): row is MessageRow => row.kind === 'user');
-  /** Returns the fingerprint of an ask's card once it is shown completely. */
+  /** Returns the fingerprint of an ask's completely rendered card. */
   const shown = (eventId: string): string => {
     const asking = session.view.asks.find(candidate => candidate.eventId === eventId);
     return askFingerprint(asking?.tool ?? '', asking?.server, session.transcript('')?.partOf(eventId, 'ask')?.text ?? '');
@@ -230,7 +230,7 @@ describe('features/sessions/live/conversation', () => {
     const { conversation, service, watch, session, shown } = await setUp();
     await watch().push({
       type: 'events',
-      // The same call reported twice, as some services do. The second one counts.
+      // Some services report the same call twice. The second report counts.
       events: [
         ask('e1', { evaluated_permission: undefined, tool_use_id: 'toolu_1' }),
         ask('e2', { tool_use_id: 'toolu_1' }),

@@ -13,7 +13,7 @@ import { FakeEventLog, type FakeService } from '../../../client/fakeEventLog';
 import { eventLogs } from '../../../shared/session/eventLogs';
 import { FakeTime, settled } from '../panel/fakeService';
 
-/** State of a panel: the rows, built from the splices that are sent, and the first keys at each time. */
+/** State of a panel: its rows, built from the splices, and the key of the first row after each update. */
 class Told {
   rows: Row[] = [];
   readonly begins: (string | undefined)[] = [];
@@ -62,7 +62,7 @@ function open(log: FakeEventLog, timers: Timers, most = 1000) {
     log,
     watch: watchEvents,
     timers,
-    // The clock is stopped, so that only the test decides the order.
+    // The clock is stopped, so that the order of events doesn't depend on time.
     now: () => 0,
     previews: () => undefined,
     onRows: () => told.take(thread.transcript.rows, most),
@@ -137,7 +137,7 @@ describe('features/sessions/live/readingLog', () => {
 
   it('keeps the end and the readable start if the rest fails', async () => {
     const log = new FakeEventLog({ order: 'heeds', pageSize: 200 }, async label => {
-      // With oldest first, every page after the first fails.
+      // If the oldest events are listed first, every page after the first one fails.
       const asked = log.listCalls.at(-1);
       if (label === 'list asked' && asked?.order === 'asc' && asked.cursor !== undefined) {
         await settled();
@@ -159,7 +159,7 @@ describe('features/sessions/live/readingLog', () => {
   it('shows the same as a read from the start, for any pages and any events in between', async () => {
     const services: fc.Arbitrary<FakeService> = fc.record({
       order: fc.constantFrom('heeds' as const, 'heeds' as const, 'newestFirst' as const, 'oldestFirst' as const),
-      // Pages of one event don't show whether an order is respected.
+      // A page of one event doesn't show whether the service respects the order.
       pageSize: fc.integer({ min: 2, max: 40 }),
     });
     const chance = fc.array(fc.nat(3), { minLength: 1, maxLength: 40 });
@@ -171,7 +171,7 @@ describe('features/sessions/live/readingLog', () => {
         chance,
         fc.integer({ min: 1, max: 50 }),
         async (service, logged, kept, draws, most) => {
-          // If the order parameter is ignored, only times show the direction of the pages.
+          // If a service ignores the order parameter, only the times of the events show their order.
           const later = logged.map((event, n) => ({
             ...event,
             created_at: new Date(Date.UTC(2026, 10, 21) + n * 1000).toISOString(),

@@ -22,7 +22,7 @@ describe('features/sessions/live/replaySession', () => {
     return of(file);
   };
   const of = (file: string) => {
-    // Only the paths of the URI are read.
+    // A `ReplaySession` reads only the paths of its URI.
     const session = new ReplaySession({ fsPath: file, path: file } as Uri, fillPlaceholders);
     const keys: string[] = [];
     session.onDidChange(change => {

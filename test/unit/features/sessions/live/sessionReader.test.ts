@@ -3,7 +3,7 @@ import type { Sessions } from '../../../../../src/client/resources/sessions';
 import { SessionReader } from '../../../../../src/features/sessions/live/sessionReader';
 
 describe('features/sessions/live/sessionReader', () => {
-  /** Creates a reader with its own clock. Returns it with the times at which it read the session. */
+  /** Creates a reader with its own clock. Returns the reader and the times at which it read the session. */
   function reader() {
     let now = 1000;
     const timers = new Map<object, { readonly callback: () => void; readonly due: number }>();
@@ -35,7 +35,7 @@ describe('features/sessions/live/sessionReader', () => {
           callback();
         }
       }
-      // All calls have their responses.
+      // Waits until all calls have their responses.
       await new Promise(resolve => setImmediate(resolve));
     };
     return { made, asked, pass };

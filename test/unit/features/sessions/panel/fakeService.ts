@@ -6,7 +6,7 @@ import { ServiceError } from '../../../../../src/client/transport/errors';
 import type { Timers } from '../../../../../src/common/lists/poller';
 import type { SessionService } from '../../../../../src/features/sessions/live/sessionAccess';
 
-/** A watch whose updates a test pushes. */
+/** A watch that delivers the updates of a test. */
 export class FakeWatch implements EventWatch {
   readonly updates: WatchUpdate[] = [];
   retries = 0;
@@ -33,7 +33,7 @@ export class FakeWatch implements EventWatch {
     this.looks++;
   }
 
-  /** Delivers updates. Resolves once they were read. */
+  /** Delivers updates. Resolves once the session has read the updates. */
   async push(...updates: WatchUpdate[]): Promise<void> {
     this.updates.push(...updates);
     this.wake();
@@ -116,13 +116,13 @@ export class FakeSessions {
   files: ServiceFile[] = [];
   filesError: unknown;
   filesAsked = 0;
-  /** Existing vaults, and those that were requested. */
+  /** Names of the existing vaults, by id. */
   readonly vaultNames = new Map<string, string>();
   readonly vaultsAsked: string[] = [];
   threadsAsked = 0;
   retrieveError: unknown;
   sendError: unknown;
-  /** Newest first. */
+  /** Events of the session, newest first. */
   log: SessionEvent[] = [];
   threadLogs = new Map<string, SessionEvent[]>();
   retrieved = 0;
@@ -130,9 +130,9 @@ export class FakeSessions {
   hangs = false;
   goOn: () => void = () => undefined;
   readonly sent: (readonly object[])[] = [];
-  /** Signals of these calls. */
+  /** Abort signals of the calls that send events. */
   readonly signals: (AbortSignal | undefined)[] = [];
-  /** Releases the responses to sent events, which are held back until then. */
+  /** Releases the held response to sent events. While set, such responses are held. */
   release: (() => void) | undefined;
   private count = 0;
 

@@ -53,7 +53,7 @@ function setUp() {
     sent,
     delays,
     threads,
-    /** Lets work that waits for the last message continue, and then the timer. */
+    /** Lets pending work continue, and then fires the timer. */
     tick: async () => {
       await new Promise(resolve => setImmediate(resolve));
       const callback = due;

@@ -7,7 +7,7 @@ import { viewOf } from '../../../../webview/panelFixtures';
 const call = { type: 'agent.tool_use', id: 'call', name: 'bash', input: { command: 'ls' }, evaluated_permission: 'ask' };
 const ask = { eventId: 'call', kind: 'confirmation', rowKey: 'call', tool: 'bash', input: { type: 'json', text: '{}' }, at: 0 } as const;
 
-/** A source whose rows are read step by step. */
+/** A source that reads its rows step by step. */
 class Source {
   connection: PanelSource['connection'] = { name: 'catchingUp', events: 0 };
   asks: PanelSource['view']['asks'] = [];

@@ -8,7 +8,7 @@ import { FakeSessions, FakeTime, FakeWatch } from './fakeService';
 
 export const reference = { connection: 'Lab', sessionId: 'sesn_1' };
 
-/** Creates a session with a fake service and watches. Its rows are those at the last change, as in a webview. */
+/** Creates a session with a fake service and watches. `rows` returns the rows at the last change, as a webview has them. */
 export function createSessionUnderTest() {
   const service = new FakeSessions();
   const time = new FakeTime();

@@ -1,4 +1,4 @@
-/** Examples whose attacks run in tests: they need only a shell, git and small programs, and change nothing outside their folder. */
+/** Keys of `attacks` whose commands can run in tests. They need only common programs and change nothing outside their folder. */
 export const runnable = [
   'git status',
   'tar tf a.tar',
@@ -13,8 +13,8 @@ export const runnable = [
 ];
 
 /**
- * Commands that run `./evil` or write a file by an option or argument. The key is a harmless command of a similar program, from which a user
- * could have made a rule.
+ * Commands with an option or argument that runs `./evil` or writes a file. The key is a harmless command. A rule for the harmless command
+ * must not allow its attacks.
  */
 export const attacks: Readonly<Record<string, readonly string[]>> = {
   'git status': lines(`

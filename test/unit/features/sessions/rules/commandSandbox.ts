@@ -47,7 +47,7 @@ export interface Effect {
   readonly wrote: readonly string[];
 }
 
-/** A folder that detects harm: `./evil` leaves a marker when it runs, and every written file is noticed. */
+/** A folder that detects harmful commands. `./evil` leaves a marker when it runs, and every changed file is reported. */
 export class CommandSandbox {
   private readonly root = mkdtempSync(path.join(os.tmpdir(), 'rules-'));
   private readonly template = path.join(this.root, 'template');
@@ -55,7 +55,7 @@ export class CommandSandbox {
   private readonly home = path.join(this.root, 'home');
   private readonly marker = path.join(this.root, 'marker');
 
-  /** `setup` is a shell command that prepares the folder. */
+  /** Creates the folder. `setup` is a shell command that prepares the folder. */
   constructor(setup = '') {
     for (const folder of ['src', 'bin']) {
       mkdirSync(path.join(this.template, folder), { recursive: true });
@@ -76,7 +76,7 @@ export class CommandSandbox {
     }
   }
 
-  /** Restores the folder. */
+  /** Restores the initial content of the folder. */
   reset(): void {
     rmSync(this.folder, { recursive: true, force: true });
     cpSync(this.template, this.folder, { recursive: true });

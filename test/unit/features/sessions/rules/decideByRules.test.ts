@@ -5,7 +5,7 @@ import { anyCharacter } from '../../../../helpers/anyCharacter';
 import { runs } from '../../../../helpers/runs';
 import { askOf, ruleOf } from './ruleFixtures';
 
-/** Returns the decision of rules: `allow`, `deny`, or why there is none. */
+/** Returns the decision of rules: `allow`, `deny`, or the reason for no decision. */
 function decided(...given: Parameters<typeof decideByRules>): string {
   const rules = decideByRules(...given);
   return rules === undefined ? 'unclear' : (rules[0]?.rule.result ?? 'noRule');

@@ -39,7 +39,7 @@ describe('features/sessions/rules/describeRule', () => {
       described({ result: 'deny', session: 'sesn_1', fields: [{ field: 'command', match: 'equals', value: 'rm x' }] }),
       'Always deny bash `rm x` exactly, for any agent, in Lab · sesn_1',
     );
-    // Denying by a folder has no exceptions.
+    // A rule that denies a folder has no exceptions to describe.
     assert.equal(
       described({ result: 'deny', fields: [{ field: 'path', match: 'folder', folder: '/shop' }] }),
       'Always deny bash path is a path in /shop, for any agent, in Lab',

@@ -16,7 +16,7 @@ function rulesOf(patterns: readonly FieldPattern[]): readonly ApprovalRule[] {
   return patterns.map(pattern => ruleOf({ fields: [pattern] }));
 }
 
-/** Returns the patterns of the rules that are offered for a command and allow. */
+/** Returns the patterns of the allowing rules that are proposed for a command. */
 function suggested(command: string): readonly FieldPattern[] {
   return proposeRules(askOf({ command }), '', text => text).flatMap(({ rule }) => (rule.result === 'allow' ? rule.fields : []));
 }
@@ -25,7 +25,7 @@ function isAllowed(rules: readonly ApprovalRule[], command: string): boolean {
   return (decideByRules(rules, askOf({ command })) ?? []).length > 0;
 }
 
-/** Returns the listed options of a program that only reads. */
+/** Returns the options that `readingPrograms` lists for a program. */
 function optionsOf(program: string): { readonly letters: readonly string[]; readonly names: readonly string[] } {
   const [letters = '', ...names] = (readingPrograms.get(program) ?? '').split(' ');
   return { letters: [...letters.slice(1)], names };
@@ -67,7 +67,7 @@ describe('features/sessions/rules: attacks', () => {
           failed.push(command);
         }
       }
-      // Some need a terminal, or another version of their program.
+      // Some attacks need a terminal, or another version of the attacked program.
       assert.ok(failed.length <= tried.length / 6, failed.join('\n'));
     } finally {
       box.dispose();
@@ -84,7 +84,7 @@ describe('features/sessions/rules: commands that only read', () => {
   });
   after('remove it', () => box.dispose());
 
-  /** Fails if a command runs or writes anything. */
+  /** Asserts that a command neither runs `./evil` nor writes a file. */
   function assertHarmless(command: string): void {
     assert.deepEqual(box.run(command), { ran: false, wrote: [] }, command);
   }

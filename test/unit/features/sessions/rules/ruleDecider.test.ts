@@ -27,7 +27,7 @@ const idle = (...ids: readonly string[]): SessionEvent => ({
   stop_reason: { type: 'requires_action', event_ids: ids },
 });
 
-/** Creates a decider with its own folder and service. Both clocks are stopped unless a test advances them. */
+/** Creates a decider with its own folder and service. Only the test advances the clocks. */
 function setUp(folder: string, service = new FakeSessions()) {
   const files = new RuleFiles(path.join(folder, 'rules'));
   const audit = new AuditFile(folder);
@@ -159,7 +159,7 @@ describe('features/sessions/rules/ruleDecider', () => {
     inFolder(async folder => {
       const { service, files, decider, log } = setUp(folder);
       await files.write(ruleOf());
-      // The caller has seen `npm test`. Meanwhile, the service has another command.
+      // The caller still expects `npm test`, but the service's log has another command.
       log(call('e1', { input: { command: 'rm -rf /' } }), idle('e1'));
       await decider.consider(reference, ['e1']);
       assert.deepEqual(service.sent, []);
@@ -258,7 +258,7 @@ describe('features/sessions/rules/ruleDecider', () => {
         const rule = ruleOf();
         await tested.files.write(rule);
         tested.log(call(event), idle(event));
-        // The process is suspended between the line in the audit file and the request.
+        // Simulates that the process is suspended after writing to the audit file and before sending the request.
         const { decided } = tested.audit;
         tested.audit.decided = async decision => {
           await decided.call(tested.audit, decision);

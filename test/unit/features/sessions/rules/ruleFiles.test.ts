@@ -48,7 +48,7 @@ describe('features/sessions/rules/ruleFiles', () => {
       for (const [name, text] of [
         [`${rule.id}.rule.json`, JSON.stringify({ ...rule, result: 'deny', later: true })],
         ['half.rule.json', JSON.stringify(rule).slice(0, 100)],
-        // Under another name it would be a second rule, which can't be turned off.
+        // A copy of the rule under another name would be a second rule that can't be turned off.
         ['other.rule.json', JSON.stringify(rule)],
         ['runsPrograms.rule.json', JSON.stringify({ ...rule, fields: [{ field: 'command', match: 'command', words: 'make' }] })],
         ['empty.rule.json', ''],

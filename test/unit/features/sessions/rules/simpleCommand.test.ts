@@ -82,7 +82,7 @@ describe('features/sessions/rules/simpleCommand', () => {
         const command = `one two${words.join('')}`;
         if (beginsCommand(command, 'one two')) {
           taken++;
-          // The shell has one command, which reports its call, and finds no other.
+          // `one` is the only command that the shell finds. It reports each call.
           const { stdout, status } = spawnSync('/bin/sh', ['-c', `one() { printf 'called\\n'; }\n${command}`], {
             encoding: 'utf8',
             env: { PATH: '/nowhere' },

@@ -5,7 +5,7 @@ import { PagedList } from '../../../../../src/common/lists/pagedList';
 import { noteOf } from '../../../../../src/features/sessions/starting/agentPicker';
 
 describe('features/sessions/starting/agentPicker', () => {
-  /** Returns the note for agents that can be chosen, of a list with this first page. */
+  /** Returns the picker's note for a list of agents whose first page `read` returns. */
   const noteFor = async (read: () => Promise<{ items: Agent[]; nextCursor: string | undefined }>) => {
     const list = new PagedList<Agent>();
     list.reset('agents');

@@ -15,14 +15,14 @@ const lost = () => new ServiceError('lost', { kind: 'timeout', outcome: 'unknown
 const refused = () =>
   new ServiceError('no', { kind: 'invalid_request', outcome: 'refused', method: 'POST', host: 'h', path: '/', status: 400 });
 
-/** A service and a window in which panels of new sessions are used. */
+/** A service, and a window with panels that start sessions. */
 class Window {
   readonly memento = new MemoryMemento();
   readonly sessions: Session[] = [];
   readonly created: SessionParams[] = [];
   readonly sent: (readonly [id: string, text: string])[] = [];
   readonly opened: { readonly id: string; readonly given: string | undefined }[] = [];
-  /** Failures of the next creations; the service still creates the session if `isKept`. */
+  /** Failures of the next creations. If `isKept` is true, the service creates the session despite the error. */
   readonly faults: { readonly error: Error; readonly isKept: boolean }[] = [];
   agents = [{ id: 'agent_1', name: 'Packer', version: 3 }];
   sendFault: Error | undefined;
@@ -184,7 +184,7 @@ describe('features/sessions/starting/startPanel', () => {
     assert.deepEqual([failure?.appeared, button], [[{ id: 'sesn_1', title: 'sesn_1' }], 'Check Again']);
     assert.equal(window.created.length, 1);
     await panel.post({ type: 'openStarted', id: 'sesn_1', text: 'go' });
-    // It may be the session of someone else, so its message needs another Enter.
+    // Another user may have started this session, so the message is only prefilled, not sent.
     assert.deepEqual([window.opened, window.sent], [[{ id: 'sesn_1', given: 'go' }], []]);
     assert.equal((await window.open().settled()).failure, undefined);
   });

@@ -125,7 +125,7 @@ describe('features/sessions/testing/compareCalls', () => {
   });
 });
 
-/** Returns how many calls of one list can be paired with an equal one of the other: the sum of the smaller counts. */
+/** Returns the maximum number of pairs of equal calls, one from each list. */
 function maxPairs(one: readonly AgentCall[], other: readonly AgentCall[]): number {
   const count = (calls: readonly AgentCall[], key: string) => calls.filter(each => JSON.stringify(each) === key).length;
   const keys = new Set(one.map(each => JSON.stringify(each)));

@@ -8,8 +8,8 @@ import { runs } from '../../../../helpers/runs';
 import { maxAlarms } from './maxAlarms';
 
 /**
- * Returns the measures of two runs over the same requests, as a comparison computes them: all expectations together, and the two checks
- * that they consist of.
+ * Returns the measures of two random runs over the same requests. The first measure covers all expectations. The others cover one check
+ * each.
  */
 function countRuns(random: Random, requests: number, shareBefore: number, shareAfter: number): readonly CountedMeasure[] {
   const tallies = [new PairTally('expected'), new PairTally('contains'), new PairTally('equals')];
@@ -52,7 +52,7 @@ describe('jsonl/comparing/verdict/judgeMeasures', () => {
     const trials = runs(4000, 400);
     let wrong = 0;
     for (let trial = 0; trial < trials; trial++) {
-      // Both shares are known: the first tally combines the two checks.
+      // True differences of the three measures. The first measure requires both checks.
       const truths = [0.6 ** 2 - 0.8 ** 2, 0.6 - 0.8, 0.6 - 0.8];
       const isHeld = judgeMeasures(countRuns(random, 80, 0.8, 0.6)).map(({ interval }, at) => {
         const truth = truths[at] as number;

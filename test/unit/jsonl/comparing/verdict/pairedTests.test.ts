@@ -20,7 +20,7 @@ function formatted(pairs: PairedTable, digits = 4): readonly string[] {
 
 describe('jsonl/comparing/verdict/pairedTests newcombeInterval', () => {
   it('returns published intervals', () => {
-    // Fagerland, Lydersen, Laake, chapter 8 (R package contingencytables), with the sign of after less before: Cavo 2012, Bentur 2009.
+    // Cavo 2012 and Bentur 2009, from Fagerland, Lydersen, Laake, chapter 8. The sign is that of after minus before.
     assert.deepEqual(formatted(table(59, 6, 16, 80)), ['0.0621', '0.0046', '0.1186']);
     assert.deepEqual(formatted(table(1, 1, 7, 12), 3), ['0.286', '0.026', '0.507']);
     // Altman, Machin, Bryant, Gardner, "Statistics with Confidence", table 6.2.
@@ -86,9 +86,9 @@ const rounded = (values: readonly number[]) => values.map(value => Number(value.
 
 describe('jsonl/comparing/verdict/pairedTests holmCorrection', () => {
   it('returns the values of worked examples', () => {
-    // R: p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm"), the example of many texts.
+    // R: p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm").
     assert.deepEqual(rounded(holmCorrection([0.01, 0.04, 0.03, 0.005])), [0.03, 0.06, 0.06, 0.02]);
-    // By hand: 5 x 0.01, 4 x 0.02, 3 x 0.03, then none below the one before.
+    // By hand: 5 x 0.01, 4 x 0.02, 3 x 0.03. Each result is at least the previous result.
     assert.deepEqual(rounded(holmCorrection([0.01, 0.02, 0.03, 0.04, 0.05])), [0.05, 0.08, 0.09, 0.09, 0.09]);
   });
 
@@ -124,11 +124,11 @@ describe('jsonl/comparing/verdict/pairedTests mcnemarTest', () => {
       // Fagerland, Lydersen, Laake, "Statistical Analysis of Contingency Tables", chapter 8: Cavo 2012 and Bentur 2009.
       [6, 16, 0.052479],
       [1, 7, 0.0703],
-      // The tests of statsmodels' `mcnemar`.
+      // From the tests of statsmodels' `mcnemar`.
       [121, 59, 4.434e-6],
-      // Agresti 1990, p. 350 (the table of R's `mcnemar.test`), its binomial tail added up in whole numbers.
+      // Agresti 1990, p. 350, the table of R's `mcnemar.test`. The binomial tail is summed in integers.
       [150, 86, 3.716e-5],
-      // Binomial tables.
+      // From binomial tables.
       [5, 12, 0.1435],
       [0, 5, 0.0625],
       [0, 6, 0.03125],
@@ -217,7 +217,7 @@ describe('jsonl/comparing/verdict/pairedTests: power', () => {
       }
       found += mcnemarTest(worse, better) <= 0.05 ? 1 : 0;
     }
-    // The exact test is stricter than its alpha, so it finds somewhat fewer.
+    // The exact test is stricter than its alpha, so it finds slightly fewer differences.
     assert.ok(found / trials > 0.72 && found / trials < 0.86, `${found} of ${trials} at ${size}`);
   });
 });
@@ -225,7 +225,7 @@ describe('jsonl/comparing/verdict/pairedTests: power', () => {
 const unit = (random: Random) => (random.below(1_000_000) + 0.5) / 1_000_000;
 const exponential = (random: Random) => -Math.log(unit(random));
 
-/** Differences of values from one distribution, with a mean of 0. */
+/** Distributions of differences with a mean of 0. */
 const nulls: readonly (readonly [string, (random: Random) => number])[] = [
   ['even', random => unit(random) - unit(random)],
   ['long tails', random => exponential(random) - exponential(random)],
@@ -266,7 +266,7 @@ describe('jsonl/comparing/verdict/pairedTests pairedTTest', () => {
     const all = pairedTTest(new Float64Array(50).fill(2));
     assert.deepEqual([all?.interval.low, all?.interval.high, all?.deviation], [2, 2, 0]);
     assert.ok((all?.p ?? 1) < 0.01);
-    // Two equal differences prove nothing.
+    // Two equal differences are not significant.
     assert.equal(pairedTTest(Float64Array.of(1, 1))?.p, 0.5);
     const random = createRandom('many');
     const many = pairedTTest(Float64Array.from({ length: 100_001 }, () => unit(random) - 0.49)) ?? assert.fail();

@@ -10,7 +10,7 @@ const set = (path: readonly (string | number)[], value: string): FieldEdit => ({
 const remove = (...path: readonly (string | number)[]): FieldEdit => ({ kind: 'remove', path });
 const putTool = (value: string): FieldEdit => ({ kind: 'put_tool', name: JSON.parse(value).name, value });
 
-/** Returns the line after an edit, or why it is unchanged. */
+/** Returns the line after an edit, or the reason why the line is unchanged. */
 function edited(text: string, edit: FieldEdit): string {
   const edits = editsOf(new JsonLine(text), edit);
   return typeof edits === 'string' ? `(${edits})` : applyEdits(text, edits);
@@ -100,7 +100,7 @@ describe('jsonl/fixes/edits/editRewriter', () => {
   }
 
   /**
-   * Members in the notations of people and programs: numbers that JavaScript would write differently, escapes, duplicate keys, white space.
+   * Members in unusual notations: numbers that JavaScript would write differently, escapes, duplicate keys and white space.
    */
   const space = fc.constantFrom('', '', ' ', '\t', '  ');
   const key = fc.constantFrom('a', 'b', '\\u0061', 'temperature', 'messages', '__proto__', 'system');

@@ -4,11 +4,11 @@ import { alignSequences, type Score, sameScore } from '../../../../../src/shared
 import { runs } from '../../../../helpers/runs';
 import { atOnce } from './comparedLogs';
 
-/** Equal letters are the same; letters that differ only in case are similar. */
+/** Scores two letters. Equal letters are the same. Letters that differ only in case are similar. */
 const letters: Score<string> = (one, other) => (one === other ? sameScore : one.toLowerCase() === other.toLowerCase() ? 30 : 0);
 const align = (one: string, other: string) => atOnce(alignSequences([...one], [...other], letters));
 
-/** Returns the value of the best pairing, by trying all. */
+/** Returns the score of the best pairing. Tries all pairings. */
 function best(ones: readonly string[], others: readonly string[]): number {
   const [one, ...restOfOnes] = ones;
   const [other, ...restOfOthers] = others;
@@ -64,7 +64,7 @@ describe('shared/session/comparing/alignSequences', () => {
     assert.equal(isPiecewise, true);
     assert.equal(pairs.length, long.filter((_, place) => place % 97 !== 0).length);
     assert.ok(pairs.every(([one, two]) => long[one] === other[two]));
-    // Comparing all pairs would take their product.
+    // Comparing all pairs would take `long.length * other.length` comparisons.
     assert.ok(comparisons < long.length * 1250, `${comparisons} comparisons`);
   });
 

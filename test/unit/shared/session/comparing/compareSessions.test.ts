@@ -21,7 +21,7 @@ const logOf = (events: readonly TranscriptEvent[]): Transcript => {
 const turnsOf = (events: readonly TranscriptEvent[]) => atOnce(toTurns(logOf(events)));
 const compare = (one: readonly TranscriptEvent[], other: readonly TranscriptEvent[]) =>
   atOnce(compareSessions(turnsOf(one), turnsOf(other)));
-/** Describes a point, without keys: `kind words | words: differences`. */
+/** Describes a point as `kind words | words: differences`. */
 const tell = ({ kind, one, other, differences }: ComparedPoint) =>
   `${kind} ${one?.words ?? '-'} | ${other?.words ?? '-'}: ${differences.join(' ')}`;
 const told = (one: readonly TranscriptEvent[], other: readonly TranscriptEvent[]) =>
@@ -163,7 +163,7 @@ describe('shared/session/comparing/compareSessions', () => {
     );
     assert.deepEqual(told(log(500), log(590)), []);
     assert.deepEqual(told(log(500), log(700)), ['turn b | b: tokens']);
-    // A hundred more of very many is no difference.
+    // Relative to 50,000 tokens, 200 more are not a difference.
     assert.deepEqual(told(log(50_000), log(50_200)), []);
   });
 

@@ -1,7 +1,7 @@
 import type { Pieces } from '../../../../../src/shared/session/comparing/alignSequences';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
 
-/** Runs work that is split into pieces to its end. */
+/** Runs all pieces of a work and returns its result. */
 export function atOnce<T>(work: Pieces<T>): T {
   for (;;) {
     const { done, value } = work.next();
@@ -19,7 +19,7 @@ export function said(text: string): readonly TranscriptEvent[] {
   return [{ type: 'user.message', content: [{ type: 'text', text }] }];
 }
 
-/** Returns a log with ids. */
+/** Returns a log of these pieces. Each event has an id. */
 export function toLog(...pieces: readonly Piece[]): readonly TranscriptEvent[] {
   return pieces.flatMap((piece, place): readonly TranscriptEvent[] => {
     if (typeof piece === 'string') {

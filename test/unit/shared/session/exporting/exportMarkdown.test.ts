@@ -24,7 +24,7 @@ function assertHarmless(markdown: string): void {
   assert.ok(!types.has('html_block') && !types.has('html_inline') && !types.has('image'), markdown);
 }
 
-/** Texts that try to break out of their surroundings. */
+/** Texts that could break the surrounding Markdown or HTML. */
 const hostile = fc
   .array(
     fc.constantFrom(

@@ -16,7 +16,7 @@ import { fillPlaceholders } from '../../../features/requests/fillPlaceholders';
 const start = Date.UTC(2026, 10, 1, 9);
 const minute = 60_000;
 
-/** Writes a log, one event a second. */
+/** A log with one event a second. */
 class Log {
   readonly events: TranscriptEvent[] = [];
   private calls = 0;
@@ -31,7 +31,7 @@ class Log {
     return this.add('user.message', { content: [{ type: 'text', text: 'Go on' }] }).add('session.status_running');
   }
 
-  /** A call with its result; without one if there is none. */
+  /** Adds a call, and its result unless `result` is `undefined`. */
   call(input: string, result?: string, isError = false): this {
     const id = `call${++this.calls}`;
     this.add('agent.tool_use', { id, name: 'bash', input: { command: input } });
@@ -48,7 +48,7 @@ class Log {
     }, noProgress);
   }
 
-  /** Problem that is reported this many minutes after the last event. */
+  /** Returns the problem that is reported `minutes` minutes after the last event. */
   told(minutes = 0, movedAt?: number): string | undefined {
     const now = start + this.events.length * 1000 + minutes * minute;
     const problem = progressProblem(this.progress, { now, movedAt, limits: limitsOf(this.progress.turns) });
@@ -73,7 +73,7 @@ describe('shared/session/facts/progress', () => {
     );
     const asks = { type: 'requires_action', event_ids: ['call1'] };
     assert.equal(turn().call('make').add('session.status_idle', { stop_reason: asks }).told(99), undefined);
-    // Another report of the service shows that it moves.
+    // `movedAt` is later than the last event, so the session isn't silent yet.
     assert.equal(turn().told(9, start + 5 * minute), undefined);
   });
 
@@ -84,7 +84,7 @@ describe('shared/session/facts/progress', () => {
     assert.equal(turn().call('npm test', '2 fail').call('npm test', '1 fails').call('npm test', 'none fails').told(), undefined);
     const moved = turn().call('a', 'x').call('a', 'x').call('a', 'x').call('b', 'y');
     assert.equal(moved.told(), undefined);
-    // A message of the user starts a new count.
+    // After a message of the user, equal calls are counted from 0.
     assert.equal(turn().call('a', 'x').call('a', 'x').add('user.message').call('a', 'x').told(), undefined);
   });
 
@@ -153,7 +153,7 @@ describe('shared/session/facts/progress', () => {
         .told(21),
       'no progress for 21 min',
     );
-    // Its tokens moved until ten minutes ago, so a standstill can be seen.
+    // The session's token count shows whether the sub-agent makes progress.
     assert.equal(parent().told(60, start + 50 * minute), undefined);
     assert.match(parent().told(60, start + 10 * minute) ?? '', /^no progress for 50 min/);
     const rested = parent().add('session.thread_status_idle', child);

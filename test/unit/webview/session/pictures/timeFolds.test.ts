@@ -10,7 +10,7 @@ const start = Date.UTC(2026, 0, 5, 9, 30);
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** A session with one hour of work, in which an answer took from minute 20 to the third hour. */
+/** A session with one hour of work and a wait for an answer, from minute 20 to hour 3. */
 const whole = { from: start, to: start + 3 * hour + 40 * minute };
 const wait: QuietStretch = { from: start + 20 * minute, to: start + 3 * hour, isWaiting: true };
 
@@ -20,7 +20,7 @@ interface Case {
   readonly times: readonly number[];
 }
 
-/** Sessions with waits and work of all lengths, and moments within and around them. */
+/** Sessions with waits and work of all lengths, and times inside and outside the session. */
 const anyCase: fc.Arbitrary<Case> = fc
   .record({
     parts: fc.array(fc.tuple(fc.nat(5 * minute), fc.nat(20 * hour), fc.boolean()), { maxLength: 12 }),

@@ -53,7 +53,7 @@ describe('webview/session/timeline/timelineModel', () => {
     assert.equal(model.scrollTopFor(viewport), 483);
     model.measure(0, 'k-3', 200);
     assert.equal(model.scrollTopFor(viewport), 673);
-    // If the row itself disappears, the next one takes its position.
+    // If the anchor row is removed, the next row takes its position.
     const position = model.positionOf('k50');
     splice(position, 1, []);
     assert.equal(model.scrollTopFor(viewport), 673);

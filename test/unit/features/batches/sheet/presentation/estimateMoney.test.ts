@@ -20,7 +20,7 @@ describe('features/batches/sheet/presentation/estimateMoney', () => {
   it('shows what caching saves at best and costs at worst', () => {
     const price = { input: 10, output: 1, cacheRead: 1, cacheWrite: 12.5 };
     const money = savedMoney({ requests: 11, marked: 0, tokens: range(1_000_000) }, price);
-    // Ten reads at 1 instead of 10, one write at 12.5 instead of 10. Or eleven writes.
+    // At best, one write costs 12.5 and ten reads cost 1, all instead of 10. At worst, there are eleven writes.
     assert.deepEqual(money, { saves: { low: 87.5, high: 87.5 }, costs: 27.5 });
     const marked = savedMoney({ requests: 11, marked: 4, tokens: range(1_000_000) }, price);
     assert.deepEqual(marked, { saves: { low: 63, high: 63 }, costs: 17.5 });

@@ -46,7 +46,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
   it('shows cost as a range per model and in total, if there are prices', () => {
     const { head, rows, total } = tableOf({ prices });
     assert.equal(head.at(-1), 'Cost');
-    // 3.4M x 1.5 to 4.19M x 1.5 + 409,600 x 7.5; 11K x 0.4 to 19K x 0.4 + 12,288 x 2.
+    // 3.4M x 1.5 to 4.19M x 1.5 + 409,600 x 7.5, and 11K x 0.4 to 19K x 0.4 + 12,288 x 2.
     assert.deepEqual(
       rows.map(row => row.at(-1)),
       ['$5.10 to $9.36', '$0.0044 to $0.0322'],
@@ -119,7 +119,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     const past = new Map([...somePast, ['vendor-haiku-4-5', [answersOf({ answers: 2000, mean: 5000, isOfFile: false })]]]);
     const text = textsOf(tokens({ past }));
     assert.match(text, /^vendor-sonnet-5: about 120K output tokens \(10\dK to 1[34]\dK\), based on past results of this file \(1,204\)$/m);
-    // 12 x 5,000 is above what max_tokens allow.
+    // 12 x 5,000 exceeds the sum of `max_tokens`.
     assert.match(text, /^vendor-haiku-4-5: about 12\.3K output tokens \(.*12\.3K\), based on past results of other files \(2,000\)$/m);
     assert.match(text, /Likely output: /);
     const models = survey.models.map(model => ({ ...model, template: 7 }));

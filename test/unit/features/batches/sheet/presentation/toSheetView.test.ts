@@ -201,7 +201,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(foreign.foot.create, undefined);
     assert.deepEqual([foreign.foot.status.tone, foreign.foot.status.text], ['error', 'The file is in another format. Convert it first.']);
     assert.doesNotMatch(textsOf(foreign.details), /Requests|Body/);
-    // After a check, there is no next step from there either.
+    // After a check, a file of another format has no next step either.
     assert.equal(view({ isToSend: false, isForeign: true, report: wrong }).foot.leadOn, undefined);
     // A file that can be sent unchanged needs no conversion.
     assert.ok(view({ isForeign: true }).foot.create !== undefined);
@@ -228,7 +228,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.deepEqual(certain.foot.status, { tone: 'error', text: 'Errors: 1. Fix them first.' });
     const empty = view({ report: { ...reportOf(problem('no-requests', 'error', { path: [] })), requestCount: 0 } });
     assert.match(empty.foot.status.text, /The file has no requests/);
-    // Silenced by a setting, but still not sendable.
+    // A setting hides these problems, but the lines still can't be sent.
     const silenced = view({ report: { ...report, invalidCount: 2 } });
     assert.equal(silenced.foot.create, undefined);
     assert.match(silenced.foot.status.text, /Errors: 2\. Fix them first/);

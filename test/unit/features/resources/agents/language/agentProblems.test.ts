@@ -18,7 +18,7 @@ const known: KnownNames = {
   versions: id => (id === 'skill_1' ? whole({ id: 'x17', type: 'skill_version', version: '17' }) : undefined),
 };
 
-/** Returns the problems of a document, each with the text at its position. */
+/** Returns the problems of a document, each with the marked text. */
 function problemsOf(value: object, names = known): readonly string[] {
   const text = JSON.stringify(value);
   return findProblems(readReferences(text), names, 'Lab', translate).map(
