@@ -127,9 +127,9 @@ describe('the editor of one request in the workbench @ci', () => {
     assert.match(await w.notification('is no longer in lost.jsonl'), /Add as New Line/);
     await w.screenshot('request-editor-lost');
     await inFront('Second', 'tides.request.json');
-    await w.press('Control+S', dialog);
+    await w.press('Control+S', w.toast('Your text is kept'));
     await w.screenshot('request-editor-lost-saving');
-    await w.dialogButton('Add as New Line at the End');
+    await w.notificationButton('is no longer in lost.jsonl', 'Add as New Line at the End');
     await w.waitFor('.tab[data-resource-name="tides.request.json"]:not(.dirty)');
     await inFront('First', 'lost.jsonl');
     await w.activeText(/"max_tokens":641/);

@@ -116,7 +116,7 @@ export class RequestEditors implements vscode.Disposable {
   private async write(edited: EditedRequest, text: string): Promise<void> {
     if (edited.isLost) {
       this.offerToAdd(edited);
-      throw new Error(`${t('The line has changed. Try again.')} ${t('Nothing was written. Your text is kept.')}`);
+      throw new Error(t('Nothing was written. Your text is kept.'));
     }
     const before = edited.line;
     const line = lineOf(text, before.text);
