@@ -138,20 +138,21 @@ describe('the editor of one request in the workbench @ci', () => {
     assert.equal(w.fileText('lost.jsonl'), `${first}\n${third}\n${second?.replace('64', '641')}\n`);
   });
 
-  it('asks before it recreates a deleted file @nightly', async () => {
+  it('writes into a deleted file only after the user saved that file again @nightly', async () => {
     const w = workbench();
     await editLine('deleted.jsonl', 1, 'capital-of-chile.request.json');
     await typeAt(5, 21, '0');
     const file = path.join(w.folder, 'deleted.jsonl');
     rmSync(file);
-    await w.press('Control+S', dialog);
+    await w.press('Control+S', w.toast('deleted.jsonl was deleted. Save deleted.jsonl first.'));
     await w.screenshot('request-editor-deleted');
-    await w.dialogButton('Cancel');
     await w.waitFor(tabOf('capital-of-chile.request.json', '.dirty'));
     assert.equal(existsSync(file), false);
-    await w.press('Control+S', dialog);
-    await w.dialogButton('Restore File');
-    await w.waitFor(tabOf('capital-of-chile.request.json', ':not(.dirty)'));
+    await inFront('First', 'deleted.jsonl');
+    await w.save();
+    await eventually(() => existsSync(file));
+    await inFront('Second', 'capital-of-chile.request.json');
+    await w.press('Control+S', tabOf('capital-of-chile.request.json', ':not(.dirty)'));
     assert.equal(w.fileText('deleted.jsonl'), lines.replace('"max_tokens":64', '"max_tokens":640'));
   });
 
