@@ -29,7 +29,7 @@ describe('features/batches/reconciling/searchForBatch over a socket', () => {
     await registry.prepare(id);
     writeFileSync(path.join(registry.folder(id), 'lines.tsv'), ids.map((custom, line) => `${line}\t${custom}\n`).join(''));
     await registry.save(recordOf({ id, origin: emulator.url, sha256: id, requestCount: ids.length, startedAt: new Date().toISOString() }));
-    // As `begin` writes it, but without a window that would be considered dead.
+    // The record that `SubmissionRegistry.begin` writes, but without its window, which would be considered dead.
     writeFileSync(
       path.join(registry.folder(id), 'submission.json'),
       JSON.stringify({

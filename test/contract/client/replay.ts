@@ -24,7 +24,7 @@ interface Asked {
   readonly query: Query;
 }
 
-/** The recorded query. Parameters that were not read at the end are not sent by our client. */
+/** The recorded query. Our client doesn't send parameters that remain unread. */
 class Query {
   private readonly unread: Set<string>;
 
@@ -284,7 +284,7 @@ const routes: readonly (readonly [method: string, path: string, call: Method])[]
   ],
 ];
 
-/** Returns an endpoint as in the response to its creation. */
+/** Returns a webhook endpoint in the format of the response to its creation. */
 function withSecret({ data: { webhook, secret }, requestId }: Awaited<ReturnType<ServiceClient['webhooks']['create']>>) {
   return { data: { ...webhook, signing_secret: secret }, requestId };
 }

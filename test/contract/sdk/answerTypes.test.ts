@@ -72,7 +72,10 @@ function usual(below: string, name: string, verbs: string): Record<string, strin
   return Object.fromEntries(verbs.split(' ').map(verb => [routes[verb] ?? '', `Beta["${name}"]["${verb}"]`]));
 }
 
-/** Types of responses. `Message` is named because overloads can't be inferred from; older services have older files and skills. */
+/**
+ * Returns the declarations of the response types. `Message` has its own type because TypeScript can't infer it from overloads. Older
+ * services have older files and skills.
+ */
 const preamble = (sdk: string) => `
 import type { Anthropic } from '${sdk}';
 type Beta = Anthropic['beta'];
@@ -115,7 +118,7 @@ function typesOf(route: string, isOlder: boolean): Types {
   return { whole: `Answer<${method}>`, item: `Item<${method}>`, page: isStream ? '{}' : `Page<${method}>` };
 }
 
-/** IDs in a path: with a prefix, of a model, or the number of a version. */
+/** Matches an ID in a path: an ID with a prefix, a model's ID or a version number. */
 const ids = /\/(?:[a-z]+_\w{16,}|claude-[\w-]+|\d+)(?=\/|$)/g;
 
 /** Returns a TypeScript file with a constant for each response, and the route of each of its lines. */
