@@ -125,7 +125,7 @@ describe('webview/session/replay', () => {
     });
   }
 
-  /** Sends what the host sends after a step. */
+  /** Sends the message that the host sends after a step. */
   async function amend(splice: RowSplice, view: SessionView): Promise<void> {
     await panel.post({ type: 'amend', thread: '', splices: [splice], view });
   }

@@ -100,7 +100,7 @@ type Arrange = Extract<FromWebview, { type: 'arrange' }>;
 export class ResultsPage extends WebviewPage<FromWebview, ToWebview, ResultsState> {
   /** Revision of the last rows. */
   revision = 0;
-  /** Values of each row next to the standard columns. */
+  /** Values of each row in additional columns. */
   values: ResultRow['values'];
 
   static async open(options: PageOptions<ResultsState> = {}): Promise<ResultsPage> {

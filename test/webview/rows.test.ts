@@ -292,7 +292,7 @@ describe('webview/session/rows', () => {
     await becomes(() => panel.page.getByRole('article').nth(2).locator('.rowFold').count(), 0);
     await panel.page.getByRole('article').nth(0).locator('.rowFold').click();
     await becomes(() => sign(0), 'M4 6l4 4 4-4');
-    // It is in the margin and covers nothing.
+    // The fold button is in the margin and covers nothing.
     const [icon, fold] = await Promise.all(
       ['.icon >> nth=0', '.rowFold'].map(part => panel.page.getByRole('article').nth(0).locator(part).boundingBox()),
     );

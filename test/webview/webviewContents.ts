@@ -12,7 +12,7 @@ interface WebviewDocument {
   readonly theme: ThemeName;
   /** State that the host writes into the page. */
   readonly fromHost: object;
-  /** State that VS Code kept from an earlier page. */
+  /** State that an earlier page has saved. */
   readonly kept: object | undefined;
   /** Messages from the host as soon as the page is ready. */
   readonly answers: readonly object[];

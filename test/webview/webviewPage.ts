@@ -20,20 +20,20 @@ export interface PageOptions<State extends object> {
   readonly theme?: ThemeName;
   readonly width?: number;
   readonly height?: number;
-  /** State that VS Code kept from an earlier page. */
+  /** State that an earlier page has saved. */
   readonly kept?: State;
   /** State that the host writes into the page. */
   readonly fromHost?: State;
-  /** For tests of motion: all or reduced motion, as the user can choose. By default nothing moves. */
+  /** The user's choice of motion, for tests of animations. By default, nothing moves. */
   readonly motion?: 'full' | 'reduced';
-  /** Time only passes with `pass`. */
+  /** True if time only passes with `pass`. */
   readonly isClockHeld?: boolean;
 }
 
 /** Page that the running test has opened. */
 let open: SharedPage | undefined;
 
-/** Closes the page of each test of a suite. Fails if there were errors in it or requests to other addresses. */
+/** Closes the page of each test of a suite. Fails if a page had errors or requested other addresses. */
 export function usePages(): void {
   afterEach(async function () {
     const ended = open;
@@ -61,7 +61,7 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     return this.shared.page;
   }
 
-  /** Opens the bundle of a webview. Resolves once it has sent `ready`. The host sends `answers` at the same moment. */
+  /** Opens the bundle of a webview. Resolves once the webview has sent `ready`. The host sends `answers` at the same moment. */
   protected async start(name: string, options: PageOptions<State>, answers: readonly To[] = []): Promise<void> {
     const { theme = 'dark', width = 900, height = 700, kept, fromHost = {}, motion, isClockHeld = false } = options;
     const contents = contentsOf(name, { theme, fromHost, kept, answers, isStill: motion === undefined, isClockHeld });
@@ -127,7 +127,7 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     await this.rendered();
   }
 
-  /** Waits until a screen reader has announced this since `spokenTexts`. The clock must be held. */
+  /** Waits until a screen reader has announced `words` since `spokenTexts`. The clock must be held. */
   async says(words: string): Promise<void> {
     await eventually(async () => {
       await this.pass(1000);
@@ -173,7 +173,7 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     }
   }
 
-  /** Presses Tab several times and returns the HTML of elements that had the focus without showing it. */
+  /** Presses Tab several times. Returns the HTML of each focused element that has no visible focus indicator. */
   async unseenFocus(presses: number): Promise<readonly string[]> {
     const unseen: string[] = [];
     for (let press = 0; press < presses; press++) {
@@ -189,7 +189,7 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     return unseen;
   }
 
-  /** Accessible name of what has the keyboard. */
+  /** Returns the accessible name of the focused element. */
   async focused(): Promise<string> {
     return await this.page.evaluate(nameOfFocused);
   }
