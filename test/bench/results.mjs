@@ -1,5 +1,5 @@
 // The row `results`: fetches, verifies, indexes and joins a results file on disk. Its baselines are `curl -o` of the same file
-// with an `fsync`, and the vendor SDK's results iterator, joined in memory. Subjects alternate, each run is a process of its own, and medians are compared.
+// with an `fsync`, and the vendor SDK's results iterator, joined in memory. Subjects alternate, and each run is a process of its own.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, fsyncSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';

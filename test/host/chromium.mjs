@@ -1,4 +1,5 @@
-// @ts-check Finds a Chromium to show the workbench in: the executable in CHROMIUM_PATH, an installed browser, or a download from npm.
+// @ts-check
+// Finds a Chromium to show the workbench in: the executable in CHROMIUM_PATH, an installed browser, or a download from npm.
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from 'playwright-core';

@@ -1,4 +1,5 @@
-// @ts-check Installs packages from npm that tests need in addition to node_modules.
+// @ts-check
+// Installs packages from npm that tests need in addition to node_modules.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -1,4 +1,5 @@
-// @ts-check Installs a VS Code from npm: code-server (the workbench and a real Node extension host) and the Node version that it needs.
+// @ts-check
+// Installs a VS Code from npm: code-server (the workbench and a real Node extension host) and the Node version that it needs.
 import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { downloads, ensureInstalled, isInstalled, npmInstall, run } from './npmInstall.mjs';

@@ -1,4 +1,5 @@
-// @ts-check The pseudo locale of tests. Every text is longer, has accents and is between marks, so that untranslated texts are visible.
+// @ts-check
+// The pseudo locale of tests. Every text is longer, has accents and is between marks, so that untranslated texts are visible.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readBundles, toJson } from './bundles.mjs';

@@ -1,5 +1,8 @@
-// @ts-check npm start: a real VS Code with the extension in it, the built-in emulator as its connection, and samples to try things on.
-//   npm start -- [--port N] [--ask-trust] [--folder DIR] --port is the port on 127.0.0.1 if VS Code is served to a browser. --ask-trust opens the samples in Restricted Mode, like any unknown folder. --folder replaces the folder with the user's files, settings and open editors, which all starts share.
+// @ts-check
+// npm start: a real VS Code with the extension in it, the built-in emulator as its connection, and samples to try things on.
+//   npm start -- [--port N] [--ask-trust] [--folder DIR]
+// --port is the port on 127.0.0.1 if VS Code is served to a browser. --ask-trust opens the samples in Restricted Mode, like any unknown
+// folder. --folder replaces the folder with the user's files, settings and open editors, which all starts share.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

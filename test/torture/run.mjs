@@ -1,4 +1,5 @@
-// @ts-check `npm run torture [-- rounds [seed]]`: runs many rounds with random failures. Prints the seed. 200 rounds take some minutes.
+// @ts-check
+// `npm run torture [-- rounds [seed]]`: runs many rounds with random failures. Prints the seed. 200 rounds take some minutes.
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 

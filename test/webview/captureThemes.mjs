@@ -1,6 +1,7 @@
-// @ts-check Writes test/fixtures/webview/themes.json: the variables of VS Code's own themes that src/webview uses, read from a running
-// workbench.
-//   node test/webview/captureThemes.mjs      a minute or two; after a colour variable was used that the fixture lacks
+// @ts-check
+// Writes test/fixtures/webview/themes.json: the variables of VS Code's own themes that src/webview uses, read from a running
+// workbench. Takes a minute or two. Run it after src/webview uses a variable that the file lacks:
+//   node test/webview/captureThemes.mjs
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
