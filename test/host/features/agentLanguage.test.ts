@@ -9,7 +9,6 @@ import { useExtension } from '../useExtension';
 
 const settings = () => vscode.workspace.getConfiguration();
 
-/** Content of an agent's document; `|` marks the cursor. */
 const servers = '"mcp_servers": [{ "type": "url", "name": "search", "url": "https://mcp.example" }]';
 const tools = '"tools": [{ "type": "mcp_toolset", "mcp_server_name": "search" }]';
 
@@ -32,7 +31,7 @@ describe('agent documents in the editor', () => {
     return { document, position: document.positionAt(marked.indexOf('|')) };
   }
 
-  /** Returns our completion items at `|`, once one of them fits. */
+  /** Returns our completion items at `|`, once the label of an item matches `fits`. */
   async function offered(marked: string, fits: RegExp): Promise<readonly vscode.CompletionItem[]> {
     const { document, position } = await open(marked);
     return await eventually(async () => {
