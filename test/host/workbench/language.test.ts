@@ -33,7 +33,7 @@ async function choose(workbench: Workbench, suggestion: string, effect: string):
   });
 }
 
-/** Opens the completion of models until it has those of the service, whose list loads in the background. */
+/** Opens the completion of models until it has the service's models, whose list loads in the background. */
 async function offerModels(workbench: Workbench): Promise<void> {
   await workbench.untilSeen(`${suggestions}[aria-label*="house-1"]`, async timeout => {
     await workbench.command('hideSuggestWidget');
@@ -64,7 +64,7 @@ function hugeFile(): string {
   return Array.from({ length: 50_000 }, (_, index) => `${whole(`h-${index}`, words)}\n`).join('');
 }
 
-/** A service that only lists models, one of which is not in the contract. */
+/** A service that only lists models. One of its models isn't in the contract. */
 const service = createServer((request, response) => {
   const data = [
     { id: 'vendor-sonnet-5', display_name: 'Sonnet 5 of the house' },

@@ -5,18 +5,18 @@ import { picker } from '../page/quickInputs';
 import { createdBatch } from './batchSteps';
 import { tabOf, useWorkbench } from './workbench';
 
-/** The first use, from start to end, in one window, on the built-in emulator. */
+/** First use of the extension from start to end, in one window with the built-in emulator. */
 describe('the main job @smoke', () => {
   const workbench = useWorkbench({
     workspace: path.resolve('media/samples'),
     settings: {
       'workbench.colorTheme': 'Default Dark Modern',
-      // Long enough for any machine. The time passes while the window is closed.
+      // Longer than this test takes on any machine. `makeDue` ends the batch while the window is closed.
       'managedAgents.emulator.batchSeconds': 3600,
     },
   });
 
-  /** Makes the batch of the emulator due at its next start. */
+  /** Changes the emulator's record of the batch, so that the batch ends at the emulator's next start. */
   function makeDue(): void {
     const storage = path.join(workbench().globalStorage, '../../workspaceStorage');
     const [record = ''] = readdirSync(storage, { recursive: true, encoding: 'utf8' }).filter(file => path.basename(file) === 'batch.json');
