@@ -280,7 +280,7 @@ export function setVersion(other: string): void {
   version = other;
 }
 
-/** Values of our settings, keyed by their full names; at first the defaults. */
+/** Values of our settings, keyed by their full names. A test starts with the defaults. */
 export const settings: Record<string, unknown> = Object.fromEntries(
   Object.entries<{ readonly default?: unknown }>(manifest.contributes.configuration.properties).map(([name, { default: value }]) => [
     name,

@@ -82,7 +82,7 @@ export class SchemaWriter {
     }
   }
 
-  /** Relaxes the outermost object of a template: ids are optional, and an editor's `$schema` is allowed. */
+  /** Relaxes the outermost object of a template. Ids become optional, and an editor's `$schema` is allowed. */
   private relax(name: string, required: readonly string[]): void {
     const { properties, required: all, ...rest } = this.definitions.get(name) ?? {};
     const wanted = required.length > 0 ? required : all;

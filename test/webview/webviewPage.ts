@@ -11,7 +11,7 @@ export { type ThemeName, themeNames } from './webviewContents';
 /** Themes of tests that don't depend on colours. The others are only needed for pictures (TEST_PICTURES). */
 export const pictureThemes: readonly ThemeName[] = process.env.TEST_PICTURES === 'yes' ? themeNames : ['dark'];
 
-/** Returns the tag of a test that runs in each theme: the dark one in every tier, the others from `.ci/run` on. */
+/** Returns the tag of a test that runs in each theme. Every tier tests the dark theme, and `.ci/run` also tests the others. */
 export function tagOf(theme: ThemeName): string {
   return theme === 'dark' ? '' : ' @ci';
 }
@@ -48,7 +48,7 @@ export function usePages(): void {
 
 /**
  * A webview in a page of a real Chromium, with the Content-Security-Policy and the theme variables of VS Code, and a host that posts a
- * test's messages. All webviews of a process share one page: opening another one closes the one before, like a reload.
+ * test's messages. All webviews of a process share one page. Opening a webview closes the previous webview, like a reload.
  */
 export class WebviewPage<From extends { readonly type: string }, To extends object, State extends object> {
   private shared: SharedPage | undefined;

@@ -14,7 +14,7 @@ import { replay } from './replay';
 /** Recorded calls that neither our client nor its transport can make. */
 const unaskable: ReadonlySet<string> = new Set(['421-agents-head-options.http']);
 
-/** Calls that only other clients make: the work queue, a search, filters and items that we don't need. */
+/** Numbers of recorded calls for which our client has no method, such as the work queue and some filters. */
 const foreign = [40, 49, 50, 51, 52, 59, 119, 238, 374, 420, 422].map(number => String(number).padStart(3, '0'));
 
 interface RecordedPage {

@@ -185,7 +185,7 @@ describe('tools that the editor gets over MCP', () => {
       );
     }
     if (isOldest) {
-      // Newer versions also list tools that a when clause hides from models.
+      // Only checked on the oldest version. Newer versions also list tools that a `when` clause hides from models.
       await eventuallyHolds(() => assert.deepEqual(fromManifest(), []));
     }
     const check = names.find(name => name.endsWith('_check_requests')) ?? assert.fail();

@@ -11,7 +11,7 @@ describe('the main job @smoke', () => {
     workspace: path.resolve('media/samples'),
     settings: {
       'workbench.colorTheme': 'Default Dark Modern',
-      // Longer than this test takes on any machine. `makeDue` ends the batch while the window is closed.
+      // Longer than this test takes on any machine. `makeDue` makes the batch end earlier.
       'managedAgents.emulator.batchSeconds': 3600,
     },
   });
@@ -68,12 +68,12 @@ describe('the main job @smoke', () => {
     const w = workbench();
     makeDue();
     await w.reloadWindow();
-    // Notifications wait while a sheet is active, and VS Code may still report the closed one.
+    // No notification appears while a sheet is active, and VS Code may restore the sheet after the reload.
     await w.closeEditors();
     await w.openViewContainer('Managed Agents');
     await w.notification(/The batch of questions\.jsonl has ended/);
     await w.screenshot('main-4-ended');
-    // Pressed at once: VS Code hides notifications after some seconds.
+    // Presses the button at once, because VS Code hides notifications after some seconds.
     await w.notificationButton('The batch of questions.jsonl has ended', 'Show Results');
     await w.waitFor('.tab:has-text("Results of questions.jsonl")');
     await w.screenshot('main-4-results');

@@ -112,7 +112,7 @@ describe('starting a session', function () {
     await workbench().reloadWindow();
     await showSessions();
     await item(/Needs approval, From the editor, bash make release/).waitFor();
-    // When the second refresh ends, the first one has already reported its findings.
+    // The first refresh has reported its findings when the second refresh ends.
     await workbench().command('managedAgents.refresh');
     await workbench().command('managedAgents.refresh');
     assert.deepEqual(await workbench().notifications(), []);

@@ -20,7 +20,7 @@ export class StartedByNpm {
     readonly folder: string,
     args: readonly string[] = [],
   ) {
-    // When this process ends, the closed IPC channel ends the child. The child also reports its process groups over the channel.
+    // The IPC channel closes when this process ends, which ends the child. The child also reports its process groups over the channel.
     this.child = spawn(process.execPath, ['test/start/start.mjs', ...args], {
       env: {
         ...process.env,

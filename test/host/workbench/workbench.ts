@@ -177,7 +177,7 @@ export class Workbench extends WorkbenchPage {
     await this.editor.actor.do('type', text);
   }
 
-  /** Replaces a text that occurs once in the active editor: selects it and types. */
+  /** Replaces a text that occurs once in the active editor, by selecting the text and typing. */
   async replace(from: string, to: string): Promise<void> {
     // The active editor can change after its text was read.
     await this.untilDone(async timeout => {

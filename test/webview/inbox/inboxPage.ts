@@ -8,7 +8,7 @@ import { type PageOptions, WebviewPage } from '../webviewPage';
 /** Time before a new card can be answered, in milliseconds. */
 const settlingTime = 500;
 
-/** The inbox in a page of a real Chromium. Its clock is held: a card can be answered after a test has advanced the time. */
+/** The inbox in a page of a real Chromium. Its clock is held, so a card can only be answered after a test has advanced the time. */
 export class InboxPage extends WebviewPage<FromInbox, ToInbox, InboxState> {
   static async open(options: PageOptions<InboxState> = {}): Promise<InboxPage> {
     const inbox = new InboxPage();
