@@ -1,5 +1,5 @@
 // One run of one subject of the row `events` in its own process: eventsChild ours|watch|parser|sdk session|message EVENT-BYTES COUNT
-// CHUNK-BYTES. Prints one line of JSON. The bytes are in memory, and a body yields them as the network would.
+// CHUNK-BYTES. Prints one line of JSON. The bytes are in memory. A body yields them in chunks, like the network.
 import { ReadableStream } from 'node:stream/web';
 import { Stream } from '@anthropic-ai/sdk/core/streaming';
 import { createParser } from 'eventsource-parser';

@@ -41,7 +41,7 @@ async function prepareOurs(): Promise<() => Promise<number>> {
   };
 }
 
-/** Reads all results into memory and sorts them in the order of the input. Verifies and writes nothing. */
+/** Reads all results into memory and sorts them in the order of the input, without verifying or writing them. */
 async function prepareSdk(): Promise<() => Promise<number>> {
   const { default: Anthropic } = await import('@anthropic-ai/sdk');
   const client = new Anthropic({ baseURL: baseUrl, apiKey: 'bench' });

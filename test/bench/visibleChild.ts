@@ -82,6 +82,6 @@ try {
   await workbench.close();
   await client.close();
   await emulator.stop();
-  // The shared VS Code ends with this process.
+  // Ends the shared VS Code too.
   process.exit();
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** Calls of `node:fs/promises` that change the disk, and those that only read it. */
+/** Names of calls of `node:fs/promises` that change the disk. `diskLooks` has names of calls that only read. */
 export const diskChanges = ['mkdir', 'open', 'rename', 'rm', 'link', 'unlink', 'copyFile', 'utimes'] as const;
 export const diskLooks = ['readdir', 'readFile', 'stat'] as const;
 

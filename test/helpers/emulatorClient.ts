@@ -40,7 +40,7 @@ export async function call(
   return { status: response.status, headers: response.headers, text, json: parsed(text), requestId: response.headers.get('request-id') };
 }
 
-/** Sends raw bytes on a new connection. Resolves with all bytes received until it is closed. */
+/** Sends raw bytes on a new connection. Resolves with all bytes received until the connection is closed. */
 export async function sendRaw(url: string, bytes: string, options: { readonly closeAfterSending?: boolean } = {}): Promise<string> {
   const { port } = new URL(url);
   const socket = net.connect(Number(port), '127.0.0.1');

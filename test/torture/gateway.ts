@@ -172,7 +172,7 @@ function pathOf(url: string, { wrong }: Reads): string {
   return `/v1/messages/batches/${wrong.by}${end}${query === undefined ? '' : `?${query}`}`;
 }
 
-/** Returns all bytes of a message. Rejects if it was cut. */
+/** Returns all bytes of a message. Rejects if the message was cut. */
 async function readAll(message: http.IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of message) {

@@ -203,7 +203,7 @@ class Round {
     const registry = new SubmissionRegistry({ folder, log: { warn: () => undefined }, clock });
     try {
       await registry.load();
-      // Only silence shows that a window in another namespace has ended.
+      // The process of a window in another namespace can't be checked, so only its silence shows that the window has ended.
       silence = longestSilence;
       await registry.reload();
       return await act(registry);

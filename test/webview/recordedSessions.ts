@@ -30,7 +30,7 @@ const usage: Told = {
   usage: { input_tokens: 9000, output_tokens: 700, list_cost: { amount: '2', currency: 'USD' } },
 };
 
-/** A simple turn: four calls, each from a request of its own, and an answer. */
+/** A simple turn with four tool calls, each from its own model request, and an answer. */
 export const simpleTurn: readonly TranscriptEvent[] = toEvents([
   [0, { type: 'user.message', content: text('Which files mention the old host name?') }],
   [0, running],

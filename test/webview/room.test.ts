@@ -78,7 +78,7 @@ describe('webview/inbox in a small window', () => {
   }
 });
 
-/** Returns whether the middle of a button is visible, with nothing above it. */
+/** Returns whether the middle of a button is visible and no other element covers it. */
 async function coversNothing(panel: AsksPage | InboxPage, name: string): Promise<boolean> {
   return await panel.button(name).evaluate(button => {
     const { x, y, width, height } = button.getBoundingClientRect();

@@ -341,7 +341,7 @@ describe('webview/session/rows', () => {
     await becomes(() => panel.page.locator('.ask-line-removed .ask-line-text').allInnerTexts(), ['two']);
     await becomes(() => panel.page.locator('.ask-line-added .ask-line-text').allInnerTexts(), ['three']);
     await panel.page.getByText('"replace_all": true').waitFor();
-    // Cut content has a button that loads the rest.
+    // Cut content has a button that loads the whole content.
     await panel.page.getByRole('button', { name: /^Show all/ }).waitFor();
     await panel.screenshot('panel-diff');
   });

@@ -8,7 +8,7 @@ import { bodyClass, contentsOf, type ThemeName, themeNames } from './webviewCont
 
 export { type ThemeName, themeNames } from './webviewContents';
 
-/** Themes of tests that don't depend on colours. The others are only needed for pictures (TEST_PICTURES). */
+/** Themes of tests that don't depend on colours. Other themes are only needed for screenshots (TEST_PICTURES). */
 export const pictureThemes: readonly ThemeName[] = process.env.TEST_PICTURES === 'yes' ? themeNames : ['dark'];
 
 /** Returns the tag of a test that runs in each theme. Every tier tests the dark theme, and `.ci/run` also tests the others. */
@@ -79,7 +79,7 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     await this.page.evaluate(postAll, JSON.stringify(messages));
   }
 
-  /** Returns the messages of the page that were not answered yet. */
+  /** Returns the messages that the page has posted since the last call. */
   async since(): Promise<readonly From[]> {
     const posted = (await this.page.evaluate('globalThis.posted')) as readonly From[];
     const messages = posted.slice(this.answered);
@@ -147,7 +147,7 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     return all.filter((message): message is Extract<From, { type: T }> => message.type === type);
   }
 
-  /** Returns the first or a later message of one type, once it was posted. */
+  /** Waits for a message of one type, and returns it. `index` counts the messages of this type, from 0. */
   async message<T extends From['type']>(type: T, index = 0): Promise<Extract<From, { type: T }>> {
     return await eventually(async () => {
       const message = (await this.posted(type))[index];

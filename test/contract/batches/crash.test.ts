@@ -20,7 +20,7 @@ import type { WindowTask } from '../../torture/submitWindow';
 import { linesOf, params, terms, threadFile } from './batchBench';
 import { type KillingProxy, type Phase, startKillingProxy } from './killingProxy';
 
-// Imported from its original path, not bundled, because its plugins find the project by it.
+// Not bundled, because its plugins find the project relative to the module's own path.
 const { nodeOptions } = (await import(pathToFileURL('esbuild.mjs').href)) as typeof import('../../../esbuild.mjs');
 
 const duration = 60_000;

@@ -11,7 +11,7 @@ import { playFetchRound } from '../../torture/fetchRound';
 import { fetchPlans, submitPlans } from '../../torture/plan';
 import { playRound } from '../../torture/submitRound';
 
-// Imported from its original path, not bundled, because its plugins find the project by it.
+// Not bundled, because its plugins find the project relative to the module's own path.
 const { nodeOptions } = (await import(pathToFileURL('esbuild.mjs').href)) as typeof import('../../../esbuild.mjs');
 
 const asked = process.env.TORTURE_ROUNDS;

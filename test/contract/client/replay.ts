@@ -289,7 +289,7 @@ function withSecret({ data: { webhook, secret }, requestId }: Awaited<ReturnType
   return { data: { ...webhook, signing_secret: secret }, requestId };
 }
 
-/** Makes the recorded call with the client. Without a method for it, uses the client's transport. */
+/** Makes the recorded call with a method of the client, or with the client's transport if there is no such method. */
 export async function replay(options: ServiceClientOptions, capture: Capture): Promise<Replayed> {
   const client = createServiceClient(options);
   const transport = new Transport(options);
@@ -331,7 +331,7 @@ export async function replay(options: ServiceClientOptions, capture: Capture): P
   }
 }
 
-/** Returns the result of the method, or `undefined` if it would make another call. */
+/** Returns the result of the method, or `undefined` if the method would make another call than the recorded one. */
 async function askOwn(call: Method, asked: Asked): Promise<unknown> {
   try {
     return await call(asked);

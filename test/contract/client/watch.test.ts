@@ -110,7 +110,7 @@ describe('client: watching sessions of the emulator', () => {
     return events;
   }
 
-  /** Asserts that the watch has exactly the events of the log, except for those that only streams have. */
+  /** Asserts that the watch has exactly the events of the log, except for events that only streams have. */
   async function assertWhole(log: EventLog, transcript: Transcript): Promise<void> {
     const seen = transcript.events.filter(({ type }) => !isForeign(type) && type !== 'unreadable');
     assert.deepEqual(seen, await stored(log));

@@ -208,7 +208,7 @@ for (const [version, sdk, dialect] of [
   });
 }
 
-/** Returns the errors of the compiler in a file; empty if there are none. */
+/** Returns the compiler's errors in a file, or an empty text if there are none. */
 function compile(file: string): Promise<string> {
   const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'esnext', '--moduleResolution', 'bundler', '--target', 'es2023'];
   const tsc = path.resolve('node_modules/typescript/bin/tsc');

@@ -136,7 +136,7 @@ describe('list, badge, panels and inbox of one window', () => {
     for (let round = 0; round < 10 && !isTrue(); round++) {
       await window.passTime();
       waits = await truth(ids);
-      // Changes from streams arrive by themselves.
+      // Waits without a poll for changes that arrive from streams.
       let looks = 0;
       await until(() => isTrue() || ++looks === 200, 10);
     }

@@ -88,7 +88,7 @@ describe('watching an agent @floor', function () {
   it('continues in another window of the folder when this one runs no emulator, and here when that window closes @nightly', async () => {
     const w = workbench();
     const panel = `main.panel:has(h1:has-text("${words}")) .timelineArea`;
-    /** Waits until the agent of the open session has read a file, after the approval that it asks for. */
+    /** Allows the agent of the open session to read a file, and waits until the agent has read the file. */
     const haveRead = async (page: WorkbenchPage, file: string) => {
       const frame = await page.webview(panel);
       await frame.getByText('Live', { exact: true }).first().waitFor();

@@ -48,7 +48,7 @@ describe('a connection @ci', function () {
   const workbench = useWorkbench({ files: { 'notes.txt': 'x' } });
   const questions = new Questions(workbench);
 
-  /** Writes into a question, and waits for the message below it. */
+  /** Writes a text into the input of a question, and waits for the message below the input. */
   async function expectMessage(question: string, text: string, message: string): Promise<void> {
     const input = workbench()
       .page.locator(`${asks(question)} .quick-input-box input`)

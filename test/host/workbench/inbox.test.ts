@@ -52,7 +52,7 @@ describe('the inbox @ci', () => {
     const reason = frame.getByRole('textbox', { name: 'Reason (sent to agent)' });
     await press(frame, 'make three', 'r', reason);
     await workbench().untilDone(timeout => reason.fill('not before lunch', { timeout }));
-    // The id of the item on the card is stored with it.
+    // The panel's state has this text and the id of the item on the card.
     await workbench().writtenDown('not before lunch');
     await workbench().reloadWindow();
     frame = await inbox('make three');

@@ -56,7 +56,7 @@ describe('request files in the workbench @ci', () => {
     await Promise.all([workbench().waitFor(statusBar(words)), workbench().runCommand(title, number)]);
   }
 
-  /** Chooses a suggestion until `effect` is visible. The widget closes when it loses the focus. */
+  /** Chooses a suggestion until `effect` is visible. The suggest widget closes when it loses the focus. */
   async function choose(label: string, effect: string): Promise<void> {
     const row = workbench().page.locator(suggested(label)).first();
     let isAgain = false;
@@ -99,7 +99,7 @@ describe('request files in the workbench @ci', () => {
     const details = workbench().page.locator('.suggest-details-container', { hasText: 'Whether the model thinks' });
     await workbench().press('Control+Space', details);
     await workbench().screenshot('language-fields');
-    // The widget then suggests types.
+    // The suggest widget then offers types.
     await choose('thinking', suggested('adaptive'));
     await choose('adaptive', shown('{"type":"adaptive"}'));
     await workbench().save();

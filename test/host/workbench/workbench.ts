@@ -233,7 +233,7 @@ export class Workbench extends WorkbenchPage {
   async setKey(key: string): Promise<void> {
     await this.beginCommand(`${picker} input[type="password"]`, 'managedAgents.connection.setKey');
     await this.inputBox(key);
-    // The key is checked before it is stored. Closing the box earlier discards it.
+    // The extension checks the key before it stores the key. Closing the input earlier would discard the key.
     await this.waitForNone(picker);
     await this.waitForNone('.statusbar-item:has-text("no key")');
   }

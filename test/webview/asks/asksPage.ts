@@ -87,7 +87,7 @@ export const custom: Ask = {
   at: undefined,
 };
 
-/** Returns the fingerprint of an ask's card, as an answer includes it. */
+/** Returns the fingerprint that an answer to this ask includes. */
 export function shownOf({ tool, server, input }: Ask): string {
   return askFingerprint(tool, server, 'text' in input ? (input.text ?? '') : '');
 }
