@@ -49,7 +49,7 @@ export async function ensureRuntime(name, log) {
 }
 
 /**
- * Returns whether npm can install a pair on this machine.
+ * Returns whether npm can install the code-server of a pair on this machine.
  * @param {keyof typeof pairs} name
  */
 export function canHaveRuntime(name) {

@@ -462,7 +462,7 @@ describe('webview/session/rows', () => {
     await panel.screenshot('panel-threads', 500);
     await panel.page.getByRole('button', { name: 'Show Thread Checker 2' }).click();
     await becomes(() => panel.posted('openThread'), [{ type: 'openThread', thread: 't2' }]);
-    // In its own thread, the thread isn't named.
+    // A row doesn't name its thread while the panel shows only this thread.
     await panel.show([toolRow(1, { thread: 't2' })], { thread: 't2', view: viewOf({ threads }) });
     await panel.row('ls -la').waitFor();
     await becomes(() => names.count(), 0);

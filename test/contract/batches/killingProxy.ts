@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** Point of a request at which its sender is killed. */
+/** Stage of a request at which the client is killed. */
 export type Phase = 'never' | 'connected' | 'head' | 'half' | 'all but a byte' | 'whole' | 'answered' | 'delivered';
 
 /** A proxy at which the sender of a request can be killed. Bytes that were sent before the kill still reach the server, as on a network. */

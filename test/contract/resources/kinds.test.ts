@@ -65,7 +65,7 @@ const deploy = async ({ client }: Ground, name: string) => {
   return (await client.deployments.create(params)).data.id;
 };
 
-/** Every kind must be listed here, or the suite fails. */
+/** Makers of objects, keyed by kind. The suite fails if a kind is missing. */
 const makers: Readonly<Record<string, Maker>> = {
   environment: {
     parent: async () => undefined,

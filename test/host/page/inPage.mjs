@@ -52,7 +52,7 @@ export function quickInputState(known) {
 }
 
 /**
- * Returns whether the first field of a selector has one of some texts.
+ * Returns whether the first element that matches the selector `field` has one of `texts` as its value.
  * @param {{ field: string, texts: readonly string[] }} options
  */
 export function holdsText({ field, texts }) {
