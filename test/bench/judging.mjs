@@ -44,8 +44,8 @@ export function above(ours, idle, field) {
 }
 
 /**
- * Judges whether measurements keep a promise: `met` or `missed` if the whole spread agrees, else `cannot tell`. Counts (`isExact`) need no
- * second run.
+ * Judges whether measurements keep a promise: `met` or `missed` if the whole spread is on one side of the limit, else `cannot tell`. Counts
+ * (`isExact`) need only one run.
  * @param {{ promise: string, values: readonly number[], atLeast?: number, atMost?: number, isExact?: boolean }} measured
  */
 export function judge({ promise, values, atLeast, atMost, isExact = false }) {

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Built-in extensions whose requirements are missing here. */
+/** Built-in extensions whose requirements are missing in the VS Code of the tests. */
 const skippedExtensions = ['GitHub.copilot-chat', 'vscode.github', 'vscode.github-authentication', 'vscode.microsoft-authentication'];
 
 /** Built-in extensions that request files, agents and sessions need. A bare VS Code has no others. */

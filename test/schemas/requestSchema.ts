@@ -12,11 +12,11 @@ export interface JsonSchema {
 type Schema = z.core.$ZodType;
 type Shape = Readonly<Record<string, Schema>>;
 
-/** A string with a placeholder for a column. */
+/** Schema of a string with a placeholder for a column. */
 const columnPlace = { type: 'string', pattern: '\\{\\{.+\\}\\}' };
 const place = { $ref: '#/definitions/place' };
 
-/** A template is a whole request or bare message params. */
+/** Schema of a template, which is a whole request or bare message params. */
 const wholeOrBare = {
   type: 'object',
   properties: { custom_id: { markdownDescription: fieldGuide.get('request.custom_id') }, params: {} },

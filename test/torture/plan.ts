@@ -41,7 +41,7 @@ export interface LedgerCopy {
   readonly flipsAt: number | undefined;
 }
 
-// Number of steps of a window on the disk from start to end, and a few more.
+// Slightly more than the number of steps that a window makes on the disk from start to end.
 const submitSteps = 90;
 const fetchSteps = 18;
 

@@ -31,7 +31,9 @@ export interface RoundTools {
   readonly jobs: JsonlJobs;
 }
 
-/** End of a round: the results of its windows, `killed` for those without one, and the state of their submissions in the ledger. */
+/**
+ * End of a round: the results of its windows, or `killed` for a window without a result, and the states of the submissions in the ledger.
+ */
 export interface RoundEnd {
   readonly ends: readonly string[];
   readonly states: readonly string[];

@@ -8,7 +8,7 @@ import { standsStill } from '../helpers/standsStill';
 import type { WindowEnd } from './mishaps';
 import type { WindowPlan } from './plan';
 
-/** True if processes can run in a PID namespace of their own here. */
+/** True if processes on this machine can run in a PID namespace of their own. */
 const hasNamespaces = process.platform === 'linux' && spawnSync('unshare', ['-Urpf', '--mount-proc', 'true']).status === 0;
 
 /** Maximum life of a window without suspensions, in milliseconds. Only detects hangs, so it is long enough for any machine. */

@@ -98,7 +98,7 @@ type Arrange = Extract<FromWebview, { type: 'arrange' }>;
 
 /** The results panel in a page of a real Chromium, with a host that responds to its messages. */
 export class ResultsPage extends WebviewPage<FromWebview, ToWebview, ResultsState> {
-  /** Revision of the rows in the last request. */
+  /** Revision of the current rows. */
   revision = 0;
   /** Values of each row in additional columns. */
   values: ResultRow['values'];

@@ -154,7 +154,7 @@ describe('agent documents in the editor', () => {
       find: (name: string) => void asked.push(name),
     } as unknown as Connections;
     const untrusted = new Service(connections, { running: undefined });
-    // The workspace of this test is trusted.
+    // Simulates an untrusted workspace, because the workspace of the tests is trusted.
     untrusted.reach = () => Promise.reject(new UntrustedError('Sending is off until you trust this workspace.'));
     const language = new AgentLanguage(untrusted, [], message => asked.push(message));
     const { token } = new vscode.CancellationTokenSource();
