@@ -55,7 +55,7 @@ export const threadEntryPoints = {
   emulatorThread: 'src/emulator/thread.ts',
   emulatorCli: 'src/emulator/cli.ts',
 };
-// Built apart from the extension, so that no shared chunk needs VS Code.
+// The threads are built separately, because their chunks must not import `vscode`.
 const threads = { ...nodeOptions, entryPoints: threadEntryPoints };
 const extension = { ...nodeOptions, banner: {}, entryPoints: { extension: 'src/extension.ts' }, outExtension: { '.js': '.cjs' } };
 
@@ -70,7 +70,10 @@ export const browserOptions = {
   chunkNames: 'webview/chunks/[name]-[hash]',
 };
 
-/** Modules that are loaded together as soon as one of them is imported dynamically. The first that matches counts. */
+/**
+ * Patterns of the modules that load together when one of them is imported dynamically. A module belongs to the first pattern that it
+ * matches.
+ */
 const lateParts = {
   start: /^src\/(?:extension|common|features\/(?:connection|emulator|ledger|batches\/batchesView))\b/,
   requests: /^src\/(?:jsonl|features\/requests)\b/,
@@ -82,8 +85,8 @@ const lateParts = {
 };
 
 /**
- * Builds with an entry point for each late part. By default, esbuild makes one for each module that is imported dynamically, and splits even
- * what is loaded already: 420 files, of which the extension loads 179 as it starts. https://github.com/evanw/esbuild/issues/3780
+ * Builds with one entry point for each part of `lateParts`. By default, esbuild creates an entry point for each dynamically imported
+ * module: 420 files, of which the extension loads 179 as it starts. https://github.com/evanw/esbuild/issues/3780
  */
 async function buildInParts(options) {
   const programs = Object.values(threadEntryPoints);
@@ -91,7 +94,7 @@ async function buildInParts(options) {
   const late = Object.values(metafile.outputs).filter(({ entryPoint }) => entryPoint !== undefined && !programs.includes(entryPoint));
   const partOf = file => Object.keys(lateParts).find(name => lateParts[name].test(file));
   const inPart = name => late.filter(({ entryPoint }) => partOf(entryPoint) === name);
-  // All parts import what is loaded at the start anyway, which keeps it in one chunk.
+  // All parts import the modules that are loaded at the start, so that esbuild keeps these modules in one chunk.
   const atStart = inPart('start').map(({ entryPoint }) => `import './${entryPoint}';`);
   const plugin = {
     name: 'lateParts',
@@ -138,10 +141,10 @@ export async function buildExtension(overrides = {}, isProduction = flags.has('-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   rmSync('dist', { recursive: true, force: true });
   if (flags.has('--watch')) {
-    // One file, which needs no conversion.
+    // The watched extension is one file, which esbuild builds as CommonJS without a conversion.
     const watchedExtension = { ...extension, format: 'cjs', splitting: false, chunkNames: undefined };
     const contexts = await Promise.all([watchedExtension, threads, browserOptions].map(options => context(options)));
-    // Everything is built before the first "build finished", which the debugger waits for.
+    // The debugger waits for the first "build finished", so all builds must finish before it is printed.
     await Promise.all(contexts.map(one => one.rebuild()));
     await Promise.all(contexts.map(one => one.watch()));
   } else {

@@ -20,7 +20,7 @@ export function listTests(root, folder) {
 }
 
 /**
- * Builds test files that run in plain Node, with what they share in chunks of its own. Where a source imports `vscode`, it gets the fake.
+ * Builds test files that run in plain Node. Shared code is in separate chunks, and `vscode` is the fake of the unit tests.
  * @param {string} root the project
  * @param {readonly string[]} files relative to `test`
  * @param {string} outdir
@@ -37,7 +37,7 @@ export async function buildNodeTests(root, files, outdir) {
 }
 
 /**
- * Builds the threads and programs that the sources under test start, as they ship: tests find them in TEST_BUILD.
+ * Builds the threads and programs that the extension starts, as they ship. Tests find them in the folder TEST_BUILD.
  * @param {string} root the project
  * @param {string} outdir
  */
@@ -46,7 +46,7 @@ export async function buildThreads(root, outdir) {
 }
 
 /**
- * Builds the webviews as they ship, but not minified: tests find them in TEST_BUILD.
+ * Builds the webviews as they ship, but not minified. Tests find them in the folder TEST_BUILD.
  * @param {string} root the project
  * @param {string} outdir
  */
@@ -55,7 +55,7 @@ export async function buildWebviews(root, outdir) {
 }
 
 /**
- * Builds the tests that run inside an extension host. VS Code takes a module for an ES module by its ending.
+ * Builds the tests that run inside an extension host. Their file names end in `.mjs`, by which VS Code recognizes ES modules.
  * @param {string} root the project
  * @param {readonly string[]} files relative to `test`
  * @param {string} outdir

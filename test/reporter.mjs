@@ -8,15 +8,15 @@ const { EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_SUITE_END, EVENT_RUN_END } = Moc
 const tests = path.resolve('out');
 
 /**
- * Prints a line per test file as it ends, the slowest files, the failures, and `N passed, N failed`. Mocha hands over all events of a
- * file at once when the file has ended.
+ * Prints a line for each finished test file, the slowest files, the failures, and `N passed, N failed`. Mocha emits all events of a file at
+ * once, when the file has ended.
  */
 export class FileReporter extends Mocha.reporters.Base {
   /** @type {Map<string, { passed: number, failed: number, milliseconds: number }>} */
   #files = new Map();
-  /** File whose events arrive. A hook that failed has no file of its own. */
+  /** File of the current events. Needed for a failed hook, which has no file of its own. */
   #current = '';
-  /** Files of the tests since the last line. */
+  /** Files of the tests that have ended since the last printed line. */
   #ended = new Set();
   #began = performance.now();
   /** @type {readonly string[]} */
@@ -25,7 +25,8 @@ export class FileReporter extends Mocha.reporters.Base {
 
   /**
    * @param {Mocha.Runner} runner
-   * @param {Mocha.MochaOptions & { reporterOption?: { expected?: readonly string[] } }} options `expected` are files that have to run a test
+   * @param {Mocha.MochaOptions & { reporterOption?: { expected?: readonly string[] } }} options `expected` are the files that must run at
+   * least one test
    */
   constructor(runner, options) {
     super(runner, options);
@@ -117,8 +118,8 @@ function toName(file) {
 }
 
 /**
- * Returns a stack with places in the sources, by the maps of the built files. Node would map every stack that a test reads, which costs
- * a tenth of the processor time.
+ * Returns a stack with positions in the sources, from the source maps of the built files. Node's own source map support would also convert
+ * stacks that nobody prints, which takes a tenth of the processor time.
  * @param {string} stack
  */
 function toSources(stack) {

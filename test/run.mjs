@@ -34,14 +34,15 @@ const tier = /** @type {import('./tiers.mjs').Tier} */ (values.tier ?? (values.o
 const kinds = positionals.length > 0 ? positionals : ['unit', 'contract', 'webview', 'host'];
 const pair = values.floor ? 'floor' : 'newest';
 const out = path.join(root, 'out', `test-${process.pid}`);
-// Mocha starts its workers with the options and the environment of this process. Room for short-lived objects saves a tenth of the time.
+// Mocha starts its workers with the options and the environment of this process. Larger space for short-lived objects saves a tenth of the
+// time.
 process.execArgv.push('--max-semi-space-size=64');
 Object.assign(process.env, { TEST_BUILD: out, TEST_VSCODE: pair });
 if (tier === 'nightly' && values.only.length === 0) {
   process.env.TEST_LONG = 'yes';
 }
 
-/** Pattern of the titles to run. Inside the extension host the oldest VS Code runs what the newest one does. */
+/** Pattern of the titles to run. Tests inside the extension host are the same on the oldest and the newest VS Code. */
 const grep = values.grep ?? (values.floor ? toFloorPattern(tier) : toTierPattern(tier)).source;
 process.env.TEST_GREP = values.grep ?? toTierPattern(tier).source;
 
@@ -60,8 +61,8 @@ function choose(folder) {
 }
 
 /**
- * Builds what the chosen tests need. Returns the files that run in Node, and those that run in or drive a VS Code, without extension. The
- * latter begin with what takes longest, and may have to install a VS Code before.
+ * Builds what the chosen tests need. Returns the files that run in plain Node, and the files that use a VS Code. The slowest file with a VS
+ * Code comes first.
  */
 async function buildAll() {
   const inNode = kinds.filter(kind => kind !== 'host').flatMap(choose);
@@ -78,7 +79,8 @@ async function buildAll() {
 }
 
 /**
- * Writes a file that runs built test files one after another in the same process, and so in one VS Code. Each test keeps its file.
+ * Writes a file that runs built test files one after another in the same process, and so in one VS Code. Each test is still reported with
+ * its own file.
  * @param {string} name
  * @param {readonly string[]} built
  */
@@ -103,11 +105,11 @@ async function run({ inNode, host }) {
   const mocha = new Mocha({
     ...{ parallel: true, jobs: Number(process.env.TEST_JOBS ?? os.availableParallelism() + 1), timeout, forbidPending: true },
     ...{ reporter: FileReporter, grep: new RegExp(`${grep}|runs to its end`) },
-    // A file that runs no test at all has lost its tests.
+    // In a full run, a file without a test is an error.
     reporterOptions: { expected: tier === 'nightly' && values.grep === undefined && !values.floor ? [...host, ...inNode] : [] },
   });
   const built = (/** @type {string} */ file) => path.join(out, file.replace(/\.ts$/, '.js'));
-  // The few journeys of `npm test` take less time than starting a VS Code for each process.
+  // Runs the few journeys of `npm test` in one process. Starting a VS Code for each process would take longer.
   const isShort = tier === 'test' && !values.floor && host.length > 0;
   if (isShort) {
     writeSequence('host.js', host.map(built));

@@ -1,15 +1,15 @@
 // @ts-check
 
 /**
- * A tier of the suite: `test` is what `npm test` runs, `rest` what `.ci/run` runs besides, and `nightly` everything.
+ * A tier of the suite: `test` for `npm test`, `rest` for the other tests of `.ci/run`, and `nightly` for all tests.
  * @typedef {'test' | 'rest' | 'nightly'} Tier
  */
 
 const lastTag = (/** @type {string} */ tags) => `@(?:${tags})(?!.*@(?:smoke|ci|nightly))`;
 
 /**
- * Returns the pattern of the full titles that a tier runs. A test's tier is the last tag in its full title: `@smoke` (or no tag) runs in
- * `npm test`, `@ci` in the rest of `.ci/run`, and `@nightly` only in the nightly run. A tag of a `describe` is the default of its tests.
+ * Returns the pattern of the full titles that a tier runs. The last tag in a test's full title decides. `@smoke` or no tag runs in `npm
+ * test`, `@ci` in the rest of `.ci/run`, and `@nightly` only in the nightly run. A tag of a `describe` is the default of its tests.
  * @param {Tier} tier
  */
 export function toTierPattern(tier) {
@@ -17,8 +17,8 @@ export function toTierPattern(tier) {
 }
 
 /**
- * Returns the pattern of the full titles that run on the oldest supported VS Code: those of `.ci/run` tagged `@floor`, and in the nightly
- * run all but those tagged `@newest`.
+ * Returns the pattern of the full titles that run on the oldest supported VS Code. `.ci/run` runs tests with the tag `@floor`. The nightly
+ * run runs all tests without the tag `@newest`.
  * @param {Tier} tier
  */
 export function toFloorPattern(tier) {
@@ -26,7 +26,7 @@ export function toFloorPattern(tier) {
 }
 
 /**
- * Returns whether a test file can hold tests of a tier, to spare loading the others.
+ * Returns whether a test file can have tests of a tier. Other files need not be loaded.
  * @param {Tier} tier
  * @param {string} source
  */

@@ -77,7 +77,7 @@ function createRequest(random, index, bytes, kind) {
   return kind === 'foreign' ? { custom_id, method: 'POST', url: '/v1/chat/completions', body: params } : { custom_id, params };
 }
 
-/** Frequent mistakes, and leftovers. */
+/** Frequent mistakes in requests. Each function makes one. */
 const faults = [
   params => delete params.max_tokens,
   params => Object.assign(params, { temperature: 1.5 }),
@@ -93,7 +93,7 @@ const faults = [
   (params, index) => Object.assign(params, { metadata: { user: `u${index}` } }),
 ];
 
-/** Writes one line in eight in ASCII only, as some writers do. */
+/** Writes one line in eight in ASCII only, as some JSON libraries do. */
 function toLine(request, index, kind) {
   const plain = JSON.stringify(request);
   const line = kind === 'escaped' ? plain.replace('"max_tokens"', '"max_\\u0074okens"') : plain;

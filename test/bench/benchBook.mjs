@@ -47,8 +47,8 @@ export function readBook(file) {
 }
 
 /**
- * Compares the rows that both books have. Yields the medians of each subject and `less`, `more` or `cannot tell`, by whether the spreads
- * overlap; then the promises. If a baseline changed, the machine did.
+ * Compares the rows that both books have. Yields the medians of each subject with `less`, `more` or `cannot tell`, depending on whether the
+ * spreads overlap. Then yields the verdicts on the promises. A changed baseline means that the machine has changed.
  */
 export function* compareBooks(before, after) {
   for (const row of after.rows) {

@@ -6,10 +6,7 @@ import { above, judge, ratios } from './judging.mjs';
 
 export const checkPromises = { ratioOfLongLines: 2, ratioOfShortLines: 1.1, ratioOfZod: 1, addedMegabytes: 64, stallMs: 10 };
 
-/**
- * Kinds of files, with the bytes of a line. Correct lines, of which one in ten, none or all are unfamiliar. Lines with findings, with one
- * or many errors, or with unknown content.
- */
+/** Kinds of files (see `createRequest`), with the bytes of a line. */
 const kinds = [
   ['plain', 2500],
   ['plain', 250],

@@ -38,12 +38,12 @@ const subjects: Record<string, () => unknown> = {
 const runs: Record<string, Run[]> = { ours: [], parse: [], zod: [], jq: [], idle: [] };
 for (let round = 0; round < Number(rounds); round++) {
   for (const [name, subject] of Object.entries(subjects)) {
-    // It is many times slower than the others, so one run is enough.
+    // `jq` is many times slower than the other subjects, so one run is enough.
     if (name !== 'jq' || round === 0) {
       runs[name]?.push(await measureRun(subject));
     }
   }
-  // Stall of an idle thread on this machine over the same time.
+  // Measures the stalls of an idle thread on this machine over the same time.
   const idleMs = runs.ours?.at(-1)?.ms ?? 0;
   runs.idle?.push(await measureRun(() => new Promise(resolve => setTimeout(resolve, idleMs))));
 }

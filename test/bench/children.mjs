@@ -12,8 +12,8 @@ const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.ur
 const execute = promisify(execFile);
 
 /**
- * Builds `entryPoints` and the thread for requests. Deletes them and a data folder after `use` has settled. `stubs` are files that replace
- * modules of VS Code.
+ * Builds `entryPoints` and the thread for requests, and calls `use` with their folder and a data folder. Deletes both folders afterwards.
+ * `stubs` are files that replace modules of VS Code.
  */
 export async function inBenchFolder(entryPoints, use, stubs = {}) {
   const out = path.join(root, 'out', `bench-${process.pid}`);

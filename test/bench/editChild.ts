@@ -20,7 +20,7 @@ const files: AnswerFiles = {
   ...{ openResults: none, openHistory: none, idsOf: unknown, hashesOf: unknown },
   ...{ retry: () => {}, hashRequest: () => undefined },
 };
-/** Handles a change event: checks its line, updates the numbers that the interface shows, and finds the lines that are still as sent. */
+/** Handles a change event: checks the changed lines, and updates the totals and the positions of the answers. */
 function edit(checker: DocumentChecker, answers: FileAnswers, at: number, inserted: number): number {
   checker.change(at, 1, inserted);
   answers.change([{ start: at, removed: 1, inserted }]);

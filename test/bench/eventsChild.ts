@@ -1,5 +1,5 @@
 // One run of one subject of the row `events` in its own process: eventsChild ours|watch|parser|sdk session|message EVENT-BYTES COUNT
-// CHUNK-BYTES. Prints one line of JSON. The bytes are in memory, and a body yields them as the network would.
+// CHUNK-BYTES. Prints one line of JSON. The bytes are in memory. A body yields them in chunks, like the network.
 import { ReadableStream } from 'node:stream/web';
 import { Stream } from '@anthropic-ai/sdk/core/streaming';
 import { createParser } from 'eventsource-parser';
@@ -11,7 +11,7 @@ import { CallFailures } from '../../src/client/transport/callFailures';
 const [subject = '', kind = '', ...sizes] = process.argv.slice(2);
 const [eventBytes = 0, count = 0, chunkBytes = 0] = sizes.map(Number);
 
-/** Findings of a reader. Equal ones show that each reader did the work. */
+/** Counts of what a reader has read. Equal counts prove that all readers did the same work. */
 class Tally {
   events = 0;
   characters = 0;
@@ -77,7 +77,7 @@ function createChunks(): readonly Uint8Array[] {
 
 const chunks = createChunks();
 
-/** Written by hand, because an async generator would take longer per chunk than the measured code. */
+/** Returns the bytes as an async iterator. An async generator would take longer per chunk than the measured code. */
 function body(): AsyncIterableIterator<Uint8Array, undefined> {
   let at = 0;
   return {
@@ -106,7 +106,7 @@ const answerOf = () => ({
 });
 
 const subjects: Record<string, (tally: Tally) => unknown> = {
-  // As the watch reads them: the events of one chunk are read at once.
+  // Reads all events of one chunk at once, as the watch does.
   ours: async tally => {
     if (isMessage) {
       for await (const event of await readMessageEvents(answerOf())) {
@@ -123,7 +123,7 @@ const subjects: Record<string, (tally: Tally) => unknown> = {
       }
     }
   },
-  // With all steps of the client: identified by id, compared, merged, delivered.
+  // Includes all steps of the client: events are identified, compared, merged and delivered.
   watch: async tally => {
     const abort = new AbortController();
     const log = {
@@ -141,7 +141,7 @@ const subjects: Record<string, (tally: Tally) => unknown> = {
       }
     }
   },
-  // No iteration, await or checks: the minimum time for reading these bytes.
+  // Takes the minimum time for these bytes, without iteration, await or checks.
   parser: tally => {
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
     const parser = createParser({ onEvent: ({ data }) => tally.add(textIn(JSON.parse(data))) });

@@ -60,7 +60,7 @@ async function run(count: number): Promise<void> {
     const [newest] = (await log.list({ limit: 1, order: 'desc' })).items;
     return await open(log, String(newest?.id));
   };
-  // A panel is opened from a list, so that code is loaded and compiled by then.
+  // Loads and compiles the code before the measurement. A user opens a panel from a list, which has done the same.
   await measure(await say('storm 0 2000'));
   const log = await say(`storm 0 ${count}`);
   const { newestMs, wholeMs, shown } = await measure(log);

@@ -9,13 +9,13 @@ import { requestLines, writeRequestFile } from './batchFiles.mjs';
 import { inBenchFolder, median, runChild, worst } from './children.mjs';
 import { above, judge, ratios } from './judging.mjs';
 
-/** The whole journey compared with its bytes alone. An emulator works at the same time. */
+/** Promises for the whole journey, compared with the transport of the same bytes. The emulator works at the same time. */
 export const journeyPromises = { ofParse: 1, ofSending: 0.5, ofReceiving: 0.25, addedMegabytes: 100, stallMs: 10 };
 
 const stages = ['check', 'submit', 'process', 'results'];
-/** Lines of 2.5 KB. The generator counts characters. */
+/** Length of a request in characters, which gives lines of about 2.5 KB. */
 const requestBytes = 2170;
-/** The vendor's SDK takes gigabytes at the largest size, and each subject a minute, so there are fewer runs. */
+/** Number of requests from which on there are fewer runs. Each run then takes a minute, and the vendor's SDK takes gigabytes. */
 const slowCount = 100_000;
 const slowRounds = 3;
 
@@ -83,7 +83,7 @@ async function callsOf(url, key) {
   };
 }
 
-/** Asserts that every id is answered once: in the raw results in another order, in the joined file in the order of the input. */
+/** Asserts that every id has one result, in another order in the raw results and in the order of the input in the joined file. */
 async function assertWhole(raw, joined, count) {
   const seen = new Set();
   let inPlace = 0;
@@ -99,7 +99,7 @@ async function assertWhole(raw, joined, count) {
   await assertJoined(joined, count);
 }
 
-/** Asserts that each line has the answer to its own request: its id, and an answer that quotes the end of its question. */
+/** Asserts that each line has the id of its request, and an answer that quotes the end of its question. */
 async function assertJoined(joined, count) {
   const requests = requestLines(count, requestBytes);
   let line = 0;
@@ -118,7 +118,7 @@ async function assertJoined(joined, count) {
 }
 
 function linesOf(file) {
-  // These lines of JSON have no lone CR.
+  // `readline` also splits at a lone CR, but these lines have none.
   return createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
 }
 

@@ -1,6 +1,7 @@
 // One journey of a request file in a process of its own: journeyChild ours|plain|sdk FILE URL KEY FOLDER. Prints one line of JSON with the
 // time of each stage. `ours` does what the extension does on Create Batch and Fetch Results, with its own code. `plain` moves the same
-// bytes without reading them. `sdk` is a script with the vendor's SDK. Leaves `joined.jsonl`, and `raw` if that is kept, in FOLDER.
+// bytes without reading them. `sdk` is a script with the vendor's SDK. Leaves `joined.jsonl` in FOLDER, and also `raw` if the subject
+// writes raw results.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs';
@@ -25,7 +26,7 @@ const [subject = '', file = '', baseUrl = '', key = '', folder = ''] = process.a
 const pollMs = 100;
 const dialect = dialects['anthropic-2026'];
 const stages: Record<string, Run> = {};
-/** Milliseconds of the last stage until the results had arrived. */
+/** Time from the start of the last stage until the results have arrived, in milliseconds. */
 let fetchMs: number | undefined;
 let summary: object = {};
 
@@ -158,14 +159,14 @@ function* joinedLines(requests: readonly { custom_id: string }[], byId: Readonly
   }
 }
 
-// Brings the file into the machine's cache for each subject.
+// Reads the file into the system's cache, for each subject.
 await finished(createReadStream(file).resume());
 const before = process.memoryUsage.rss();
 const start = performance.now();
 await (subject === 'ours' ? ours() : subject === 'plain' ? plain() : sdk());
 const ms = performance.now() - start;
 const peakBytes = process.resourceUsage().maxRSS * 1024;
-// Stall of an idle thread on this machine.
+// Measures the stalls of an idle thread on this machine.
 const idle = await measureRun(() => wait(Math.min(ms, 3000)));
 console.log(JSON.stringify({ ms, stages, fetchMs, peakBytes, addedBytes: peakBytes - before, idle, ...summary }));
 process.exit(0);

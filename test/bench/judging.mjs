@@ -6,9 +6,9 @@ const certainty = 0.9;
 const minRuns = 3;
 
 /**
- * Returns the median of `values`, and the two values that have the true median between them in nine of ten cases (a sign test, valid for
- * any distribution). Below five values, these are the lowest and the highest, with a lower probability: three values in three of four
- * cases.
+ * Returns the median of `values`, and two values with the true median between them in nine of ten cases (a sign test, valid for any
+ * distribution). With fewer than five values, these are the lowest and the highest value, and the probability is lower: three in four for
+ * three values.
  */
 export function summarize(values) {
   const sorted = [...values].sort((a, b) => a - b);
@@ -20,7 +20,7 @@ export function summarize(values) {
 
 /** Returns how many values at each end are left out of the spread. */
 function rankOfSpread(count) {
-  // The probability that at most this many of `count` values are below the true median is that of as many heads of a coin.
+  // A value is below the true median with the probability of heads in a coin toss, so these are binomial probabilities.
   let chance = 0.5 ** count;
   let rank = 0;
   for (let sum = chance; 2 * sum <= 1 - certainty; sum += chance) {
@@ -30,19 +30,22 @@ function rankOfSpread(count) {
   return Math.max(0, rank - 1);
 }
 
-/** Returns `field` of each run of `others` divided by that of our run in the same round, or in the last round that had one. */
+/**
+ * Returns `field` of each run of `others` divided by `field` of our run in the same round. A round without a run of `others` uses their
+ * last run.
+ */
 export function ratios(others, ours, field = 'ms') {
   return ours.map((run, round) => others[Math.min(round, others.length - 1)][field] / run[field]);
 }
 
-/** Returns `field` of each of our runs minus that of the idle thread in the same round, at least 0. */
+/** Returns `field` of each of our runs minus `field` of the idle thread in the same round, at least 0. */
 export function above(ours, idle, field) {
   return ours.map((run, round) => Math.max(0, run[field] - idle[Math.min(round, idle.length - 1)][field]));
 }
 
 /**
- * Judges whether measurements keep a promise: `met` or `missed` if the whole spread agrees, else `cannot tell`. Counts (`isExact`) need no
- * second run.
+ * Judges whether measurements keep a promise: `met` or `missed` if the whole spread is on one side of the limit, else `cannot tell`. Counts
+ * (`isExact`) need only one run.
  * @param {{ promise: string, values: readonly number[], atLeast?: number, atMost?: number, isExact?: boolean }} measured
  */
 export function judge({ promise, values, atLeast, atMost, isExact = false }) {

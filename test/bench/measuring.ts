@@ -8,7 +8,7 @@ export interface Run {
   readonly loopMs: number;
   /** Longest time that the main thread was blocked, in milliseconds: `loopMs` without the timer's own interval. */
   readonly stallMs: number;
-  /** Peak resident memory above that before the work, in bytes. */
+  /** Increase of the peak resident memory over the memory before the work, in bytes. */
   readonly addedBytes: number;
 }
 

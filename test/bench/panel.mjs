@@ -70,13 +70,13 @@ function judgePanel(runs) {
 }
 
 /**
- * Uses one browser and one page. Loads the rows, receives a storm of more (only for the longest list, because it takes long), then a steady
- * stream.
+ * Uses one browser and one page. Loads the rows, then sends a storm of further rows and a steady stream. Only the longest list gets a
+ * storm, which takes long.
  */
 async function runOnce(choice, folder, origin, subject, { rows, isStormy }) {
   const browser = await launchChromium(choice, folder);
   try {
-    // The events come from a thread of the page. The policy of a real panel forbids that, so it is turned off here.
+    // The events come from a thread of the page. The policy of a real panel forbids threads, so it is turned off here.
     const context = await browser.newContext({ viewport: { width: 900, height: 700 }, bypassCSP: true });
     await context.addInitScript(feed);
     await context.addInitScript(measure);

@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { browserOptions } from '../../esbuild.mjs';
 
 /**
- * Builds the bundle of a webview. Runs in the project's root. `chunks` are the scripts that it loads, now or later, by path.
+ * Builds the bundle of a webview. Runs in the project's root. `chunks` are all scripts that the bundle can load, by path.
  * @param {string} name
  * @param {boolean} [isMinified]
  * @returns {Promise<{ script: string, style: string, chunks: ReadonlyMap<string, string> }>}

@@ -56,7 +56,7 @@ export function feed() {
         }
         return;
       }
-      // Events are written one by one at their times, and sent as by the host: every 16 ms, in a storm every 50 ms.
+      // Creates each event at its time. Sends the events at the host's intervals: every 16 ms, or every 50 ms in a storm.
       let sentAt = 0;
       const writing = setInterval(() => {
         make(Math.min(end, first + Math.floor(((performance.now() - begin) / 1000) * perSecond)));
@@ -71,7 +71,8 @@ export function feed() {
       }, 1);
     });
   }
-  // A new thread for each stream, so that its garbage isn't measured: the rows of a real panel come from another process.
+  // Starts a new thread for each stream, so that the garbage of the thread isn't measured. The rows of a real panel come from another
+  // process.
   globalThis.startFeeder = options => {
     const worker = new Worker(URL.createObjectURL(new Blob([`(${thread})()`], { type: 'text/javascript' })));
     worker.onmessage = ({ data }) => window.dispatchEvent(new MessageEvent('message', { data }));
@@ -102,7 +103,7 @@ export function feed() {
         window.dispatchEvent(new MessageEvent('message', { data: snapshot }));
       }
     },
-    // Each event has a row, because the rendering is measured.
+    // Shows a row for each event, because the bench measures rendering.
     getState: () => ({ memory: { show: 'everything' } }),
     setState: () => {},
   });
@@ -158,7 +159,7 @@ export function measure() {
   });
   const look = () => {
     state.frames++;
-    // Content that is in the page when a frame begins was in the previous frame.
+    // Rows that are in the page when a frame begins were painted in the previous frame.
     const rows = document.querySelector('[role="feed"]')?.getElementsByTagName('article') ?? [];
     const last = Number(rows[rows.length - 1]?.getAttribute('aria-posinset') ?? 0);
     const now = performance.timeOrigin + performance.now();

@@ -1,5 +1,5 @@
 // The row `results`: fetches, verifies, indexes and joins a results file on disk. Its baselines are `curl -o` of the same file
-// with an `fsync`, and the vendor SDK's results iterator, joined in memory. Subjects alternate, each run is a process of its own, and medians are compared.
+// with an `fsync`, and the vendor SDK's results iterator, joined in memory. Subjects alternate, and each run is a process of its own.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, fsyncSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
@@ -14,7 +14,7 @@ const execute = promisify(execFile);
 
 export const resultsPromises = { ratioOfCurl: 0.6, ratioOfSdk: 2.5, ratioOfSdkWhenSmall: 1, addedMegabytes: 100, stallMs: 10 };
 
-/** From this number of results on, the promises for 97 MB apply. */
+/** Minimum number of results for the promises for a file of 97 MB. */
 const largeCount = 100_000;
 
 /** Writes a results file of `count` lines of about 940 bytes in shuffled order, and its line map. */
@@ -70,7 +70,7 @@ async function measure(out, folder, count, rounds) {
     const [line] = await once(server.stdout, 'data');
     const port = String(line).trim();
     const url = `http://127.0.0.1:${port}/v1/messages/batches/batch_bench/results`;
-    // Each run writes new files, like the first fetch of a batch: replacing a large file takes a file system extra time.
+    // Each run writes new files, like the first fetch of a batch, because replacing a large file takes longer.
     const tidy = () => ['curled', 'raw', 'joined.jsonl', 'index'].forEach(name => void rmSync(path.join(folder, name), { force: true }));
     const curl = async () => {
       tidy();

@@ -22,7 +22,7 @@ async function prepareOurs(): Promise<() => Promise<number>> {
   });
   const { data: batch } = await client.batches.retrieve('batch_bench');
   const jobs = createJsonlJobs({ threadFile: path.join(import.meta.dirname, 'jsonlThread.js') });
-  // Set while a batch of ours runs.
+  // The extension also keeps the thread ready while one of its batches runs.
   jobs.keepReady('runningBatches', true);
   return async () => {
     const { report } = await fetchResults({
@@ -41,7 +41,7 @@ async function prepareOurs(): Promise<() => Promise<number>> {
   };
 }
 
-/** Reads all results into memory and sorts them in the order of the input. Verifies and writes nothing. */
+/** Reads all results into memory and sorts them in the order of the input, without verifying or writing them. */
 async function prepareSdk(): Promise<() => Promise<number>> {
   const { default: Anthropic } = await import('@anthropic-ai/sdk');
   const client = new Anthropic({ baseURL: baseUrl, apiKey: 'bench' });
@@ -58,13 +58,13 @@ async function prepareSdk(): Promise<() => Promise<number>> {
 
 const work = subject === 'ours' ? await prepareOurs() : await prepareSdk();
 const idle = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
-// Waits for the background compilation that loading and the first call started. It would add its time, and 40 MB for either subject.
+// Waits for the end of background compilation, which would add time and 40 MB to each subject.
 await idle(settlingMs);
 let joined = 0;
 const run = await measureRun(async () => {
   joined = await work();
 });
-// Stall of an idle thread on this machine over the same time.
+// Measures the stalls of an idle thread on this machine over the same time.
 const { stallMs: idleStallMs } = await measureRun(() => idle(run.ms));
 console.log(JSON.stringify({ ...run, idleStallMs, joined }));
 process.exit(0);

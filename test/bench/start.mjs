@@ -1,6 +1,6 @@
 // The row `start`: the size and the loaded code of the extension, and its activation time in VS Code with an open request file, compared
 // with an empty extension. The times are VS Code's own (`Developer: Startup Performance`), in whole milliseconds. Each extension has its
-// own windows, in turn: in one window, both would load at once and wait for each other.
+// own windows, because two extensions in one window would wait for each other.
 import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -21,7 +21,7 @@ export const startPromises = { addedMs: 40, entryBytes: 250_000, vsixBytes: 3_00
 const windowSeconds = 120;
 const measured = { ours: 'managed-agents.managed-agents', empty: 'bench.empty' };
 
-/** Activates each of the two in `rounds` new windows, after one that does not count. */
+/** Activates each of the two extensions in `rounds` new windows, after a first window that isn't measured. */
 export async function runStart({ rounds = 5, onRow = () => {} }) {
   await inBenchFolder({ startProbe: 'test/bench/startProbe.ts' }, async ({ out }) => {
     const extension = path.join(out, 'extension');
@@ -165,7 +165,7 @@ function reportSizes(metafile, vsixBytes, onRow) {
   onRow({ row: 'start, VSIX', KB: vsixBytes / 1000 }, { promises: [size] });
 }
 
-/** Returns the files that can be loaded later by dynamic imports, the largest first. */
+/** Returns the files that dynamic imports can load after the start, the largest first. */
 function lazily(metafile, entry) {
   const found = new Set(entry.lazy);
   for (const name of found) {

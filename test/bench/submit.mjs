@@ -1,5 +1,5 @@
-// The row `submit`: a file checked and streamed as one create. Its baselines are its unchecked bytes in one node:http request, and the
-// vendor SDK's create. The service that discards the bytes is a process of its own.
+// The row `submit`: a file checked and streamed as one create. Its baselines are one node:http request with the same bytes, unchecked, and
+// the vendor SDK's create. The service that discards the bytes is a process of its own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { above, judge, ratios } from './judging.mjs';
 
 export const submitPromises = { ofSplice: 0.5, ofSdk: 8, addedMegabytes: 96, stallMs: 10 };
 
-/** From this number of lines on, a run also sends a body longer than any string. */
+/** Minimum number of lines for a run that also sends a body longer than any JavaScript string. */
 const largeCount = 100_000;
 
 export async function runSubmit({ sizes, rounds = 5, onRow = () => {} }) {
@@ -59,7 +59,7 @@ export async function runSubmit({ sizes, rounds = 5, onRow = () => {} }) {
   });
 }
 
-/** Sends a body that no JavaScript string can hold, once. The SDK throws; ours arrives. */
+/** Sends a body longer than any JavaScript string once with each client. The SDK throws, and ours succeeds. */
 async function runBeyondStrings({ out, folder, port, onRow }) {
   const file = path.join(folder, 'large.jsonl');
   writeRequestFile(file, largeCount, 6000);

@@ -21,7 +21,7 @@ async function prepareOurs(): Promise<() => Promise<void>> {
     credential: async () => ({ key: 'bench', origin: baseUrl }),
   });
   const jobs = createJsonlJobs({ threadFile: path.join(import.meta.dirname, 'jsonlThread.js') });
-  // Set while a sheet is open. The service was called before a sheet is open.
+  // The extension also keeps the thread ready while a sheet is open, and has called the service by then.
   jobs.keepReady('openSheets', true);
   await client.batches.retrieve('msgbatch_bench');
   const limits = { maxRequests: 100_000, maxBytes: Number.MAX_SAFE_INTEGER };
@@ -44,7 +44,7 @@ const work = subject === 'ours' ? await prepareOurs() : subject === 'splice' ? (
 // Waits for the background compilation that loading started, for each subject.
 await new Promise(resolve => setTimeout(resolve, settlingMs));
 const run = await measureRun(work);
-// Stall of an idle thread on this machine over the same time.
+// Measures the stalls of an idle thread on this machine over the same time.
 const { stallMs: idleStallMs } = await measureRun(() => new Promise(resolve => setTimeout(resolve, Math.min(run.ms, 3000))));
 console.log(JSON.stringify({ ...run, idleStallMs }));
 process.exit(0);

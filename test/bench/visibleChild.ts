@@ -19,7 +19,10 @@ const workbench = await Workbench.start({
 });
 const say = (text: string) => ({ type: 'agent.message', content: [{ type: 'text', text }] });
 
-/** Runs in the page. Records when each `tick N TIME` is rendered, by the clock of its writer, because both run on this machine. */
+/**
+ * Runs in the page. Records the delay between writing and rendering of each `tick N TIME`. The writer's clock is the same, because it runs
+ * on this machine.
+ */
 function watchTicks(): void {
   const seen = new Map<string, number>();
   const look = () => {
@@ -79,6 +82,6 @@ try {
   await workbench.close();
   await client.close();
   await emulator.stop();
-  // The shared VS Code ends with this process.
+  // Ends the shared VS Code too.
   process.exit();
 }

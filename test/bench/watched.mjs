@@ -9,7 +9,7 @@ import { judge } from './judging.mjs';
 /** Promised share of a core. */
 const promised = { percent: 5 };
 const followed = 100;
-/** A full first page, and three pages of which the last one is followed. */
+/** Numbers of sessions: a full first page, and three pages. The sessions of the last page are followed. */
 const counts = [100, 300];
 const seconds = 60;
 /** A round takes more than a minute. The rounds run at the same time, because they are mostly idle. */
@@ -34,7 +34,7 @@ export async function runWatched({ rounds = 5, onRow = () => {} }) {
   });
 }
 
-/** Runs one window with its own emulator. Throws if the open asks are unknown. */
+/** Runs one window with its own emulator. Throws if the window doesn't find all open asks. */
 async function watch(out, count) {
   const args = ['--scenario', '{"sessionPause":0}', '--json'];
   const emulator = fork(path.join(out, 'journeyEmulator.js'), args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });

@@ -22,7 +22,7 @@ import { MemoryMemento } from '../unit/features/sessions/memoryMemento';
 
 const waitingSessions = 5;
 
-/** Starts idle sessions, of which the oldest wait. Returns their ids, oldest first. */
+/** Starts idle sessions. The oldest ones wait for an answer. Returns the ids, oldest first. */
 async function begin(client: ServiceClient, count: number): Promise<readonly string[]> {
   const agent = (await client.agents.list()).items.find(({ name }) => name === 'Careful Operator')?.id ?? '';
   const environment_id = (await client.environments.list()).items[0]?.id ?? '';
@@ -143,7 +143,7 @@ async function watch(url: string, key: string, milliseconds: number): Promise<{ 
 async function run(url: string, key: string, sessions: number, followedCount: number, seconds: number): Promise<void> {
   const client = contractClient({ url, key });
   const followed = new FollowedSessions(new MemoryMemento());
-  // The oldest sessions are followed: no first page lists them.
+  // Follows the oldest sessions, because the first page of the list doesn't have them.
   for (const sessionId of (await begin(client, sessions)).slice(0, followedCount)) {
     await followed.follow({ connection: 'A', sessionId }, Date.now());
   }

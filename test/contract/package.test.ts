@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { Script } from 'node:vm';
 import type { Metafile } from 'esbuild';
 
-// Imported from their original paths, not bundled: they find the project, its sources and plugins by them.
+// Not bundled, because these modules find the project and its plugins relative to their own path.
 const packing = pathToFileURL('test/helpers/packExtension.mjs').href;
 const activating = pathToFileURL('test/helpers/activateAlone.mjs').href;
 
@@ -95,7 +95,7 @@ describe('the package @ci', () => {
     const { whileWaitedFor, afterwards, questions } = await activateAlone(folder);
     assert.deepEqual(whileWaitedFor, []);
     assert.deepEqual(questions, []);
-    // The code that watches batches and that checks the open file loads right after.
+    // The code for watching batches and for checking the open file loads right after the activation.
     assert.ok(
       ['requests', 'start'].every(part => afterwards.some(file => file.includes(`/${part}-`))),
       afterwards.join(' '),

@@ -20,7 +20,7 @@ const requestDocument = {
  *
  * @typedef {object} Activation
  * @property {readonly string[]} whileWaitedFor files loaded before `activate` returned
- * @property {readonly string[]} afterwards files loaded right after
+ * @property {readonly string[]} afterwards files loaded right after `activate` returned
  * @property {readonly string[]} questions settings read before `activate` returned
  * @property {readonly string[]} warnings written to the log
  * @property {readonly string[]} registered calls of `register...` and `create...`
@@ -34,9 +34,9 @@ export async function activateAlone(folder, missing) {
   const packageJSON = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
   const stub = createStub(packageJSON, calls, missing);
   const requireBuiltin = createRequire(entry);
-  // A bundle uses a copy of what it requires. The copy inherits from the same object.
+  // The bundle copies the properties of `vscode` into an object with the same prototype, so the stub's members are in the prototype.
   const vscode = Object.create(new Proxy({}, { get: (_, key) => stub[key] }));
-  // biome-ignore lint/suspicious/noThenProperty: code that awaits it must wait forever.
+  // biome-ignore lint/suspicious/noThenProperty: code that awaits `pending` must wait forever.
   const pending = Object.create({ then: () => {} });
   let isStarted = false;
   /** @type {(file: string) => any} */
@@ -101,7 +101,7 @@ function createStub(manifest, calls, missing) {
     createOutputChannel: () =>
       new Proxy(stub, { get: (_, level) => (/** @type {string} */ text) => level === 'warn' && calls.warnings.push(text) }),
     activeTextEditor: undefined,
-    // biome-ignore lint/suspicious/noThenProperty: what is awaited must not be taken for a promise.
+    // biome-ignore lint/suspicious/noThenProperty: `await` must not take the stub for a promise.
     then: undefined,
     language: 'en',
     t: (/** @type {unknown} */ text) => String(text),

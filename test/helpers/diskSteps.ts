@@ -1,15 +1,15 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** Calls of `node:fs/promises` that change the disk, and those that only read it. */
+/** Names of calls of `node:fs/promises` that change the disk. `diskLooks` has names of calls that only read. */
 export const diskChanges = ['mkdir', 'open', 'rename', 'rm', 'link', 'unlink', 'copyFile', 'utimes'] as const;
 export const diskLooks = ['readdir', 'readFile', 'stat'] as const;
 
 type Call = (...args: unknown[]) => Promise<unknown>;
 
 /**
- * Calls `before` and `after` at every step that this process makes on the disk through promises: calls with these names, and each write and
- * flush of an open file. An error from `before` rejects the call. Also affects modules that load later.
+ * Calls `before` and `after` around every disk call of this process that returns a promise. These are the calls in `names`, and each write
+ * and flush of an open file. An error from `before` rejects the call. Also affects modules that load later.
  */
 export async function onDiskSteps(names: readonly string[], before: (name: string) => void, after = () => {}): Promise<void> {
   const handle = await fs.promises.open(new URL(import.meta.url), 'r');

@@ -40,7 +40,7 @@ export async function call(
   return { status: response.status, headers: response.headers, text, json: parsed(text), requestId: response.headers.get('request-id') };
 }
 
-/** Sends raw bytes on a new connection. Resolves with all bytes received until it is closed. */
+/** Sends raw bytes on a new connection. Resolves with all bytes received until the connection is closed. */
 export async function sendRaw(url: string, bytes: string, options: { readonly closeAfterSending?: boolean } = {}): Promise<string> {
   const { port } = new URL(url);
   const socket = net.connect(Number(port), '127.0.0.1');
@@ -74,7 +74,7 @@ function parsed(text: string) {
   }
 }
 
-/** An event that was read. Its other fields depend on its type. */
+/** An event from the log or the stream. Its other fields depend on its type. */
 export interface ReadEvent {
   readonly type: string;
   readonly id: string;
@@ -154,9 +154,9 @@ export interface OpenStream {
   readonly frames: readonly string[];
   /** Events of the frames. A frame with invalid JSON has the type `broken`. */
   readonly events: readonly ReadEvent[];
-  /** Resolves once `isEnough` returns true. Rejects if the stream ends before. */
+  /** Resolves once `isEnough` returns true. Rejects if the stream ends earlier. */
   until(isEnough: (stream: OpenStream) => boolean): Promise<void>;
-  /** Resolves with how it ended: by the service, or by a lost connection. */
+  /** Resolves when the stream has ended: `ended` by the service, or `cut` by a lost connection. */
   readonly ended: Promise<'ended' | 'cut'>;
   close(): void;
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** Calls of `node:fs/promises` that take a path first, and one of `node:fs`. */
+/** Calls of `node:fs/promises` whose first argument is a path, and `renameSync` of `node:fs`. */
 export type DiskCall =
   | 'link'
   | 'lstat'
@@ -18,7 +18,7 @@ export type DiskCall =
 
 type AnyCall = (...args: unknown[]) => unknown;
 
-/** Makes a disk call fail with an error code for paths with this ending, the first `times`, while `action` runs. */
+/** Runs `action` while a disk call fails with `code` for paths that end in `pathEnd`. Only the first `times` calls fail. */
 export async function withFaultyDisk<T>(
   name: DiskCall,
   code: string,

@@ -1,4 +1,4 @@
-/** A held timer: when it is due, and whether it was cleared, after which a refresh has no effect. */
+/** A held timer. Refreshing a cleared timer has no effect. */
 interface Held {
   due: number;
   isCleared: boolean;
@@ -6,8 +6,8 @@ interface Held {
 }
 
 /**
- * Holds the timers of some lengths in milliseconds, so that a test advances their time instead of waiting. On a slow machine, none of them
- * fires too early. Other timers are unaffected. `release` must be called.
+ * Holds the timers with certain lengths, so that a test advances their time instead of waiting. Held timers never fire too early, not even
+ * on a slow machine. Other timers are unaffected. `release` must be called.
  */
 export class HeldTimers {
   private readonly all = new Map<unknown, Held>();

@@ -11,7 +11,7 @@ const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.ur
 const generated = new Set(['.git', '.vscode-test', 'dist', 'node_modules', 'out']);
 
 /**
- * Copies the files that are written by hand. Packaging the copy has no effect on the project.
+ * Copies the project without generated files. Packaging the copy doesn't change the project.
  * @param {string} folder
  */
 export function copyProject(folder) {
@@ -45,7 +45,7 @@ export async function packExtension(folder) {
 }
 
 /**
- * Returns what a bundle loads at once and what it can load later: bytes, its sources, and the bundles of the first dynamic imports.
+ * Returns the size and the sources of the files that a bundle loads at once, and the bundles that it imports dynamically.
  * @param {Pick<import('esbuild').Metafile, 'outputs'>} metafile
  * @param {string} entry file name of the bundle, `extension.cjs`
  */

@@ -6,7 +6,8 @@ import { onExit } from './onExit.mjs';
 const hasGroups = process.platform !== 'win32';
 
 /**
- * Starts a program as the leader of its own process group, which ends with this process and with the test run. Its output can be read.
+ * Starts a program as the leader of its own process group, which ends with this process and with the test run. The program's output is
+ * piped.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean }} options

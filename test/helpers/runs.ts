@@ -1,6 +1,6 @@
 const isLong = process.env.TEST_LONG === 'yes';
 
-/** Returns the number of cases that a test takes: `full` in the nightly run, otherwise `few`. */
+/** Returns the number of cases for a test: `full` in the nightly run, otherwise `few`. */
 export function runs(full: number, few: number = Math.max(20, Math.ceil(full / 30))): number {
   return isLong ? full : Math.min(full, few);
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A new folder for each test of a suite. Returns its path, or that of a file in it. */
+/** Creates a new folder for each test of a suite. Returns a function that returns the path of the folder, or of a file in it. */
 export function useFolder(): (...names: readonly string[]) => string {
   let folder = '';
   beforeEach(() => {

@@ -1,5 +1,6 @@
-// The part of the VS Code API that unit tests need: their build resolves `vscode` to this file. test/host/features/vscodeFake.test.ts compares
-// it with the real API. Tests replace members of `window`, `workspace` and `commands`, and restore them afterwards.
+// The part of the VS Code API that unit tests need. The build of the tests resolves `vscode` to this file.
+// test/host/features/vscodeFake.test.ts compares it with the real API. Tests replace members of `window`, `workspace` and `commands`, and
+// restore them afterwards.
 import type * as vscode from 'vscode';
 import manifest from '../../package.json';
 import { Uri } from './vscodeUri';
@@ -18,7 +19,7 @@ function fake<T extends object>(name: string, members: Partial<T>): T {
   }) as T;
 }
 
-/** API whose use throws. */
+/** Stand-in for members of the API that tests must not use. Reading one of its members throws. */
 const unfaked = new Proxy({} as typeof vscode, {
   get: (_, name) =>
     new Proxy(class {}, {
@@ -38,7 +39,7 @@ function unanswered(name: string): () => never {
   };
 }
 
-// Used by sources, but not needed by unit tests.
+// Members that the sources import and no unit test uses.
 export const { CodeAction, CodeActionKind, CodeLens, CompletionItem, CompletionItemKind, CompletionItemTag } = unfaked;
 export const { CompletionTriggerKind, ConfigurationTarget, DecorationRangeBehavior, Diagnostic, DiagnosticRelatedInformation } = unfaked;
 export const { DocumentLink, DocumentSymbol, FilePermission, Hover, InlayHint, LanguageModelPromptTsxPart } = unfaked;
@@ -97,7 +98,7 @@ export class EventEmitter<T> implements vscode.EventEmitter<T> {
     return disposable;
   };
 
-  /** Calls the listeners in order. If a listener fires another event, the remaining listeners of this one are called first. */
+  /** Calls the listeners in order. If a listener fires the event again, the remaining listeners get the current value first. */
   fire(value: T): void {
     this.deliver();
     this.deliveries = [...this.listeners].map(listener => () => this.listeners.has(listener) && call(listener, value));
@@ -279,7 +280,7 @@ export function setVersion(other: string): void {
   version = other;
 }
 
-/** Values of our settings, keyed by their full names; at first the defaults. */
+/** Values of our settings, keyed by their full names. A test starts with the defaults. */
 export const settings: Record<string, unknown> = Object.fromEntries(
   Object.entries<{ readonly default?: unknown }>(manifest.contributes.configuration.properties).map(([name, { default: value }]) => [
     name,

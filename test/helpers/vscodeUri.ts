@@ -91,7 +91,7 @@ export class Uri implements vscode.Uri {
   }
 }
 
-/** Decodes as much as is valid. */
+/** Decodes a text. Invalid escape sequences stay as they are. */
 function decode(text: string): string {
   const decodeRun = (run: string): string => {
     try {
@@ -103,7 +103,7 @@ function decode(text: string): string {
   return text.replace(/(?:%[0-9A-Za-z]{2})+/g, decodeRun);
 }
 
-/** Encodes all but unreserved characters and those of `kept`. */
+/** Encodes all characters except unreserved characters and the characters of `kept`. */
 function encodeFully(text: string, kept: string): string {
   const hex = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
   return [...kept].reduce(

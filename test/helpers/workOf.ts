@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { type Profiler, Session } from 'node:inspector';
 
 /**
- * Returns how many calls of JavaScript functions `run` makes, with callbacks and everything it calls in turn: a measure of its work that
- * the load of the machine doesn't change. A native call counts as one, however long it takes.
+ * Returns the number of JavaScript function calls that `run` makes, directly or indirectly. The number doesn't depend on the load of the
+ * machine. A native function counts as one call, however long it takes.
  */
 export function workOf(run: () => void): number {
   session ??= startCounting();
@@ -14,7 +14,7 @@ export function workOf(run: () => void): number {
 
 let session: Session | undefined;
 
-/** Counts calls until the running test yields. Starting costs more than counting, and other tests run several times as long while it counts. */
+/** Counts calls until the running test yields. Stops then, because counting makes other tests several times slower. */
 function startCounting(): Session {
   const started = new Session();
   started.connect();
@@ -44,7 +44,10 @@ function callsSince(counting: Session): number {
   return calls;
 }
 
-/** Fails if the function made for four times `count` does six times the work or more, so a binary search passes. Making it does not count. */
+/**
+ * Asserts that the function for `count * 4` does less than six times the work of the function for `count`. A binary search per item passes.
+ * Calls of `make` are not counted.
+ */
 export function assertLinear(make: (count: number) => () => void, count = 40): void {
   const [work = 0, more = 0] = [count, count * 4].map(size => workOf(make(size)));
   assert.ok(more < work * 6, `${work} calls became ${more} for four times as much`);

@@ -1,13 +1,13 @@
 // @ts-check
 import { refuseAppWorker, stopMotion } from './page/inPage.mjs';
 
-/** Maximum wait in a page, in milliseconds. Detects hangs and never measures the machine's speed. */
+/** Maximum wait in a page, in milliseconds. Only detects hangs, so it is long enough for any machine. */
 export const pagePatience = 120_000;
 
 /** @typedef {{ origin: string, cookie: { name: string, value: string } }} Served address of a server, and the cookie that admits a page */
 
 /**
- * Options of a browser context. Motion is off because the tests need the processor that paints each frame.
+ * Options of a browser context. Motion is off, because painting animations takes processor time from the tests.
  * @type {import('playwright-core').BrowserContextOptions}
  */
 export const calmContext = {

@@ -6,10 +6,10 @@ import { createMessageConnection, ParameterStructures, SocketMessageReader, Sock
 /** @typedef {import('vscode-jsonrpc/node').MessageConnection} MessageConnection */
 
 /**
- * Listens on loopback for extension hosts. Both ends call each other by JSON-RPC, over a plain socket because VS Code configures proxies
- * and certificates for `http`.
+ * Listens on loopback for extension hosts. Runner and hosts call each other by JSON-RPC. They use a plain socket, because VS Code
+ * configures proxies and certificates for `http`.
  * @param {(name: string, args: unknown[], host: MessageConnection) => unknown} handle answers the calls of a host; may return a promise
- * @returns {Promise<{ env: NodeJS.ProcessEnv, close(): void }>} `env` tells a host where to connect, and the token that lets it in
+ * @returns {Promise<{ env: NodeJS.ProcessEnv, close(): void }>} `env` has the port and the token with which a host connects
  */
 export async function openChannel(handle) {
   const token = randomBytes(16).toString('hex');

@@ -1,5 +1,5 @@
 // @ts-check
-// A Chromium to show the workbench in: the one that CHROMIUM_PATH names, an installed one, or one from npm.
+// Finds a Chromium to show the workbench in: the executable in CHROMIUM_PATH, an installed browser, or a download from npm.
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
@@ -20,8 +20,8 @@ const installed = {
 /** @typedef {{ executable: string, env: NodeJS.ProcessEnv }} Chromium */
 
 /**
- * Returns a Chromium that runs on this machine. If none is installed, downloads one from npm (`@sparticuz/chromium`, Linux); `node` is a
- * Node that its package supports. Throws an error with advice if there is none.
+ * Returns a Chromium that runs on this machine. If none is installed, downloads one from npm (`@sparticuz/chromium`, only for Linux).
+ * `node` is a Node version that this package supports. Throws an error with advice if no Chromium is available.
  * @param {string} node
  * @param {(line: string) => void} log
  * @returns {Promise<Chromium>}
@@ -58,14 +58,14 @@ export async function ensureChromium(node, log) {
 }
 
 /**
- * Unpacks the browser. Returns whether this machine needs the libraries and fonts that come with it.
+ * Unpacks the browser. Returns whether this machine needs the package's libraries, and whether it needs the package's fonts.
  * @param {string} folder
  * @param {string} node
  */
 async function unpack(folder, node) {
   const unpacked = path.join(folder, 'unpacked');
   mkdirSync(unpacked);
-  // The package unpacks into the folder for temporary files. The second variable makes it unpack its libraries as well.
+  // The package unpacks the browser into TMPDIR. The second variable makes the package unpack its libraries as well.
   await run(node, ['--input-type=module', '-e', "await (await import('@sparticuz/chromium')).default.executablePath()"], folder, {
     TMPDIR: unpacked,
     AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x',
@@ -81,7 +81,7 @@ async function unpack(folder, node) {
 }
 
 /**
- * Starts Chromium headless. It can only reach this machine, and keeps its files in `home`.
+ * Starts Chromium headless. The browser can only reach this machine, and keeps its files in `home`.
  * @param {Chromium} choice
  * @param {string} home
  */

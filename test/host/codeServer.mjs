@@ -9,13 +9,13 @@ import { signalGroup, startGroup } from '../helpers/processGroup.mjs';
 import { onLine, watchHosts } from './extensionHosts.mjs';
 import { installExtensions, toSkipped } from './installedExtensions.mjs';
 
-/** Settings of every VS Code that tests or `npm start` open: no network access, no notifications on its own. */
+/** Settings of every VS Code that tests or `npm start` open: no network access, no unasked notifications. */
 export const quietSettings = {
   'chat.disableAIFeatures': true,
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
-  // As on the desktop. In a browser, VS Code saves automatically after a second.
+  // The default on the desktop. In a browser, VS Code saves automatically after a second by default.
   'files.autoSave': 'off',
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
@@ -39,28 +39,28 @@ export const calmSettings = {
 /**
  * @typedef {object} CodeServer
  * @property {string} origin address, `http://127.0.0.1:<port>`
- * @property {{ readonly name: string, readonly value: string }} cookie lets a page in
+ * @property {{ readonly name: string, readonly value: string }} cookie gives a page access
  * @property {string} folder holds the profile and the logs
- * @property {Promise<string>} gone settles with the reason when its process has ended
+ * @property {Promise<string>} gone settles with the reason when the server's process has ended
  * @property {(listener: (end: import('./extensionHosts.mjs').HostEnd) => void) => void} onHostEnd calls for each extension host that ended
  * @property {() => Promise<void>} hostsEnded settles when no extension host is left
- * @property {() => Promise<void>} stop ends it with everything it started; removes its folder unless that is a profile that stays
+ * @property {() => Promise<void>} stop ends the server and its child processes, and deletes its folder unless `profile` was given
  */
 
 /**
  * @typedef {object} CodeServerOptions
  * @property {import('./runtime.mjs').Runtime} runtime
- * @property {readonly string[]} [extensions] folders of extensions to have installed
- * @property {boolean} [isBare] leaves out built-in extensions that no test has to do with
- * @property {Readonly<Record<string, unknown>>} [settings] user settings, over the quiet ones
- * @property {string} [profile] folder of a profile that stays, with the settings it has; absent makes one that goes with the server
+ * @property {readonly string[]} [extensions] folders of extensions to install
+ * @property {boolean} [isBare] leaves out built-in extensions that no test needs
+ * @property {Readonly<Record<string, unknown>>} [settings] user settings, in addition to `quietSettings`
+ * @property {string} [profile] folder of an existing profile; by default, a new profile that is deleted with the server
  * @property {boolean} [isTrusting] trusts every folder
- * @property {NodeJS.ProcessEnv} [env] for the server and so for the extension host
+ * @property {NodeJS.ProcessEnv} [env] additional variables for the server and its extension hosts
  */
 
 /**
- * Serves one VS Code on a free port of 127.0.0.1. Its clients can run programs as this user, so they need a cookie with the hash
- * of a random password: loopback alone keeps neither other users nor hostile pages out.
+ * Serves one VS Code on a free port of 127.0.0.1. Its clients can run programs as this user. Other users and hostile pages can also reach
+ * loopback, so clients need a cookie with the hash of a random password.
  * @param {CodeServerOptions} options
  * @returns {Promise<CodeServer>}
  */
@@ -68,7 +68,7 @@ export async function startCodeServer({ profile, settings = {}, extensions = [],
   const made = mkdtempSync(path.join(os.tmpdir(), 'managed-agents-vscode-'));
   const folder = profile ?? made;
   const user = path.join(folder, 'user/User');
-  // Folder of the sockets. Their paths must be short.
+  // Folder of the sockets, with a short path because socket paths have a maximum length.
   const temporary = path.join(made, 't');
   for (const needed of [user, temporary, path.join(folder, 'extensions')]) {
     mkdirSync(needed, { recursive: true });
@@ -153,7 +153,7 @@ function spawnServer({ runtime, isBare = false, isTrusting = false, env = {} }, 
 }
 
 /**
- * Removes the variables that a VS Code around this process sets for its own children.
+ * Returns the variables without those that VS Code sets for processes in its own terminal.
  * @param {NodeJS.ProcessEnv} env
  */
 export function withoutEditorVariables(env) {

@@ -1,12 +1,12 @@
-/** Milliseconds between two attempts. */
+/** Interval between two attempts, in milliseconds. */
 const interval = 20;
 
-/** Maximum wait, in milliseconds. Detects hangs and never measures the machine's speed. */
+/** Maximum wait, in milliseconds. Only detects hangs, so it is long enough for any machine. */
 const patience = 120_000;
 
 /**
- * Calls `look` until it returns a value other than `undefined` and false without throwing. Resolves with that value. VS Code rarely reports
- * that something is done, and returns the earlier state if asked too early. After the maximum wait, rejects with the last failure.
+ * Calls `look` until it returns a value other than `undefined` and false without throwing. Resolves with that value. Needed because VS Code
+ * rarely reports the end of an operation. After the maximum wait, rejects with the last failure.
  */
 export async function eventually<T>(look: () => T | PromiseLike<T>): Promise<Exclude<T, undefined | false>> {
   const end = performance.now() + patience;

@@ -1,13 +1,13 @@
 // @ts-check
 import { EventEmitter, once } from 'node:events';
 
-/** End of an extension host. `null` means none, as in the server's output. */
+/** Exit code and signal of an extension host, as in the server's output. `null` means that there is none. */
 /** @typedef {{ readonly code: string, readonly signal: string }} HostEnd */
 
 /**
  * Follows the extension hosts of a code-server by its output.
  * @param {Pick<import('node:child_process').ChildProcess, 'stdout' | 'stderr'>} server
- * @param {number} patience milliseconds for which a host whose window is gone is left to end by itself: an end, never a measure of the machine
+ * @param {number} patience time in which a host without a window may end by itself, in milliseconds
  */
 export function watchHosts(server, patience = 20_000) {
   /** Process ids of the extension hosts that run. */
@@ -28,8 +28,8 @@ export function watchHosts(server, patience = 20_000) {
     /** @param {(end: HostEnd) => void} listener */
     onEnd: listener => void ends.on('end', listener),
     /**
-     * Resolves when no extension host is left, once all windows are closed. A host whose window closed without notice would wait for it for
-     * hours, so it is killed after a while.
+     * Resolves when no extension host is left, once all windows are closed. A host whose window closed without notice would wait for hours,
+     * so `patience` limits the wait. Then the host is killed.
      */
     async allEnded() {
       const late = setTimeout(() => {
@@ -50,7 +50,7 @@ function killProcess(pid) {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // The process has ended. The line that reports it follows.
+    // The process has already ended, and the server will report its end.
   }
 }
 

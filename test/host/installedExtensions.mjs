@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Built-in extensions whose requirements are missing here. */
+/** Built-in extensions whose requirements are missing in the VS Code of the tests. */
 const skippedExtensions = ['GitHub.copilot-chat', 'vscode.github', 'vscode.github-authentication', 'vscode.microsoft-authentication'];
 
 /** Built-in extensions that request files, agents and sessions need. A bare VS Code has no others. */
@@ -22,7 +22,7 @@ const bareExtensions = [
 /**
  * Returns the ids of the built-in extensions to leave out, in the format of VS Code's environment variable.
  * @param {import('./runtime.mjs').Runtime} runtime
- * @param {boolean} isBare whether also those are left out that no test has to do with
+ * @param {boolean} isBare whether to leave out extensions that no test needs too
  */
 export function toSkipped({ folder }, isBare) {
   const builtIn = path.join(folder, 'node_modules/code-server/lib/vscode/extensions');
@@ -36,9 +36,10 @@ export function toSkipped({ folder }, isBare) {
 }
 
 /**
- * Records extensions as installed, in addition to the existing ones. They are links, so that uninstalling never deletes a folder itself.
+ * Records extensions as installed, in addition to the existing ones. Installs links to the folders, so that uninstalling deletes only a
+ * link.
  * @param {readonly string[]} extensions folders of extensions
- * @param {string} folder of installed extensions
+ * @param {string} folder folder of installed extensions
  */
 export function installExtensions(extensions, folder) {
   const list = path.join(folder, 'extensions.json');

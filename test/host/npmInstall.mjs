@@ -1,5 +1,5 @@
 // @ts-check
-// Installs what tests need beyond node_modules, from npm.
+// Installs packages from npm that tests need in addition to node_modules.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -17,8 +17,8 @@ const npmCli = process.env.npm_execpath?.endsWith('npm-cli.js') ? process.env.np
  * @property {string} folder
  * @property {string} title name in messages, with the size of the download
  * @property {Readonly<Record<string, string>>} packages versions by name
- * @property {(folder: string) => Promise<object>} finish completes what npm installed; returns what to remember of it
- * @property {string} otherwise advice for a machine where this fails
+ * @property {(folder: string) => Promise<object>} finish completes the installation; returns data to store with it
+ * @property {string} otherwise advice if the installation fails
  */
 
 /**
@@ -30,11 +30,11 @@ export function isInstalled(folder) {
 }
 
 /**
- * Installs packages unless they are installed already. Several processes can call this at once. They go next to the final folder,
- * so that an incomplete installation is never used. Throws an error with advice if it fails.
+ * Installs packages unless they are installed already. Several processes can call this at once. Installs into a partial folder first, so
+ * that an incomplete installation is never used. Throws an error with advice if the installation fails.
  * @param {Installation} installation
  * @param {(line: string) => void} log
- * @returns {Promise<any>} what `finish` returned
+ * @returns {Promise<any>} result of `finish`
  */
 export async function ensureInstalled(installation, log) {
   const { folder } = installation;
@@ -103,7 +103,7 @@ export async function npmInstall(args, folder) {
  * @param {readonly string[]} args
  * @param {string} cwd
  * @param {NodeJS.ProcessEnv} [env] additional variables
- * @returns {Promise<string>} what it printed
+ * @returns {Promise<string>} output of the program
  */
 export function run(command, args, cwd, env) {
   return new Promise((resolve, reject) => {
@@ -128,7 +128,7 @@ export function run(command, args, cwd, env) {
 }
 
 /**
- * Creates a folder as a lock. Takes over that of a process that is gone.
+ * Creates a folder as a lock. Takes over the lock of a process that has ended.
  * @param {string} folder
  */
 function take(folder) {

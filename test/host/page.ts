@@ -7,7 +7,9 @@ type Remote<T> = {
     : never;
 };
 
-/** Returns the page that shows this VS Code, for tests inside the extension host: methods of `WorkbenchPage` with plain arguments and results. */
+/**
+ * Returns the page that shows this VS Code, for tests inside the extension host. Arguments and results of its methods must be plain data.
+ */
 export function connectPage(): Remote<WorkbenchPage> & { close(): void } {
   const runner = connectToRunner();
   return new Proxy({ close: () => runner.close() } as ReturnType<typeof connectPage>, {

@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { ensureChromium, launchChromium } from './chromium.mjs';
 
-/** Pictures of the README, each of the screenshot `readme-NAME`. */
+/** Names of the README's pictures. Each is made from the screenshot `readme-NAME`. */
 const pictures = ['problems', 'sheet', 'results', 'session'];
 
 /** Frames of the animation, each with its duration in milliseconds. */
@@ -56,8 +56,8 @@ function write(file, bytes) {
 }
 
 /**
- * Encodes a screenshot in its 256 most frequent colors, which is a quarter of the size. Returns its chunk of image data, with its size in
- * pixels.
+ * Encodes a screenshot with its 256 most frequent colors, which reduces the file to a quarter. Returns its chunk of image data, with its
+ * size in pixels.
  * @param {import('playwright-core').Page} page
  * @param {string} name
  */
@@ -128,7 +128,7 @@ function toAnimation(images) {
     toChunk('VP8X', Buffer.from([0x02, 0, 0, 0, ...size])),
     toChunk('ANIM', Buffer.from([0, 0, 0, 0xff, 0, 0])),
     ...images.map(({ chunk, milliseconds }) => {
-      // At the top left corner, not blended, not disposed of.
+      // Header of the frame: at the top left corner, not blended, not disposed of.
       const head = Buffer.from([0, 0, 0, 0, 0, 0, ...size, ...toBytes(milliseconds, 3), 0x02]);
       return toChunk('ANMF', Buffer.concat([head, chunk]));
     }),

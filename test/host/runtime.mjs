@@ -1,12 +1,12 @@
 // @ts-check
-// A VS Code that npm alone can bring: code-server (the workbench and a real Node extension host) and the Node it wants.
+// Installs a VS Code from npm: code-server (the workbench and a real Node extension host) and the Node version that it needs.
 import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { downloads, ensureInstalled, isInstalled, npmInstall, run } from './npmInstall.mjs';
 
 /**
- * The two VS Code releases that tests run on, with the code-server and the Node that belong to it. `floor` is the oldest that
- * `engines.vscode` allows. Its own argon2 would have to be compiled and its ripgrep downloaded by a script; these packages have the binaries.
+ * The two VS Code releases that tests run on, each with its code-server and Node. `floor` is the oldest release that `engines.vscode`
+ * allows. Its code-server has no binaries of argon2 and ripgrep, which `binaries` provides.
  * @type {Readonly<Record<'newest' | 'floor', { codeServer: string, vscode: string, node: string, binaries: Record<string, string> }>>}
  */
 export const pairs = {
@@ -20,7 +20,7 @@ export const pairs = {
 };
 
 const platform = `${process.platform}-${process.arch}`;
-/** npm package with a Node for this machine. On others, the current Node must have the right major version. */
+/** npm package with a Node for this machine. On other machines, the current Node must have the right major version. */
 const nodePackage = ['linux-x64', 'linux-arm64'].includes(platform) ? `node-${platform}` : undefined;
 
 /** @typedef {{ folder: string, node: string, entry: string, vscode: string }} Runtime */
@@ -49,7 +49,7 @@ export async function ensureRuntime(name, log) {
 }
 
 /**
- * Returns whether npm can install a pair on this machine.
+ * Returns whether npm can install the code-server of a pair on this machine.
  * @param {keyof typeof pairs} name
  */
 export function canHaveRuntime(name) {
@@ -84,7 +84,7 @@ function executables(folder) {
 }
 
 /**
- * Adds what a code-server from npm lacks, and removes what only takes space.
+ * Adds files that code-server from npm lacks, and deletes files that aren't needed.
  * @param {string} folder
  */
 async function finish(folder) {
@@ -93,7 +93,7 @@ async function finish(folder) {
   const inEditor = (/** @type {string} */ name) => path.join(editor, 'node_modules', name);
   rmSync(path.join(modules, 'code-server/node_modules/argon2'), { recursive: true, force: true });
   takeWatcherFromRegistry(editor);
-  // Its package has a lock file but no modules. Not `npm ci`: the lock file lacks a package that it names.
+  // VS Code's package has a lock file but no modules. `npm ci` would fail, because the lock file lacks a required package.
   await npmInstall(['--omit=dev'], editor);
   const universal = path.join(modules, '@vscode/ripgrep-universal');
   if (existsSync(universal)) {
@@ -102,9 +102,9 @@ async function finish(folder) {
     chmodSync(inEditor('@vscode/ripgrep/bin/rg'), 0o755);
     rmSync(universal, { recursive: true, force: true });
   }
-  // The package has only the source of its log writer in C++.
+  // The package has only the C++ source of the log writer, so a stub replaces it.
   copyFileSync('test/host/spdlog.cjs', inEditor('@vscode/spdlog/index.js'));
-  // The workbench lists this built-in extension for browsers, but the package lacks the file, which would show an error.
+  // The workbench loads this built-in extension, but the package lacks its file. Without a stub, an error would be shown.
   const stub = path.join(editor, 'extensions/github-authentication/dist/browser/extension.js');
   if (!existsSync(stub)) {
     mkdirSync(path.dirname(stub), { recursive: true });
@@ -125,7 +125,7 @@ async function finish(folder) {
 }
 
 /**
- * VS Code 1.105 locks its file watcher to a commit outside the registry. The registry's release works too.
+ * Replaces the file watcher in the lock file by the registry's release. VS Code 1.105 locks it to a Git commit.
  * @param {string} editor
  */
 function takeWatcherFromRegistry(editor) {

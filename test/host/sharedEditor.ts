@@ -17,11 +17,11 @@ export interface EditorProfile {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Language that VS Code reports; English by default. VS Code's own texts stay English. */
   readonly language?: string | undefined;
-  /** Opens the window as for tests of extensions: VS Code then agrees to its own questions instead of showing dialogs. */
+  /** True if VS Code confirms its own dialogs instead of showing them, as in tests of extensions. */
   readonly isForTests?: boolean | undefined;
 }
 
-/** Folders of a profile with the state of earlier windows. */
+/** Folders of the profile that contain the state of earlier windows. */
 const usedFolders = ['History', 'globalStorage', 'workspaceStorage', 'caches', 'snippets'];
 
 /**
@@ -39,7 +39,7 @@ export class SharedEditor {
   /** Output of the page since it was opened for this file. */
   readonly lines: string[] = [];
 
-  /** Called by tests inside the extension host, for what only this process can do. */
+  /** Handles calls from tests inside the extension host, for actions that only this process can perform. */
   onCall: (name: string, args: readonly unknown[]) => unknown = () => undefined;
 
   /** Starts the server and page if this process has none yet, and opens them with a new profile for a file. */
@@ -58,7 +58,7 @@ export class SharedEditor {
     return editor;
   }
 
-  /** True if its page crashed or its server ended. The next file gets a new one. */
+  /** True if the page crashed or the server ended. The next test file then gets a new editor. */
   private isBroken = false;
 
   private static async start(): Promise<SharedEditor> {
@@ -88,7 +88,7 @@ export class SharedEditor {
     return editor;
   }
 
-  /** Opens a folder in another window of the same browser and server, which only its page controls. The caller closes it. */
+  /** Opens a folder in another window of the same browser and server. Tests control this window only by its page, and close it. */
   async openBeside(folder: string): Promise<Page> {
     const page = await this.page.context().newPage();
     await this.actor.openBeside(() => page.goto(addressOf(this.server, folder)));
@@ -133,7 +133,7 @@ export class SharedEditor {
 const testsCookie = 'window-for-tests';
 const languageCookie = 'spoken-language';
 
-/** Runs in the page before its own scripts. Sets what a script with translated messages would set. */
+/** Runs in the page before its own scripts. Sets the language of VS Code, as a script with translated messages would. */
 function speak(cookie: string): void {
   const language = document.cookie.split('; ').find(one => one.startsWith(`${cookie}=`));
   if (language !== undefined) {

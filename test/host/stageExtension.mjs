@@ -8,8 +8,8 @@ import { writePseudoLocale } from '../l10n/pseudoLocale.mjs';
 const shipped = ['package.json', 'package.nls.json', 'media', 'l10n', 'LICENSE', 'README.md', 'CHANGELOG.md'];
 
 /**
- * Builds the extension as it ships, but not minified, into its own folder, so that another build can't disturb a run. Adds the pseudo
- * locale of tests.
+ * Builds the extension as it ships, but not minified, into the folder of this run, so that another build can't disturb the run. Adds the
+ * pseudo locale of tests.
  * @param {string} root the project
  * @param {string} folder
  */

@@ -16,8 +16,8 @@ export interface OwnFiles {
 }
 
 /**
- * Provides the active extension for the tests of the surrounding `describe`, and a workspace folder that only they use: VS Code may still
- * hold a file of another test with that name. Closes everything after each test.
+ * Provides the active extension for the tests of the surrounding `describe`, and a workspace folder that only they use. In a shared folder,
+ * VS Code could still have another test's file with the same name open. Closes everything after each test.
  */
 export function useExtension(folderName: string): OwnFiles {
   const at = (name: string) => path.join(workspaceFolder(), folderName, name);
@@ -52,7 +52,7 @@ export function workspaceFolder(): string {
 export async function closeEditors(): Promise<void> {
   await vscode.commands.executeCommand('notifications.clearAll');
   await eventually(async () => {
-    // In a test, VS Code refuses to ask about unsaved changes.
+    // Reverts each document, because VS Code can't ask about unsaved changes in a test.
     for (const document of vscode.workspace.textDocuments.filter(({ isDirty, isClosed }) => isDirty && !isClosed)) {
       await vscode.window.showTextDocument(document);
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');

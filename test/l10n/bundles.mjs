@@ -7,8 +7,7 @@ import { readStrings } from './readStrings.mjs';
 export const languages = ['zh-cn'];
 
 /**
- * Returns every pair of files: the English one and its translation. `texts` are the English texts by key. In the bundle, the texts are
- * their own keys.
+ * Returns every English file with its translation. `texts` are the English texts by key. In the bundle, the texts are their own keys.
  * @param {string} root the project's root
  */
 export function readBundles(root = '.') {

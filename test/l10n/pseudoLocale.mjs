@@ -1,5 +1,5 @@
 // @ts-check
-// A language of tests: every text of ours is longer, has accents and stands between marks, so that one that was not translated shows.
+// The pseudo locale of tests. Every text is longer, has accents and is between marks, so that untranslated texts are visible.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readBundles, toJson } from './bundles.mjs';

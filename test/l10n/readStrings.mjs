@@ -1,18 +1,18 @@
-// Reads the English sentences to translate from the source: the content of the bundle.
+// Reads the English sentences to translate from the source, for the bundle.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import jsTokens from 'js-tokens';
 
-/** Folders without VS Code. Their sentences are data, which the code that shows them translates. */
+/** Folders that don't import `vscode`. Code in other folders translates and shows their sentences. */
 const roomsOfData = /^src\/(?:contract|jsonl|shared)\//;
 
-/** Folders without interface texts: their messages are for programs. */
+/** Folders without interface texts. */
 const withoutWords = /^src\/(?:emulator|client)\/|\/wasm\//;
 
-/** Files of the rooms of data whose sentences are errors of a program, or stand in files that are exported in English. */
+/** Exceptions in `roomsOfData`: their sentences are errors for programs, or texts of exported files, which are English. */
 const withoutData = /^src\/(?:jsonl\/(?:files|jobs|retrying)|shared\/(?:schema|session\/(?:exporting|asking)))\//;
 
-/** Files that have sentences in a table and translate the one that applies. */
+/** Files with a table of sentences, which translate the sentence that they show. */
 const withTables = /\/(?:\w*[tT]exts|verifyDelivery)\.ts$/;
 
 /** Names of translation functions: `vscode.l10n.t`, or a `t` or `translate` parameter. */

@@ -1,6 +1,5 @@
-// Updates the bundles of translations: npm run l10n.
-// Writes l10n/bundle.l10n.json from the source, drops unused texts from each translation and sorts the rest. Prints the missing
-// translations as lines to fill in and paste into the file that is named above them.
+// Updates the bundles of translations: npm run l10n. Writes l10n/bundle.l10n.json from the source, drops unused texts from each translation
+// and sorts the rest. Prints each missing translation as a line to fill in, below the name of its file.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

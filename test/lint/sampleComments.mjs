@@ -1,4 +1,4 @@
-// Prints a random sample of comments with their places, to be read by a person: node test/lint/sampleComments.mjs 100 7 [FOLDER...]
+// Prints a random sample of comments with file and line: node test/lint/sampleComments.mjs [COUNT [SEED [FOLDER...]]]
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listComments } from './comments.mjs';

@@ -24,7 +24,7 @@ interface Setting {
   readonly markdownDescription?: string;
 }
 
-/** Returns the pages of the documentation that are generated, by file. */
+/** Returns the generated pages of the documentation, keyed by file. */
 export function docFiles(): ReadonlyMap<string, string> {
   const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
   const texts = JSON.parse(readFileSync('package.nls.json', 'utf8')) as Texts;
@@ -87,7 +87,7 @@ function toRules(): string {
   ].join('\n');
 }
 
-/** Returns the text that `%key%` of the manifest stands for. */
+/** Returns the manifest text for a placeholder such as `%key%`, or the text itself if it isn't a placeholder. */
 function inTexts(text: string, texts: Texts): string {
   const key = /^%(.+)%$/.exec(text)?.[1];
   return key === undefined ? text : (texts[key] ?? text);

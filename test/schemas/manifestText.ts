@@ -1,6 +1,6 @@
 import { toolManifest } from './toolManifest';
 
-/** Maximum length of a line with a whole array or object. */
+/** Maximum length of an array or object on one line, in characters. */
 const lineWidth = 140;
 
 interface Manifest {

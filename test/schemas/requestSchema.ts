@@ -12,11 +12,11 @@ export interface JsonSchema {
 type Schema = z.core.$ZodType;
 type Shape = Readonly<Record<string, Schema>>;
 
-/** A string with a placeholder for a column. */
+/** Schema of a string with a placeholder for a column. */
 const columnPlace = { type: 'string', pattern: '\\{\\{.+\\}\\}' };
 const place = { $ref: '#/definitions/place' };
 
-/** A template is a whole request or bare message params. */
+/** Schema of a template, which is a whole request or bare message params. */
 const wholeOrBare = {
   type: 'object',
   properties: { custom_id: { markdownDescription: fieldGuide.get('request.custom_id') }, params: {} },
@@ -41,12 +41,12 @@ export function requestSchemaFiles(): ReadonlyMap<string, string> {
 
 /**
  * Writes the zod schemas of a request as a JSON Schema, with the texts of the guides. Every object becomes a definition. A union of objects
- * with a `type` becomes `if`/`then`, so that an editor knows which one is meant.
+ * with a `type` becomes `if`/`then`, so that an editor can select the variant by its `type`.
  */
 export class SchemaWriter {
   private readonly definitions = new Map<string, JsonSchema>();
   private readonly names = new Map<string, string>();
-  /** Keys of the guides that were used. */
+  /** Keys of the guides that the schemas have used. */
   readonly used = new Set<string>();
 
   constructor(private readonly isTemplate = false) {}
@@ -82,7 +82,7 @@ export class SchemaWriter {
     }
   }
 
-  /** Relaxes the outermost object of a template: ids are optional, and an editor's `$schema` is allowed. */
+  /** Relaxes the outermost object of a template. Ids become optional, and an editor's `$schema` is allowed. */
   private relax(name: string, required: readonly string[]): void {
     const { properties, required: all, ...rest } = this.definitions.get(name) ?? {};
     const wanted = required.length > 0 ? required : all;
@@ -109,7 +109,7 @@ export class SchemaWriter {
 
   private value(schema: Schema, owner: string, field = ''): JsonSchema {
     const written = this.plain(schema, owner, field);
-    // A text can have a placeholder anyway, unless its format is restricted.
+    // A text without a restricted format already accepts a placeholder.
     const takesAnyText = written.type === 'string' && Object.keys(written).length === 1;
     const isAnything = Object.keys(written).length === 0;
     const isWhole = owner === 'request' && field === '';
@@ -279,7 +279,7 @@ export class SchemaWriter {
     return valueGuide.get(key) ?? '';
   }
 
-  /** Returns an object with its required fields as a VS Code snippet. `^` precedes values that aren't strings. */
+  /** Returns a VS Code snippet of an object with its required fields. In a snippet, `^` precedes values that aren't strings. */
   private skeleton(shape: Shape, type: string, owner: string, union: string): JsonSchema {
     const body: JsonSchema = {};
     let stop = 0;
@@ -339,7 +339,7 @@ function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns whether blocks of this kind only repeat parts of an answer. Nobody writes them by hand. */
+/** Returns whether blocks of this type only repeat parts of an earlier answer, so that nobody writes them by hand. */
 function isAnswerVariant(type: string): boolean {
   return (
     /_result(?:_error)?$|_output$|^server_tool_use$|thinking$|^mcp_tool_use$|^fallback$|^compaction$/.test(type) &&
@@ -352,7 +352,7 @@ function isAnswerPart(owner: string, field: string): boolean {
   return field === 'caller' || (field === 'citations' && owner !== 'document') || (field === 'content' && /\w_tool_result$/.test(owner));
 }
 
-/** Returns the `type` of one variant. The meaning of its values is described where all variants are listed. */
+/** Returns the `type` of one variant. The values are described in the list of all variants. */
 function typeOf(schema: Schema): JsonSchema {
   const values = [...(schema instanceof z.ZodOptional ? [null] : []), ...(schema._zod.values ?? [])].filter(value => value !== undefined);
   return { enum: [...new Set(values)] };

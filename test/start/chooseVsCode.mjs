@@ -8,9 +8,9 @@ import { isRuntimeHere, pairs } from '../host/runtime.mjs';
 /** @typedef {{ kind: 'desktop', executable: string, why: string } | { kind: 'code-server', why: string }} VsCodeChoice */
 
 /**
- * Chooses the VS Code to open, and says why. In this order: `VSCODE_PATH`, an installed `code`, one that was downloaded before, an
- * installed code-server, one that `@vscode/test-electron` can download. Without any, code-server from npm. `VSCODE_HOST` (`desktop` or
- * `code-server`) leaves only one kind.
+ * Returns the VS Code to open, with the reason. Takes the first that exists: `VSCODE_PATH`, an installed `code`, an earlier download, an
+ * installed code-server, a new download by `@vscode/test-electron`, code-server from npm. `VSCODE_HOST` (`desktop` or `code-server`) allows
+ * only one kind.
  * @param {(line: string) => void} log
  * @returns {Promise<VsCodeChoice>}
  */
@@ -50,7 +50,7 @@ export async function chooseVsCode(log) {
 }
 
 /**
- * @param {string | undefined} version downloaded before; `undefined` downloads the newest
+ * @param {string | undefined} version version of an earlier download; `undefined` downloads the newest
  * @param {(line: string) => void} log
  */
 async function download(version, log) {

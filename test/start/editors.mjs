@@ -10,14 +10,14 @@ import { needsDisplay } from './chooseVsCode.mjs';
 import { openFrontDoor } from './frontDoor.mjs';
 import { watchCrashes } from './hostCrashes.mjs';
 
-/** Port of the first start, outside the range that systems assign. */
+/** Port of the first start, outside the range from which systems assign ports. */
 const usualPort = 23_117;
 
 /**
  * @typedef {object} Place
- * @property {string} root the project, which is the extension
+ * @property {string} root folder of the project, which is also the extension's folder
  * @property {string} samples folder to open
- * @property {string} profile folder of VS Code's own files
+ * @property {string} profile folder for VS Code's own files
  * @property {boolean} asksForTrust
  * @property {(line: string) => void} log
  */
@@ -25,9 +25,9 @@ const usualPort = 23_117;
 /**
  * A running VS Code.
  * @typedef {object} OpenedEditor
- * @property {Promise<{ readonly reason: string, readonly isGood: boolean }>} ended settles when it ended by itself
+ * @property {Promise<{ readonly reason: string, readonly isGood: boolean }>} ended settles when VS Code has ended by itself
  * @property {() => Promise<void>} stop
- * @property {() => string} output the last of what it printed
+ * @property {() => string} output returns the end of its output
  */
 
 /**
@@ -37,7 +37,7 @@ const usualPort = 23_117;
  */
 export async function openOnDesktop(executable, { root, samples, profile, asksForTrust }) {
   const user = path.join(profile, 'user');
-  // Later starts restore the editors of the last one.
+  // Later starts restore the editors of the previous start.
   const isFirst = !existsSync(path.join(user, 'User/workspaceStorage'));
   const started = startDesktop(executable, [
     samples,
@@ -55,7 +55,8 @@ export async function openOnDesktop(executable, { root, samples, profile, asksFo
 
 /**
  * Serves VS Code to a browser and prints its address.
- * @param {Place & { memory: import('./workFolder.mjs').StartMemory, port: number | undefined }} place `port` is the one asked for
+ * @param {Place & { memory: import('./workFolder.mjs').StartMemory, port: number | undefined }} place `port` is the port that the user
+ * asked for
  * @returns {Promise<OpenedEditor & { address: string, memory: import('./workFolder.mjs').StartMemory }>}
  */
 export async function openInBrowser({ root, samples, profile, asksForTrust, log, memory, port }) {
@@ -138,7 +139,6 @@ function startDesktop(executable, args) {
   }
   return {
     exited,
-    /** The last of its output. */
     output: () => tail,
     async stop() {
       signalGroup(child.pid, 'SIGTERM');

@@ -1,18 +1,18 @@
 // @ts-check
 
 /**
- * Layout of a window in a browser that has never opened one here. Later, VS Code restores what the user left.
+ * Layout of the first window in a browser. Later, VS Code restores the user's own layout.
  * @typedef {object} FirstLayout
  * @property {string} file path of a file in the editor
  * @property {string} view id of the view in the side bar
  */
 
 /**
- * Returns VS Code's page with a layout in its configuration. An address with a file would open it again at every reload, instead of the
+ * Returns VS Code's page with a layout in its configuration. A file in the address would be opened again at every reload, instead of the
  * user's editors.
  * @param {string} page
  * @param {FirstLayout} layout
- * @param {string} authority host and port by which the browser knows the server
+ * @param {string} authority host and port of the server in the browser's address
  */
 export function withLayout(page, { file, view }, authority) {
   const uri = { $mid: 1, scheme: 'vscode-remote', authority, path: file };

@@ -11,27 +11,28 @@ const hops = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-
 
 /**
  * @typedef {object} FrontDoorOptions
- * @property {{ readonly origin: string, readonly cookie: { readonly name: string, readonly value: string } }} server code-server behind the port
+ * @property {{ readonly origin: string, readonly cookie: { readonly name: string, readonly value: string } }} server code-server behind the
+ * port
  * @property {number} port preferred port; any free one is used if it is taken
  * @property {string} token secret in the address, which gives a browser access
- * @property {string} folder that is opened
- * @property {import('./firstLayout.mjs').FirstLayout} layout of a window that was never open in that browser
+ * @property {string} folder folder to open
+ * @property {import('./firstLayout.mjs').FirstLayout} layout of the first window in a browser
  */
 
 /** @typedef {{ readonly port: number, readonly address: string, readonly close: () => void }} FrontDoor */
 
 /**
- * Opens one port of 127.0.0.1 for a browser. The address with the token sets a cookie; with the cookie, every request reaches the server
- * behind, web sockets too. So one forwarded port is enough, whatever its number is at the other end. Pages of other sites, and names that a
- * foreign DNS resolves to this machine, are refused.
+ * Opens one port of 127.0.0.1 for a browser. The address with the token sets a cookie. Requests with the cookie are forwarded to the
+ * server, including web sockets. So a user of a remote machine needs to forward only this port, to any local port. Refuses requests from
+ * pages of other sites, and foreign host names that resolve to this machine.
  * @param {FrontDoorOptions} options
  * @returns {Promise<FrontDoor>}
  */
 export async function openFrontDoor(options) {
   const { port: wanted, token } = options;
-  // Cookies ignore ports, so each folder's door on this machine needs another name.
+  // Browsers send a cookie to every port of a host, so the cookie of each folder needs its own name.
   const cookie = { name: `managed-agents-${createHash('sha256').update(token).digest('hex').slice(0, 8)}`, value: token };
-  // One connection per request. The server could close a kept one just when it is used again.
+  // Opens a connection for each request. The server could close a reused connection just before the next request.
   const agent = new Agent({ keepAlive: false });
   const sockets = new Set();
   const door = createServer((request, response) => {
@@ -47,7 +48,7 @@ export async function openFrontDoor(options) {
     socket.once('close', () => sockets.delete(socket));
   });
   door.on('upgrade', (request, socket, head) => {
-    // A lost connection at the other end is no error here.
+    // A connection that the browser closes is not an error.
     socket.on('error', () => socket.destroy());
     if (toRefusal(request, cookie, options) === undefined) {
       join(request, socket, head, options.server);
@@ -88,7 +89,7 @@ function listen(door, port) {
 }
 
 /**
- * Returns the response to a request that is not passed on.
+ * Returns the response to a request that must not be forwarded, or `undefined` for other requests.
  * @param {import('node:http').IncomingMessage} request
  * @param {{ readonly name: string, readonly value: string }} cookie
  * @param {FrontDoorOptions} options
@@ -111,7 +112,7 @@ function toRefusal({ method, url = '', headers }, cookie, { token, folder }) {
   if (pathname === appWorker) {
     return { status: 404 };
   }
-  // `ew` is set for a window after its folder was closed.
+  // VS Code adds `ew` to the address of a window without a folder.
   const names = ['folder', 'workspace', 'ew'];
   return pathname === '/' && !names.some(name => searchParams.has(name)) ? { status: 302, headers: { location: home } } : undefined;
 }
@@ -127,7 +128,7 @@ function forward(request, response, agent, { server, layout }) {
   const isPage = request.method === 'GET' && pathname === '/';
   const headers = toServerHeaders(request.headers, server.cookie);
   if (isPage) {
-    // The page is changed here, so it must be uncompressed and uncached.
+    // The page is changed before it is forwarded, so the server must send it uncompressed and not from a cache.
     delete headers['accept-encoding'];
     delete headers['if-none-match'];
   }
@@ -158,7 +159,7 @@ function forward(request, response, agent, { server, layout }) {
 }
 
 /**
- * Connects a web socket with one to the server.
+ * Connects a browser's web socket to a new web socket of the server.
  * @param {import('node:http').IncomingMessage} request
  * @param {import('node:stream').Duplex} socket
  * @param {Buffer} head

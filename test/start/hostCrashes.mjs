@@ -1,13 +1,14 @@
 // @ts-check
 
-/** A crash repeats if there are this many within this many milliseconds. */
+/** Number of crashes within `span` milliseconds that counts as repeated. */
 const most = 3;
 const span = 60_000;
 
 /**
- * Detects repeated crashes of extension hosts. Closing or reloading a window is no crash: its extension host ends with code 0, or by the
- * server's SIGTERM if no window reconnects. After a single crash, VS Code starts another host.
- * @returns {(end: import('../host/extensionHosts.mjs').HostEnd, now?: number) => string | undefined} why everything ends, when it does
+ * Detects repeated crashes of extension hosts. A closed or reloaded window is not a crash. Its extension host ends with code 0, or with
+ * SIGTERM if no window reconnects. After a single crash, VS Code starts another host.
+ * @returns {(end: import('../host/extensionHosts.mjs').HostEnd, now?: number) => string | undefined} handles the end of a host, and returns
+ * the reason to stop everything, if any
  */
 export function watchCrashes() {
   /** @type {number[]} */

@@ -6,16 +6,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { onExit } from '../helpers/onExit.mjs';
 
-/** Longer names of sockets are refused. */
+/** Maximum length of a socket's name, in characters. */
 const longestName = 100;
 
 /**
- * Makes sure that one process at a time uses a folder. The owner responds on a socket, so a killed process is never taken for a running
- * one.
+ * Makes sure that one process at a time uses a folder. The owner responds on a socket, so a killed process never blocks the folder.
  * @param {string} folder
- * @param {() => string} tell returns the text that others get from the owner
- * @returns {Promise<{ readonly other: string | undefined, readonly release: () => void }>} `other` is the text of another process that owns
- * it
+ * @param {() => string} tell returns the text for other processes
+ * @returns {Promise<{ readonly other: string | undefined, readonly release: () => void }>} `other` is the text of the process that already
+ * uses the folder
  */
 export async function takeFolder(folder, tell) {
   const name = socketOf(folder);

@@ -1,8 +1,8 @@
 // @ts-check
 // npm start: a real VS Code with the extension in it, the built-in emulator as its connection, and samples to try things on.
 //   npm start -- [--port N] [--ask-trust] [--folder DIR]
-// Where VS Code is served to a browser, --port is its port on 127.0.0.1. --ask-trust opens the samples in Restricted Mode, as any unknown
-// folder. Files, settings and what was open stay in one folder from one start to the next; --folder names another than the usual.
+// --port is the port on 127.0.0.1 if VS Code is served to a browser. --ask-trust opens the samples in Restricted Mode, like any unknown
+// folder. --folder replaces the folder with the user's files, settings and open editors, which all starts share.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -22,12 +22,12 @@ const { values } = parseArgs({
 });
 const settings = { ...quietSettings, 'managedAgents.connection': 'Emulator' };
 const log = (/** @type {string} */ line) => console.log(line);
-/** Text for another `npm start` in the same folder. */
+/** Text that another `npm start` in the same folder prints. */
 let told = 'It is still starting.';
 
 /** @type {Promise<string>} */
 const stopped = new Promise(resolve => {
-  // Not once: npm hands a Ctrl-C on that the terminal gave to this process too.
+  // Keeps listening, because a Ctrl-C arrives twice: from the terminal and from npm.
   process.on('SIGINT', () => resolve('Ctrl-C'));
   process.on('SIGTERM', () => resolve('SIGTERM'));
   process.on('SIGHUP', () => resolve('SIGHUP'));
@@ -42,7 +42,7 @@ async function start(folder) {
     log(`Building the extension (${version})`);
     const [{ buildExtension }, { stop }] = await Promise.all([import('../../esbuild.mjs'), import('esbuild')]);
     await buildExtension({ absWorkingDir: root, logLevel: 'warning' });
-    // Its process would idle along, and may outlive this one for a moment.
+    // esbuild's own process isn't needed any more, and could outlive this process.
     await stop();
   });
   const choice = await chooseVsCode(log);

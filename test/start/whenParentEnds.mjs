@@ -4,7 +4,8 @@
 const betweenLooks = 500;
 
 /**
- * Calls `act` once the process that started this one has ended: npm hands SIGTERM to the shell between them alone, which ends without a word.
+ * Calls `act` once the parent process has ended. npm forwards SIGTERM only to the shell that runs this process, and the shell doesn't
+ * forward it.
  * @param {() => void} act
  */
 export function whenParentEnds(act) {

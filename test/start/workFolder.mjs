@@ -27,24 +27,24 @@ export function toWorkFolder(env, platform, home) {
 /**
  * Data that is stored from one start to the next.
  * @typedef {object} StartMemory
- * @property {Record<string, string>} laid hashes of the files created for the user, by path in the folder
- * @property {string} token authorizes a browser
- * @property {number} [port] port of the last start: a browser remembers open editors by address
+ * @property {Record<string, string>} laid hashes of the files that were created for the user, by path in the folder
+ * @property {string} token secret that gives a browser access
+ * @property {number} [port] port of the last start, because a browser stores open editors by address
  */
 
 /**
- * Files laid for the user in the work folder.
+ * Result of creating or updating the user's files in the work folder.
  * @typedef {object} Laying
- * @property {readonly string[]} written new or renewed
- * @property {readonly string[]} kept changed by the user, with a newer one here
- * @property {Record<string, string>} laid as it is to be remembered
+ * @property {readonly string[]} written files to write, new or updated
+ * @property {readonly string[]} kept files that stay because the user changed them, although there is a newer version
+ * @property {Record<string, string>} laid hashes to store for the next start
  */
 
 /**
- * Returns the files to write: missing ones, and those that are unchanged since they were copied. Files that the user changed stay.
- * @param {Readonly<Record<string, string>>} ours hashes by path
- * @param {Readonly<Record<string, string>>} laid hashes of what was laid before
- * @param {Readonly<Record<string, string | undefined>>} present hashes of what is there
+ * Returns the files to write: missing files, and files that the user hasn't changed since they were written.
+ * @param {Readonly<Record<string, string>>} ours hashes of the current versions, by path
+ * @param {Readonly<Record<string, string>>} laid hashes of the files that earlier starts have written
+ * @param {Readonly<Record<string, string | undefined>>} present hashes of the files in the folder
  * @returns {Laying}
  */
 export function toLaying(ours, laid, present) {

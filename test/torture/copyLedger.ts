@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { LedgerCopy } from './plan';
 
 /**
- * Copies a ledger that windows are writing to, as a backup does: files that are deleted meanwhile are missing in the copy. Returns whether
- * any record in it, before one of its bits flipped, is of a create of `file` that was or may have been sent.
+ * Copies a ledger to which windows are writing, as a backup does. The copy lacks files that are deleted meanwhile. Flips a bit in each
+ * record if the plan says so. Returns whether a record shows that a create of `file` was or may have been sent.
  */
 export function copyLedger(from: string, to: string, file: string, { isOfAnotherMachine, flipsAt }: LedgerCopy): boolean {
   let isSent = false;

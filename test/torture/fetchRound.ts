@@ -19,18 +19,21 @@ import { Windows } from './windows';
 export interface FetchPlan {
   readonly requests: number;
   readonly windows: readonly WindowPlan[];
-  /** Time at which the user writes a file with that name, in milliseconds; `undefined` for never. */
+  /** Time at which the user writes a file with the name of the results file, in milliseconds; `undefined` for never. */
   readonly userWritesAfter: number | undefined;
   /** Number of bytes after which responses with results are cut, and how often. */
   readonly cuts: { readonly bytes: number; readonly times: number } | undefined;
   readonly isResumable: boolean;
-  /** Reads of the batch, or of its results, that are answered with those of another batch. `undefined` for none. */
+  /** Number and kind of the reads to which the gateway responds with data of another batch. `undefined` for none. */
   readonly wrongReads: { readonly what: 'batch' | 'results'; readonly times: number } | undefined;
 }
 
 const words = 'What the user wrote.\n';
 
-/** Runs one round over a real socket and a real disk. Resolves with the ends of its windows. Throws if a promise was broken. */
+/**
+ * Runs one round over a real socket and a real disk. Resolves with the ends of its windows. Throws if a window broke a promise of the
+ * extension.
+ */
 export async function playFetchRound(plan: FetchPlan, tools: { readonly script: string; readonly threadFile: string }): Promise<string[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'torture-fetch-'));
   const hidden = path.join(folder, 'hidden');
@@ -91,7 +94,7 @@ function faultsOf({ cuts, isResumable }: FetchPlan): readonly Fault[] {
   ];
 }
 
-/** `ofUser`: the user's file. */
+/** Asserts that all result files are complete. `ofUser` is the path of the user's file, which must be unchanged. */
 function judge(folder: string, ids: readonly string[], ofUser: string | undefined, ends: readonly string[]): void {
   if (ofUser !== undefined) {
     assert.equal(readFileSync(ofUser, 'utf8'), words, 'what the user wrote was replaced');
@@ -102,7 +105,7 @@ function judge(folder: string, ids: readonly string[], ofUser: string | undefine
     const found = lines.map(line => JSON.parse(line).custom_id);
     assert.deepEqual(found, ids, `${name} is not whole`);
   }
-  // The user may have overwritten the file that was there first.
+  // The user's file may have replaced the window's results file.
   assert.ok(
     !ends.includes('fetched') || files.length > 0 || ofUser !== undefined,
     'a window said that it has fetched, and no file is there',

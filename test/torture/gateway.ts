@@ -5,17 +5,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** Behaviour of a gateway between a window and the service for one create. */
 export type Whim =
   | { readonly kind: 'pass' }
-  /** The service never receives it, and no response arrives. */
+  /** The service never receives the create, and no response arrives. */
   | { readonly kind: 'lose request' }
-  /** The service handles it, but no response arrives. */
+  /** The service handles the create, but no response arrives. */
   | { readonly kind: 'lose answer' }
-  /** A page of the gateway instead of the service, which never receives it. */
+  /** The gateway responds with a page. The service never receives the create. */
   | { readonly kind: 'page instead'; readonly status: number }
-  /** An error in the service's own form. The service did nothing. */
+  /** The gateway responds with an error in the service's format. The service never receives the create. */
   | { readonly kind: 'refuse'; readonly status: number }
-  /** The service handles it, but a page of the gateway arrives. */
+  /** The service handles the create, but the gateway responds with a page. */
   | { readonly kind: 'page after'; readonly status: number }
-  /** 200 with a body that is not the new batch. `isCarried` is true if the service creates it anyway. */
+  /** The gateway responds with 200 and a body that isn't the new batch. `isCarried` is true if the service has created the batch. */
   | { readonly kind: 'wrong body'; readonly body: WrongBody; readonly isCarried: boolean }
   /** The response arrives byte by byte. */
   | { readonly kind: 'drip' };
@@ -29,11 +29,11 @@ export const oddLists: readonly unknown[] = [
   ...[{ data: [], has_more: true }, { data: [], has_more: true, next_page: 'p' }, { data: [{}], has_more: false }, [], null],
 ];
 
-/** Changes of responses to reads. Can be changed while the gateway runs. */
+/** Wrong responses to reads. A test can change them while the gateway runs. */
 export interface Reads {
   /** Bodies of the next responses to lists of batches. */
   readonly lists: unknown[];
-  /** Responds to the next reads of this kind about `of` with those about `by`. */
+  /** Batch `of` whose next reads get the response for batch `by`. */
   wrong?: { readonly what: 'batch' | 'results'; readonly of: string; readonly by: string; times: number };
 }
 
@@ -48,7 +48,10 @@ export interface Gateway {
 const page = '<!doctype html><html><body><h1>The gateway speaks</h1></body></html>';
 const refusal = JSON.stringify({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } });
 
-/** Starts it on loopback. Each create takes the next whim; later ones pass. `known` is a batch that the windows know, as JSON. */
+/**
+ * Starts a gateway on loopback. Each create gets the next whim. Creates after the last whim pass. `known` is the JSON of a batch that the
+ * windows know.
+ */
 export async function startGateway(target: string, whims: readonly Whim[], reads: Reads = { lists: [] }, known = '{}'): Promise<Gateway> {
   const left = [...whims];
   const bodies = new Map<string, string>();
@@ -155,7 +158,7 @@ function toWrongBody(wrong: WrongBody, text: string): string {
   return JSON.stringify(bodies[wrong]);
 }
 
-/** Returns the path to forward a request to: that of another batch for a read with a wrong response. */
+/** Returns the path to which a request is forwarded. A read that gets a wrong response is forwarded to the path of another batch. */
 function pathOf(url: string, { wrong }: Reads): string {
   if (wrong === undefined || wrong.times === 0) {
     return url;
@@ -169,7 +172,7 @@ function pathOf(url: string, { wrong }: Reads): string {
   return `/v1/messages/batches/${wrong.by}${end}${query === undefined ? '' : `?${query}`}`;
 }
 
-/** Returns all bytes of a message. Rejects if it was cut. */
+/** Returns all bytes of a message. Rejects if the message was cut. */
 async function readAll(message: http.IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of message) {

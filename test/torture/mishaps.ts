@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { diskChanges, diskLooks, onDiskSteps } from '../helpers/diskSteps';
 
-/** Failure of a window before its n-th step on the disk: it dies, is suspended, or the call fails with a code. */
+/** Failure of a window before its n-th step on the disk. The window dies or is suspended, or the call fails with an error code. */
 export interface Mishap {
   readonly step: number;
   readonly what: 'SIGKILL' | 'SIGSTOP' | 'EIO' | 'EACCES' | 'ENOSPC' | 'EBUSY';
 }
 
-/** End of a window that could report it. */
+/** Last report of a window that has ended by itself. */
 export interface WindowEnd {
   readonly kind: string;
-  /** Number of its steps on the disk from its first possible mishap on. */
+  /** Number of steps on the disk that the window has made since mishaps were possible. */
   readonly steps: number;
 }
 

@@ -11,9 +11,9 @@ export interface WindowPlan {
   readonly triesAgain: boolean;
   /** Duration of a suspension, in milliseconds. */
   readonly stillFor: number;
-  /** True if others take its lock while it is suspended, as they do after some seconds. */
+  /** True if other windows take over the lock of the suspended window, as after some seconds of silence. */
   readonly isPassedBy: boolean;
-  /** True if it runs in a PID namespace of its own, if the machine allows that. */
+  /** True if the window runs in a PID namespace of its own. Ignored if the machine has no such namespaces. */
   readonly isElsewhere: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface RoundPlan {
   readonly editAfter: number | undefined;
   /** True if the service lists a batch only once it has ended. */
   readonly listsLate: boolean;
-  /** Responses to the first lists after the round. */
+  /** Invalid responses to the first requests for a list after the round. */
   readonly oddLists: readonly unknown[];
   /** Copy of the ledger that is made when a window stops. `undefined` for none. */
   readonly copy: LedgerCopy | undefined;
@@ -41,7 +41,7 @@ export interface LedgerCopy {
   readonly flipsAt: number | undefined;
 }
 
-// Number of steps of a window on the disk from start to end, and a few more.
+// Slightly more than the number of steps that a window makes on the disk from start to end.
 const submitSteps = 90;
 const fetchSteps = 18;
 
@@ -76,7 +76,7 @@ const mishap: fc.Arbitrary<Mishap['what']> = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom('EIO', 'EACCES', 'ENOSPC', 'EBUSY') },
 );
 
-/** Windows with this number of steps, suspended for at most `longest` milliseconds. */
+/** Generates windows with mishaps in their first `steps` steps, suspended for at most `longest` milliseconds. */
 function windows(steps: number, longest: number): fc.Arbitrary<WindowPlan[]> {
   const window = fc.record({
     startsAfter: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 600 })),
@@ -89,10 +89,10 @@ function windows(steps: number, longest: number): fc.Arbitrary<WindowPlan[]> {
   return fc.array(window, { minLength: 2, maxLength: 4 });
 }
 
-/** A time in a round in milliseconds, mostly `undefined`. */
+/** Generates a time in a round, in milliseconds. Mostly generates `undefined`. */
 const moment = fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.integer({ min: 0, max: 2500 }) });
 
-/** Rounds of windows that submit, suspended for at most `longest` milliseconds. */
+/** Generates rounds of windows that submit, suspended for at most `longest` milliseconds. */
 export function submitPlans(longest: number): fc.Arbitrary<RoundPlan> {
   return fc.record({
     requests: fc.integer({ min: 1, max: 40 }),
@@ -112,7 +112,7 @@ export function submitPlans(longest: number): fc.Arbitrary<RoundPlan> {
   });
 }
 
-/** Rounds of windows that fetch. */
+/** Generates rounds of windows that fetch, suspended for at most `longest` milliseconds. */
 export function fetchPlans(longest: number): fc.Arbitrary<FetchPlan> {
   return fc.record({
     requests: fc.integer({ min: 1, max: 400 }),

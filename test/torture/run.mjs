@@ -1,5 +1,5 @@
 // @ts-check
-// `npm run torture [-- rounds [seed]]`: many rounds, each with other accidents, from a seed that is told. 200 rounds take some minutes.
+// `npm run torture [-- rounds [seed]]`: runs many rounds with random failures. Prints the seed. 200 rounds take some minutes.
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 

@@ -31,7 +31,9 @@ export interface RoundTools {
   readonly jobs: JsonlJobs;
 }
 
-/** End of a round: the results of its windows, `killed` for those without one, and the state of their submissions in the ledger. */
+/**
+ * End of a round: the results of its windows, or `killed` for a window without a result, and the states of the submissions in the ledger.
+ */
 export interface RoundEnd {
   readonly ends: readonly string[];
   readonly states: readonly string[];
@@ -41,12 +43,12 @@ export interface RoundEnd {
 /** Id of the submission that exists before the round. */
 const before = '00000000-0000-4000-8000-000000000000';
 const batchDuration = 60_000;
-/** In milliseconds. Longer than any file of the ledger stays reserved for a silent holder. */
+/** Duration of silence after which no window holds a lock of the ledger, in milliseconds. */
 const longestSilence = 60_000;
 const params = { model: 'vendor-sonnet-5', max_tokens: 16, messages: [{ role: 'user', content: 'Say hello.' }] };
 const requestsOf = (count: number) => Array.from({ length: count }, (_, n) => ({ custom_id: `r${n}`, params }));
 
-/** Runs one round over a real socket and a real disk. Throws if a promise was broken. */
+/** Runs one round over a real socket and a real disk. Throws if a window broke a promise of the extension. */
 export async function playRound(plan: RoundPlan, tools: RoundTools): Promise<RoundEnd> {
   const round = new Round(plan, tools);
   try {
@@ -92,7 +94,7 @@ class Round {
     });
   }
 
-  /** Creates another batch with as many requests, and writes its submission to the ledger. Settles with the batch as JSON. */
+  /** Creates another batch with the same number of requests, and writes its submission to the ledger. Resolves with the batch as JSON. */
   private async sendBefore(emulator: Emulator): Promise<string> {
     const requests = requestsOf(this.plan.requests).map(request => ({ ...request, custom_id: `before-${request.custom_id}` }));
     const { json } = await call(emulator, 'POST', '/v1/messages/batches?beta=true', { requests });
@@ -167,7 +169,7 @@ class Round {
     }
   }
 
-  /** Sends the file once more from each copy, after all its windows have been silent. Settles with the outcomes. */
+  /** Sends the file once more from each copy of the ledger. Resolves with the outcomes. */
   private async sendFromCopies(report: BatchFileReport): Promise<readonly string[]> {
     const ends: string[] = [];
     for (const { folder } of this.copies.filter(({ isSent }) => isSent)) {
@@ -196,14 +198,14 @@ class Round {
     return ends;
   }
 
-  /** Opens a ledger in which all windows have been silent for a long time. */
+  /** Runs `act` with a ledger whose windows have all been silent for a long time. */
   private async withRegistry<T>(folder: string, act: (registry: SubmissionRegistry) => Promise<T>): Promise<T> {
     let silence = 0;
     const clock = { now: () => Date.now(), monotonic: () => performance.now() + silence };
     const registry = new SubmissionRegistry({ folder, log: { warn: () => undefined }, clock });
     try {
       await registry.load();
-      // Only silence shows that a window in another namespace has ended.
+      // The process of a window in another namespace can't be checked, so only its silence shows that the window has ended.
       silence = longestSilence;
       await registry.reload();
       return await act(registry);
@@ -213,8 +215,8 @@ class Round {
   }
 
   /**
-   * Returns the submissions in windows that open afterwards and search the service's list twice, the second time when all batches have
-   * ended.
+   * Opens the ledger in new windows, which search the service's list for unknown batches. Searches twice, the second time after all batches
+   * have ended. Returns the submissions.
    */
   private async settle(): Promise<readonly Submission[]> {
     let all: readonly Submission[] = [];
@@ -235,7 +237,7 @@ class Round {
     return await searchForBatch(registry, submission, { client: started(this.client), isEmulator: false });
   }
 
-  /** Searches lists that are invalid. Nothing can be concluded from them. */
+  /** Searches for a batch while the service returns invalid lists. The search must not draw conclusions from them. */
   private async lookAtOddLists(registry: SubmissionRegistry, submission: Submission): Promise<void> {
     for (const list of this.oddLists.splice(0)) {
       this.reads.lists.push(list);
@@ -286,7 +288,7 @@ function started<T>(part: T | undefined): T {
   return part ?? assert.fail('the round has not begun');
 }
 
-/** Simulates some seconds of silence: the file of a lock names a holder that is gone. */
+/** Simulates some seconds of silence by naming a process that doesn't exist in the lock files. */
 function passBy(where: string): void {
   if (existsSync(where)) {
     for (const name of readdirSync(where).filter(found => found.startsWith('submission.lock'))) {

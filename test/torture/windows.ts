@@ -8,30 +8,30 @@ import { standsStill } from '../helpers/standsStill';
 import type { WindowEnd } from './mishaps';
 import type { WindowPlan } from './plan';
 
-/** True if processes can run in a PID namespace of their own here. */
+/** True if processes on this machine can run in a PID namespace of their own. */
 const hasNamespaces = process.platform === 'linux' && spawnSync('unshare', ['-Urpf', '--mount-proc', 'true']).status === 0;
 
-/** Maximum life of a window that was not suspended, in milliseconds. Detects hangs and never measures the machine's speed. */
+/** Maximum life of a window without suspensions, in milliseconds. Only detects hangs, so it is long enough for any machine. */
 const longestLife = 180_000;
 
-/** Runs windows as processes, and resumes suspended ones after their time. */
+/** Runs windows as processes, and resumes suspended windows after the time in their plan. */
 export class Windows {
   private readonly children = new Set<ChildProcess>();
 
   constructor(
     /** Folder of the tasks. */
     private readonly folder: string,
-    /** The built script of a window, which finds its task by its first argument. */
+    /** Path of the built script of a window. Its first argument is the path of its task. */
     private readonly script: string,
   ) {}
 
-  /** Resolves with the end of a window. `onStill` is called each time it is suspended. */
+  /** Runs a window. Resolves with the kind of its end. `onStill` is called each time the window is suspended. */
   async run(plan: WindowPlan, task: object, onStill: () => void): Promise<string> {
     await wait(plan.startsAfter);
     const taskFile = path.join(this.folder, `${randomUUID()}.task.json`);
     writeFileSync(taskFile, JSON.stringify({ ...task, mishaps: plan.mishaps }));
     const command = [process.execPath, this.script, taskFile];
-    // The shell keeps the window from being the first process of its namespace, which ignores its own signals.
+    // The first process of a namespace ignores its own signals. The shell becomes the first process, not the window.
     const elsewhere = ['unshare', '-Urpf', '--mount-proc', '--kill-child', 'sh', '-c', '"$@" & wait', 'window', ...command];
     const [name = '', ...args] = plan.isElsewhere && hasNamespaces ? elsewhere : command;
     const child = spawn(name, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
@@ -66,7 +66,7 @@ export class Windows {
   }
 }
 
-/** Resumes a suspended window after its time. */
+/** Resumes a suspended window after the time in its plan. */
 async function wakeUp({ stillFor }: WindowPlan, child: ChildProcess, onStill: () => void): Promise<void> {
   const still = familyOf(child.pid).filter(standsStill);
   if (still.length === 0) {

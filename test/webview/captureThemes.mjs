@@ -1,6 +1,7 @@
 // @ts-check
-// Writes test/fixtures/webview/themes.json: what a running workbench gives webviews of its own themes, as far as src/webview uses it.
-//   node test/webview/captureThemes.mjs      a minute or two; after a colour variable was used that the fixture lacks
+// Writes test/fixtures/webview/themes.json: the variables of VS Code's own themes that src/webview uses, read from a running
+// workbench. Takes a minute or two. Run it after src/webview uses a variable that the file lacks:
+//   node test/webview/captureThemes.mjs
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -35,7 +36,7 @@ try {
     try {
       const page = await (await letIn(await browser.newContext(calmContext), server)).newPage();
       await page.goto(addressOf(server, home));
-      // The class is set once the theme of the settings is loaded.
+      // The workbench sets this class once it has loaded the theme of the settings.
       const theirs = { dark: 'dark_modern', light: 'light_modern', highContrast: 'hc_black', highContrastLight: 'hc_light' }[name];
       await page.locator(`.monaco-workbench[class*="${theirs}"]`).waitFor();
       const all = await page.evaluate(variablesOfTheme);

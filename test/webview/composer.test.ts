@@ -140,7 +140,7 @@ describe('webview/session/composer', () => {
     await button('Interrupt').click();
     await becomes(() => panel.posted('interrupt'), [{ type: 'interrupt' }]);
     await becomes(() => button('Interrupting…').isDisabled(), true);
-    // It keeps the focus, and another press has no effect.
+    // The disabled button keeps the focus, and pressing it again has no effect.
     await becomes(() => panel.focused(), 'Interrupting…');
     await panel.page.keyboard.press('Enter');
     await panel.stays(async () => (await panel.posted('interrupt')).length, 1);

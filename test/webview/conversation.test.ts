@@ -74,7 +74,7 @@ describe('webview/session/conversation', () => {
     await panel.show([...manyRows(200), error]);
     await select().selectOption('Errors only (1)');
     await becomes(rows, 1);
-    // No other element counts them.
+    // Only the filter shows the number of errors.
     await becomes(async () => (await panel.page.locator('main').innerText()).match(/error/gi)?.length, 1);
   });
 

@@ -1,8 +1,8 @@
 // These functions are sent to the page and run there. They aren't type-checked: the names are a browser's.
 
 /**
- * Replaces VS Code's API: records the posted messages and the saved state.
- * @param {{ kept: object | undefined, answers: readonly object[] }} options `answers` come back at once when the page is ready
+ * Replaces VS Code's API. Records the posted messages and the saved state.
+ * @param {{ kept: object | undefined, answers: readonly object[] }} options `answers` are sent to the page as soon as it is ready
  */
 export function fakeHost({ kept, answers }) {
   globalThis.posted = [];
@@ -23,14 +23,14 @@ export function fakeHost({ kept, answers }) {
 
 /**
  * Stops the clocks of the page. Its timers wait until `passTime` advances them.
- * @param {{ least: number }} options milliseconds of the shortest timer that waits
+ * @param {{ least: number }} options `least` is the length of the shortest held timer, in milliseconds
  */
 export function holdClock({ least }) {
   const { setTimeout: set, clearTimeout: clear, performance } = globalThis;
   const [now, today] = [performance.now(), Date.now()];
   const held = new Map();
   let passed = 0;
-  // Doesn't collide with the ids of the page's own timers.
+  // Starts above the ids of the page's own timers.
   let last = 1e9;
   const hold = (call, wait, every) => {
     held.set(++last, { call, every, due: passed + wait });
@@ -149,7 +149,7 @@ export function takeSpoken() {
 }
 
 /**
- * Returns the colours and sizes that a workbench sets for webviews, by variable.
+ * Returns the values of the theme variables that a workbench sets for webviews, by name.
  * @returns {Record<string, string>}
  */
 export function variablesOfTheme() {

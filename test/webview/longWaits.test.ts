@@ -12,7 +12,7 @@ describe('long waits in webview/session/pictures', () => {
   it('are collapsed into breaks with their length, so that the work is readable', async () => {
     await show();
     await becomes(() => marks().allTextContents(), ['2 h 3 min', '11 h 0 min']);
-    // Minute 1 of 25 minutes of work, next to two breaks. Without folds, it would be one pixel wide.
+    // Position of minute 1 of 25 minutes of work, next to two breaks. Without folds, a minute would be one pixel wide.
     const box = await lanes().boundingBox();
     assert.ok(box !== null);
     const at = { x: Math.round(box.width * 0.03), y: 29 };

@@ -3,10 +3,10 @@ import type { SessionView } from '../../src/shared/session/sessionView';
 
 const start = Date.UTC(2026, 0, 5, 9, 30);
 
-/** State from an earlier page that showed everything. */
+/** Saved state of a panel whose filter was "Everything". */
 export const everything = { session: 's1', memory: { show: 'everything' } };
 
-/** A running session, with changes. */
+/** Returns the view of a running session, with changes. */
 export function viewOf(changes: Partial<SessionView> = {}): SessionView {
   return {
     id: 'sesn_011CZ',

@@ -21,7 +21,7 @@ export function snapshotOf(rows: readonly Row[], changes: SnapshotChanges = {}):
 
 /** The session panel in a page of a real Chromium. */
 export class PanelPage extends WebviewPage<FromWebview, ToWebview, PanelState> {
-  /** Opens a panel. The host sends `answers` as soon as it is ready. */
+  /** Opens a panel. The host sends `answers` as soon as the panel is ready. */
   static async open(options: PageOptions<PanelState> = {}, answers: readonly ToWebview[] = []): Promise<PanelPage> {
     const panel = new PanelPage();
     await panel.start('session', { fromHost: { connection: 'c1', session: 's1' }, ...options }, answers);
@@ -53,7 +53,7 @@ export class PanelPage extends WebviewPage<FromWebview, ToWebview, PanelState> {
     return row.y - list.y;
   }
 
-  /** Scrolls the list with the wheel. Resolves once it is rendered. */
+  /** Scrolls the list with the mouse wheel. Resolves once the list is rendered. */
   async wheel(pixels: number): Promise<void> {
     await this.list.hover();
     await this.page.evaluate(watchScroll);

@@ -19,7 +19,7 @@ describe('webview/session/pictures', () => {
     await show(session());
     const box = await lanes().boundingBox();
     assert.ok(box !== null);
-    // The tool of the main thread runs from second 10 to 20 of 60; the axis is 18 pixels high.
+    // The tool of the main thread runs from second 10 to 20 of 60. The axis above it is 18 pixels high.
     const at = { x: (box.width * 15) / 60, y: 29 };
     await lanes().hover({ position: at });
     await becomes(() => panel.page.getByRole('tooltip').textContent(), 'tool: bash, 10 s');
@@ -316,7 +316,7 @@ function session(): Row[] {
   ];
 }
 
-/** Texts of charts that overlap others in the same chart, or reach beyond its sides. */
+/** Script that returns the chart texts that overlap another text or reach beyond the sides of their chart. */
 const overlappingWords = `[...document.querySelectorAll('.pictures svg')].flatMap(chart => {
   const frame = chart.getBoundingClientRect();
   const words = [...chart.querySelectorAll('.chart-words')].filter(word => word.textContent !== '');

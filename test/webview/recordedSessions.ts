@@ -4,7 +4,7 @@ import { Transcript } from '../../src/shared/session/transcript';
 
 type Told = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** Builds events: each gets an id, and a time `after` seconds after the previous one. */
+/** Builds events. Each event gets an id, and a time `after` seconds after the previous event. */
 function toEvents(timed: readonly (readonly [after: number, event: Told])[]): readonly TranscriptEvent[] {
   let at = Date.UTC(2026, 0, 5, 9, 30);
   return timed.map(([after, event], index) => {
@@ -30,7 +30,7 @@ const usage: Told = {
   usage: { input_tokens: 9000, output_tokens: 700, list_cost: { amount: '2', currency: 'USD' } },
 };
 
-/** A simple turn: four calls, each from a request of its own, and an answer. */
+/** A simple turn with four tool calls, each from its own model request, and an answer. */
 export const simpleTurn: readonly TranscriptEvent[] = toEvents([
   [0, { type: 'user.message', content: text('Which files mention the old host name?') }],
   [0, running],
@@ -58,7 +58,9 @@ export const simpleTurn: readonly TranscriptEvent[] = toEvents([
   [0, { type: 'session.status_idle', stop_reason: { type: 'end_turn' } }],
 ]);
 
-/** Returns a turn that delegates a task to another agent, which asks for an approval. `isAnswered`: the user has given it. */
+/**
+ * Returns a turn that delegates a task to another agent, which asks for an approval. With `isAnswered`, the user has given the approval.
+ */
 export function approval(isAnswered: boolean): readonly TranscriptEvent[] {
   const checker = { session_thread_id: 'thread_2', agent_name: 'Link checker' };
   const asked = { type: 'session.status_idle', stop_reason: { type: 'requires_action', event_ids: ['deploy'] } };

@@ -125,7 +125,7 @@ describe('webview/session/replay', () => {
     });
   }
 
-  /** Sends what the host sends after a step. */
+  /** Sends the message that the host sends after a step. */
   async function amend(splice: RowSplice, view: SessionView): Promise<void> {
     await panel.post({ type: 'amend', thread: '', splices: [splice], view });
   }
@@ -144,7 +144,7 @@ describe('webview/session/replay', () => {
 });
 
 const at = Date.UTC(2026, 0, 5, 9, 30);
-/** Eight events: a message, a tool that fails in the fourth, another message, and a tool that ends with the last. */
+/** Eight events: a message, a tool that fails in the fourth event, another message, and a tool that ends in the last event. */
 const session: readonly Row[] = [
   messageRow(0, 'Please check the links.', { kind: 'user' }),
   { ...messageRow(1, ''), kind: 'status', type: 'session.status_running', summary: 'Running', status: 'running' },

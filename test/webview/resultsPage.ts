@@ -98,9 +98,9 @@ type Arrange = Extract<FromWebview, { type: 'arrange' }>;
 
 /** The results panel in a page of a real Chromium, with a host that responds to its messages. */
 export class ResultsPage extends WebviewPage<FromWebview, ToWebview, ResultsState> {
-  /** Revision of the last rows. */
+  /** Revision of the current rows. */
   revision = 0;
-  /** Values of each row next to the standard columns. */
+  /** Values of each row in additional columns. */
   values: ResultRow['values'];
 
   static async open(options: PageOptions<ResultsState> = {}): Promise<ResultsPage> {

@@ -5,7 +5,7 @@ import { asked, entry, InboxPage } from './inbox/inboxPage';
 import { manyRows, viewOf } from './panelFixtures';
 import { pictureThemes, usePages } from './webviewPage';
 
-/** Window sizes: 1,440 by 900 pixels at 200 %, with one editor, two side by side or one in a corner. And 500 pixels at 200 %. */
+/** Sizes of the panel, in pixels, for small and zoomed windows. */
 const places = [
   { width: 720, height: 400 },
   { width: 500, height: 340 },
@@ -36,7 +36,7 @@ describe('webview/session/room', () => {
         await panel.button(answer).focus();
         await inside(answer);
         assert.ok(await coversNothing(panel, answer));
-        // An ask takes the space of the composer, which returns afterwards.
+        // While an ask is open, its card replaces the composer.
         await becomes(() => panel.page.getByRole('textbox', { name: 'Message to the agent' }).count(), 0);
         await panel.screenshot(`room-${width}-${asks[0]?.kind}-${asks.length}`);
         await panel.amend([]);
@@ -78,7 +78,7 @@ describe('webview/inbox in a small window', () => {
   }
 });
 
-/** Returns whether the middle of a button is visible, with nothing above it. */
+/** Returns whether the middle of a button is visible and no other element covers it. */
 async function coversNothing(panel: AsksPage | InboxPage, name: string): Promise<boolean> {
   return await panel.button(name).evaluate(button => {
     const { x, y, width, height } = button.getBoundingClientRect();

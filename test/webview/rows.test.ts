@@ -292,7 +292,7 @@ describe('webview/session/rows', () => {
     await becomes(() => panel.page.getByRole('article').nth(2).locator('.rowFold').count(), 0);
     await panel.page.getByRole('article').nth(0).locator('.rowFold').click();
     await becomes(() => sign(0), 'M4 6l4 4 4-4');
-    // It is in the margin and covers nothing.
+    // The fold button is in the margin and covers nothing.
     const [icon, fold] = await Promise.all(
       ['.icon >> nth=0', '.rowFold'].map(part => panel.page.getByRole('article').nth(0).locator(part).boundingBox()),
     );
@@ -341,7 +341,7 @@ describe('webview/session/rows', () => {
     await becomes(() => panel.page.locator('.ask-line-removed .ask-line-text').allInnerTexts(), ['two']);
     await becomes(() => panel.page.locator('.ask-line-added .ask-line-text').allInnerTexts(), ['three']);
     await panel.page.getByText('"replace_all": true').waitFor();
-    // Cut content has a button that loads the rest.
+    // Cut content has a button that loads the whole content.
     await panel.page.getByRole('button', { name: /^Show all/ }).waitFor();
     await panel.screenshot('panel-diff');
   });
@@ -462,7 +462,7 @@ describe('webview/session/rows', () => {
     await panel.screenshot('panel-threads', 500);
     await panel.page.getByRole('button', { name: 'Show Thread Checker 2' }).click();
     await becomes(() => panel.posted('openThread'), [{ type: 'openThread', thread: 't2' }]);
-    // In its own thread, the thread isn't named.
+    // A row doesn't name its thread while the panel shows only this thread.
     await panel.show([toolRow(1, { thread: 't2' })], { thread: 't2', view: viewOf({ threads }) });
     await panel.row('ls -la').waitFor();
     await becomes(() => names.count(), 0);

@@ -10,7 +10,7 @@ import { pictureThemes, usePages } from './webviewPage';
 
 const run = { workflow_run_id: 'wrun_1' };
 
-/** A run whose first phase was left, and whose second one runs with this many agents. */
+/** Returns a run whose first phase was skipped, and whose second phase runs with `agents` agents. */
 function runOf(agents: number) {
   const transcript = new Transcript();
   const phases = ['Build', 'Test', 'Report'].map(name => ({ id: name, name, description: null }));

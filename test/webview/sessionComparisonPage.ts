@@ -71,7 +71,7 @@ export class SessionComparisonPage extends WebviewPage<FromPairs, ToComparison, 
     return page;
   }
 
-  /** Sends the sessions as after another read. */
+  /** Sends a new snapshot of the sessions, as the host does after it has read them again. */
   async show(change: Partial<ComparisonHead>): Promise<void> {
     await this.post({
       type: 'snapshot',

@@ -14,12 +14,12 @@ export type Contents = ReadonlyMap<string, { readonly text: string; readonly typ
 
 /**
  * One page of one Chromium for all tests of this process, because starting them takes longer than most tests. Each test gets a new
- * document. No state is shared: a webview here has no storage, and a page whose test failed is not used again.
+ * document. Tests share no state, because the webviews have no storage. A page whose test failed is not used again.
  */
 export class SharedPage {
-  /** Addresses that were requested in addition to the contents, since the last reset. */
+  /** Requested addresses that are not in the contents, since the last reset. */
   readonly requests: string[] = [];
-  /** Violations of the document's policy and errors in it, since the last reset. */
+  /** Errors of the document and violations of its policy, since the last reset. */
   readonly problems: string[] = [];
   private contents: Contents = new Map();
 
@@ -28,7 +28,7 @@ export class SharedPage {
     private readonly origin: string,
   ) {}
 
-  /** Returns the page of this process, or a new one if that has ended. */
+  /** Returns the page of this process. Opens a new page if there is none or it was closed. */
   static async take(): Promise<SharedPage> {
     const known = await shared?.catch(() => undefined);
     if (known !== undefined && !known.page.isClosed()) {
@@ -91,7 +91,7 @@ export class SharedPage {
     return { problems: this.problems.splice(0), requests: this.requests.splice(0) };
   }
 
-  /** Closes it after a failed test, because its keys may still be down. Leaves a picture and its output. */
+  /** Closes the page after a failed test, because keys may still be pressed. Saves a screenshot and the page's problems and requests. */
   async leave(test: string): Promise<void> {
     const folder = path.join('out/failures', `webview ${test}`.replace(/[^\w]+/g, '-').slice(0, 120));
     mkdirSync(folder, { recursive: true });

@@ -12,7 +12,7 @@ export class SheetPage extends WebviewPage<FromWebview, ToWebview, SheetState> {
     return sheet;
   }
 
-  /** Shows the host's view of these facts, added to those of a file without problems. */
+  /** Shows the host's view of a file without problems, with these facts changed. */
   async show(change: Partial<SheetFacts> = {}): Promise<void> {
     await this.post(viewOf(change));
     await this.rendered();

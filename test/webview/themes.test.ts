@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Variables that VS Code sets for webviews besides the colours of a theme, and colours that its own themes leave out. */
+/** Matches variables that are not colours of a theme, and a colour that VS Code's own themes don't define. */
 const given = /^--vscode-(?:(?:editor-)?font-(?:family|size|weight)|list-inactiveSelectionForeground)$/;
 
 describe('webview/themes', () => {

@@ -133,7 +133,7 @@ describe('webview/session/timeline', () => {
     await panel.post(amend(3, 20, []));
     await panel.rendered();
     await panel.stays(async () => Math.abs((await panel.topOf(name)) - before) <= 1, true);
-    // A visible row above it grows.
+    // A visible row above the followed row grows.
     const place = Number(await panel.row(name).first().getAttribute('aria-posinset')) - 1;
     await panel.post(amend(place - 1, 1, [{ ...messageRow(2000, 'Grown\n\n'.repeat(30)), key: 'grown' }]));
     await panel.rendered();

@@ -12,7 +12,7 @@ interface WebviewDocument {
   readonly theme: ThemeName;
   /** State that the host writes into the page. */
   readonly fromHost: object;
-  /** State that VS Code kept from an earlier page. */
+  /** State that an earlier page has saved. */
   readonly kept: object | undefined;
   /** Messages from the host as soon as the page is ready. */
   readonly answers: readonly object[];
@@ -69,7 +69,7 @@ function toPage(name: string, { theme, fromHost, kept, answers, isStill, isClock
   const before = [
     call(fakeHost, { kept, answers }),
     ...(isStill ? [call(stopMotion, {})] : []),
-    // Does not hold timers below 100 ms: rendering needs them.
+    // Only holds timers of at least 100 ms, because rendering needs shorter timers.
     ...(isClockHeld ? [call(holdClock, { least: 100 })] : []),
   ];
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">

@@ -8,10 +8,10 @@ import { bodyClass, contentsOf, type ThemeName, themeNames } from './webviewCont
 
 export { type ThemeName, themeNames } from './webviewContents';
 
-/** Themes of tests that don't depend on colours. The others are only needed for pictures (TEST_PICTURES). */
+/** Themes of tests that don't depend on colours. Other themes are only needed for screenshots (TEST_PICTURES). */
 export const pictureThemes: readonly ThemeName[] = process.env.TEST_PICTURES === 'yes' ? themeNames : ['dark'];
 
-/** Returns the tag of a test that runs in each theme: the dark one in every tier, the others from `.ci/run` on. */
+/** Returns the tag of a test that runs in each theme. Every tier tests the dark theme, and `.ci/run` also tests the others. */
 export function tagOf(theme: ThemeName): string {
   return theme === 'dark' ? '' : ' @ci';
 }
@@ -20,20 +20,20 @@ export interface PageOptions<State extends object> {
   readonly theme?: ThemeName;
   readonly width?: number;
   readonly height?: number;
-  /** State that VS Code kept from an earlier page. */
+  /** State that an earlier page has saved. */
   readonly kept?: State;
   /** State that the host writes into the page. */
   readonly fromHost?: State;
-  /** For tests of motion: all or reduced motion, as the user can choose. By default nothing moves. */
+  /** The user's choice of motion, for tests of animations. By default, nothing moves. */
   readonly motion?: 'full' | 'reduced';
-  /** Time only passes with `pass`. */
+  /** True if time only passes with `pass`. */
   readonly isClockHeld?: boolean;
 }
 
 /** Page that the running test has opened. */
 let open: SharedPage | undefined;
 
-/** Closes the page of each test of a suite. Fails if there were errors in it or requests to other addresses. */
+/** Closes the page of each test of a suite. Fails if a page had errors or requested other addresses. */
 export function usePages(): void {
   afterEach(async function () {
     const ended = open;
@@ -48,7 +48,7 @@ export function usePages(): void {
 
 /**
  * A webview in a page of a real Chromium, with the Content-Security-Policy and the theme variables of VS Code, and a host that posts a
- * test's messages. All webviews of a process share one page: opening another one closes the one before, like a reload.
+ * test's messages. All webviews of a process share one page. Opening a webview closes the previous webview, like a reload.
  */
 export class WebviewPage<From extends { readonly type: string }, To extends object, State extends object> {
   private shared: SharedPage | undefined;
@@ -61,7 +61,7 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     return this.shared.page;
   }
 
-  /** Opens the bundle of a webview. Resolves once it has sent `ready`. The host sends `answers` at the same moment. */
+  /** Opens the bundle of a webview. Resolves once the webview has sent `ready`. The host sends `answers` at the same moment. */
   protected async start(name: string, options: PageOptions<State>, answers: readonly To[] = []): Promise<void> {
     const { theme = 'dark', width = 900, height = 700, kept, fromHost = {}, motion, isClockHeld = false } = options;
     const contents = contentsOf(name, { theme, fromHost, kept, answers, isStill: motion === undefined, isClockHeld });
@@ -79,7 +79,7 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     await this.page.evaluate(postAll, JSON.stringify(messages));
   }
 
-  /** Returns the messages of the page that were not answered yet. */
+  /** Returns the messages that the page has posted since the last call. */
   async since(): Promise<readonly From[]> {
     const posted = (await this.page.evaluate('globalThis.posted')) as readonly From[];
     const messages = posted.slice(this.answered);
@@ -127,7 +127,7 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     await this.rendered();
   }
 
-  /** Waits until a screen reader has announced this since `spokenTexts`. The clock must be held. */
+  /** Waits until a screen reader has announced `words` since `spokenTexts`. The clock must be held. */
   async says(words: string): Promise<void> {
     await eventually(async () => {
       await this.pass(1000);
@@ -147,7 +147,7 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     return all.filter((message): message is Extract<From, { type: T }> => message.type === type);
   }
 
-  /** Returns the first or a later message of one type, once it was posted. */
+  /** Waits for a message of one type, and returns it. `index` counts the messages of this type, from 0. */
   async message<T extends From['type']>(type: T, index = 0): Promise<Extract<From, { type: T }>> {
     return await eventually(async () => {
       const message = (await this.posted(type))[index];
@@ -173,7 +173,7 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     }
   }
 
-  /** Presses Tab several times and returns the HTML of elements that had the focus without showing it. */
+  /** Presses Tab several times. Returns the HTML of each focused element that has no visible focus indicator. */
   async unseenFocus(presses: number): Promise<readonly string[]> {
     const unseen: string[] = [];
     for (let press = 0; press < presses; press++) {
@@ -189,7 +189,7 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     return unseen;
   }
 
-  /** Accessible name of what has the keyboard. */
+  /** Returns the accessible name of the focused element. */
   async focused(): Promise<string> {
     return await this.page.evaluate(nameOfFocused);
   }

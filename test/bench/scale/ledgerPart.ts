@@ -20,7 +20,7 @@ export async function ledgerPart(count: number, folder: string, collect: () => v
   const warn = (message: string) => {
     throw new Error(message);
   };
-  // As in the other views, code and caches that exist once are not measured.
+  // The first view is not measured, because compiled code and some caches don't grow with the rows.
   const onceMs = await cpuOf(async () => {
     const few = batchesView({ all: () => [], findByBatch: () => undefined });
     few.first(firstRows);
@@ -47,7 +47,7 @@ export async function ledgerPart(count: number, folder: string, collect: () => v
     await view.more(rows, Math.min(1000, count - rows));
   }
   const allMs = await cpuOf(draw);
-  // Records, lists and renders the ends of several batches, as after one poll.
+  // Records and lists changes of several batches, as one poll does.
   const see = async (rows: number, turn: number) => {
     for (let index = 0; index < rows; index++) {
       const row = Math.floor((index * count) / rows) + turn;
@@ -56,7 +56,7 @@ export async function ledgerPart(count: number, folder: string, collect: () => v
       store.put(connection, batch);
     }
   };
-  // Time on the disk isn't time for rendering.
+  // Only rendering is measured, not the writes to the disk.
   const one: number[] = [];
   const hundred: number[] = [];
   const asked = { one: 0, hundred: 0 };

@@ -1,4 +1,5 @@
-// Writes the joined results that a run of the row `scale` reads: tableFolder FOLDER COUNT. Their answers are of twenty models, one in fifty failed.
+// Writes the joined results that a run of the row `scale` reads: tableFolder FOLDER COUNT. The answers are of twenty models, and one
+// request in fifty failed.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { joinResults } from '../../../src/jsonl/results/resultsJoin';

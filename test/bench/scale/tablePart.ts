@@ -5,7 +5,7 @@ import { createJsonlJobs } from '../../../src/jsonl/jobs/jobs';
 import type { ResultsReport } from '../../../src/jsonl/results/resultsReport';
 import { cpuOf, middle } from './viewPart';
 
-/** Number of models, with equally many rows each. */
+/** Number of models. Each has the same number of rows. */
 export const groups = 20;
 export const modelOf = (group: number) => `model-${String(group).padStart(2, '0')}`;
 /** File with the report of the join. */
@@ -18,14 +18,14 @@ export async function tablePart(count: number, folder: string, collect: () => vo
   const report: ResultsReport = JSON.parse(readFileSync(path.join(folder, reportFile), 'utf8'));
   const joined = { joinedPath: path.join(folder, 'joined.jsonl'), indexPath: path.join(folder, 'index') };
   const jobs = createJsonlJobs({ threadFile });
-  // Set while a sheet or a request file is open, so that starting the thread isn't measured.
+  // Starts the thread before the measurement. The extension also does so while a sheet or a request file is open.
   jobs.keepReady('openRequestFiles', true);
   const open = async () => {
     const opened = await ResultsTable.open(joined, report, jobs);
     await show(opened, '');
     return opened;
   };
-  // Compiled code and caches that exist once don't grow with the rows.
+  // The first opening is not measured, because compiled code and some caches don't grow with the rows.
   await open();
   collect();
   const before = held();
@@ -73,7 +73,7 @@ function millisecondsSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-/** Returns the memory on the heap and outside it, including shared memory. */
+/** Returns the used memory in bytes, on the heap and outside it, including shared memory. */
 function held(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;

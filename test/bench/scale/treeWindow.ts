@@ -2,7 +2,7 @@ import type { TreeDataProvider, TreeItem } from 'vscode';
 
 /** Behaves like VS Code with a tree: keeps only the roots and the expanded rows, and asks for items as VS Code does. */
 export class TreeWindow<T extends object> {
-  /** Number of rows requested since this was last set to 0. */
+  /** Number of requested rows since `asked` was last set to 0. */
   asked = 0;
   private readonly news: (T | readonly T[] | undefined)[] = [];
   private readonly known = new Set<T>();
@@ -15,7 +15,7 @@ export class TreeWindow<T extends object> {
     provider.onDidChangeTreeData?.(changed => this.news.push(changed ?? undefined));
   }
 
-  /** Renders the changed rows, or everything if the tree says so. */
+  /** Renders the changed rows, or everything if the tree reports no single rows. */
   async draw(): Promise<void> {
     const news = this.news.splice(0);
     if (news.includes(undefined)) {

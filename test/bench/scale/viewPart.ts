@@ -21,7 +21,7 @@ export function middle(values: readonly number[]): number {
 
 /** Measures a view with `count` rows: when it is first rendered, when rows change, when more are loaded, and while idle. */
 export async function viewPart(make: () => View, count: number, collect: () => void) {
-  // Compiled code and caches that exist once don't grow with the rows.
+  // The first view is not measured, because compiled code and some caches don't grow with the rows.
   await fill(make(), 200);
   collect();
   const before = process.memoryUsage().heapUsed;
@@ -65,9 +65,9 @@ export async function viewPart(make: () => View, count: number, collect: () => v
 }
 
 /**
- * Loads `count` rows: page by page up to a thousand, as a person does, and again for the last few pages. All rows in between are loaded and
- * rendered at once. `firstMs` is the time for those, or for the first page if there are none. `moreMs` is the time for one of the last
- * pages, `from420Ms` that from 420 to 1,020 rows.
+ * Loads `count` rows. Loads the first thousand and the last few hundred page by page, as a person does. All rows in between are loaded and
+ * rendered at once. `firstMs` is the time for these rows, or for the first page if there are none. `moreMs` is the time for one of the last
+ * pages. `from420Ms` is the time for the pages from 420 to 1,020 rows.
  */
 async function fill(view: View, count: number) {
   const draw = async () => {

@@ -1,4 +1,4 @@
-// The part of `vscode` that trees use. Costs nothing of what VS Code's own code costs.
+// The part of `vscode` that trees use, without the processor time of VS Code's own code.
 export { Emitter as EventEmitter } from '../../../src/common/emitter';
 
 export enum TreeItemCollapsibleState {

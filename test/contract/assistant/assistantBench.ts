@@ -25,7 +25,7 @@ import { contractClient } from '../../helpers/emulatorClient';
 
 const limits = { maxRequests: 100_000, maxBytes: 256 * 1024 * 1024 };
 
-/** A result as a model reads it. */
+/** Result of a tool, as a model reads it. */
 export interface ReadAnswer {
   readonly text: string;
   readonly next: string | undefined;
@@ -40,7 +40,7 @@ export class AssistantBench {
   level: ToolLevel = 'full';
   consent = true;
   agrees = true;
-  /** Called before a dialog is answered. Without it, dialogs are answered at once. */
+  /** Called before a dialog is answered. By default, dialogs are answered at once. */
   decide: (answer: boolean) => boolean | Promise<boolean> = answer => answer;
   sheetEnd: SheetEnd = { kind: 'closed' };
   readonly asked: string[] = [];

@@ -78,7 +78,7 @@ export class Bench {
     return { registry, jobs: this.jobs, log: { info: () => undefined, error: () => undefined } };
   }
 
-  /** Returns a request to send a file, without the report on it. */
+  /** Returns the parameters of a submission of a file, without the report of the file's check. */
   request(file: string): Omit<SubmitRequest, 'report'> {
     return {
       ...{ submissionId: randomUUID(), connection: 'Lab', client: this.client, source: `file://${file}`, path: file, fromEditor: false },
@@ -86,7 +86,7 @@ export class Bench {
     };
   }
 
-  /** Checks and sends a file, or what `change` says. */
+  /** Checks and sends a file. Parameters in `change` replace the defaults. */
   async submit(
     file: string,
     change: Partial<SubmitRequest> = {},

@@ -99,7 +99,7 @@ describe(`features/batches/watching of ${count} running batches, over a socket`,
     await emulator.stop();
   });
 
-  /** Polls like the poller until `isEnough`. Returns the elapsed time in milliseconds. */
+  /** Polls at the watcher's own intervals until `isEnough` returns true. Returns the elapsed time in milliseconds. */
   async function lookUntil(isEnough: () => boolean, most: number): Promise<number> {
     const begun = time;
     const { signal } = new AbortController();

@@ -20,7 +20,7 @@ import type { WindowTask } from '../../torture/submitWindow';
 import { linesOf, params, terms, threadFile } from './batchBench';
 import { type KillingProxy, type Phase, startKillingProxy } from './killingProxy';
 
-// Imported from its original path, not bundled, because its plugins find the project by it.
+// Not bundled, because its plugins find the project relative to the module's own path.
 const { nodeOptions } = (await import(pathToFileURL('esbuild.mjs').href)) as typeof import('../../../esbuild.mjs');
 
 const duration = 60_000;
@@ -35,10 +35,10 @@ interface End {
   readonly told: WindowEnd | undefined;
 }
 
-/** The submission in a window that opens after the end, and the batches on the service. */
+/** The submission as a new window reads it after the killed process has ended, and the batches on the service. */
 interface Found {
   readonly submission: Submission | undefined;
-  /** After two searches, the second one when a batch would have ended. */
+  /** Submission after two searches for its batch. The second search runs when the batch has ended. */
   readonly settled: Submission | undefined;
   readonly batches: readonly string[];
   readonly creates: number;
@@ -128,7 +128,7 @@ describe('features/batches/submitting/submit in a killed process @nightly', () =
       const submission = registry.find(id);
       let settled = submission;
       if (submission?.state === 'unknown') {
-        // The proxy's port differs from the emulator's, like an emulator that was restarted.
+        // The submission has the proxy's port. A restarted emulator may also have another port than before.
         const place = { client, isEmulator: true };
         settled = (await searchForBatch(registry, submission, place)).submission;
         await emulator.advanceClock(duration + 1_000);
@@ -143,7 +143,7 @@ describe('features/batches/submitting/submit in a killed process @nightly', () =
     }
   }
 
-  /** Asserts that the outcome is known or asked about, and that an existing batch is found. */
+  /** Asserts that the outcome is known or that the user is asked about it, and that an existing batch is found. */
   function judge({ submission, settled, batches, creates }: Found, where: string): void {
     assert.ok(creates <= 1 && batches.length <= 1, `${where}: ${creates} creates, ${batches.length} batches`);
     switch (submission?.state) {
@@ -182,7 +182,7 @@ describe('features/batches/submitting/submit in a killed process @nightly', () =
     const next = async (): Promise<void> => {
       for (let step = queue.shift(); step !== undefined; step = queue.shift()) {
         const found = await run(small, 'never', step);
-        // A slower process checked its locks more often when the steps were counted, so the last steps may not occur.
+        // The process that counted the steps may have been slower and checked its locks more often. So the last steps may not occur.
         assert.ok(found.end.signal === 'SIGKILL' || (found.end.told?.steps ?? step) < step, `step ${step}`);
         judge(found, `killed before step ${step}`);
         states.add(found.submission?.state ?? 'nothing');

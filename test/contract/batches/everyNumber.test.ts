@@ -73,7 +73,7 @@ describe('counts on every surface', () => {
   const runNamed = (submission: Submission): Run => runOf(registry.all(), now(submission)) ?? assert.fail();
   const reportOf = (submission: Submission) => now(submission).results?.report ?? assert.fail();
   const dollars = (amount: number) => cost.toMoney(amount, 'USD', 'en', 'nearest');
-  /** Words of the counts of the independent reader: `144 succeeded, 44 cut short`. */
+  /** Returns the counts of the independent reader as text: `144 succeeded, 44 cut short`. */
   const wordsOf = ({ statuses }: Numbers) =>
     ['succeeded', 'cut short', 'refused', 'empty', 'failed', 'expired', 'canceled']
       .flatMap(status => (statuses[status] === undefined ? [] : [`${statuses[status]} ${status}`]))
@@ -85,7 +85,7 @@ describe('counts on every surface', () => {
     return outcome.submission;
   }
 
-  /** Fetches and joins results, after replacing some answers by ones that the emulator never gives. */
+  /** Fetches and joins results, after replacing some answers with answers that the emulator never gives. */
   async function fetch(submission: Submission, name: string): Promise<Submission> {
     const { client } = bench;
     await bench.emulator.advanceClock(1_000);
@@ -101,7 +101,7 @@ describe('counts on every surface', () => {
     return await registry.update(submission.id, { batch, results: { joinedPath, fetchedAt: new Date().toISOString(), report } });
   }
 
-  /** Replaces the answer of a line by an empty or refused one, or by one that used a cache, depending on the number in its id. */
+  /** Makes the answer of a line empty or refused, or adds cached tokens to it, depending on the number in the line's id. */
   function toOdd(line: string): string {
     const parsed = line === '' ? undefined : JSON.parse(line);
     if (parsed?.result.type !== 'succeeded') {
@@ -259,7 +259,7 @@ describe('counts on every surface', () => {
     const past = await readTokenHistory({ registry, jobs }, { source: `file://${file}`, connection: 'Lab' }, signal);
     const answers = numbers.models['vendor-opus-4-5'] ?? 0;
     const runs = past.get('vendor-opus-4-5') ?? assert.fail();
-    // A retry belongs to the file, and has fewer answers.
+    // The retry is also a run of the file, with fewer answers.
     assert.ok(runs.every(({ isOfFile }) => isOfFile));
     assert.equal(runs.filter(run => run.answers === answers).length, [first, again].length);
     assert.equal(past.get('vendor-sonnet-5'), undefined);

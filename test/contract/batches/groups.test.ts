@@ -50,7 +50,7 @@ describe('features/batches/groups over a socket', () => {
     return await sendRun(bench.deps(), { ...bench.request(file), report, parts, purpose }, lines, { signal: never, ...options });
   }
 
-  /** The service fails from the second part on. */
+  /** Returns options with which the service fails from the second part on. */
   const refusedAfterFirst = (fault: Fault = { name: 'rateLimit', route: 'batches.create', seconds: 1 }) => ({
     onCreated: () => emulator.setScenario({ faults: [fault] }),
   });
@@ -155,7 +155,7 @@ describe('features/batches/groups over a socket', () => {
     });
     const parts = await stopping;
     const made = await sizes();
-    // Regardless of how many were in transit, the reported outcome is correct.
+    // The reported outcome must match the created batches, however many parts were in transit.
     assert.equal(outcome.stopped === undefined, made.length === 3);
     assert.equal(parts?.filter(({ state }) => state === 'created').length, made.length);
     assert.ok(parts?.every(({ state }) => state === 'created' || state === 'failed'));

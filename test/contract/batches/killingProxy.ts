@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** Point of a request at which its sender is killed. */
+/** Stage of a request at which the client is killed. */
 export type Phase = 'never' | 'connected' | 'head' | 'half' | 'all but a byte' | 'whole' | 'answered' | 'delivered';
 
-/** A proxy at which the sender of a request can be killed. Bytes that arrived earlier reach the server, as on a network. */
+/** A proxy at which the sender of a request can be killed. Bytes that were sent before the kill still reach the server, as on a network. */
 export interface KillingProxy {
   readonly url: string;
   /** Resolves once everything that was sent has reached the server and was handled. */
@@ -12,7 +12,7 @@ export interface KillingProxy {
   stop(): Promise<void>;
 }
 
-/** Lets one request through to `target`, up to `phase`; then calls `kill`. */
+/** Starts a proxy that forwards one request to `target` up to `phase`, and then calls `kill`. */
 export async function startKillingProxy(target: string, phase: Phase, kill: () => void): Promise<KillingProxy> {
   const { port } = new URL(target);
   const done: Promise<void>[] = [];
@@ -57,7 +57,7 @@ function carry(down: net.Socket, up: net.Socket, { phase, kill, host }: Way): vo
   let body = 0;
   let isCut = false;
   const close = () => {
-    // A service that has the whole request doesn't notice that nobody waits for its response.
+    // A service that has received the whole request doesn't notice that the client is gone.
     if (phase !== 'whole' || !isCut) {
       up.end();
     }

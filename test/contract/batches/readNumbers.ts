@@ -14,7 +14,7 @@ export interface Numbers {
   readonly cost: number;
 }
 
-/** Sums up the lines of a results file as the service wrote it. `priceOf` takes the model that answered. */
+/** Sums up the lines of a results file as the service wrote it. `priceOf` returns the prices of a model. */
 export function readNumbers(text: string, priceOf: (model: string) => PlainPrice): Numbers {
   const statuses: Record<string, number> = {};
   const models: Record<string, number> = {};

@@ -57,7 +57,7 @@ describe('features/batches/retrying over a socket', () => {
     return await findChoices(deps(), { source: toSource(file), path: file, service, runId: undefined }, lifetime.signal);
   }
 
-  /** Sends the content that the sheet of a file prepared, as the sheet does. */
+  /** Sends the content that a file's sheet has prepared. */
   async function sendRetry({ content, report, follows, selected, purpose }: Outgoing, file: string): Promise<Submission> {
     if (follows?.purpose === 'retry') {
       await noteRetryFile(registry, follows.runId, { source: toSource(content.path), sha256: report.sha256 });

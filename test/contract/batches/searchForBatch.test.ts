@@ -23,13 +23,13 @@ describe('features/batches/reconciling/searchForBatch over a socket', () => {
     ({ emulator, client, registry } = bench);
   });
 
-  /** Sends a submission. Returns it with the response of the service. */
+  /** Sends a submission. Returns the submission with the response of the service. */
   async function send(ids: readonly string[], ...faults: readonly Fault[]): Promise<Submission> {
     const id = randomUUID();
     await registry.prepare(id);
     writeFileSync(path.join(registry.folder(id), 'lines.tsv'), ids.map((custom, line) => `${line}\t${custom}\n`).join(''));
     await registry.save(recordOf({ id, origin: emulator.url, sha256: id, requestCount: ids.length, startedAt: new Date().toISOString() }));
-    // As `begin` writes it, but without a window that would be considered dead.
+    // The record that `SubmissionRegistry.begin` writes, but without a window, because the window would be considered dead.
     writeFileSync(
       path.join(registry.folder(id), 'submission.json'),
       JSON.stringify({

@@ -11,16 +11,18 @@ import { playFetchRound } from '../../torture/fetchRound';
 import { fetchPlans, submitPlans } from '../../torture/plan';
 import { playRound } from '../../torture/submitRound';
 
-// Imported from its original path, not bundled, because its plugins find the project by it.
+// Not bundled, because its plugins find the project relative to the module's own path.
 const { nodeOptions } = (await import(pathToFileURL('esbuild.mjs').href)) as typeof import('../../../esbuild.mjs');
 
 const asked = process.env.TORTURE_ROUNDS;
 const seed = Number(process.env.TORTURE_SEED ?? 1);
-/** In milliseconds. Five seconds of silence lose a lock, twenty lose what is being sent. */
+/**
+ * Maximum suspension of a window, in milliseconds. A window loses a lock after five seconds of silence, and its submission after twenty.
+ */
 const longestStill = asked === undefined ? 2000 : 25_000;
 const sideBySide = 4;
 const maxInTest = 40;
-/** Number of rounds that cover their subject. */
+/** Minimum number of rounds in which every wanted outcome occurs. */
 const enough = 8;
 const [most, few] = [Number(asked ?? 40), Number(asked ?? enough)];
 
@@ -40,7 +42,7 @@ describeOnLinux('src/features/batches in windows that die, stand still, cannot w
 
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Runs the rounds and counts the words that `play` returns. If one of `wanted` never occurs, the rounds prove little. */
+  /** Runs the rounds and counts the words that `play` returns. Fails if a word of `wanted` never occurs. */
   async function playAll<Plan>(
     first: number,
     plans: readonly Plan[],
@@ -85,7 +87,7 @@ describeOnLinux('src/features/batches in windows that die, stand still, cannot w
   }
 });
 
-/** Returns the rounds in equal parts, each within the time limit of one test, with the number of its first one. */
+/** Splits the rounds into equal parts, each short enough for one test. Each part has the index of its first round. */
 function inTests<Plan>(plans: readonly Plan[]): readonly (readonly [first: number, plans: readonly Plan[]])[] {
   const size = Math.ceil(plans.length / Math.ceil(plans.length / maxInTest));
   const firsts = plans.map((_, index) => index).filter(index => index % size === 0);

@@ -11,10 +11,10 @@ import { isPreviewEvent } from '../../../src/shared/session/rows/previews';
 import { assertContains, type Capture, captureNames, parseCapture, recordedStream } from './recorded';
 import { replay } from './replay';
 
-/** Calls that no client of ours makes. */
+/** Recorded calls that neither our client nor its transport can make. */
 const unaskable: ReadonlySet<string> = new Set(['421-agents-head-options.http']);
 
-/** Calls that only other clients make: the work queue, a search, filters and items that we don't need. */
+/** Numbers of recorded calls for which our client has no method, such as the work queue and some filters. */
 const foreign = [40, 49, 50, 51, 52, 59, 119, 238, 374, 420, 422].map(number => String(number).padStart(3, '0'));
 
 interface RecordedPage {
@@ -136,7 +136,7 @@ describe('client against the recorded exchanges of a real server', () => {
   }
 });
 
-/** Asserts that every event has a type with its own row or one that precedes a row, and decodes without loss. */
+/** Asserts that every event decodes without loss, and that its type is known or that of a preview. */
 function assertKnown(events: readonly SessionEvent[]): void {
   for (const event of events) {
     assert.ok(isPreviewEvent(event) || knownEventTypes.includes(event.type), event.type);

@@ -80,7 +80,7 @@ for (const name of names) {
 
     it('is detected by the probe', async () => {
       const result = await probeService({ baseUrl: emulator.url, key: emulator.key });
-      // A service of the newer dialect that also accepts the older one's requests looks like one of the older dialect.
+      // The emulator of the newer dialect also accepts requests of the older dialect, so the probe may report either.
       const expected: readonly (DialectName | undefined)[] = name === 'anthropic-2026' ? [name, 'anthropic-2023'] : [name];
       assert.ok(expected.includes(result.dialect), result.dialect);
       assert.equal(result.failure, undefined);

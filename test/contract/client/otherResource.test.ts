@@ -5,7 +5,7 @@ import { collect, failureOf, json, Loopback, newBatch } from '../../unit/client/
 
 type Calls = Readonly<Record<string, (client: ServiceClient) => Promise<unknown>>>;
 
-/** Calls about a resource with the id `a`, by the `type` of the right response. */
+/** Calls about a resource with the id `a`, keyed by the `type` of its correct response. */
 const calls: Readonly<Record<string, Calls>> = {
   message_batch: {
     retrieve: ({ batches }) => batches.retrieve('a'),

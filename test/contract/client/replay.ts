@@ -24,7 +24,7 @@ interface Asked {
   readonly query: Query;
 }
 
-/** The recorded query. Parameters that were not read at the end are not sent by our client. */
+/** The recorded query. Our client doesn't send parameters that remain unread. */
 class Query {
   private readonly unread: Set<string>;
 
@@ -284,12 +284,12 @@ const routes: readonly (readonly [method: string, path: string, call: Method])[]
   ],
 ];
 
-/** Returns an endpoint as in the response to its creation. */
+/** Returns a webhook endpoint in the format of the response to its creation. */
 function withSecret({ data: { webhook, secret }, requestId }: Awaited<ReturnType<ServiceClient['webhooks']['create']>>) {
   return { data: { ...webhook, signing_secret: secret }, requestId };
 }
 
-/** Makes the recorded call with the client. Without a method for it, uses the client's transport. */
+/** Makes the recorded call with a method of the client, or with the client's transport if there is no such method. */
 export async function replay(options: ServiceClientOptions, capture: Capture): Promise<Replayed> {
   const client = createServiceClient(options);
   const transport = new Transport(options);
@@ -331,7 +331,7 @@ export async function replay(options: ServiceClientOptions, capture: Capture): P
   }
 }
 
-/** Returns the result of the method, or `undefined` if it would make another call. */
+/** Returns the result of the method, or `undefined` if the method would make another call than the recorded one. */
 async function askOwn(call: Method, asked: Asked): Promise<unknown> {
   try {
     return await call(asked);

@@ -9,7 +9,7 @@ import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { turns } from '../../helpers/until';
 import { Transcript } from '../../unit/client/fakeEventLog';
 
-/** Updates that only faulty streams cause. */
+/** Returns whether an event of this type only occurs in a faulty stream. */
 const isForeign = (type: string) => type === 'vendor.never_heard_of' || type === 'vendor.huge';
 
 const scenario = { sessionPause: 0, serverStyle: 'vendor', keepaliveSeconds: 0.2, faults: [] } as const;
@@ -17,7 +17,7 @@ const scenario = { sessionPause: 0, serverStyle: 'vendor', keepaliveSeconds: 0.2
 describe('client: watching sessions of the emulator', () => {
   let emulator: Emulator;
   let client: ServiceClient;
-  /** Client that gives up a silent stream soon. On a busy machine, also a slow one. */
+  /** Client with a short timeout for silent streams. On a busy machine, a slow stream times out too. */
   let impatient: ServiceClient;
   const open: AbortController[] = [];
 
@@ -110,7 +110,7 @@ describe('client: watching sessions of the emulator', () => {
     return events;
   }
 
-  /** Asserts that the watch has exactly the events of the log, except for those that only streams have. */
+  /** Asserts that the watch has exactly the events of the log, except for events that only streams have. */
   async function assertWhole(log: EventLog, transcript: Transcript): Promise<void> {
     const seen = transcript.events.filter(({ type }) => !isForeign(type) && type !== 'unreadable');
     assert.deepEqual(seen, await stored(log));
@@ -180,7 +180,7 @@ describe('client: watching sessions of the emulator', () => {
     const all = await stored(log);
     await until(has(all.length));
     const told = (type: string) => transcript.events.filter(event => event.type === type).length;
-    // A queued event arrives twice, and so does what follows it.
+    // The stream repeats a queued event, and the faulty events after it too.
     await until(() => told('vendor.never_heard_of') >= all.length && told('unreadable') >= all.length);
     await assertWhole(log, transcript);
     const huge = transcript.events.find(({ type }) => type === 'vendor.huge');

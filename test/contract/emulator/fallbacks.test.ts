@@ -31,7 +31,7 @@ describe('emulator/messages/fallbacks', () => {
   const tokenFor = async (body: object): Promise<string> => (await refuse(body)).stop_details.fallback_credit_token;
   const redeem = (body: object, token: string | object, headers: Record<string, string> = {}) =>
     send({ ...body, model: fallback, fallback_credit_token: token }, headers);
-  /** Asserts that strict mode gets a 400 with `message`, and that best-effort mode gets an answer with `reason` in its usage. */
+  /** Asserts that strict mode gets a 400 with `message`, and that best-effort mode gets an answer whose usage has `reason`. */
   const assertNotRedeemed = async (body: object, token: string, reason: string, message: RegExp) => {
     for (const strict of [token, { token }, { token, mode: 'strict' }]) {
       const { status, json } = await send({ ...body, fallback_credit_token: strict }, objectBeta);

@@ -10,7 +10,9 @@ describe('services of other makers: agents and missing features', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());
 
-  /** Starts a service without models, batches, files and versions, which ignores pinned versions and the filter for archived agents. */
+  /**
+   * Starts a service without models, batches, files and versions. The service ignores pinned versions and the filter for archived agents.
+   */
   async function service() {
     const created: string[] = [];
     const agents = [

@@ -42,7 +42,7 @@ describe('services of other makers: ignored fields', () => {
     }
   });
 
-  /** Writes of each kind, and a field of each. */
+  /** Writes of each kind, each with a field that the service ignores. */
   const writes: readonly (readonly [field: string, write: (client: ServiceClient) => Promise<CallResult<unknown>>])[] = [
     ['description', ({ agents }) => agents.create({ name: 'n', model: 'm', description: 'd' })],
     ['system', ({ agents }) => agents.update('x1', { version: 1, name: 'n', system: 's' })],

@@ -28,11 +28,11 @@ interface Ground {
   readonly emulator: Emulator;
 }
 
-/** Creates the parent of a kind's objects, and objects below it. */
+/** Creates objects of a kind, and the parent that they need. */
 interface Maker {
   parent(ground: Ground): Promise<Reference | undefined>;
   make(ground: Ground, name: string, parent: Reference | undefined): Promise<string>;
-  /** Preparation of an object for an action, by action. */
+  /** Functions that prepare an object for an action, keyed by action. */
   readonly before?: Readonly<Record<string, (ground: Ground, id: string) => Promise<unknown>>>;
 }
 
@@ -65,7 +65,7 @@ const deploy = async ({ client }: Ground, name: string) => {
   return (await client.deployments.create(params)).data.id;
 };
 
-/** Every kind must be listed here, or the suite fails. */
+/** Makers of objects, keyed by kind. The suite fails if a kind is missing. */
 const makers: Readonly<Record<string, Maker>> = {
   environment: {
     parent: async () => undefined,
@@ -241,7 +241,7 @@ describe('every kind of resource', () => {
           const after = await runActOf(kind, name as ActName, client, reference, data);
           if (name === 'delete') {
             await assert.rejects(calls.retrieve(id), (error: unknown) => error instanceof ServiceError && error.status === 404);
-            // Another client was faster.
+            // The second delete fails as if another client had been faster.
             await assert.rejects(
               runActOf(kind, name as ActName, client, reference, data),
               (error: unknown) => error instanceof ServiceError && error.status === 404,
@@ -325,7 +325,7 @@ describe('every kind of resource', () => {
   });
 });
 
-/** Returns a template filled with the first existing resource of each kind that it names. */
+/** Returns a template with the fields of the first choice for each of its needs. */
 async function filled(client: ServiceClient, template: Definition, needs: readonly Need[] = []): Promise<Definition> {
   const chosen = await Promise.all(needs.map(async need => (await need.choices(client, context, template))?.[0]?.fields));
   return Object.assign({}, template, ...chosen);

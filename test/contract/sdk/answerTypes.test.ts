@@ -72,7 +72,10 @@ function usual(below: string, name: string, verbs: string): Record<string, strin
   return Object.fromEntries(verbs.split(' ').map(verb => [routes[verb] ?? '', `Beta["${name}"]["${verb}"]`]));
 }
 
-/** Types of responses. `Message` is named because overloads can't be inferred from; older services have older files and skills. */
+/**
+ * Returns the declarations of the response types. `Message` has its own type because TypeScript can't infer it from overloads. Older
+ * services have older files and skills.
+ */
 const preamble = (sdk: string) => `
 import type { Anthropic } from '${sdk}';
 type Beta = Anthropic['beta'];
@@ -115,7 +118,7 @@ function typesOf(route: string, isOlder: boolean): Types {
   return { whole: `Answer<${method}>`, item: `Item<${method}>`, page: isStream ? '{}' : `Page<${method}>` };
 }
 
-/** IDs in a path: with a prefix, of a model, or the number of a version. */
+/** Matches an ID in a path: an ID with a prefix, a model's ID or a version number. */
 const ids = /\/(?:[a-z]+_\w{16,}|claude-[\w-]+|\d+)(?=\/|$)/g;
 
 /** Returns a TypeScript file with a constant for each response, and the route of each of its lines. */
@@ -205,7 +208,7 @@ for (const [version, sdk, dialect] of [
   });
 }
 
-/** Returns the errors of the compiler in a file; empty if there are none. */
+/** Returns the compiler's errors in a file, or an empty text if there are none. */
 function compile(file: string): Promise<string> {
   const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'esnext', '--moduleResolution', 'bundler', '--target', 'es2023'];
   const tsc = path.resolve('node_modules/typescript/bin/tsc');

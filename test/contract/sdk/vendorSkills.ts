@@ -9,7 +9,7 @@ interface Skill {
   readonly source: unknown;
 }
 
-/** `version` has the format before 0.122, which the types of both SDKs no longer have. */
+/** Version of a skill. `version` has its format before 0.122, which the types of both SDKs no longer have. */
 interface SkillVersion {
   readonly id: string;
   readonly name: string;

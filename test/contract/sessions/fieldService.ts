@@ -29,7 +29,7 @@ export interface FieldService {
   close(): Promise<void>;
 }
 
-/** Starts a loopback service with these sessions and no threads. `ignoresOrder`: it always lists the oldest events first. */
+/** Starts a loopback service with these sessions and no threads. With `ignoresOrder`, the service always lists the oldest events first. */
 export async function startFieldService(
   given: readonly FieldCase[],
   options: { readonly ignoresOrder?: boolean } = {},

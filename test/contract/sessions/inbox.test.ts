@@ -159,7 +159,6 @@ for (const serverStyle of serverStyleNames) {
       await client.sessions.archive(archived);
       inbox.look();
       await holds(inbox, 0);
-      // In the order in which they were reported.
       assert.deepEqual(inbox.desk.view.left.map(({ words }) => words).sort(), ['It was answered elsewhere.', 'This session is archived.']);
       inbox.end();
     });

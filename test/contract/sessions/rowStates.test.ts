@@ -7,7 +7,7 @@ import { Transcript } from '../../../src/shared/session/transcript';
 import { call, type ReadEvent, SessionOnEmulator } from '../../helpers/emulatorClient';
 import { assertStates } from '../../unit/shared/session/rowStates';
 
-/** Replacements for words that would take long or have no effect alone. */
+/** Replacements for script words that take long or have no effect without parameters. */
 const said: Readonly<Record<string, readonly string[]>> = {
   delegate: ['delegate', 'delegate ask', 'delegate both ask'],
   huge: ['huge 0.01'],
@@ -21,7 +21,7 @@ const asking = ['ask', 'two', 'mcp', 'custom', 'delegate ask', 'delegate both as
 
 type Answer = 'allow' | 'deny' | 'interrupt';
 
-/** Answers to the asks, in order. The last one repeats. */
+/** Ways to answer asks, with the script words to test. The last answer repeats. */
 const manners: readonly (readonly [name: string, answers: readonly Answer[], words: readonly string[]])[] = [
   ['allowed one by one', ['allow'], all],
   ['denied and allowed', ['deny', 'allow'], asking],
@@ -60,7 +60,7 @@ for (const serverStyle of serverStyleNames) {
         const transcript = transcriptOf(await session.events());
         const [ask] = transcript.state().asks;
         if (ask === undefined) {
-          // Files are written meanwhile, which no clock controls.
+          // The agent may still be writing files, which doesn't depend on the emulator's clock.
           if (status === 'idle' || status === 'terminated') {
             return transcript;
           }

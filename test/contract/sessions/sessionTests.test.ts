@@ -46,7 +46,7 @@ for (const serverStyle of serverStyleNames) {
       await client.sessions.send(id, [event]);
       await emulator.advanceClock(0);
     };
-    /** Runs a session by hand that answers price questions and decides asks, and creates a test from it. */
+    /** Runs a session, answers its price questions and its asks, and creates a test from its log. */
     const record = async (agent: string, messages: readonly string[], decision: 'allow' | 'deny' = 'allow'): Promise<SessionTest> => {
       const { data } = await client.sessions.create({ agent: agents.get(agent) ?? '', environment_id: environment });
       for (const text of messages) {
@@ -306,7 +306,7 @@ for (const serverStyle of serverStyleNames) {
         locale: 'en',
       }).run();
       assert.match(stopOf(outcome).message, /Message 1 was not sent/);
-      // The second is the interrupt.
+      // One message and one interrupt were sent.
       assert.equal(sends() - before, 2);
     });
   });

@@ -241,7 +241,7 @@ export class SessionWindow {
       : panel.actions.confirm(clientId, ask.eventId, 'allow', undefined, panel.actions.fingerprintOf(ask.eventId)));
   }
 
-  /** Asserts that list, badge, "Needs You" and the panels that are up to date agree. */
+  /** Asserts that the list, the badge, "Needs You" and all up-to-date panels agree. */
   agrees(): void {
     this.drawing.draw();
     const rows = this.store.sessions();

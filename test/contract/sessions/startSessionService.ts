@@ -28,7 +28,7 @@ export async function startSessionService(serverStyle?: ServerStyleName): Promis
   return { emulator, client, start: { agent: agent?.id ?? '', environment_id: environment?.id ?? '' } };
 }
 
-/** Reads the newest events of a session, back to its last status. */
+/** Reads the newest events of a session, back to its last status event. */
 export async function newestOf(client: ServiceClient, sessionId: string): Promise<NewestEvents> {
   const reach = { isEnough: (events: readonly SessionEvent[]) => events.some(reportsState), maxPages: 4 };
   const newest = await readNewestEvents(client.sessions.events(sessionId), new AbortController().signal, reach);

@@ -48,7 +48,7 @@ describe('list, badge, panels and inbox of one window', () => {
     await emulator.stop();
   });
 
-  /** Returns the open asks of these sessions on the service, and the events that opened and closed them, by event ID. */
+  /** Returns the event IDs of the open asks and open questions of each session, read from the service. */
   async function truth(
     ids: readonly string[],
   ): Promise<readonly { readonly asks: readonly string[]; readonly asked: readonly string[] }[]> {
@@ -70,7 +70,7 @@ describe('list, badge, panels and inbox of one window', () => {
     const say = (...events: object[]) => client.sessions.send(id, events);
     const act = async (work: () => Promise<unknown>) => {
       const done = work().catch(() => undefined);
-      // Holds also while it is in transit.
+      // The surfaces must also agree while the request is in transit.
       window.agrees();
       await done;
       window.agrees();
@@ -117,7 +117,7 @@ describe('list, badge, panels and inbox of one window', () => {
     }
   }
 
-  /** Waits until the surfaces show the open asks. Agents may still be running, so those are read again at each poll. */
+  /** Waits until the surfaces show the open asks. Agents may still be running, so the service's asks are read again at each poll. */
   async function comesToTell(window: SessionWindow, ids: readonly string[]): Promise<void> {
     let waits = await truth(ids);
     const panels = () => [...window.panels].filter(([id]) => ids.includes(id)).map(([, { session }]) => session.view);
@@ -136,7 +136,7 @@ describe('list, badge, panels and inbox of one window', () => {
     for (let round = 0; round < 10 && !isTrue(); round++) {
       await window.passTime();
       waits = await truth(ids);
-      // Changes from streams arrive by themselves.
+      // Waits without a poll for changes that arrive from streams.
       let looks = 0;
       await until(() => isTrue() || ++looks === 200, 10);
     }

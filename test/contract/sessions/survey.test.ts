@@ -10,7 +10,7 @@ import { SessionWatcher } from '../../../src/features/sessions/list/sessionWatch
 import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
 import { startSessionService } from './startSessionService';
 
-/** Unit tests of sessionSurvey cover the variants without a filter, so here those run from `.ci/run` on. */
+/** Services with and without the filter. Unit tests cover services without it, so their tests here only run from `.ci/run` on. */
 const services: readonly (readonly [string, readonly Fault[]])[] = [
   ['takes a filter by states', []],
   ['refuses a filter by states', [{ name: 'noStatusFilter' }]],
@@ -112,7 +112,7 @@ for (const [what, faults] of services) {
       assert.deepEqual(store.waiting().length, 5);
       assert.deepEqual(inState('running'), [running]);
       assert.deepEqual(store.coverage, { known: 300, isPart: false, reach: 'whole' });
-      // Newest first. Idle sessions after the first page stay there.
+      // The list doesn't load idle sessions after its first page.
       assert.ok(store.sessions().length < 300);
       assert.ok(minutes < 1, `known after ${minutes} minutes`);
     });

@@ -3,7 +3,7 @@ import type { acts } from './actorExtension';
 
 type Acts = typeof acts;
 
-/** Calls the extension that acts inside VS Code (`actorExtension`). Of several extension hosts, it calls the one that started last. */
+/** Calls the extension that acts inside VS Code (`actorExtension`). If there are several extension hosts, calls the newest one. */
 export class Actor {
   private host: MessageConnection | undefined;
   private onHost: (host: MessageConnection) => void = () => undefined;
@@ -18,7 +18,10 @@ export class Actor {
     this.host?.dispose();
   }
 
-  /** Restarts the extension host. Calls of the earlier one reject. Settles when the extension under test is active in the new one. */
+  /**
+   * Restarts the extension host. Pending calls of the earlier host reject. Resolves when the extension under test is active in the new
+   * host.
+   */
   async restart(start: () => Promise<unknown>): Promise<void> {
     this.leave();
     this.host = await this.nextHost(start);
@@ -28,7 +31,7 @@ export class Actor {
     await this.do('activate');
   }
 
-  /** Opens another window, whose extension host it never calls. Settles when that has started. */
+  /** Opens another window. Resolves when its extension host has started. Later calls don't use this host. */
   async openBeside(open: () => Promise<unknown>): Promise<void> {
     const { onHost } = this;
     await this.nextHost(open);

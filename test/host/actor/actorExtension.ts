@@ -81,7 +81,7 @@ export const acts = {
   },
 };
 
-/** Returns the active text editor, once there is one: extensions are notified a moment after it is rendered. */
+/** Returns the active text editor, once there is one. Extensions are notified of an editor a moment after VS Code renders it. */
 async function activeEditor(): Promise<vscode.TextEditor> {
   return (
     vscode.window.activeTextEditor ??
@@ -102,7 +102,7 @@ export async function activate(): Promise<void> {
   await runner.call('actorReady');
 }
 
-/** Never ends. VS Code starts it in a window for tests, which `runInside` runs. */
+/** Keeps the window open. VS Code calls this entry point in a test window, but `runInside` runs the tests. */
 export async function run(): Promise<void> {
   await new Promise(() => undefined);
 }

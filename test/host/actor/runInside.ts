@@ -4,11 +4,11 @@ import type { connectToRunner } from '../channel.mjs';
 /** One test that ran inside the extension host. */
 export interface InsideTest {
   readonly title: string;
-  /** Missing if the test passed. */
+  /** Error of a failed test. Missing if the test passed. */
   readonly error?: { readonly message: string; readonly stack: string };
 }
 
-/** Maximum duration of a test, in milliseconds. Detects hangs and never measures the machine's speed. */
+/** Maximum duration of a test, in milliseconds. Only detects hangs, so it is long enough for any machine. */
 const timeout = 360_000;
 
 /** Runs built test files with mocha, one after another, and reports each test to the runner. */
@@ -18,7 +18,7 @@ export async function runInside(runner: ReturnType<typeof connectToRunner>, file
     const value = (...args: unknown[]) => void runner.call('print', format(...args));
     Object.defineProperty(console, level, { configurable: true, writable: true, value });
   }
-  // Loaded late: mocha has to find this console.
+  // Loads mocha only now, because it must use the changed console.
   const { default: Mocha } = await import('mocha');
   const mocha = new Mocha({ reporter: class {} as never, timeout, forbidPending: true, grep });
   for (const file of files) {

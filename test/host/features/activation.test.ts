@@ -16,7 +16,7 @@ describe('extension', () => {
     const { contributes } = extension.packageJSON as {
       contributes: { commands: { command: string }[]; views: Record<string, { id: string }[]> };
     };
-    // VS Code creates commands for every view.
+    // VS Code itself creates some commands for every view.
     const views = Object.values(contributes.views).flatMap(all => all.map(({ id }) => id));
     const ofViews = ['focus', 'open', 'removeView', 'resetViewLocation', 'toggleVisibility'].flatMap(name =>
       views.map(view => `${view}.${name}`),

@@ -9,7 +9,6 @@ import { useExtension } from '../useExtension';
 
 const settings = () => vscode.workspace.getConfiguration();
 
-/** Content of an agent's document; `|` marks the cursor. */
 const servers = '"mcp_servers": [{ "type": "url", "name": "search", "url": "https://mcp.example" }]';
 const tools = '"tools": [{ "type": "mcp_toolset", "mcp_server_name": "search" }]';
 
@@ -32,7 +31,7 @@ describe('agent documents in the editor', () => {
     return { document, position: document.positionAt(marked.indexOf('|')) };
   }
 
-  /** Returns our completion items at `|`, once one of them fits. */
+  /** Returns our completion items at `|`, once the label of an item matches `fits`. */
   async function offered(marked: string, fits: RegExp): Promise<readonly vscode.CompletionItem[]> {
     const { document, position } = await open(marked);
     return await eventually(async () => {
@@ -155,7 +154,7 @@ describe('agent documents in the editor', () => {
       find: (name: string) => void asked.push(name),
     } as unknown as Connections;
     const untrusted = new Service(connections, { running: undefined });
-    // The workspace of this test is trusted.
+    // Simulates an untrusted workspace, because the workspace of the tests is trusted.
     untrusted.reach = () => Promise.reject(new UntrustedError('Sending is off until you trust this workspace.'));
     const language = new AgentLanguage(untrusted, [], message => asked.push(message));
     const { token } = new vscode.CancellationTokenSource();

@@ -64,7 +64,7 @@ describe('answers at the lines of a request file', () => {
 
   const titleOf = ({ command }: vscode.CodeLens) => (command?.title ?? '').replace(/\$\([a-z-]+\)\s/g, '');
 
-  /** Returns the lens with a matching title, on a line if one is given. Waits until there is one. */
+  /** Waits for a lens with a matching title, on any line or on `line`, and returns it. */
   async function lensWith(title: RegExp, line?: number, of = uri): Promise<vscode.CodeLens> {
     return await eventually(async () => {
       const all = await lenses(of);
@@ -93,7 +93,7 @@ describe('answers at the lines of a request file', () => {
     assert.equal(await vscode.workspace.applyEdit(edit), true);
   }
 
-  /** Waits until the cursor is in a line of the active editor, which shows the request file. */
+  /** Waits until the active editor shows the request file with the cursor in a line. */
   async function cursorIn(line: number): Promise<void> {
     await eventuallyHolds(() => {
       assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), uri.toString());
@@ -190,7 +190,7 @@ describe('answers at the lines of a request file', () => {
     shown.selection = new vscode.Selection(last, 0, last, 0);
     await vscode.commands.executeCommand('managedAgents.answer.goToRequest', { uri: results, lineNumber: last + 1 });
     await cursorIn(4);
-    // Without a line, the cursor's line counts.
+    // Without an argument, the command uses the cursor's line.
     const editor = await vscode.window.showTextDocument(results, { viewColumn: vscode.ViewColumn.One, preview: false });
     editor.selection = new vscode.Selection(0, 5, 0, 5);
     await vscode.commands.executeCommand('managedAgents.answer.goToRequest');
@@ -227,7 +227,7 @@ describe('answers at the lines of a request file', () => {
     const ended = await lensWith(/^Fetch Results$/, 0);
     await vscode.commands.executeCommand(ended.command?.command ?? '', ...(ended.command?.arguments ?? []));
     await lensWith(/^2 failed or cut short$/, 0);
-    /** Selects a run of the active file; 0 is the newest. */
+    /** Selects a run of the active file by its index. The newest run has index 0. */
     const showRun = async (index: number) => {
       const shown = vscode.commands.executeCommand('managedAgents.run.showAtLines');
       const batchId = (await page.quickPickTexts()).flatMap(text => /msgbatch_\w+/.exec(text)?.[0] ?? [])[index];

@@ -23,7 +23,7 @@ describe('tools for language models in the extension host', () => {
 
   it('have skills and prompt files, which VS Code lists', async () => {
     if (isOldest) {
-      // The oldest supported version has no command that lists them, and no skills.
+      // The oldest supported version has no skills, and no command that lists prompt files.
       return;
     }
     const list = 'vscode.extensionPromptFileProvider';
@@ -66,7 +66,7 @@ describe('tools for language models in the extension host', () => {
             allowed.filter(({ name }) => !listed.has(`managed-agents_${name}`)),
             [],
           );
-          // The oldest supported version lists exactly the tools that may be used.
+          // The oldest supported version lists exactly the allowed tools.
           assert.ok(!isOldest || listed.size === allowed.length, [...listed].join());
         });
         for (const { name } of assistantTools.filter(tool => !allowed.includes(tool) && tool.question === undefined)) {

@@ -26,7 +26,7 @@ describe('batch pages', () => {
     await closeEditors();
   });
 
-  /** Restores a panel from its saved state. Returns the panel, and whether it was closed. */
+  /** Restores a panel from its saved state. Returns the panel, and whether the extension closed it. */
   async function restore(state: unknown) {
     const panel = vscode.window.createWebviewPanel('test.page', 'Page', vscode.ViewColumn.Active);
     const shown = { panel, isClosed: false };

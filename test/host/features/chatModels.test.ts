@@ -7,7 +7,7 @@ import { useExtension, withSetting } from '../useExtension';
 const setting = 'managedAgents.ai.models';
 const vendor = 'managed-agents';
 const settings = () => vscode.workspace.getConfiguration();
-/** The oldest supported VS Code has the event but never fires it. Tests have to ask again. */
+/** True if VS Code fires the event for changed models. The oldest supported version has the event but never fires it. */
 const tellsOfModels = !vscode.version.startsWith('1.105.');
 const { User, Assistant } = vscode.LanguageModelChatMessage;
 const clock: vscode.LanguageModelChatTool = {
@@ -90,7 +90,7 @@ describe('models of the emulator for chats', () => {
 
   it('stop when nobody waits for the answer', async () => {
     if (!endsRequests(vscode.version)) {
-      // Before 1.127, VS Code doesn't notify providers of it. There only free models are offered.
+      // Before 1.127, VS Code doesn't tell a provider that a request was canceled, so only free models are offered.
       return;
     }
     await withSetting(setting, true, async () => {
@@ -104,7 +104,7 @@ describe('models of the emulator for chats', () => {
           cancelling.cancel();
         }
       })();
-      // The end comes from the provider alone. The complete answer would take hours.
+      // Only the provider can end this answer early. The complete answer would take hours.
       await reading.catch((error: unknown) => assert.match(String(error), /cancel/i));
       assert.ok(characters > 0 && characters < 500_000, String(characters));
       assert.equal((await read(await model.sendRequest([User('[emulate: text Still here.]')]))).text, 'Still here.');

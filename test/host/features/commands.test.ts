@@ -22,7 +22,7 @@ describe('commands', () => {
   it('return serializable values if they do nothing', async () => {
     const given = await vscode.commands.executeCommand('managedAgents.request.revealSource');
     assert.notEqual(given, undefined);
-    // The palette receives it as JSON. Without JSON, it reports an unknown error.
+    // The palette receives the return value as JSON, and reports an unknown error for a value that isn't serializable.
     assert.equal(typeof JSON.stringify(given), 'string');
   });
 });

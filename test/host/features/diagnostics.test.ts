@@ -14,7 +14,7 @@ describe('diagnostics in the extension host', () => {
     await vscode.commands.executeCommand('managedAgents.emulator.start');
     await vscode.workspace.getConfiguration().update('managedAgents.connection', 'Emulator', vscode.ConfigurationTarget.Global);
     await vscode.lm.invokeTool('managed-agents_list_batches', { input: {}, toolInvocationToken: undefined });
-    // Its notification stays open.
+    // Doesn't wait for the command, because its notification stays open.
     void vscode.commands.executeCommand('managedAgents.diagnostics.copy');
     const report = await eventually(async () => {
       const text = await vscode.env.clipboard.readText();

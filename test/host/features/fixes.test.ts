@@ -78,7 +78,7 @@ describe('fixes of request files', () => {
   });
 
   it("aren't offered on other files @ci", async () => {
-    // By now, the fix provider is registered.
+    // Actions on a request file show that the fix provider is registered.
     const requests = await open('fix-real.jsonl', [request('a', ', "stream": true')]);
     await problemsOf(requests, 1);
     assert.ok((await actionsAt(requests, wholeOf(requests))).some(({ title }) => /safe answer|Explain/.test(title)));
@@ -100,7 +100,7 @@ describe('fixes of request files', () => {
     const beside = document.uri.with({ path: document.uri.path.replace('.jsonl', '.fields.jsonl') });
     assert.equal(Buffer.from(await vscode.workspace.fs.readFile(beside)).toString(), '{"custom_id": "a","row": 7}\n');
 
-    // Lines that are moved later are appended, even to a file without a final line break.
+    // Later fixes append to the file, even if it has no final line break.
     await vscode.workspace.fs.writeFile(beside, Buffer.from('{"custom_id": "a","row": 7}'));
     const insert = new vscode.WorkspaceEdit();
     insert.insert(document.uri, new vscode.Position(0, 1), '"seen": true, ');

@@ -280,7 +280,7 @@ describe('features/requests', () => {
     assert.match(second?.uri.path ?? '', /\/questions-2\.jsonl$/);
     assert.equal(first?.getText(), second?.getText());
 
-    // One of the two names is taken, so both files get the next number.
+    // A file with one of the two names exists, so both files get the next number.
     const place = workspaceFolder();
     writeFileSync(path.join(place, 'reviews.batch-template.json'), '{}');
     const preview = await open('reviews.csv');

@@ -18,7 +18,7 @@ async function serve(isOn: boolean | undefined): Promise<void> {
   await settings().update(setting, isOn, vscode.ConfigurationTarget.Global);
 }
 
-/** Returns the configuration that the command copies. Its notification stays open. */
+/** Returns the configuration that the command copies. The command's notification stays open. */
 async function copied(): Promise<Configuration['mcpServers'][string]> {
   await vscode.env.clipboard.writeText('before');
   void vscode.commands.executeCommand('managedAgents.mcp.copyConfiguration');

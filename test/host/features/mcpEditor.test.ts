@@ -57,7 +57,7 @@ describe('tools offered to the editor over MCP', () => {
     await set(level, undefined);
   });
 
-  /** Changes a setting, and waits until the provider has fired its change event. */
+  /** Changes a setting, and waits for the change event of the provider. */
   async function change(name: string, value: string | undefined): Promise<void> {
     const said = new Promise<void>(resolve => {
       const once = provider.onDidChangeMcpServerDefinitions(() => {
@@ -168,7 +168,7 @@ describe('tools that the editor gets over MCP', () => {
   }
 
   it("match the level, work, and exist only while they aren't registered as language model tools @ci", async () => {
-    // The server of the earlier offer goes a moment later. Until then it may fail to start.
+    // VS Code removes the server of an earlier test a moment later. Until then, starting the server may fail.
     await eventuallyHolds(async () => {
       await start();
       assert.deepEqual(fromServer(), []);
@@ -185,7 +185,7 @@ describe('tools that the editor gets over MCP', () => {
       );
     }
     if (isOldest) {
-      // Newer versions also list tools that a when clause hides from models.
+      // Only checked on the oldest version. Newer versions also list tools that a `when` clause hides from models.
       await eventuallyHolds(() => assert.deepEqual(fromManifest(), []));
     }
     const check = names.find(name => name.endsWith('_check_requests')) ?? assert.fail();

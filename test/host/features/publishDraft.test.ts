@@ -29,7 +29,7 @@ describe('publishing a draft', () => {
   let client: ServiceClient;
   let folder: string;
   let drafts: Drafts;
-  /** Questions that were asked, and the start of the label that answers each. */
+  /** Asked questions. `answers` has the start of the button label to press for each question. */
   let asked: string[];
   let answers: string[];
   /** Runs while the question before publishing is open. */

@@ -5,7 +5,7 @@ import { eventuallyHolds } from '../eventually';
 
 const scheme = 'managed-agents-test-readonly';
 
-/** Changes its text while VS Code opens the document. */
+/** Provider that changes a document's text while VS Code opens the document. */
 class ChangingWhileOpening extends ReadonlyDocuments {
   private hasChanged = false;
 

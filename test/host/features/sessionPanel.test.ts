@@ -165,7 +165,7 @@ describe('session panels in the extension host', () => {
   it('survive a missing connection', async () => {
     await host.show({ connection: 'Gone', sessionId }, {});
     await eventuallyHolds(() => assert.equal(panels().length, 1));
-    // The watch on the earlier session may have been started twice, and end late.
+    // Ignores late warnings about the session of the previous test.
     assert.deepEqual(
       warnings.filter(warning => !warning.includes('sesn_nowhere')),
       [],

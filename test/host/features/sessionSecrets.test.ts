@@ -25,7 +25,7 @@ const waiting = (id: string) => ({
   stop_reason: { type: 'requires_action', event_ids: [id] },
 });
 
-/** Runs an action that may fail for some parts. */
+/** Runs an action, and ignores errors of parts that don't support it. */
 async function quietly(act: () => unknown): Promise<void> {
   try {
     await act();
@@ -40,7 +40,7 @@ const noConnections = {
   client: async () => assert.fail('nobody sends files'),
 };
 
-/** Creates a panel's handlers over a fake session. `told` are the messages to the webview besides rows. */
+/** Creates a panel's handlers over a fake session. `told` has the messages to the webview, without the rows. */
 function setUp() {
   const tested = createSessionUnderTest();
   const { session, access } = tested;
@@ -115,7 +115,7 @@ describe('secrets in a session panel', () => {
       { type: 'agent.tool_use', id: 'e7', name: 'deploy', input: { to: 'x'.repeat(9000) }, evaluated_permission: 'ask' },
       waiting('e7'),
     ];
-    // An ask shows its arguments unmasked, because hidden ones can't be judged. In a recorded file nothing is to be judged.
+    // An open ask shows its arguments unmasked, because the user must judge them. A recorded file has no open asks.
     const call = { type: 'agent.tool_use', id: 'e9', name: 'deploy', input: { to: 'test', ...secret } };
     service.session = { ...service.session, resources: [{ type: 'git_repository', url: 'https://example.com/r', ...secret }] };
     await time.pass(5000);

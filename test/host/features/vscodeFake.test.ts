@@ -4,11 +4,11 @@ import * as vscode from 'vscode';
 import * as helper from '../../helpers/vscode';
 
 type Api = Omit<typeof helper, 'settings' | 'setVersion'>;
-/** The fake, which has the types of the real API. */
+/** The fake with the types of the real API. */
 const fake: Pick<typeof vscode, keyof Api> = helper;
 type Fake = typeof fake;
 
-/** Returns the result of `act`, or that it threw. */
+/** Returns the result of `act`, or a marker if `act` throws. */
 function orThrows(act: () => unknown): unknown {
   try {
     return act();

@@ -5,7 +5,7 @@ import { QuickInputs } from './quickInputs';
 
 const activeEditor = '.editor-group-container.active .monaco-editor';
 
-/** Text editors: text, code lenses, links, hovers. */
+/** Actions in text editors: text, code lenses, links, hovers. */
 export class Editors extends QuickInputs {
   /** Presses a code lens of the active editor until `effect` is visible. */
   async codeLens(text: string | RegExp, effect: Effect) {

@@ -20,8 +20,8 @@ export function stopMotion() {
 }
 
 /**
- * Opens the window for tests of an extension, by the configuration element of the workbench. Such a window accepts its own questions. With
- * `cookie`, does so only if the page has that cookie.
+ * Changes the configuration of the workbench so that the window runs tests of an extension. Such a window confirms its own dialogs. Does
+ * nothing if the page doesn't have `cookie`.
  * @param {{ cookie?: string, extensions: readonly object[], extensionTestsPath: object }} options
  */
 export function openForTests({ cookie = '', ...developmentOptions }) {
@@ -40,7 +40,7 @@ export function openForTests({ cookie = '', ...developmentOptions }) {
 }
 
 /**
- * Returns the visible content of the quick input as `{ seen }`, '' without one, or null while it equals `known`.
+ * Returns the visible content of the quick input as `{ seen }`, '' if no quick input is open, or null while the content equals `known`.
  * @param {string | undefined} known
  */
 export function quickInputState(known) {
@@ -52,7 +52,7 @@ export function quickInputState(known) {
 }
 
 /**
- * Returns whether the first field of a selector has one of some texts.
+ * Returns whether the first element that matches the selector `field` has one of `texts` as its value.
  * @param {{ field: string, texts: readonly string[] }} options
  */
 export function holdsText({ field, texts }) {
@@ -85,8 +85,8 @@ export function readableLines() {
 }
 
 /**
- * Returns whether VS Code has saved a text in the state of its windows. For a panel, which is found by its title, also searches its own
- * saved state.
+ * Returns whether VS Code has saved a text in the state of its windows. With `isPanel`, `text` is the title of a panel whose own state must
+ * be saved too.
  * @param {{ text: string, isPanel: boolean }} sought
  */
 export async function isWrittenDown({ text, isPanel }) {
@@ -117,7 +117,7 @@ export async function isWrittenDown({ text, isPanel }) {
 }
 
 /**
- * Returns whether a line of an editor with `text` shows words that CSS adds to it.
+ * Returns whether an editor line that contains `text` has a CSS decoration with `words`.
  * @param {{ lines: string, text: string, words: string }} options
  */
 export function lineShowsWords({ lines, text, words }) {

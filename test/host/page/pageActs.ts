@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
-/** Element that appears after an action and is not on the page before: a selector or a locator. */
+/** Selector or locator of an element that only appears after an action. */
 export type Effect = string | Locator;
 
 /** Timeouts of the attempts at an action, in milliseconds. VS Code loses clicks, and some machines are slow. */
@@ -12,7 +12,7 @@ const patience = [4000, 8000, 16_000, 32_000, 60_000];
 export class PageActs {
   constructor(
     readonly page: Page,
-    /** `undefined` takes no pictures. */
+    /** Folder for screenshots. If it is `undefined`, no screenshots are taken. */
     protected readonly screenshotFolder: string | undefined,
   ) {}
 
@@ -45,9 +45,8 @@ export class PageActs {
   }
 
   /**
-   * Repeats an action that VS Code may lose or undo: it renders rows again below the mouse, closes pickers when the focus moves, and
-   * restores views after a reload. `act` waits for its own effect, at most `timeout` milliseconds, and must be able to start again after
-   * any failure.
+   * Repeats an action that VS Code may lose or undo. For example, VS Code renders rows again below the mouse, and closes pickers when the
+   * focus moves. `act` waits for its own effect, at most `timeout` milliseconds, and must be able to start again after any failure.
    */
   async untilDone<T>(act: (timeout: number) => Promise<T>): Promise<T> {
     for (const timeout of patience.slice(0, -1)) {
@@ -61,8 +60,8 @@ export class PageActs {
   }
 
   /**
-   * Repeats an action until `effect` is visible. First waits for an earlier `effect` to disappear, because it would prove nothing; if it
-   * stays, no action is needed. A late effect doesn't cause another attempt.
+   * Repeats an action until `effect` is visible. First waits until an earlier `effect` has disappeared. If it stays, no action is needed. A
+   * late effect doesn't cause another attempt.
    */
   async untilSeen(effect: Effect, act: (timeout: number) => Promise<unknown>) {
     await this.#find(effect)
@@ -71,7 +70,7 @@ export class PageActs {
     await this.untilThere(effect, act);
   }
 
-  /** Repeats an action until `effect` is visible. It may be visible already. */
+  /** Repeats an action until `effect` is visible. Does nothing if `effect` is already visible. */
   async untilThere(effect: Effect, act: (timeout: number) => Promise<unknown>) {
     const seen = this.#find(effect);
     await this.untilDone(async timeout => {
@@ -82,7 +81,7 @@ export class PageActs {
     });
   }
 
-  /** Repeats an action until `effect` is hidden. It must be visible before. */
+  /** Repeats an action until `effect` is hidden. `effect` must be visible before the action. */
   async untilGone(effect: Effect, act: (timeout: number) => Promise<unknown>) {
     const gone = this.#find(effect);
     await this.untilDone(async timeout => {
@@ -103,7 +102,7 @@ export class PageActs {
     await this.untilSeen(effect, () => this.page.keyboard.press(key));
   }
 
-  /** Repeats an action until `effect` is visible. Without an effect, runs it once, because `act` waits for its own. */
+  /** Repeats an action until `effect` is visible. Without an effect, runs the action once, because `act` waits for its own effect. */
   protected async doFor(effect: Effect | undefined, act: (timeout: number) => Promise<unknown>) {
     await (effect === undefined ? this.untilDone(act) : this.untilSeen(effect, act));
   }

@@ -5,7 +5,7 @@ import { type Effect, PageActs, quoted } from './pageActs';
 /** Selector of the open quick input. */
 export const picker = '.quick-input-widget:not([style*="display: none"])';
 
-/** Command palette, quick picks and input boxes. */
+/** Actions in the command palette, quick picks and input boxes. */
 export class QuickInputs extends PageActs {
   /** Runs a command by its full title (`Managed Agents: Show Log`) through the command palette until `effect` is visible. */
   async runCommand(title: string, effect: Effect) {
@@ -37,7 +37,7 @@ export class QuickInputs extends PageActs {
   async acceptRow(row: Locator, timeout: number) {
     await this.page.locator(`${picker} .monaco-list-row`).first().waitFor({ timeout });
     const wanted = row.and(this.page.locator('.focused')).first();
-    // VS Code returns the focus to a webview a moment after a question was answered, even if the next one is open by then.
+    // VS Code returns the focus to a webview a moment after an answer, even if the next question is already open.
     const input = this.page.locator(`${picker} input[type="text"]`).first();
     const end = Date.now() + timeout;
     while (!(await wanted.isVisible())) {
@@ -72,7 +72,7 @@ export class QuickInputs extends PageActs {
   }
 
   /**
-   * Chooses a file in the file dialog, which is a quick input and shows `proposed` once it has read the folder. Settles when it has
+   * Chooses a file in the file dialog. The dialog is a quick input, and shows `proposed` once it has read the folder. Settles when it has
    * closed, or when `effect` is visible if the next question is a quick input too.
    */
   async chooseFile(proposed: string, wanted: string, effect?: Effect) {

@@ -3,10 +3,10 @@ import { Editors } from './editors';
 import { type Effect, quoted } from './pageActs';
 
 const sideBar = '.part.sidebar .pane-body';
-/** Entry of a context menu, or of a submenu of it. */
+/** Entry of a context menu, or of one of its submenus. */
 type MenuEntry = string | readonly [submenu: string, entry: string];
 
-/** The views in the side bar: rows, menus and welcome content. */
+/** Actions in the views of the side bar: rows, menus and welcome content. */
 export class SideBar extends Editors {
   /** Shows a view container of the activity bar by its title. */
   async openViewContainer(title: string) {
@@ -61,7 +61,7 @@ export class SideBar extends Editors {
     await this.untilGone(effect, timeout => this.#toggle(text, 'true', timeout));
   }
 
-  /** Toggles a row whose `expanded` state is known, because another click would undo the first. */
+  /** Toggles a row only if it has this `expanded` state, because a second click would undo the first. */
   async #toggle(text: string | RegExp, expanded: string, timeout: number) {
     const row = this.row(text);
     if ((await row.getAttribute('aria-expanded', { timeout })) === expanded) {
@@ -141,7 +141,7 @@ export class SideBar extends Editors {
     await this.page.locator('.monaco-submenu:focus-within .action-item').first().waitFor({ timeout });
   }
 
-  /** Moves to an entry of a submenu with the keyboard: the submenu closes when the mouse leaves the menu. */
+  /** Moves to an entry of a submenu with the keyboard, because the submenu closes when the mouse leaves the menu. */
   async walkTo(entry: string, timeout: number) {
     const items = this.page.locator('.monaco-submenu .monaco-menu .action-item:not(.disabled)');
     const wanted = this.page.locator(`.monaco-submenu .action-item.focused .action-label[aria-label^=${quoted(entry)}]`);

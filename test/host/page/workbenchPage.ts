@@ -4,7 +4,7 @@ import { isWrittenDown } from './inPage.mjs';
 import { type Effect, quoted } from './pageActs';
 import { SideBar } from './sideBar';
 
-/** The workbench as a person uses it, by mouse and keyboard. A string finds any element that contains it, in any case. */
+/** The workbench as a person uses it, by mouse and keyboard. A string finds any element that contains the string, ignoring case. */
 export class WorkbenchPage extends SideBar {
   /** Waits until the workbench is rendered. */
   async ready() {
@@ -22,7 +22,7 @@ export class WorkbenchPage extends SideBar {
   async dialogButton(label: string | RegExp) {
     const box = await this.page.locator('.monaco-dialog-box').first().elementHandle();
     await this.untilDone(async timeout => {
-      // The element distinguishes this dialog from another one that follows at once.
+      // Waits for this element, because another dialog may follow at once.
       if (await box?.isVisible()) {
         await this.page.locator('.monaco-dialog-box .monaco-button', { hasText: label }).first().click({ timeout });
       }
@@ -77,7 +77,7 @@ export class WorkbenchPage extends SideBar {
       }
       const frame = await this.sheet(file, timeout);
       const button = frame.locator('.foot .button-primary', { hasText: label });
-      // Set before the click: on a slow machine a click that worked can be reported as timed out.
+      // Set before the click, because a successful click can be reported as timed out on a slow machine.
       isPressed = true;
       await button.and(frame.locator('[aria-disabled="false"]')).click({ timeout });
       const isSending = button.and(frame.locator('[aria-disabled="true"]')).waitFor({ timeout });
@@ -103,7 +103,7 @@ export class WorkbenchPage extends SideBar {
     return await toast.innerText();
   }
 
-  /** Presses a button of the notification that contains `text`, which closes it. */
+  /** Presses a button of the notification that contains `text`. Resolves once the notification has closed. */
   async notificationButton(text: string | RegExp, label: string | RegExp) {
     const button = this.toast(text).locator('.notification-list-item-buttons-container .monaco-button', { hasText: label }).first();
     let isPressed = false;
@@ -111,7 +111,7 @@ export class WorkbenchPage extends SideBar {
       if (isPressed && !(await button.isVisible())) {
         return;
       }
-      // The element distinguishes this notification from another one with the same words that follows at once.
+      // Waits for this element, because another notification with the same words may follow at once.
       const element = await button.elementHandle({ timeout });
       isPressed = true;
       await button.click({ timeout });
@@ -144,12 +144,15 @@ export class WorkbenchPage extends SideBar {
     return await item.innerText();
   }
 
-  /** Waits until VS Code has stored `text` with the state of its window, which it does every few seconds. */
+  /** Waits until VS Code has stored `text` with the state of its window. VS Code stores this state every few seconds. */
   async writtenDown(text: string) {
     await this.#writtenDown({ text, isPanel: false });
   }
 
-  /** Waits until VS Code has stored a panel with the panel's own state. The title alone is stored earlier, and such a panel closes on reload. */
+  /**
+   * Waits until VS Code has stored a panel with its own state. VS Code stores the title earlier, but a panel without its state closes on
+   * reload.
+   */
   async panelWrittenDown(title: string) {
     await this.#writtenDown({ text: title, isPanel: true });
   }

@@ -13,9 +13,9 @@ const connection = '.statusbar-item[id$="managedAgents.connection"]';
 const running = `${connection}:has(.codicon-vm-running)`;
 const stopped = `${connection}:has-text("stopped")`;
 
-/** The first use of an agent, from start to end, in one window, on the built-in emulator. */
+/** First use of an agent from start to end, in one window with the built-in emulator. */
 describe('watching an agent @floor', function () {
-  // Each test continues where the one before it ended.
+  // Each test continues where the previous test ended.
   stopAtFailure(this);
   const workbench = useWorkbench({
     settings: { 'workbench.colorTheme': 'Default Dark Modern', 'files.autoSave': 'off' },
@@ -48,7 +48,7 @@ describe('watching an agent @floor', function () {
     await workbench().screenshot('agent-job-3-ask');
     await workbench().click(allow, frame.getByText('emulated: nothing was run'));
     await frame.locator('.header-state', { hasText: 'Done' }).waitFor();
-    // The panel updates the view.
+    // The panel reports its session's new state to the view.
     await item(/^Done, 1/).waitFor();
     await workbench().screenshot('agent-job-4-allowed');
   });
@@ -88,7 +88,7 @@ describe('watching an agent @floor', function () {
   it('continues in another window of the folder when this one runs no emulator, and here when that window closes @nightly', async () => {
     const w = workbench();
     const panel = `main.panel:has(h1:has-text("${words}")) .timelineArea`;
-    /** Waits until the agent of the open session has read a file, after the approval that it asks for. */
+    /** Allows the agent of the open session to read a file, and waits until the agent has read the file. */
     const haveRead = async (page: WorkbenchPage, file: string) => {
       const frame = await page.webview(panel);
       await frame.getByText('Live', { exact: true }).first().waitFor();
@@ -105,7 +105,7 @@ describe('watching an agent @floor', function () {
       const source = frame.locator('.header-facts', { hasText: `(127.0.0.1:${port})` });
       await page.untilSeen(source, timeout => frame.getByRole('button', { name: 'Show Session Details' }).click({ timeout }));
     };
-    /** Returns the lock of the folder's emulator. Its number counts how often a window started to run one. */
+    /** Returns the file name of the emulator's lock. Its number counts the emulators that windows have started in this folder. */
     const lock = () => {
       const storage = path.join(w.globalStorage, '../../workspaceStorage');
       const folders = readdirSync(storage).map(folder => path.join(storage, folder, 'managed-agents.managed-agents/emulator'));

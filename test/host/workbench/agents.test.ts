@@ -39,7 +39,7 @@ describe('agents', () => {
   const agent = async (id: string) => (await client().agents.retrieve(id)).data;
   const welcome = (words: string) => `.pane-body .welcome-view-content:has-text("${words}")`;
 
-  /** Creates an agent with as many versions as there are systems, and lists it. Returns its id. */
+  /** Creates an agent with a version for each system prompt, and lists it. Returns its id. */
   async function listed(name: string, first: string, ...later: readonly string[]): Promise<string> {
     const { id } = (await client().agents.create({ name, model: { id: 'vendor-opus-5', speed: 'standard' }, system: first })).data;
     for (const [index, system] of later.entries()) {
@@ -88,7 +88,7 @@ describe('agents', () => {
       items.map(({ name }) => name),
       ['Careful Operator'],
     );
-    // The unsaved prompt was published too, and the open prompt now belongs to the agent.
+    // The unsaved prompt was published too, and its editor now shows the prompt of the agent.
     assert.match(items[0]?.system ?? '', /^You work in a workshop\./);
     await workbench().waitFor(prompt);
     await line('You work in a workshop.').waitFor();

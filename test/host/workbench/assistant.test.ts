@@ -42,7 +42,7 @@ describe('tools for language models', () => {
 
     const before = changes().length;
     const sending = w.callTool('send_message', { session: session.id, text: 'Go on with step two.' });
-    // VS Code's own confirmation, which a user who approves all tools never sees.
+    // VS Code's own confirmation. A user who approves all tools never sees it.
     assert.match(await w.dialogText(), /Send Message to Session/);
     await w.dialogButton(/^(?:Allow|Continue|Yes|OK)/);
     await w.waitFor('.monaco-dialog-box:has-text("A language model wants to send this message")');

@@ -5,10 +5,10 @@ import { eventually } from '../eventually';
 import { picker } from '../page/quickInputs';
 import type { Workbench } from './workbench';
 
-/** Longer than any batch of these tests takes, in milliseconds. */
+/** Duration after which every batch of these tests has ended, in milliseconds. */
 const longEnough = 700_000;
 
-/** Opens the Batches view and sets the key through its welcome text. Resolves once the batches were listed and there are none. */
+/** Opens the Batches view and sets the key through its welcome text. Resolves once the view shows that there are no batches. */
 export async function enterBatches(w: Workbench, { key }: Emulator): Promise<void> {
   await w.openViewContainer('Managed Agents');
   await w.welcomeButton('Set API Key', `${picker} input[type="password"]`);
@@ -28,7 +28,7 @@ export async function createBatch(w: Workbench, file: string): Promise<string> {
   return await createdBatch(w, name, { before });
 }
 
-/** Returns the id of a file's new batch, with this number of `requests`, once the extension has recorded that it was created. */
+/** Returns the id of a file's new batch with this number of `requests`, once the extension has recorded the batch. */
 export async function createdBatch(
   w: Workbench,
   file: string,

@@ -28,14 +28,16 @@ function bodyOf(count: number, name: string): { byteLength: number; open(): Asyn
   };
 }
 
-/** A request file in which one answer is cut short. */
+/** Returns a request file with `count` requests. The answer to the first one is cut short. */
 const evals = (count: number) =>
   Array.from({ length: count }, (_, index) => {
     const messages = [{ role: 'user', content: index === 0 ? '[emulate: max_tokens]' : `Say ${index}.` }];
     return `${JSON.stringify({ custom_id: `e${index}`, params: { model: 'vendor-haiku-4-5', max_tokens: 32, messages } })}\n`;
   }).join('');
 
-/** Starts an emulator on a port that the system never assigns to others, so that it stays free while the emulator is stopped. */
+/**
+ * Starts an emulator on a port that the system never assigns to other processes, so that the port stays free while the emulator is stopped.
+ */
 async function startAtOwnPort(): Promise<Emulator> {
   for (let port = 20_000 + (process.pid % 10_000); ; port++) {
     try {

@@ -2,7 +2,7 @@ import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Emulator } from '../../../src/emulator/server';
 import { contractClient } from '../../helpers/emulatorClient';
 
-/** A client of an emulator for the tests of the surrounding `describe`, which plays other users of the service. */
+/** Creates a client of an emulator for the surrounding `describe`. Tests use the client to act as other users of the service. */
 export function useClient(emulator: () => Emulator): () => ServiceClient {
   let client: ServiceClient | undefined;
   before('open a client', () => {

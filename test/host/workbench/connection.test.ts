@@ -18,7 +18,7 @@ const address = 'https://agents.example.com';
 const naming = 'Add Connection (3/3)';
 const which = 'Select a connection';
 
-/** Starts a web page that is no service, and reserves a port of this machine at which nothing listens. */
+/** Starts a web server that isn't a service, and reserves a port at which nothing listens. */
 function useOtherServers() {
   const server = http.createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>'));
   let holder: net.Socket | undefined;
@@ -26,7 +26,7 @@ function useOtherServers() {
   before('start other servers', async () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    // While this connection is open, no other process gets its local port, and nothing listens there.
+    // While this connection is open, no other process can get or listen on its local port.
     holder = net.connect(portOf(), '127.0.0.1');
     await once(holder, 'connect');
   });
@@ -40,7 +40,7 @@ function useOtherServers() {
 }
 
 describe('a connection @ci', function () {
-  // Each test continues with the settings of the test before it.
+  // Each test continues with the settings of the previous test.
   stopAtFailure(this);
   const contract = useEmulator({ key: rightKey });
   const vendor = useEmulator({ key: rightKey, dialect: 'anthropic-2023' });
@@ -48,7 +48,7 @@ describe('a connection @ci', function () {
   const workbench = useWorkbench({ files: { 'notes.txt': 'x' } });
   const questions = new Questions(workbench);
 
-  /** Writes into a question, and waits for the message below it. */
+  /** Writes a text into the input of a question, and waits for the message below the input. */
   async function expectMessage(question: string, text: string, message: string): Promise<void> {
     const input = workbench()
       .page.locator(`${asks(question)} .quick-input-box input`)
@@ -145,7 +145,7 @@ describe('a connection @ci', function () {
     await test('responds, but needs different settings');
     await workbench().screenshot('connection-test-other-names');
     await workbench().notificationButton('responds, but needs different settings', 'Use Detected Settings');
-    // A settings file reaches the extension a moment after it was written.
+    // The extension is notified of changed settings a moment after the file was written.
     await workbench().untilSeen(workbench().toast('"Team" works'), async () => {
       await workbench().clearNotifications();
       await test('Team');

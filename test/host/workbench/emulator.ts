@@ -1,6 +1,6 @@
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../../src/emulator/server';
 
-/** One emulator for the tests of the surrounding `describe`, started before the first. After each test, its faults are removed. */
+/** Starts one emulator for all tests of the surrounding `describe`. Removes the emulator's faults after each test. */
 export function useEmulator(options: EmulatorOptions = {}): () => Emulator {
   let emulator: Emulator | undefined;
   before('start a service', async () => {
@@ -20,7 +20,7 @@ export function useEmulator(options: EmulatorOptions = {}): () => Emulator {
   };
 }
 
-/** Settings that choose an emulator as the connection "Lab". */
+/** Returns settings with an emulator as the connection "Lab". */
 export function connectedTo(emulator: Emulator): Readonly<Record<string, unknown>> {
   return { 'managedAgents.connections': { Lab: { baseUrl: emulator.url } }, 'managedAgents.connection': 'Lab' };
 }

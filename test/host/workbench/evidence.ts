@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { readableLines } from '../page/inPage.mjs';
 
-/** Data that helps to understand a failure. */
+/** Sources of data that explain a failure. */
 export interface Evidence {
   /** Folder for the picture and the logs. */
   readonly folder: string;
@@ -11,8 +11,8 @@ export interface Evidence {
   /** Output of the page. */
   readonly lines: readonly string[];
   /**
-   * Profile folder of code-server. `began` is the time at which this test file started, in milliseconds since 1970: earlier logs belong
-   * to others.
+   * Profile folder of code-server. `began` is the start time of this test file, in milliseconds since 1970. Earlier logs belong to other
+   * files.
    */
   readonly profile: string;
   readonly began: number;

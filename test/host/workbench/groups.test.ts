@@ -30,7 +30,7 @@ describe('a group of batches @nightly', () => {
 
   const creates = () => emulator().requests.filter(({ method }) => method === 'POST').length;
   const rowOf = (file: string, state: string | RegExp) => workbench().row(file).filter({ hasText: state });
-  /** Returns the row of a running run whose parts were all sent. */
+  /** Returns the row of a file's run after all its parts have been sent. */
   const wholeRow = (file: string) => rowOf(file, 'running for').filter({ hasNotText: 'sent' });
   const openSheet = async (file: string) => {
     await workbench().openFile(file);

@@ -52,7 +52,7 @@ describe('the inbox @ci', () => {
     const reason = frame.getByRole('textbox', { name: 'Reason (sent to agent)' });
     await press(frame, 'make three', 'r', reason);
     await workbench().untilDone(timeout => reason.fill('not before lunch', { timeout }));
-    // The id of the item on the card is stored with it.
+    // The panel's state has this text and the id of the item on the card.
     await workbench().writtenDown('not before lunch');
     await workbench().reloadWindow();
     frame = await inbox('make three');
@@ -68,7 +68,7 @@ describe('the inbox @ci', () => {
     await press(frame, 'make four', 'a', frame.getByText('Nothing needs you.').first());
     assert.deepEqual(await Promise.all([one, two, three, four].map(verdicts)), [['allow'], ['allow'], ['deny'], ['allow']]);
     await workbench().screenshot('inbox-empty');
-    // There is no rule, so no request or decision is recorded.
+    // Without a rule, the extension records no requests and no decisions.
     assert.equal(existsSync(path.join(workbench().globalStorage, 'approvalRules')), false);
   });
 
@@ -101,7 +101,7 @@ describe('the inbox @ci', () => {
       await sessions.send(seven, { type: 'user.interrupt' });
       await client().sessions.archive(seven);
       await frame.getByText('This session is archived.').first().waitFor();
-      // The other window reads the remaining sessions when it reaches them.
+      // The other window reads the state of the remaining sessions only when it shows their cards.
       const asked = card(theirs, 'Researcher asked a question');
       await other.untilSeen(asked.and(theirs.locator(':focus')), async timeout => {
         await theirs.locator('article.ask:focus').press('n', { timeout });
@@ -118,7 +118,7 @@ describe('the inbox @ci', () => {
         'n',
         frame.getByText('It was answered elsewhere.').or(frame.getByText('Nothing needs you.')).first(),
       );
-      // The list agrees with the inbox.
+      // The list of sessions agrees with the inbox.
       await workbench().waitForNone('.pane-body .monaco-list-row:has-text("Needs You")');
     });
     assert.deepEqual(await verdicts(five), ['allow']);

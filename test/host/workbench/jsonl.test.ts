@@ -44,19 +44,19 @@ describe('request files in the workbench @ci', () => {
     const { page } = workbench();
     const shown = page.locator('.editor-group-container.active .monaco-editor .view-lines span > span', { hasText: text }).first();
     await workbench().untilSeen(page.locator('.monaco-hover:not(.hidden)', { hasText: words }), async timeout => {
-      // The editor looks for hovers when the mouse comes to rest, not when it rests already.
+      // The editor only shows a hover after the mouse has moved.
       await page.mouse.move(0, 0);
       await shown.hover({ timeout });
     });
   }
 
-  /** Runs a command that goes to a line and shows a message in the status bar for a few seconds. */
+  /** Runs a command that moves the cursor to a line and shows a message in the status bar for a few seconds. */
   async function goAndTell(title: string, line: number, words: string): Promise<void> {
     const number = workbench().page.locator('.monaco-editor .active-line-number', { hasText: new RegExp(`^\\s*${line}\\s*$`) });
     await Promise.all([workbench().waitFor(statusBar(words)), workbench().runCommand(title, number)]);
   }
 
-  /** Chooses a suggestion until `effect` is visible. The widget closes when it loses the focus. */
+  /** Chooses a suggestion until `effect` is visible. The suggest widget closes when it loses the focus. */
   async function choose(label: string, effect: string): Promise<void> {
     const row = workbench().page.locator(suggested(label)).first();
     let isAgain = false;
@@ -99,7 +99,7 @@ describe('request files in the workbench @ci', () => {
     const details = workbench().page.locator('.suggest-details-container', { hasText: 'Whether the model thinks' });
     await workbench().press('Control+Space', details);
     await workbench().screenshot('language-fields');
-    // The widget then suggests types.
+    // The suggest widget then offers types.
     await choose('thinking', suggested('adaptive'));
     await choose('adaptive', shown('{"type":"adaptive"}'));
     await workbench().save();

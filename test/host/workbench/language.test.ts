@@ -20,7 +20,7 @@ const suggestions = '.suggest-widget.visible .monaco-list-row';
 const shown = (text: string) => `.editor-group-container.active .view-line:has-text(${JSON.stringify(text)})`;
 const suggested = (label: string) => `${suggestions}[aria-label^=${JSON.stringify(label)}]`;
 
-/** Accepts the suggestion with a selector until `effect` is visible. The widget closes when it loses the focus. */
+/** Accepts the suggestion with a selector until `effect` is visible. The suggest widget closes when it loses the focus. */
 async function choose(workbench: Workbench, suggestion: string, effect: string): Promise<void> {
   const row = workbench.page.locator(suggestion).first();
   let isAgain = false;
@@ -33,7 +33,7 @@ async function choose(workbench: Workbench, suggestion: string, effect: string):
   });
 }
 
-/** Opens the completion of models until it has those of the service, whose list loads in the background. */
+/** Opens the completion of models until it has the service's models, whose list loads in the background. */
 async function offerModels(workbench: Workbench): Promise<void> {
   await workbench.untilSeen(`${suggestions}[aria-label*="house-1"]`, async timeout => {
     await workbench.command('hideSuggestWidget');
@@ -64,7 +64,7 @@ function hugeFile(): string {
   return Array.from({ length: 50_000 }, (_, index) => `${whole(`h-${index}`, words)}\n`).join('');
 }
 
-/** A service that only lists models, one of which is not in the contract. */
+/** A service that only lists models. One of its models isn't in the contract. */
 const service = createServer((request, response) => {
   const data = [
     { id: 'vendor-sonnet-5', display_name: 'Sonnet 5 of the house' },
@@ -115,7 +115,7 @@ describe('writing requests in the workbench @nightly', () => {
     await workbench().openFile('typed.jsonl');
     await workbench().goTo(2);
     await typeKeys(workbench(), '{"');
-    // The widget opens again for the value.
+    // The suggest widget opens again for the value.
     await choose(workbench(), suggested('custom_id'), suggested('q-0008'));
     await choose(workbench(), suggested('q-0008'), shown('"custom_id":"q-0008"'));
     await typeKeys(workbench(), ',');

@@ -5,18 +5,18 @@ import { picker } from '../page/quickInputs';
 import { createdBatch } from './batchSteps';
 import { tabOf, useWorkbench } from './workbench';
 
-/** The first use, from start to end, in one window, on the built-in emulator. */
+/** First use of the extension from start to end, in one window with the built-in emulator. */
 describe('the main job @smoke', () => {
   const workbench = useWorkbench({
     workspace: path.resolve('media/samples'),
     settings: {
       'workbench.colorTheme': 'Default Dark Modern',
-      // Long enough for any machine. The time passes while the window is closed.
+      // Longer than this test takes on any machine. `makeDue` makes the batch end earlier.
       'managedAgents.emulator.batchSeconds': 3600,
     },
   });
 
-  /** Makes the batch of the emulator due at its next start. */
+  /** Changes the emulator's record of the batch, so that the batch ends at the emulator's next start. */
   function makeDue(): void {
     const storage = path.join(workbench().globalStorage, '../../workspaceStorage');
     const [record = ''] = readdirSync(storage, { recursive: true, encoding: 'utf8' }).filter(file => path.basename(file) === 'batch.json');
@@ -68,12 +68,12 @@ describe('the main job @smoke', () => {
     const w = workbench();
     makeDue();
     await w.reloadWindow();
-    // Notifications wait while a sheet is active, and VS Code may still report the closed one.
+    // No notification appears while a sheet is active, and VS Code may restore the sheet after the reload.
     await w.closeEditors();
     await w.openViewContainer('Managed Agents');
     await w.notification(/The batch of questions\.jsonl has ended/);
     await w.screenshot('main-4-ended');
-    // Pressed at once: VS Code hides notifications after some seconds.
+    // Presses the button at once, because VS Code hides notifications after some seconds.
     await w.notificationButton('The batch of questions.jsonl has ended', 'Show Results');
     await w.waitFor('.tab:has-text("Results of questions.jsonl")');
     await w.screenshot('main-4-results');

@@ -8,13 +8,13 @@ import type { Workbench } from './workbench';
 export class NewSession {
   constructor(private readonly workbench: () => Workbench) {}
 
-  /** Opens the panel by the palette; settles when it has its defaults. */
+  /** Opens the panel with the palette. Resolves once the panel shows its default values. */
   async open(): Promise<Frame> {
     await this.workbench().runCommand('Managed Agents: Start Session', tabOfSession('New Session'));
     return await this.frame();
   }
 
-  /** The panel in front with this heading, once it has its defaults. */
+  /** Returns the active panel with this heading, once the panel shows its default values. */
   async frame(heading = 'New Session'): Promise<Frame> {
     return await this.workbench().webview(`main.start[aria-busy="false"]:has(h1:has-text(${JSON.stringify(heading)}))`);
   }
@@ -24,7 +24,7 @@ export class NewSession {
     await this.workbench().click(frame.getByRole('button', { name: new RegExp(`^${label}[:…]`) }), asks(question));
   }
 
-  /** Writes the first message and presses Enter, until `effect` is seen. */
+  /** Writes the first message and presses Enter, until `effect` is visible. */
   async start(frame: Frame, text: string, effect: Effect): Promise<void> {
     const field = frame.getByRole('textbox', { name: 'Message to the agent' });
     await this.workbench().untilSeen(effect, async timeout => {

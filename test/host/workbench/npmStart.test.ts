@@ -14,7 +14,7 @@ import { WorkbenchPage } from '../page/workbenchPage';
 import { forwardTo, freePort, StartedByNpm, until } from './startedByNpm';
 import { tabOf } from './workbench';
 
-/** One work folder and one browser for all tests: each continues where the one before it ended. */
+/** All tests share a work folder and a browser. Each test continues where the previous test ended. */
 describe('npm start @newest @nightly', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'npm-start-'));
   const home = mkdtempSync(path.join(os.tmpdir(), 'npm-start-browser-'));
@@ -108,7 +108,7 @@ describe('npm start @newest @nightly', () => {
     assert.equal(sample(results).trimEnd().split('\n').length, 12);
   });
 
-  /** Waits until the window shows the editors that the user had open, and nothing on top. */
+  /** Waits until the window shows the editors that the user had open, without an additional editor. */
   const restored = async () => {
     await w.ready();
     await w.waitFor(tabOf('bare-params.jsonl'));
@@ -142,7 +142,7 @@ describe('npm start @newest @nightly', () => {
   });
 
   it('continues when the page crashes and the address is opened again', async () => {
-    // The extension host isn't notified, and waits for a window that never returns.
+    // VS Code doesn't notify the extension host of the crash, so the host waits for a window that never returns.
     const crashed = w.page.waitForEvent('crash');
     void w.page.goto('chrome://crash').catch(() => undefined);
     await crashed;
@@ -193,7 +193,7 @@ describe('npm start @newest @nightly', () => {
 
   it('resumes next time, and renews only unchanged samples', async () => {
     appendFileSync(path.join(folder, 'samples/with-problems.jsonl'), '{"custom_id":"mine"}\n');
-    // Makes the samples of this version newer than the copied ones.
+    // Makes the copied sample older than the sample of this version.
     const older = 'id,text\n';
     writeFileSync(path.join(folder, 'samples/reviews.csv'), older);
     const memoryFile = path.join(folder, 'start.json');

@@ -42,7 +42,7 @@ describe('a pseudo language', () => {
     settings: connectedTo(emulator()),
     language: pseudoLanguage,
   }));
-  /** Some agents of the service have the same names as our templates. */
+  /** Names of agents of the service that are also names of our templates. */
   const names = new Set<unknown>(['Careful Operator', 'Coordinator', 'Researcher', 'Shopkeeper']);
   const english = new Set<unknown>(
     readBundles()
@@ -51,14 +51,14 @@ describe('a pseudo language', () => {
   );
   before('give the key', () => workbench().setKey('key-of-the-tests'));
 
-  /** Asserts that no text is one of ours in English, that some are translated, and that no button cuts its own. */
+  /** Asserts that no text is in English, that some texts are translated, and that no button cuts its text. */
   async function isTranslated(shown: Page | Frame, selectors: readonly string[]): Promise<void> {
     const { texts: seen, cut } = await shown.evaluate(readTexts, selectors);
     assert.ok(
       seen.some(text => text.includes('«')),
       JSON.stringify(seen),
     );
-    // Names and commands of a session may be cut, our own texts may not.
+    // Names and commands of a session may be cut, but our own texts must not be.
     const cutTexts = cut.filter(text => text.includes('«'));
     assert.deepEqual({ english: seen.filter(text => english.has(text)), cutTexts }, { english: [], cutTexts: [] });
   }

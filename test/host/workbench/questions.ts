@@ -28,7 +28,7 @@ export class Questions {
     await this.workbench().untilSeen(effect, timeout => this.once(question, label, timeout));
   }
 
-  /** Chooses the first row that holds `label` once, for callers that wait for its effect themselves. */
+  /** Chooses the first row that contains `label` once, for callers that wait for the effect themselves. */
   async once(question: string, label: string | RegExp, timeout: number): Promise<void> {
     const { page } = this.workbench();
     await page.locator(asks(question)).waitFor({ timeout });

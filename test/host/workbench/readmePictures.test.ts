@@ -3,7 +3,7 @@ import { NewSession } from './newSession';
 import { SessionPanels, tabOfSession } from './sessionPanels';
 import { useWorkbench } from './workbench';
 
-/** Takes the pictures of the README, on the built-in emulator. `test/host/readmePictures.mjs` makes files of them. */
+/** Takes screenshots for the README, with the built-in emulator. `test/host/readmePictures.mjs` converts them to the README's pictures. */
 describe('the pictures of the README @nightly', () => {
   const request = 'ask ./deploy.sh staging';
   const workbench = useWorkbench({

@@ -92,7 +92,7 @@ describe('the editor of one request in the workbench @ci', () => {
     await editLine('reload.jsonl', 3, 'bones.request.json');
     await typeAt(5, 21, '9');
     await w.waitFor(tabOf('bones.request.json', '.dirty'));
-    // VS Code backs up unsaved text a little later, and nothing on the page shows it.
+    // VS Code backs up unsaved text a moment later, without a sign on the page.
     await eventually(() => isBackedUp(path.join(w.globalStorage, '../../..'), '"max_tokens": 649'));
     await w.reloadWindow();
     // VS Code stores which editor was active less often than the unsaved text.

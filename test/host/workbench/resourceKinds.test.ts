@@ -34,7 +34,7 @@ const spring = {
   initial_events: [{ type: 'user.message', content: [{ type: 'text', text: 'Greet the shop' }] }],
 };
 
-/** One journey for the features of each kind. `resources.test.ts` covers what all kinds share. */
+/** One journey for the features of each kind. `resources.test.ts` covers the features that all kinds share. */
 describe('kinds of resources', () => {
   const emulator = useEmulator({ key, scenario: { sessionPause: 0 } });
   const client = useClient(emulator);
@@ -221,7 +221,7 @@ describe('kinds of resources', () => {
     await workbench().codeLens('Compare with Latest', difference('more.md'));
     await workbench().waitFor(difference('SKILL.md'));
     assert.equal(await workbench().count(difference('guide.md')), 0);
-    // Shown as one changed file, not as a renamed one.
+    // The difference has one changed file and no renamed file.
     assert.equal(await workbench().count(difference('skillVersion')), 0);
     await workbench().screenshot('skill-compare');
 
@@ -255,7 +255,7 @@ describe('kinds of resources', () => {
     await eventuallyHolds(async () => assert.equal(await content(), 'first\n\nthe middle\n\nlast\n'));
     await workbench().screenshot('memories-document');
     await typeAt(5, 'mine: ');
-    // The size stays the same, so VS Code notices nothing and the service refuses.
+    // The size stays the same, so VS Code doesn't notice the change. The service refuses the save.
     await memories.update(memory.id, { content: 'other\n\nthe middle\n\nlast\n' });
     await workbench().beginCommand(asks('has changed on the service'), 'workbench.action.files.save');
     await workbench().screenshot('memories-conflict');

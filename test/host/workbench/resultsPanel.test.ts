@@ -87,7 +87,7 @@ describe('the results panel @ci', () => {
     await workbench().untilDone(async timeout => {
       const end = Date.now() + timeout;
       await button(frame, 'Copy IDs').click({ timeout });
-      // Polled from here, because a wait inside the page would take the clipboard's promise for a result.
+      // Polls from this process, because a wait inside the page would accept the clipboard's promise as a result.
       while ((await page.evaluate(() => navigator.clipboard.readText())).trim() !== ids.join('\n')) {
         assert.ok(Date.now() < end, 'The ids were not copied.');
       }
@@ -100,7 +100,7 @@ describe('the results panel @ci', () => {
     await filter(frame, 'id=q7', '1 of 60 results');
     await workbench().click(button(pairOf(frame, 'q7'), 'Go to Line 7'), tabOf('asked.jsonl'));
     await workbench().cursorInLine(7);
-    // The filter is stored after the pair, so the pair is stored too.
+    // VS Code stores the filter after the open pair, so the pair is stored too.
     await workbench().writtenDown('id=q7');
     await workbench().reloadWindow();
     const tab = workbench().page.locator('.tab:has-text("Results of asked.jsonl")').first();

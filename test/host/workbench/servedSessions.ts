@@ -10,7 +10,7 @@ export class ServedSessions {
     private readonly client: () => ServiceClient,
   ) {}
 
-  /** Creates a session with one of the emulator's agents. With `words`, resolves once the agent has answered them. */
+  /** Creates a session with one of the emulator's agents. With `words`, sends them and resolves once the agent has answered. */
   async create(title: string | undefined, words?: string, agentName = 'Researcher'): Promise<Session> {
     const { items: agents } = await this.client().agents.list();
     const [environment] = (await this.client().environments.list()).items;

@@ -53,7 +53,7 @@ describe('the session panel', () => {
       .split('\n')
       .map(line => JSON.parse(line).type);
 
-  /** Starts a session that was allowed one command and denied another. Returns its id. */
+  /** Starts a session, allows one of its commands and denies another. Returns its id. */
   async function operated(title: string): Promise<string> {
     const { id } = await sessions.create(title, 'ask rm -rf build', 'Careful Operator');
     const answer = async (verdict: object) => {

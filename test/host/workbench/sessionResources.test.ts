@@ -107,7 +107,7 @@ describe("a session's resources @nightly", function () {
     await giveToken(newToken, offers('Add Repository'));
     const { data } = await client().sessions.retrieveResource(id, repository);
     assert.notEqual(data.updated_at, data.created_at);
-    // An error of the service is shown, and the list opens again.
+    // The extension shows an error of the service, and opens the list again.
     await questions.choose(list, 'Add Repository', asks('Enter an address such as https://example.com/team/project'));
     await questions.write(
       'Enter an address such as https://example.com/team/project',

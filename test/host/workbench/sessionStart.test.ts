@@ -19,7 +19,7 @@ const token = 'CANARY-of-the-repository-7f3a';
 const repositories = 'Add Repository...';
 const stores = 'Add Memory Stores...';
 const vaults = 'Add Vaults...';
-/** Placeholders of inputs. They stay when the description of a problem replaces the question. */
+/** Placeholders that identify inputs. The placeholder stays when a problem replaces the question. */
 const address = 'https://example.com/team/project';
 const amount = '2.50';
 const says = (words: string) => `.quick-input-widget .quick-input-message:has-text(${JSON.stringify(words)})`;
@@ -78,7 +78,7 @@ describe('starting a session', function () {
     await workbench().screenshot('sessions-start-files');
     await questions.accept('Select files for the session', frame.getByRole('button', { name: /^Files: 2 files/ }));
     emulator().setScenario({ faults: [{ name: 'overloaded', route: 'sessions.create' }] });
-    // Without a last agent, Enter asks for one.
+    // Without a last used agent, Enter asks for an agent.
     await start.start(frame, 'ask npm test', asks(which));
     await workbench().screenshot('sessions-start-agent');
     await questions.choose(which, 'Asks before it runs anything', chip(frame, 'Try Again'));
@@ -91,7 +91,7 @@ describe('starting a session', function () {
     assert.equal(resources?.length, 2);
     assert.equal((await client().files.list()).items.length, 2);
     assert.equal((await sessions.events(id, 'user.message')).length, 1);
-    // The user looks at it: nothing tells that it waits.
+    // The session's panel is open, so there is no notification that the session waits.
     assert.deepEqual(
       (await workbench().notifications()).filter(text => text.includes('needs you')),
       [],
@@ -112,7 +112,7 @@ describe('starting a session', function () {
     await workbench().reloadWindow();
     await showSessions();
     await item(/Needs approval, From the editor, bash make release/).waitFor();
-    // The first search reports before the second one ends.
+    // The first refresh has reported its findings when the second refresh ends.
     await workbench().command('managedAgents.refresh');
     await workbench().command('managedAgents.refresh');
     assert.deepEqual(await workbench().notifications(), []);
@@ -144,7 +144,7 @@ describe('starting a session', function () {
     const prompt = frame.getByRole('option', { name: /review/ });
     await workbench().untilSeen(prompt, timeout => field.fill('/rev', { timeout }));
     await workbench().screenshot('sessions-start-prompts');
-    // The placeholder is selected.
+    // The inserted prompt has a placeholder, which is selected.
     await workbench().click(prompt, frame.getByRole('button', { name: /^Next Placeholder/ }));
     await workbench().page.keyboard.type('the plan');
     await workbench().press('Enter', tabOfSession('Review the plan'));
@@ -286,7 +286,7 @@ describe('starting a session', function () {
     emulator().setScenario({ faults: [{ name: 'lostReplyAfterCommit', route: 'sessions.create', times: 1 }] });
     await start.start(frame, 'hello', chip(frame, 'Open Lost and found'));
     await workbench().screenshot('sessions-start-unknown');
-    // Enter looks again.
+    // Enter searches for the session again.
     await workbench().untilDone(timeout => frame.getByRole('textbox', { name: 'Message to the agent' }).press('Enter', { timeout }));
     await workbench().click(chip(frame, 'Open Lost and found'), tabOfSession('Lost and found'));
     const live = await panels.live('Lost and found');

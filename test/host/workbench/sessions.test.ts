@@ -17,7 +17,7 @@ const menu = 'Select a filter';
 const states = 'Filter by state';
 
 describe('the Sessions view', function () {
-  // Each test continues with the sessions of the tests before it.
+  // Each test continues with the sessions of the previous tests.
   stopAtFailure(this);
   const emulator = useEmulator({ key, scenario: { sessionPause: 0 } });
   const client = useClient(emulator);
@@ -66,7 +66,7 @@ describe('the Sessions view', function () {
   }
   const said = async (id: string) => (await sessions.events(id, 'user.message')).map(event => JSON.stringify(event.content));
 
-  /** Starts a session in which one command was asked for and allowed. Returns its id. */
+  /** Starts a session whose agent asks to run one command, and allows the command. Returns its id. */
   async function operated(title: string, command: string): Promise<string> {
     const { id } = await sessions.create(title, `ask ${command}`, 'Careful Operator');
     const [call] = await sessions.events(id, 'agent.tool_use');
@@ -197,7 +197,7 @@ describe('the Sessions view', function () {
     const frame = await panels.live(three);
     await workbench().untilSeen(kept(three), timeout => frame.locator('.composer-field').fill('a draft', { timeout }));
     await workbench().clickTreeRow(one, preview(one));
-    // A kept panel is shown again.
+    // A permanent panel is revealed again.
     await workbench().clickTreeRow(two, kept(two));
     await workbench().waitFor(anyTab(three));
     await workbench().clickTreeRow(one, preview(one));

@@ -93,7 +93,7 @@ describe('the sheet before sending @ci', () => {
     }
     return await (await workbench().sheet(file)).locator('.sheet').innerText();
   };
-  /** Focuses the text next to the sheet. */
+  /** Focuses the text editor next to the sheet. */
   const goToText = async (file: string): Promise<void> => {
     const w = workbench();
     await w.untilThere(tabOf(file), () => w.command('workbench.action.focusFirstEditorGroup'));
@@ -105,7 +105,7 @@ describe('the sheet before sending @ci', () => {
     await workbench().quickPick(connection);
     await workbench().statusBarItem(connection);
   };
-  /** Returns the prepared copies of editors. */
+  /** Returns the prepared copies of unsaved editors. */
   const prepared = () => {
     const folder = path.join(workbench().globalStorage, 'submissions');
     const found = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
@@ -156,7 +156,7 @@ describe('the sheet before sending @ci', () => {
     await w.chooseInSheet('chosen.jsonl', /^Trial/);
     await w.sheetSays('chosen.jsonl', /^2 requests to /);
     await w.panelWrittenDown('Create Batch - chosen.jsonl');
-    // The panel is stored with its first state earlier.
+    // VS Code has stored the panel with its first state earlier. Waits for the current state.
     await w.writtenDown('"trial');
     await w.reloadWindow();
     await w.sheetSays('chosen.jsonl', 'Send 2 Requests');

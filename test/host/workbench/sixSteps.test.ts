@@ -2,7 +2,7 @@ import path from 'node:path';
 import { picker } from '../page/quickInputs';
 import { useWorkbench } from './workbench';
 
-/** The walkthrough's steps as a first user takes them, by what is on screen alone. */
+/** The walkthrough's steps as a new user takes them, using only visible elements. */
 describe('the six steps of the walkthrough @nightly', () => {
   const file = 'questions-2.jsonl';
   const workbench = useWorkbench({
@@ -10,7 +10,7 @@ describe('the six steps of the walkthrough @nightly', () => {
     settings: { 'managedAgents.emulator.batchSeconds': 1 },
   });
 
-  /** Takes pictures at both sizes. */
+  /** Takes screenshots in both window sizes. */
   async function pictures(name: string): Promise<void> {
     const w = workbench();
     for (const [width, height] of [
@@ -34,7 +34,7 @@ describe('the six steps of the walkthrough @nightly', () => {
     await w.codeLenses('Create Batch (12 requests');
     await pictures('1-check');
 
-    // Sends it.
+    // Sends the file.
     await w.codeLens('Create Batch (12 requests', w.sheetTab(file));
     await w.sheetSays(file, 'No problems found');
     await pictures('2-send');
@@ -50,14 +50,14 @@ describe('the six steps of the walkthrough @nightly', () => {
     await w.answerShown('Santiago', 'capital-of-chile');
     await pictures('3-lines');
 
-    // Retries what has no good result.
+    // Retries the requests without a complete answer.
     await w.codeLens('1 cut short', w.sheetTab(file));
     await w.sheetSays(file, /Raise max_tokens/);
     await pictures('4-retry');
     await w.createFromSheet(file);
     await row(/questions-2\.jsonl, Retry of 1, /).waitFor();
 
-    // Changes a request and sends only that.
+    // Changes a request and sends only this request.
     await w.notification(/The batch of questions-2\.jsonl has ended/);
     await w.clearNotifications();
     await w.openFile(file);

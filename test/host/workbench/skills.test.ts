@@ -44,7 +44,7 @@ describe('skills @nightly', () => {
     await workbench().type('changelog');
     await workbench().waitFor(problem('changelog-writer'));
     await workbench().waitFor('.squiggly-error, .squiggly-warning');
-    // Newer versions of VS Code report this themselves.
+    // Newer versions of VS Code report the same problem, which must appear only once.
     await eventually(async () => {
       const rows = await workbench().texts('.markers-panel .monaco-list-row');
       return rows.filter(row => /should match the folder|must match the folder/.test(row)).length === 1;

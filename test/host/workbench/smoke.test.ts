@@ -10,7 +10,7 @@ const request = (custom_id: string, model = 'vendor-sonnet-5') =>
   JSON.stringify({ custom_id, params: { model, max_tokens: 64, messages: [{ role: 'user', content: `Say hello to ${custom_id}.` }] } });
 const ids = Array.from({ length: 60 }, (_, index) => `q${index + 1}`);
 
-/** One journey of each kind, in one window, because opening another one takes as long as all of them. */
+/** Short journeys in one window, because opening another window would take as long as all of them. */
 describe('results, sheet and resources @smoke', () => {
   const emulator = useEmulator({
     key: 'key-of-the-tests',

@@ -16,7 +16,7 @@ const tickets = Array.from({ length: 200 }, (_, at) => ({
   },
 }));
 
-/** Estimates by text, counts a sample, sends above the limit, and checks the actual cost. */
+/** Estimates the cost from the text, counts a sample, sends above the limit, and checks the actual cost. */
 describe('the cost of a batch @ci', () => {
   const emulator = useEmulator({ key, scenario: { batchDuration: 600_000 } });
   const workbench = useWorkbench(() => ({

@@ -7,20 +7,20 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { signalGroup } from '../../helpers/processGroup.mjs';
 
-/** One `npm start` for a work folder and, if given, a port. */
+/** A running `npm start` for a work folder, with additional arguments. */
 export class StartedByNpm {
-  /** Its output so far. */
+  /** Output of the process so far. */
   output = '';
   private readonly child: ChildProcess;
   private readonly closed: Promise<number | null>;
-  /** Leaders of the process groups that it reported. */
+  /** Leaders of the process groups that the process has reported. */
   private readonly groups = new Set<number>();
 
   constructor(
     readonly folder: string,
     args: readonly string[] = [],
   ) {
-    // The channel ends it when this process ends, and reports its process groups to the runner.
+    // The IPC channel closes when this process ends, which ends the child. The child also reports its process groups over the channel.
     this.child = spawn(process.execPath, ['test/start/start.mjs', ...args], {
       env: {
         ...process.env,
@@ -53,37 +53,37 @@ export class StartedByNpm {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Returns the address that it prints, once it is ready. */
+  /** Returns the address that the process prints once it is ready. */
   async address(): Promise<string> {
     await until(() => this.output.includes('Ctrl-C ends everything') || !this.isRunning);
     return /^ {2}(http:\/\/127\.0\.0\.1:\S+)$/m.exec(this.output)?.[1] ?? assert.fail(`It printed no address:\n${this.output}`);
   }
 
-  /** Resolves with its exit code after it has ended by itself. */
+  /** Resolves with the exit code after the process has ended by itself. */
   async ended(): Promise<number | null> {
     return await this.closed;
   }
 
-  /** Ends it as Ctrl-C does. Returns its exit code. */
+  /** Ends the process as Ctrl-C does. Returns the exit code. */
   async ctrlC(): Promise<number | null> {
     this.child.kill('SIGINT');
     return await this.closed;
   }
 
-  /** Kills it and all processes that it started, without waiting, when this process has to end. */
+  /** Kills the process and all its descendants without waiting, for the end of the test process. */
   kill(): void {
     for (const leader of this.isRunning ? [this.child.pid, ...this.groups] : this.groups) {
       signalGroup(leader, 'SIGKILL');
     }
   }
 
-  /** Returns the process ids of the extension hosts that it has started so far. */
+  /** Returns the process ids of the extension hosts that were started so far. */
   hosts(): number[] {
     const log = readFileSync(path.join(this.folder, 'browser/server.log'), 'utf8');
     return [...log.matchAll(/<(\d+)> Launched Extension Host Process/g)].map(([, id]) => Number(id));
   }
 
-  /** Returns the command lines of all running processes that it started. Works only on Linux. */
+  /** Returns the command lines of all running descendants of the process. Works only on Linux. */
   processes(): string[] {
     return process.platform === 'linux' ? processesWith(`MANAGED_AGENTS_TEST_MARK=${this.folder}`) : [];
   }
@@ -96,7 +96,7 @@ export async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-/** Forwards a port to another one, like `ssh -L`. */
+/** Forwards a free port of this machine to `port`, like `ssh -L`. */
 export async function forwardTo(port: number): Promise<{ port: number; close: () => void }> {
   const sockets = new Set<Socket>();
   const server = createServer(near => {
@@ -124,7 +124,7 @@ export async function forwardTo(port: number): Promise<{ port: number; close: ()
   };
 }
 
-/** Returns a free port that no system assigns by itself, so that it stays free. */
+/** Returns a free port outside the range from which systems assign ports, so that the port stays free. */
 export async function freePort(): Promise<number> {
   for (let port = 10_000 + (process.pid % 20_000); ; port++) {
     const server = createServer();

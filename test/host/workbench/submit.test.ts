@@ -67,7 +67,7 @@ describe('creating a batch @ci', () => {
     assert.equal(creates(), 1);
     await workbench().openViewContainer('Managed Agents');
     assert.match(await workbench().treeRow('· 3 requests'), /requests\.jsonl.*running for/);
-    // The row and the status bar show it. A notification would be in the way.
+    // Only the row and the status bar show the new batch. A notification would be in the way.
     assert.deepEqual(await workbench().notifications(), []);
     await create('requests.jsonl');
     await workbench().sheetSays('requests.jsonl', 'Send 3 Requests Again');

@@ -37,7 +37,7 @@ describe('vaults in the Resources view @nightly', () => {
   const title = (words: string) => asks(words);
   const vaultId = async () => (await client().vaults.list()).items.find(({ display_name: name }) => name === 'Team')?.id ?? '';
 
-  /** Types a secret into the password box, until `effect` is visible. */
+  /** Types a secret into the password input, until `effect` is visible. */
   async function typeSecret(secret: string, effect: Parameters<Questions['write']>[2]): Promise<void> {
     await questions.choose('Enter Secret', 'Enter Secret', secretBox);
     await workbench().untilSeen(effect, async timeout => {

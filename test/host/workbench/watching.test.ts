@@ -40,7 +40,7 @@ describe('watched batches @ci', () => {
     assert.match(await w.notification('The batch of watched.jsonl has ended'), /Show Results/);
     await w.screenshot('watching-ended');
     assert.equal(w.fileText('watched.results.jsonl').trim().split('\n').length, 20);
-    // The notification must not cover the button of a sheet, not even while the mouse keeps it open.
+    // The notification must not cover the button of a sheet, not even while the mouse over the notification keeps it open.
     const notification = w.toast('The batch of watched.jsonl has ended');
     await w.untilDone(timeout => notification.hover({ timeout }));
     await w.openFile('watched.jsonl');

@@ -15,7 +15,7 @@ import { createWorkspace, type WorkspaceFiles } from './workspace';
 export interface WorkbenchOptions extends WorkspaceFiles {
   /** User settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** False opens the folder in Restricted Mode, like any unknown one. By default, everything is trusted. */
+  /** If false, the folder is opened in Restricted Mode, like any unknown folder. By default, every folder is trusted. */
   readonly trusted?: boolean;
   /** Language that VS Code reports. English by default. */
   readonly language?: string;
@@ -35,8 +35,8 @@ const dialog = '.monaco-dialog-box';
 const tabs = '.editor-group-container .tab';
 
 /**
- * A real VS Code with the extension, its own profile and a copy of a workspace, used as a person does. Steps that only lead to the tested
- * one (opening a file, saving, moving the cursor) run inside VS Code (`actor`), where nothing is lost.
+ * A real VS Code with the extension, its own profile and a copy of a workspace, used as a person does. Steps that only prepare a test, such
+ * as opening a file, run inside VS Code (`actor`), where no input is lost.
  */
 export class Workbench extends WorkbenchPage {
   private constructor(
@@ -52,7 +52,7 @@ export class Workbench extends WorkbenchPage {
   /** Texts that were visible in another window when an action there failed. */
   private seenBeside: readonly string[] = [];
 
-  /** Opens it. Resolves once the workbench is rendered and the extension is active. */
+  /** Opens a workbench. Resolves once the workbench is rendered and the extension is active. */
   static async start(options: WorkbenchOptions = {}): Promise<Workbench> {
     const folder = createWorkspace(options);
     const forget = onExit(() => rmSync(folder, { recursive: true, force: true }));
@@ -60,7 +60,7 @@ export class Workbench extends WorkbenchPage {
       folder,
       settings: {
         'security.workspace.trust.enabled': options.trusted === false,
-        // Older versions ask this first, and the default answer is No.
+        // Older versions first ask whether to trust the folder, and the default answer is No.
         'security.workspace.trust.startupPrompt': 'never',
         ...options.settings,
       },
@@ -99,12 +99,12 @@ export class Workbench extends WorkbenchPage {
     await this.editor.actor.do('command', id, ...args);
   }
 
-  /** Starts a command inside VS Code until `effect`, which must not be there before, is visible. */
+  /** Starts a command inside VS Code until `effect` is visible. `effect` must not be visible before. */
   async beginCommand(effect: Parameters<WorkbenchPage['untilSeen']>[0], id: string, ...args: readonly unknown[]): Promise<void> {
     await this.untilSeen(effect, () => this.editor.actor.do('begin', id, ...args));
   }
 
-  /** Returns the result of a language model tool. It can take until a person has decided. */
+  /** Calls a language model tool and returns its result. Some tools wait for a decision of the user. */
   async callTool(name: string, input: object): Promise<string> {
     return await this.editor.actor.do('callTool', `managed-agents_${name}`, input);
   }
@@ -141,7 +141,7 @@ export class Workbench extends WorkbenchPage {
       }
       return undefined;
     };
-    // A small page renders faster, and few of these tests look at it.
+    // Makes the page small, because a small page renders faster and few of these tests use the page.
     const size = this.page.viewportSize() ?? { width: 1280, height: 800 };
     await this.page.setViewportSize({ width: 640, height: 480 });
     try {
@@ -163,7 +163,7 @@ export class Workbench extends WorkbenchPage {
     });
   }
 
-  /** Puts the cursor of the active editor at a 1-based line and column. Resolves once it is rendered there. */
+  /** Puts the cursor of the active editor at a 1-based line and column. Resolves once the cursor is rendered. */
   async goTo(line: number, column = 1): Promise<void> {
     // VS Code notifies extensions of another active editor a moment after it has rendered it.
     await this.untilDone(async timeout => {
@@ -177,9 +177,9 @@ export class Workbench extends WorkbenchPage {
     await this.editor.actor.do('type', text);
   }
 
-  /** Replaces a text that occurs once in the active editor: selects it and types. */
+  /** Replaces a text that occurs once in the active editor, by selecting the text and typing. */
   async replace(from: string, to: string): Promise<void> {
-    // Another editor can become the active one after its text was read.
+    // The active editor can change after its text was read.
     await this.untilDone(async timeout => {
       const [before = '', ...after] = (await this.activeText(from)).split(from);
       assert.equal(after.length, 1, from);
@@ -193,8 +193,8 @@ export class Workbench extends WorkbenchPage {
   }
 
   /**
-   * Returns the whole text of the active editor, once it contains `held`. Extensions are notified of a change a moment after it is
-   * rendered.
+   * Returns the whole text of the active editor, once it contains `held`. Extensions are notified of a change a moment after VS Code has
+   * rendered the change.
    */
   async activeText(held: RegExp | string): Promise<string> {
     return await eventually(async () => {
@@ -233,7 +233,7 @@ export class Workbench extends WorkbenchPage {
   async setKey(key: string): Promise<void> {
     await this.beginCommand(`${picker} input[type="password"]`, 'managedAgents.connection.setKey');
     await this.inputBox(key);
-    // The key is checked before it is stored. Closing the box earlier discards it.
+    // The extension checks the key before it stores the key. Closing the input earlier would discard the key.
     await this.waitForNone(picker);
     await this.waitForNone('.statusbar-item:has-text("no key")');
   }
@@ -244,7 +244,7 @@ export class Workbench extends WorkbenchPage {
     await this.ready();
   }
 
-  /** Runs an action with another window on the same folder, which is used only by mouse and keyboard, and closes it. */
+  /** Opens another window on the same folder, runs `act` with it, and closes it. The window is used only by mouse and keyboard. */
   async beside(act: (other: WorkbenchPage) => Promise<void>): Promise<void> {
     const page = await this.editor.openBeside(this.folder);
     try {
@@ -271,7 +271,7 @@ export class Workbench extends WorkbenchPage {
 
   /**
    * Closes everything that a test left open: menu, quick input, dialogs, notifications, panel, and all editors without saving. So no test
-   * depends on the end of the test before it.
+   * depends on the state that the previous test left.
    */
   async tidy(): Promise<void> {
     for (const open of await this.page.evaluate(whatIsOpen, ['.monaco-menu', dialog])) {
@@ -297,7 +297,7 @@ export class Workbench extends WorkbenchPage {
     });
   }
 
-  /** Closes the window and everything it started, and deletes its workspace. */
+  /** Closes the window, ends its processes, and deletes its workspace. */
   async close(): Promise<void> {
     await this.editor.leave();
     this.forget();
@@ -306,8 +306,8 @@ export class Workbench extends WorkbenchPage {
 }
 
 /**
- * One workbench for the tests of the surrounding `describe`: opened before the first, closed after the last, and tidied up after each.
- * `options` can be a function if they depend on something that starts earlier. A failed test leaves a picture and the logs.
+ * Opens one workbench for all tests of the surrounding `describe`, and tidies it up after each test. `options` can be a function if they
+ * depend on something that starts earlier. Saves a screenshot and the logs of a failed test.
  */
 export function useWorkbench(options: WorkbenchOptions | (() => WorkbenchOptions) = {}): () => Workbench {
   let workbench: Workbench | undefined;
@@ -340,7 +340,7 @@ async function keepFailure(workbench: Workbench, test: Mocha.Test): Promise<void
   console.log(`${test.fullTitle()} failed. Picture and logs: ${evidence}\n${readFileSync(path.join(evidence, 'seen.txt'), 'utf8')}`);
 }
 
-/** Returns the selector of the active tab in the active group, by its file name. `state` narrows it further (`.dirty`). */
+/** Returns the selector of the active tab in the active group, by its file name. `state` is an additional selector, such as `.dirty`. */
 export function tabOf(name: string, state = ''): string {
   return `.editor-group-container.active .tab.active${state}[data-resource-name=${JSON.stringify(name)}]`;
 }

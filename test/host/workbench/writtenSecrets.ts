@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Workbench } from './workbench';
 
-/** Returns the files of the VS Code profile, including its logs, that contain one of the secrets: as text, as UTF-16 or as Base64. */
+/** Returns the files of the VS Code profile, including its logs, that contain a secret as UTF-8, UTF-16 or Base64. */
 export function filesWithSecrets(workbench: Workbench, secrets: readonly string[]): readonly string[] {
   const forms = secrets.flatMap(secret => [
     Buffer.from(secret),
@@ -20,7 +20,7 @@ export function filesWithSecrets(workbench: Workbench, secrets: readonly string[
     });
 }
 
-/** Returns the contents of a file, or nothing if VS Code has deleted it. */
+/** Returns the contents of a file, or an empty buffer if VS Code has deleted the file. */
 function contentsOf(file: string): Buffer {
   try {
     return readFileSync(file);

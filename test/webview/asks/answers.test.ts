@@ -134,7 +134,7 @@ describe('webview/controls/asks/answers', () => {
     await reason.press('Escape');
     await becomes(() => reason.count(), 0);
     await eventually(async () => assert.match(await panel.focusedText(), /Allow bash to run this/));
-    // Keys typed right after it go to the reason and are no other answer.
+    // Keys that are typed right after the answer are part of the reason, not other answers.
     await panel.page.keyboard.type('radad');
     await becomes(() => reason.inputValue(), 'Use the\nstaging hostadad');
     await panel.stays(async () => (await panel.posted('confirm')).length, 1);

@@ -11,7 +11,7 @@ import type { PageOptions } from '../webviewPage';
 /** Time before a new card can be answered, in milliseconds. */
 const settlingTime = 500;
 
-/** The session panel with open asks. Its clock is held: a card can be answered after a test has advanced the time. */
+/** The session panel with open asks. Its clock is held, so a card can only be answered after a test has advanced the time. */
 export class AsksPage extends PanelPage {
   static async with(asks: readonly Ask[], options: PageOptions<PanelState> = {}): Promise<AsksPage> {
     const panel = new AsksPage();
@@ -87,7 +87,7 @@ export const custom: Ask = {
   at: undefined,
 };
 
-/** Returns the fingerprint of an ask's card, as an answer includes it. */
+/** Returns the fingerprint that an answer to this ask includes. */
 export function shownOf({ tool, server, input }: Ask): string {
   return askFingerprint(tool, server, 'text' in input ? (input.text ?? '') : '');
 }

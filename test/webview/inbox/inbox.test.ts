@@ -163,7 +163,7 @@ describe('webview/inbox', () => {
     await inbox.page.getByText('Loading…').first().waitFor();
     await inbox.show(three.slice(0, 1), { questions: [asked('q1')] });
     await inbox.armed('Allow first to run this?');
-    // The last one is answered while more may still be found.
+    // The last ask was answered, and the host is still looking for more.
     await inbox.show([], { questions: [asked('q1')], isRead: false });
     await inbox.page.getByText('Loading…').first().waitFor();
     await inbox.show([], { questions: [asked('q1')] });

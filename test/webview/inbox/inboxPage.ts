@@ -8,7 +8,7 @@ import { type PageOptions, WebviewPage } from '../webviewPage';
 /** Time before a new card can be answered, in milliseconds. */
 const settlingTime = 500;
 
-/** The inbox in a page of a real Chromium. Its clock is held: a card can be answered after a test has advanced the time. */
+/** The inbox in a page of a real Chromium. Its clock is held, so a card can only be answered after a test has advanced the time. */
 export class InboxPage extends WebviewPage<FromInbox, ToInbox, InboxState> {
   static async open(options: PageOptions<InboxState> = {}): Promise<InboxPage> {
     const inbox = new InboxPage();
@@ -57,13 +57,13 @@ export class InboxPage extends WebviewPage<FromInbox, ToInbox, InboxState> {
     });
   }
 
-  /** Returns the answers, by id and verdict. */
+  /** Returns the posted answers: event id, verdict and shown fingerprint. */
   async verdicts(): Promise<readonly (readonly string[])[]> {
     return (await this.posted('confirm')).map(({ eventId, result, shown }) => [eventId, result, shown]);
   }
 }
 
-/** An item of the inbox. */
+/** Returns an ask as the inbox shows it. */
 export function entry(id: string, changes: Partial<InboxEntry> & { readonly tool?: string } = {}): InboxEntry {
   const { tool = id, ...rest } = changes;
   return {
@@ -77,7 +77,7 @@ export function entry(id: string, changes: Partial<InboxEntry> & { readonly tool
   };
 }
 
-/** A session that is idle after a question. Its message is read while it is on the card. */
+/** Returns an idle session that asked a question. Without `text`, its message has not been loaded. */
 export function asked(id: string, text?: string): QuestionEntry {
   return {
     ...{ id, title: `Session of ${id}`, sessionId: `sesn_${id}`, agent: 'Researcher', connection: 'Lab', at: 0 },

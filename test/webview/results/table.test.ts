@@ -44,7 +44,7 @@ describe('webview/results/tableView', () => {
     await panel.page.mouse.move(400, 500);
     await panel.page.mouse.wheel(0, -240);
     await panel.serve(3_000_000);
-    // Ten rows up, as in a list of any length.
+    // The table scrolled up by ten rows, as a short list does.
     const places = await panel.page.locator('.extent > .row:not(.isActive)').evaluateAll(rows => rows.map(one => one.id));
     assert.ok(places.includes('row-2999980'));
   });

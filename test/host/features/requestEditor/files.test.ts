@@ -62,7 +62,7 @@ describe('the request editor and its file', () => {
     const source = await files.open('locked.jsonl', linesOf([whole('a')]));
     const lens = await editLine(source, 0);
     await replaceIn(lens, '64', '65');
-    // A folder can't be overwritten, not even by root.
+    // Replaces the file by a folder, which not even root can overwrite.
     renameSync(files.at('locked.jsonl'), files.at('aside.jsonl'));
     mkdirSync(files.at('locked.jsonl'));
     assert.equal(await lens.save(), false);

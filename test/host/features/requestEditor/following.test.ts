@@ -37,7 +37,7 @@ describe('the request editor beside its source', () => {
     const lens = await editLine(source, 0);
     await replaceIn(lens, '"Hello"', '"Mine!"');
     await replaceIn(source, '"Hello"', '"Other"');
-    // VS Code reports it, with its own buttons to compare and to overwrite.
+    // VS Code reports the conflict, with its own buttons to compare and to overwrite.
     assert.equal(await lens.save(), false);
     assert.ok(lens.isDirty && lens.getText().includes('"Mine!"'));
     assert.match(source.lineAt(0).text, /"Other"/);

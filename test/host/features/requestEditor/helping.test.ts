@@ -32,7 +32,7 @@ describe('help in the request editor', () => {
   });
 
   it('completes by the schema and checks by the rules, without repetition', async () => {
-    // VS Code itself reports the duplicate name. By then it has reported all its problems.
+    // VS Code itself reports the duplicate name, together with all its other problems.
     const source = await files.open(
       'schema.jsonl',
       linesOf([
@@ -48,7 +48,7 @@ describe('help in the request editor', () => {
       const labels = found.items.map(({ label }) => (typeof label === 'string' ? label : label.label));
       const system = found.items.find(({ label }) => typeof label !== 'string' && label.label === 'system');
       assert.deepEqual([...labels].sort(), [...new Set(labels)].sort(), 'each field is offered once');
-      // A whole member, inserted in the order of requests.
+      // The completion inserts a whole member, and is sorted in the usual order of fields.
       assert.match(String((system?.insertText as vscode.SnippetString | undefined)?.value), /^"system": .*,$/);
       assert.ok(
         (system?.sortText ?? '') < (found.items.find(({ label }) => typeof label !== 'string' && label.label === 'tools')?.sortText ?? ''),

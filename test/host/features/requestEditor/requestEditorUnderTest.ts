@@ -53,7 +53,7 @@ export async function holding(document: vscode.TextDocument, text: string): Prom
   });
 }
 
-/** Returns whether a problem is ours, not one of VS Code's JSON service. */
+/** Returns whether a problem is from this extension, not from VS Code's JSON service. */
 export const isOurs = ({ source }: vscode.Diagnostic) => source === 'managed-agents';
 
 /** Returns the rule of one of our problems. */
