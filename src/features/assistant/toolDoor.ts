@@ -44,7 +44,7 @@ export class ToolDoor implements vscode.Disposable {
     this.services = createAssistantServices(deps, this);
   }
 
-  /** Returns the services for tool calls of other programs. They share the consents, but wait less than a minute for the user. */
+  /** Returns the services for tool calls of other programs. The services share the consents, but wait less than a minute for the user. */
   servicesForPrograms(): AssistantServices {
     return createAssistantServices(this.deps, this, programPatience);
   }

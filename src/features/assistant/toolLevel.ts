@@ -3,8 +3,8 @@ export const toolLevels = ['off', 'metadata', 'read', 'full'] as const;
 export type ToolLevel = (typeof toolLevels)[number];
 
 /**
- * Returns the effective level from the values of the setting as returned by `inspect`: the user's, or a lower one of the workspace. An
- * invalid level counts as `off`.
+ * Returns the effective level from the setting's values, as returned by `inspect`. A workspace can only lower the user's level. An invalid
+ * level counts as `off`.
  */
 export function toToolLevel({
   defaultValue,

@@ -57,7 +57,7 @@ export class BatchStore extends PagedList<MessageBatch> {
     super();
   }
 
-  /** State of the last listing; `filled` whenever there are rows. */
+  /** State of the last listing. Always `filled` if there are rows. */
   override get state(): ContextKeys['managedAgents.batchesState'] {
     return this.rows().length > 0 ? 'filled' : super.state;
   }

@@ -76,7 +76,7 @@ export class McpServer {
     return this.location?.path ?? '';
   }
 
-  /** URL for clients. At a socket, it contains the host name that they must send. */
+  /** URL for clients. For a socket, the URL contains the host name that clients must send. */
   get url(): string {
     return `http://${this.host}${mcpPath}`;
   }

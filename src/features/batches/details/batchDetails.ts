@@ -215,7 +215,7 @@ function resultsTable(
   const { joinedPath, fetchedAt, report } = results;
   const { translate: t, locale } = context;
   const isComplete = report.complete && parts?.fetched === parts?.all;
-  // The count of input tokens does not include cached ones.
+  // The count of input tokens does not include cached tokens.
   const { cacheReadTokens = 0, cacheWriteTokens = 0, unexpected, duplicate, damaged } = report;
   const ifAny = (count: number) => (count > 0 ? toNumber(count, locale) : '');
   return toFactTable(t('Results'), [

@@ -136,7 +136,7 @@ class Reception {
     return this.part;
   }
 
-  /** Receives the results to their end. Throws if they are cut off; the received part is then in the file. */
+  /** Receives the results to their end. Throws if the stream is cut off. The file then has the received part. */
   async take(stream: ResumableStream): Promise<void> {
     const { part, options } = this;
     this.stream = stream;
@@ -264,9 +264,9 @@ async function keepIncomplete(part: WholeFile | undefined, attempt: number, { ba
 const lastLineBytes = 1 << 20;
 
 /**
- * Reads a response up to its first non-whitespace byte and checks that it can be results, so that a wrong response doesn't replace earlier
- * bytes. Returns a stream that starts with the bytes read. Throws a `ResultsFetchError` of kind `foreign`, the signal's reason, and errors of
- * the connection.
+ * Reads a response up to its first non-whitespace byte. Checks that the response can be results, so that a wrong response doesn't replace
+ * earlier bytes. Returns a stream that starts with the bytes read. Throws a `ResultsFetchError` of kind `foreign`, the signal's reason, and
+ * errors of the connection.
  */
 async function demandJson(stream: ResumableStream, batch: MessageBatch, signal: AbortSignal | undefined): Promise<ResumableStream> {
   const chunks = stream.body[Symbol.asyncIterator]();

@@ -134,8 +134,8 @@ async function joinParts({ registry, jobs }: FetchRunDependencies, leadId: strin
 }
 
 /**
- * Returns the joined results of a batch in the ledger's folder: the existing ones, the raw results joined again, or newly fetched ones.
- * Returns `undefined` if the batch has no results yet. Throws the errors of `fetchResults`, and an error for the user if the batch can't be
+ * Returns the joined results of a batch in the ledger's folder. Joins the raw results again or fetches them if necessary. Returns
+ * `undefined` if the batch has no results yet. Throws the errors of `fetchResults`, and an error for the user if the batch can't be
  * reached.
  */
 async function fetchPart(deps: FetchRunDependencies, submission: Submission, options: FetchPartOptions): Promise<FetchedPart | undefined> {
@@ -190,7 +190,7 @@ function describeRepairs(fate: LinesFate, isFixed: boolean, requestsLeftOut: str
   return [leftOut ?? '', isFixed ? t('The results were damaged and have been rebuilt.') : '', lines[fate]].filter(text => text !== '');
 }
 
-/** Returns whether joined results are intact, and include their requests if those are wanted. */
+/** Returns whether joined results are intact and, if requests are wanted, include them. */
 async function isCurrent({ joinedPath }: FetchedResults, { indexPath, includeRequestsFrom }: JoinOptions): Promise<boolean> {
   try {
     const index = await ResultsIndex.open(indexPath, joinedPath);

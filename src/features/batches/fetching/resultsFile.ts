@@ -231,7 +231,9 @@ interface ResultsLocation {
   readonly movedTo?: string;
 }
 
-/** Returns the path for a new results file, after moving away that of an earlier full run, or `undefined` if none should be written. */
+/**
+ * Returns the path for a new results file, or `undefined` if none should be written. Moves away the results file of an earlier full run.
+ */
 async function findLocation(registry: Registry, root: Run, results: RunResults): Promise<ResultsLocation | undefined> {
   const source = vscode.Uri.parse(root.source);
   const folder = await writableFolderOf(source);

@@ -130,7 +130,7 @@ function reportLinked({ log }: BatchDependencies, { batchId = '', source, batch,
   );
 }
 
-/** Returns whether the file and the batch may belong together. Only ids can prove that they do. */
+/** Returns whether the file and the batch may belong together. Only ids can prove that file and batch belong together. */
 export function fits({ batch, requestCount, ids }: Fit): boolean {
   return totalOf(batch.request_counts) === requestCount && (ids === undefined || ids.verdict === 'same');
 }

@@ -33,7 +33,7 @@ export interface BatchSearchResult {
 const maxCandidates = 20;
 /** Maximum number of candidates whose results are compared per search. */
 const maxComparisons = 5;
-/** Number of searches before batches of another time are considered, which only a wrong clock can explain. */
+/** Number of searches before batches created at another time are considered. Only a wrong clock explains such a batch. */
 const searchesBeforeClockDoubt = 2;
 
 /**
@@ -170,7 +170,7 @@ const maxPages = 50;
 
 /**
  * Searches the service's batches, newest first, for those that a submission may have created. Only reads. A batch with a missing or invalid
- * creation time always qualifies. With `evenWrongClock`, batches up to a day off are considered if there are none around that time.
+ * creation time always qualifies. With `evenWrongClock`, batches up to a day off are considered if no batch was created around that time.
  */
 export async function reconcile(
   batches: Pick<MessageBatches, 'list'>,

@@ -6,7 +6,7 @@ const hour = 60 * minute;
 
 /** Pauses before each search, in milliseconds. The first search is immediate. Later ones find a batch that the service lists late. */
 const pauses = [0, 5 * second, 15 * second, minute, 5 * minute, 20 * minute, hour];
-/** Pause while a possible match is still running: only its results can show whether it is the lost batch. */
+/** Pause while a possible match is still running. Only its results can show whether it is the lost batch. */
 const whileRunning = hour / 2;
 /** Pause after the last of `pauses` if older pages of the list could not be read. The service may list batches later. */
 const whileUnlisted = 24 * hour;
@@ -54,7 +54,7 @@ function leftOf(pause: number, { lookedAt }: Search, now: number): number {
   return Number.isNaN(remaining) ? pause : Math.min(Math.max(remaining, 0), pause);
 }
 
-/** Returns whether a batch of this submission may exist and not be listed yet: its body was sent only minutes ago. */
+/** Returns whether a batch of this submission may exist and not be listed yet, because its body was sent only minutes ago. */
 export function isListedLate(submission: Submission, now: number): boolean {
   return now - timeOf(submission, ['handed_out', 'lost']) < slowListing;
 }
