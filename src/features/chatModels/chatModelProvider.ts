@@ -97,8 +97,8 @@ export class ChatModelProvider implements vscode.Disposable {
   }
 
   /**
-   * Removes all consents to costs and lists the models again. Called when the setting is turned off or on, because it may have been turned
-   * off while no window was open. Never rejects.
+   * Removes all consents to costs and lists the models again. Called when the setting is turned off or on, because the setting may have
+   * been turned off while no window was open. Never rejects.
    */
   async startOver(): Promise<void> {
     this.listed = undefined;
@@ -164,7 +164,7 @@ export class ChatModelProvider implements vscode.Disposable {
     return items;
   }
 
-  /** Returns the service of a model, if it may be used and the user consents to costs. */
+  /** Returns the service of a model, if the service may be used and the user consents to costs. */
   private async reach(model: ListedChatModel, signal: AbortSignal): Promise<Reached> {
     const asked = this.connectionOf(model);
     if (!asked.isEmulator && !(await orAborted(this.consents.demand(asked), signal))) {

@@ -18,7 +18,7 @@ export function readConnections(): unknown {
   return vscode.workspace.getConfiguration().inspect<unknown>(connectionsKey)?.globalValue;
 }
 
-/** Returns the name of the chosen connection: the workspace's, if it is trusted and has one, else the user's. */
+/** Returns the name of the chosen connection. The choice of a trusted workspace takes precedence over the user's choice. */
 export function readChosen(): ChosenConnection {
   const found = vscode.workspace.getConfiguration().inspect<unknown>(chosenKey);
   const byWorkspace = vscode.workspace.isTrusted ? (found?.workspaceFolderValue ?? found?.workspaceValue) : undefined;

@@ -27,8 +27,8 @@ export interface SettingProblem {
 }
 
 /**
- * Parses the value of `managedAgents.connections`, which can have any type. Returns the valid connections in its order, and the problems.
- * An invalid entry never hides a valid one.
+ * Parses the value of `managedAgents.connections`, which can have any type. Returns the valid connections in the order of the setting, and
+ * the problems. An invalid entry never hides a valid one.
  */
 export function parseConnections(value: unknown, t: Translate) {
   const connections: Connection[] = [];

@@ -165,7 +165,7 @@ export function toStateWords(connection: Connection, key: KeyStatus | undefined,
   }
 }
 
-/** Returns the host of a connection, or `undefined` if that is its name. */
+/** Returns the host of a connection, or `undefined` if the connection has the name of its host. */
 export function otherHost({ name, baseUrl }: Connection): string | undefined {
   const host = hostOf({ baseUrl });
   return host === name ? undefined : host;

@@ -33,7 +33,7 @@ export interface ConnectionsSnapshot {
   readonly problems: readonly SettingProblem[];
   readonly chosen: ChosenConnection;
   readonly current: Connection | undefined;
-  /** Same as in `Connections`. */
+  /** Identifier of the current target and key (see `Connections.access`). */
   readonly access: string | undefined;
   readonly state: ConnectionState;
   /** Reason why the state is not `ready`, in one sentence. */
@@ -177,7 +177,7 @@ export function describeKey(connection: Connection, status: KeyStatus, t: Transl
   }
 }
 
-/** Returns the built-in connection. Its address is that of the emulator while it runs. */
+/** Returns the built-in connection. `url` is the address of the emulator while it runs. */
 export function toEmulatorConnection(url: string | undefined): Connection {
   return {
     name: emulatorName,

@@ -27,7 +27,7 @@ export function thisHolder(): LockHolder {
   return { pid: process.pid, place: ownScope, ...(ownStart !== '' && { started: ownStart }) };
 }
 
-/** Parses the holder in a lock file. Returns `undefined` if it names none, as in files of versions before 0.5. */
+/** Parses the holder in a lock file. Returns `undefined` if the file names no holder, as in files of versions before 0.5. */
 export function parseHolder(text: string): LockHolder | undefined {
   try {
     const { pid, place, started } = JSON.parse(text.split('\n', 1)[0] ?? '');
@@ -151,7 +151,7 @@ export class SendingHolds {
     this.own.add(folder);
     const isHeld = async () => (await readFile(file, 'utf8').catch(() => '')) === text;
     const beat = async () => {
-      // A process that was suspended must not keep another one's hold alive.
+      // A process that was suspended must not keep the hold of another process alive.
       if (await isHeld()) {
         const now = new Date(clock.now());
         await utimes(file, now, now);
@@ -164,7 +164,7 @@ export class SendingHolds {
         clearInterval(timer);
         this.own.delete(folder);
         if (await isHeld()) {
-          // A hold that can't be removed is harmless: its process no longer writes heartbeats.
+          // A hold that can't be removed is harmless, because its process no longer writes heartbeats.
           await rm(file, { force: true }).catch(() => undefined);
         }
       },
@@ -173,7 +173,7 @@ export class SendingHolds {
 
   /** Returns whether a live process, this one or another, holds a folder. */
   async isHeld(folder: string): Promise<boolean> {
-    // Doesn't compare process IDs: an earlier process may have had the same ID as this one.
+    // Doesn't compare process IDs, because an earlier process may have had the same ID as this one.
     return this.own.has(folder) || (await this.isBeating(this.fileOf(folder)));
   }
 
@@ -206,8 +206,8 @@ export class SendingHolds {
   }
 
   /**
-   * Returns whether the process that took the hold of a folder is known to have ended. Returns false if that is unknown: the hold is
-   * missing, a copy, or from another host, boot or PID namespace. The original of a copied ledger may still be sending.
+   * Returns whether the process that took the hold of a folder is known to have ended. Returns false if that is unknown, because the hold
+   * is missing, a copy, or from another host, boot or PID namespace. The original of a copied ledger may still be sending.
    */
   async hasEnded(folder: string): Promise<boolean> {
     const file = this.fileOf(folder);
@@ -215,7 +215,7 @@ export class SendingHolds {
     return text.includes(`"inode":${found?.ino}}\n`) && (await lifeOf(parseHolder(text))) === 'dead';
   }
 
-  /** Deletes the hold of a process that seems dead. A live process notices that. */
+  /** Deletes the hold of a process that seems dead. A live process notices the deletion. */
   async remove(folder: string): Promise<void> {
     await rm(this.fileOf(folder), { force: true });
   }

@@ -54,7 +54,7 @@ export class BatchListing {
     return this.listed.at + (running ? othersRunning : idle) * (isFocused() ? 1 : withoutFocus) - clock.monotonic();
   }
 
-  /** Lists as many batches as are shown, up to one page, and later pages while those may change. Throws service errors. */
+  /** Lists as many batches as are shown, up to one page, and later pages while their batches may change. Throws service errors. */
   async list(current: Connection, budget: RequestBudget, signal: AbortSignal) {
     const { store, connections, reach } = this.deps;
     if (store.scope !== current.name) {
@@ -96,8 +96,8 @@ export class BatchListing {
   }
 
   /**
-   * Polls many submissions by list pages, within the budget, while each page has several of them. Returns the IDs of those found before the
-   * list ended or failed. Throws errors that don't concern the list.
+   * Polls many submissions by list pages, within the budget, while each page has several of them. Returns the IDs of the batches found
+   * before the list ended or failed. Throws errors that don't concern the list.
    */
   async find(
     connection: Connection,

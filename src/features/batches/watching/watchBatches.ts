@@ -83,8 +83,8 @@ async function markSeen(registry: SubmissionRegistry, ...runs: readonly Run[]): 
 const maxLines = 12;
 
 /**
- * Describes running batches, those that ended since the user saw the view, and those that need the user. `undefined` if there are none.
- * `tooltip` has a line for each run. `resolve` is the submission that needs the user, if there is nothing else to show.
+ * Describes batches that are running, that ended since the user saw the view, or that need the user. `undefined` if there are no such
+ * batches. `tooltip` has a line for each run. `resolve` is the submission that needs the user, if there is nothing else to show.
  */
 export function presentStatus({ running, ended, unknown }: RunSummary, context: BatchContext) {
   if (running.length + ended.length + unknown.length === 0) {
@@ -140,13 +140,13 @@ function lineOf(one: Run | Submission, context: BatchContext): string {
 
 /** Minimum interval between reads for file events, in milliseconds. */
 const debounceMs = 250;
-/** Interval to read the folder without file events, in milliseconds: some disks report none. */
+/** Interval to read the folder without file events, in milliseconds. Some disks report no file events. */
 const slowReload = 30_000;
 
 interface LedgerChangesOptions {
   readonly root: string;
   readonly reload: () => Promise<void>;
-  /** Called when a file in the folder was created or deleted. `name` is `undefined` if the system doesn't report it. */
+  /** Called when a file in the folder was created or deleted. `name` is `undefined` if the system doesn't report the name. */
   readonly onFile: (name: string | undefined) => void;
   readonly warn: (message: string) => void;
   readonly clock: Pick<Clock, 'monotonic'>;
@@ -161,7 +161,7 @@ export class LedgerChanges {
 
   constructor(private readonly options: LedgerChangesOptions) {}
 
-  /** Starts watching the folder. Also settles if the system can't watch it. Then only `catchUp` reads the folder. */
+  /** Starts watching the folder. Also settles if the system can't watch the folder. Only `catchUp` reads the folder then. */
   async start(): Promise<void> {
     const { root, onFile } = this.options;
     try {

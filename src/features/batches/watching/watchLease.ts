@@ -22,8 +22,8 @@ export interface WatchLeaseOptions {
 
 /**
  * Lease that decides which window polls the batches of this machine. Its file names the owner, which touches it every two seconds. If the
- * owner ends, another window takes it at its next poll; if the owner sleeps, within seconds. An owner that lost the lease notices that
- * before its next round.
+ * owner ends, another window takes the lease at its next poll. If the owner's process sleeps, another window takes the lease within
+ * seconds. An owner that lost the lease notices the loss before its next round.
  */
 export class WatchLease {
   private readonly holds: SendingHolds;

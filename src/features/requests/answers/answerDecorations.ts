@@ -21,7 +21,7 @@ const maxReadBytes = 4 << 20;
 /** Maximum number of marks per editor in the overview ruler. The ruler has fewer pixels. */
 const maxRulerMarks = 1500;
 
-/** Decorations of lines, and those of failing lines in the overview ruler. */
+/** Decorations of lines, and of failing lines in the overview ruler. */
 type Decorations = Map<LineMark | FailingKind, vscode.DecorationOptions[]>;
 
 /** Shows fetched answers at the visible request lines and in hovers. Marks lines without a good result. */
@@ -51,7 +51,7 @@ export function registerAnswerDecorations(
     const { version } = editor.document;
     const isShown = file !== undefined && readSetting('managedAgents.editor.answers', editor.document);
     const decorations = isShown ? await findDecorations(answers.of(file), editor) : new Map();
-    // Outdated. The newer update sets the decorations.
+    // A newer update sets the decorations.
     if (decorations === undefined || turns.get(editor) !== turn || editor.document.version !== version) {
       return;
     }

@@ -79,8 +79,8 @@ function toShortNumber(value: number, locale: string | undefined): string {
 }
 
 /**
- * Returns the column at which to show the answer of a request line: after the id if the line starts with it, otherwise 0. This keeps the
- * answer of long lines on screen.
+ * Returns the column at which to show the answer of a request line: after the id if the line starts with the id, otherwise 0. This keeps
+ * the answer of long lines on screen.
  */
 export function answerColumn(text: string): number {
   const [lead] = /^\s*\{\s*"custom_id"\s*:\s*"(?:[^"\\]|\\.)*"/.exec(text.slice(0, maxSearched)) ?? [];

@@ -96,7 +96,7 @@ export class DocumentAnswers implements vscode.Disposable {
     return results && { by: 'ids', ids: new Set((await findFailing(results)).keys()) };
   }
 
-  /** Returns the results to show at a file, of the run that the user chose or else the newest, and its pending submissions. */
+  /** Returns the results to show at a file and its pending submissions. Uses the run that the user chose, or otherwise the newest. */
   private runsOf(uri: vscode.Uri): AnswerRuns {
     const all = this.registry.all();
     const source = uri.toString();

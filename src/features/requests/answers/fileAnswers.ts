@@ -356,7 +356,7 @@ export interface LineAnswer {
   readonly isMissing: boolean;
   /** Newer submission of the request without fetched results. */
   readonly pending: Submission | undefined;
-  /** True if the request differs from the one that `entry` answers or, without `entry`, from the sent one. */
+  /** True if the request differs from the request that `entry` answers. Without `entry`, compares with the sent request. */
   readonly isChanged: boolean;
 }
 

@@ -78,7 +78,7 @@ export class SubmissionAnswerFiles {
     }
   }
 
-  /** Returns the hash of a request, comparable with `SentHashes`; `undefined` if the line is not a request. */
+  /** Returns the hash of a request, comparable with `SentHashes`. `undefined` if the line is not a request. */
   hashRequest(text: string): string | undefined {
     const request = readRequestLine(text);
     return request && this.hasher.hashText(request.params)?.toString('hex');

@@ -152,7 +152,7 @@ function toSending({ connection, outgoing, sending }: SheetFacts, { translate: t
     : { tone: 'plain', text: t('Waiting for {0}…', name), links };
 }
 
-/** Returns the reason why nothing can be sent, or `undefined` if it can. */
+/** Returns the reason why nothing can be sent, or `undefined` if sending is possible. */
 function whyNot(facts: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): string | undefined {
   if (facts.isToSend && facts.hasNoBatches) {
     return t("{0} doesn't support batches. Choose another connection.", toLabel(facts.connection?.name ?? '', 80));

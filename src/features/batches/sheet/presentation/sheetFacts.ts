@@ -24,7 +24,7 @@ export interface SheetStatus {
   /** Limit that the footer shows after a first press. */
   readonly shownLimit: OverLimit | undefined;
   readonly isSending: boolean;
-  /** Progress of sending; `undefined` until it has started. */
+  /** Progress of sending. `undefined` before sending starts. */
   readonly sending: RunProgress | undefined;
 }
 
@@ -81,7 +81,7 @@ export function isLimitShown({ per, amount, limit }: OverLimit, { shownLimit }: 
   return shownLimit?.per === per && shownLimit.amount === amount && shownLimit.limit === limit;
 }
 
-/** Returns whether a checked file can be sent. `anyway`: it has errors that only the service can judge. */
+/** Returns whether a checked file can be sent. `anyway` means that the file has errors that only the service can judge. */
 export function sendability(report: BatchFileReport, outgoing: Pick<Outgoing, 'parts'> | undefined): 'yes' | 'anyway' | 'no' {
   if (report.requestCount === 0 || report.invalidCount > 0 || report.unjoinableCount > 0 || outgoing?.parts?.length === 0) {
     return 'no';

@@ -101,7 +101,7 @@ function toCost(facts: SheetFacts, { models }: OutgoingFacts, context: MessageCo
   };
 }
 
-/** Describes the likely and the highest cost; `undefined` if a model has no price. */
+/** Describes the likely and the highest cost. `undefined` if a model has no price. */
 function describeMoney(
   { opaqueBlocks, withoutMaxTokens }: FileSurvey,
   prediction: Prediction,
@@ -186,7 +186,7 @@ function toRepeats(facts: SheetFacts, context: MessageContext): readonly SheetBl
 
 const linesLinked = 3;
 
-/** Returns the choice of requests, with notes about the selected ones and about missing choices. */
+/** Returns the choice of requests, with notes about the selected requests and about missing choices. */
 function toChoiceBlocks(facts: SheetFacts, context: MessageContext): readonly SheetBlock[] {
   const { translate: t } = context;
   const { choice, choices, total } = facts;
