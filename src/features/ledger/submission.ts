@@ -81,7 +81,7 @@ export interface ModelEstimate {
   readonly inputHigh: number;
   /** Sum of `max_tokens`. */
   readonly maxOutput: number;
-  /** See `ModelSurvey`. Absent in records of older versions. */
+  /** Tokens up to the five-minute cache markers (see `ModelSurvey`). Absent in records of older versions. */
   readonly cached5m?: number;
   readonly cached1h?: number;
   /** Template of all requests. Absent in records of older versions. */

@@ -29,7 +29,7 @@ export interface ResourceFlow {
   dispose(): void;
 }
 
-/** Returns the kind with a name. Throws if there is none. */
+/** Returns the kind with a name. Throws if there is no such kind. */
 export function kindNamed(name: string): ResourceKind {
   const kind = everyKind.find(one => one.kind === name);
   if (kind === undefined) {
@@ -48,7 +48,7 @@ export function toLocation(target: unknown): ResourceLocation | undefined {
 
 /**
  * Returns the resource that a command applies to: the given row or document, or the active document if there is no argument. Otherwise the
- * user chooses one that supports `ability`. A string argument is the name of the kind to choose from.
+ * user chooses a resource that supports `ability`. A string argument is the name of the kind to choose from.
  */
 export async function referenceOf(
   flow: ResourceFlow,
@@ -112,7 +112,7 @@ export async function resourceToChange<T extends Resource>(flow: ResourceFlow, t
   return { reference, reached, value: (await retrieve(flow, reached, reference)) as T };
 }
 
-/** Runs requests about a resource. If it is gone, removes its row and throws an error with a message for the user. */
+/** Runs requests about a resource. If the resource is gone, removes its row and throws an error with a message for the user. */
 export async function unlessGone<T>(flow: Pick<ResourceFlow, 'store'>, reference: Reference, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -121,7 +121,10 @@ export async function unlessGone<T>(flow: Pick<ResourceFlow, 'store'>, reference
   }
 }
 
-/** Returns the error of a failed request. If the resource itself was not found, removes its row and returns an error with that message. */
+/**
+ * Returns the error of a failed request. If the resource itself was not found, removes its row and returns an error with a message for the
+ * user.
+ */
 export function toGone(flow: Pick<ResourceFlow, 'store'>, reference: Reference, error: unknown): unknown {
   if (!isGone(error)) {
     return error;

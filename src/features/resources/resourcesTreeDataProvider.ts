@@ -110,7 +110,7 @@ class ResourceRows {
     };
   }
 
-  /** Returns the members of a group in the folder at `path`. Folders first, as in file trees. */
+  /** Returns the members of a group in the folder at `path`. Folders come first, as in file trees. */
   private membersAt(group: ResourceList, path: readonly string[]): readonly ResourcesNode[] {
     const rows: ResourcesNode[] = [];
     const folders = new Map<string, ResourcesNode>();

@@ -180,7 +180,7 @@ export class FileAnswers {
 
   /**
    * Returns the submissions that may have sent the request from a version of this file. The answer itself may belong to another file, such
-   * as that of a retry.
+   * as the file of a retry.
    */
   private submissionsOf(id: string): readonly Submission[] {
     const { shown } = this.loaded ?? {};

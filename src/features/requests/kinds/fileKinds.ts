@@ -193,7 +193,7 @@ function answeredFiles(registry: Pick<SubmissionRegistry, 'all'>): ReadonlyMap<s
   );
 }
 
-/** Returns the path of a file in the form of `resourcePath` in `when` clauses. */
+/** Returns the path of a file, equal to `resourcePath` in `when` clauses. */
 function pathOf(uri: vscode.Uri): string {
   return uri.scheme === 'file' ? uri.fsPath : uri.path;
 }

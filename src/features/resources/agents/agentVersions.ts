@@ -17,8 +17,8 @@ import { nameOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlo
 import { promptScheme, toAgentUri } from './prompt/promptFiles';
 
 /**
- * Compares two versions of an agent in VS Code's diff editor: the two selected rows, or one row with another version that the user chooses.
- * If the agent has a draft, the draft is one side.
+ * Compares two versions of an agent in VS Code's diff editor. These are the two selected rows, or one row and a version that the user
+ * chooses. If the agent has a draft, the draft is one side.
  */
 export async function compareVersions(
   flow: ResourceFlow,
@@ -131,7 +131,7 @@ async function pickVersion(
 /** Argument of an agent command: a reference, a document of the agent or its prompt, or the name of the kind. */
 export type AgentTarget = AgentReference | vscode.Uri | string;
 
-/** Converts an argument to that of a resource command. Without one, returns the agent of the active document. */
+/** Converts an argument to an argument of a resource command. Without an argument, returns the agent of the active document. */
 export function toTarget(given: AgentTarget | undefined): Reference | vscode.Uri | string | undefined {
   const target = given ?? vscode.window.activeTextEditor?.document.uri;
   if (target instanceof vscode.Uri) {
