@@ -24,7 +24,7 @@ export type Fact = readonly [name: string, value: string];
 /** Act on one resource that requires a confirmation. */
 export type ActName = 'archive' | 'delete' | 'pause' | 'unpause' | 'disable' | 'stop';
 
-/** Ability that a row needs to offer an act. */
+/** Word for menu conditions that a row needs to offer an act. */
 export const abilityFor: Readonly<Record<ActName, string>> = {
   archive: 'archivable',
   delete: 'deletable',

@@ -82,8 +82,8 @@ export function mergeLines(base: string, mine: string, theirs: string) {
 
 /**
  * Returns the update request that turns `before` into `after` (API facts, sections 10 and 11). An absent field stays unchanged, and `null`
- * clears one. Arrays and objects are replaced whole. The field `metadata` is a patch of its keys, in which `null` deletes a key. The result
- * names `version`, that of `before`, if the kind has versions. `changed` lists the names of the changed fields.
+ * clears a field. Arrays and objects are replaced whole. The field `metadata` is a patch of its keys, in which `null` deletes a key. If the
+ * kind has versions, the result names `version`, which is the version of `before`. `changed` lists the names of the changed fields.
  */
 export function toPatch(before: Definition, after: Definition, version?: number) {
   const names = new Set([...Object.keys(after), ...Object.keys(before)]);

@@ -34,7 +34,7 @@ async function firstMessageOf({ sessions }: ServiceClient, sessionId: string) {
 
 /** Fields that the service adds to a resource of a session. */
 const setByService: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at', 'authorization_token']);
-/** Fields of an event that the user wrote. All others are set by the service. */
+/** Fields of an event that the user wrote. All other fields are set by the service. */
 const eventFields = ['type', 'content', 'description', 'rubric', 'max_iterations'];
 const longestName = 256;
 
@@ -73,7 +73,7 @@ function pick(value: object, isWanted: (name: string) => boolean): Definition {
   return Object.fromEntries(Object.entries(value).filter(([name, field]) => isWanted(name) && field !== null));
 }
 
-/** Starts a session of a deployment now, after asking, because it costs money. Shows where the session is, or why there is none. */
+/** Starts a session of a deployment now, after asking, because it costs money. Shows the session, or the reason why none was created. */
 export async function runDeployment(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
   const { reference, reached, value: deployment } = await resourceToChange(flow, target, deployments, 'runnable');
   const { connection, client } = reached;

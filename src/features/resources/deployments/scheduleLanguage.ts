@@ -21,8 +21,8 @@ interface WrittenSchedule {
 }
 
 /**
- * Returns the problems of a schedule as sentences. Empty if it is valid. `start` and `end` are offsets in the expression. Without them the
- * problem is in the time zone.
+ * Returns the problems of a schedule as sentences. Empty if the schedule is valid. `start` and `end` are offsets in the expression. Without
+ * them the problem is in the time zone.
  */
 export function findScheduleProblems(
   { expression, timezone }: WrittenSchedule,
@@ -146,7 +146,7 @@ interface ScheduleInText extends WrittenSchedule {
   readonly timezoneSpan?: TextSpan;
 }
 
-/** Finds the schedule in the text of a document. Returns `undefined` if there is none or the JSON is invalid. */
+/** Finds the schedule in the text of a document. Returns `undefined` if there is no schedule or the JSON is invalid. */
 export function findSchedule(text: string): ScheduleInText | undefined {
   const { value, root } = parse(text);
   const schedule = isRecord(value) ? value.schedule : undefined;
@@ -165,7 +165,8 @@ export function findSchedule(text: string): ScheduleInText | undefined {
 }
 
 /**
- * Returns the budget of a session in the text of a document, and the offset of its end. `undefined` if the text names none in whole cents.
+ * Returns the budget of a session in the text of a document, and the offset of its end. `undefined` if the text names no budget in whole
+ * cents.
  */
 export function findBudget(text: string): { readonly cents: string; readonly currency: string; readonly end: number } | undefined {
   const { value, root } = parse(text);

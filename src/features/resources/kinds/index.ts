@@ -26,7 +26,7 @@ export const resourceKinds: readonly ResourceKind[] = [
 /** Every kind, including agents, which have their own view. */
 export const everyKind: readonly ResourceKind[] = [...resourceKinds, agents, agentVersions];
 
-/** Path to each nested kind: the kinds to choose from in turn, from the top level down. Keyed by the name of the nested kind. */
+/** Path to each nested kind, keyed by the name of the nested kind. Lists the kinds to choose from in turn, from the top level down. */
 export const waysTo: ReadonlyMap<string, readonly ResourceKind[]> = new Map([
   [agentVersions.kind, [agents, agentVersions]],
   [work.kind, [environments, work]],

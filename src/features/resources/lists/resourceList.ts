@@ -93,7 +93,7 @@ export class ResourceList<T extends Resource = Resource> {
     return this.row?.(context);
   }
 
-  /** Polls now if the list is visible. Resolves after that. */
+  /** Polls now if the list is visible. Resolves after the poll. */
   trigger(): Promise<void> {
     return this.poller.trigger();
   }
@@ -115,7 +115,7 @@ export class ResourceList<T extends Resource = Resource> {
     await this.list.loadMore(cursor => this.page(client, pageAfter(this.list.items.length), cursor));
   }
 
-  /** Reads the first page or the next one, even if the list is hidden, with the client of a user's request. The list stores a failure. */
+  /** Reads the first or the next page, even if the list is hidden. Uses the client of a user's request. A failure is stored in the list. */
   async readOn(client: ServiceClient): Promise<void> {
     if (this.list.isListed) {
       await this.loadMore(client);

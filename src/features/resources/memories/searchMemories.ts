@@ -93,7 +93,7 @@ interface FoundAt {
 const before = 40;
 const around = 160;
 
-/** Finds a text in another one, ignoring case. At most one match per line and `most` in total. */
+/** Finds a text in another text, ignoring case. Returns at most one match per line, and at most `most` matches. */
 export function findIn(text: string, wanted: string, most: number): readonly FoundAt[] {
   const found: FoundAt[] = [];
   const lower = wanted.toLowerCase();

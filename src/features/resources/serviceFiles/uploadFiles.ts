@@ -105,7 +105,7 @@ async function hashAll(local: readonly LocalFile[], signal: AbortSignal): Promis
   return hashes;
 }
 
-/** Returns the files to upload, after asking about those that the service already has. */
+/** Returns the files to upload, after asking about files that the service already has. */
 async function withoutKnown(
   client: ServiceClient,
   known: StoredList<KnownUpload>,

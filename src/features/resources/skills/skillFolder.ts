@@ -76,8 +76,8 @@ export async function readSkillFolder(uri: vscode.Uri): Promise<SkillFolder> {
 const maxChoices = 500;
 
 /**
- * Returns the folder of a skill: the one that contains the given file or the file in the editor, else one of the workspace that the user
- * chooses.
+ * Returns the folder of a skill. This is the folder that contains the given file or the file in the editor, or a folder of the workspace
+ * that the user chooses.
  */
 export async function chooseSkillFolder(given: vscode.Uri | undefined): Promise<vscode.Uri> {
   const near = given ?? activeUri();
