@@ -14,8 +14,8 @@ import type { SessionActionContext } from './sessionActionContext';
 export type SessionTarget = SessionReference | string;
 
 /**
- * Returns the session for a command: its argument, or that of the active panel if `prefersActive`. Otherwise asks the user to select a
- * session with `ability`, or to enter an ID. Throws a `CancelledError` if the user cancels.
+ * Returns the session for a command. This is the command's argument, or the session of the active panel if `prefersActive`. Otherwise asks
+ * the user to select a session with `ability`, or to enter an ID. Throws a `CancelledError` if the user cancels.
  */
 export async function chooseSession(
   deps: SessionActionContext,

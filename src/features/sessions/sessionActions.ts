@@ -119,7 +119,7 @@ export class SessionActions implements vscode.Disposable {
   async open(target?: SessionReference, eventId?: string, isClick?: boolean): Promise<void> {
     const { deps } = this;
     const reference = await chooseSession(deps, target, 'session', false);
-    // Followed only once the panel is visible, so that no notification repeats its asks.
+    // The session is followed only once the panel is visible, so that no notification repeats its asks.
     await deps.panels.open(reference, {
       focus: 'ask',
       ...(typeof eventId === 'string' && { eventId }),
@@ -254,7 +254,7 @@ export class SessionActions implements vscode.Disposable {
     return chosen.length > 1 ? chosen : [await chooseSession(this.deps, target)];
   }
 
-  /** Returns the selected sessions with `ability`. If there are none, returns `target` if it is a session. */
+  /** Returns the selected sessions with `ability`. If there are no such sessions, returns `target` if it is a session. */
   private chosenOf(
     target: SessionTarget | undefined,
     selected: readonly SessionReference[] | undefined,

@@ -128,7 +128,7 @@ export class WebhookReceiver {
     this.onReceived();
   }
 
-  /** Drops the oldest deliveries until both limits are met. */
+  /** Drops the oldest deliveries until the limits for their number and size are met. */
   private makeRoom(): void {
     while (this.received.length > maxDeliveries || this.reservedBytes > maxReservedBytes) {
       const oldest = this.received.pop();

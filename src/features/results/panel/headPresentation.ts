@@ -24,7 +24,7 @@ export interface HeadFacts {
 }
 
 interface HeadContext {
-  /** Formatted cost of the results; absent if it is unknown. */
+  /** Formatted cost of the results. Absent if the cost is unknown. */
   readonly cost?: string | undefined;
   readonly translate: Translate;
   readonly locale: string;

@@ -17,7 +17,7 @@ export interface FoundRequest {
   /** File that the user edits, and the 0-based line in it. The line is `undefined` if only a sent copy has the request. */
   readonly file: vscode.Uri;
   readonly line: number | undefined;
-  /** True if the request has not changed since it was sent; `undefined` if that is unknown. */
+  /** True if the request has not changed since it was sent. `undefined` if that is unknown. */
   readonly isSame: boolean | undefined;
 }
 
@@ -47,7 +47,7 @@ export class SentRequests {
       asked.add(onDisk);
       const found = await this.findIn(onDisk, entry, signal);
       if (found !== undefined) {
-        // A retry sends a copy of the file, and the lines of the two differ.
+        // A retry sends a copy of the file, in which the requests are on other lines.
         const isCopy = submission.follows?.purpose === 'retry' && onDisk !== file.fsPath;
         const line = isCopy ? await this.lineIn(file, entry, signal) : found.line;
         return { ...found, file, line, isSame: await this.isSame(entry.customId, found.params) };

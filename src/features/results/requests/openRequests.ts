@@ -113,13 +113,16 @@ function toChips({ rows, withErrors, withWarnings, columns }: RequestIndexReport
   ];
 }
 
-/** Returns whether the file has lines but none is a request. */
+/** Returns whether the file has lines but no line is a request. */
 function hasNoRequests({ rows, withErrors, columns }: RequestIndexReport): boolean {
   const found = columns.find(({ name }) => name === 'problem')?.values.slice(1) ?? [];
   return rows > 0 && withErrors === rows && found.length > 0 && found.every(rules => rules === 'not-a-request' || rules === 'json-syntax');
 }
 
-/** Returns a request and its problems for display. `problems` has only those of the line, `rules` all rules that report a problem. */
+/**
+ * Returns a request and its problems for display. `problems` has only the problems of the line. `rules` has all rules that report a
+ * problem.
+ */
 export function toRequestPair(
   line: string,
   problems: readonly Problem[],

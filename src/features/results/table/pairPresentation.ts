@@ -134,7 +134,7 @@ export function toRequestDocument(params: string): string {
   return toPretty(hiddenSecrets(masked) ?? masked);
 }
 
-/** Masks secrets in JSON that `maskLine` misses, such as those below escaped keys. Returns `undefined` if there are none. */
+/** Masks secrets in JSON that `maskLine` misses, such as those below escaped keys. Returns `undefined` if there are no such secrets. */
 function hiddenSecrets(json: string): string | undefined {
   try {
     const value = shallow(JSON.parse(json) as unknown);
@@ -221,7 +221,7 @@ function cut(parts: readonly PairPart[]): { readonly parts: readonly PairPart[];
   return { parts: shownParts, isCut };
 }
 
-/** Returns a side with only a notice that it is too long to show. */
+/** Returns a side with only a notice that the side is too long to show. */
 export function tooLong({ translate: t }: PairContext): PairSide {
   return { facts: [], parts: [], notice: t("This content can't be shown here."), isCut: true };
 }

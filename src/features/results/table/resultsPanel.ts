@@ -162,7 +162,7 @@ export class ResultsPanel {
     }
   }
 
-  /** Cancels work of a kind. Returns the signal of the next. */
+  /** Cancels running work of a kind. Returns the signal for new work. */
   private restart(kind: keyof ResultsPanel['running']): AbortSignal {
     this.running[kind].abort();
     this.running[kind] = new AbortController();

@@ -51,7 +51,7 @@ export class SessionComparer implements vscode.Disposable {
     new SessionComparisonPanel(this.deps, this.documents, both, await readAndCompare(this.deps, both, 'read'));
   }
 
-  /** Restores a panel after the window was reloaded, with newly read logs. Closes the panel if that fails. */
+  /** Restores a panel after the window was reloaded, with newly read logs. Closes the panel if the logs can't be read. */
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const { deps } = this;
     try {
@@ -166,7 +166,7 @@ async function readAndCompare(deps: SessionActionContext, both: Both, use: 'read
   });
 }
 
-/** Shows one point of both sessions in the diff editor, or all points if none is given. */
+/** Shows one point of both sessions in the diff editor, or all points if no point is given. */
 async function showDifference(
   documents: ReadonlyDocuments,
   { sides, lists }: ComparedSessions,

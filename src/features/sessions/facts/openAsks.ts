@@ -14,7 +14,7 @@ export interface OpenAsk {
   readonly tool?: string;
   readonly server?: string;
   readonly input?: unknown;
-  /** ID of the thread that asks; absent for the session's own. */
+  /** ID of the thread that asks. Absent for the session's own thread. */
   readonly thread?: string;
   /** Milliseconds since 1970 by the service's clock. */
   readonly at?: number;

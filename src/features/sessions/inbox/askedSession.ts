@@ -99,7 +99,7 @@ export class AskedSession implements ConversedSession, Disposable {
     this.options.onStale();
   }
 
-  /** Reads the session now. Rejects if the request fails; known facts stay. */
+  /** Reads the session now. Rejects if the request fails. Known facts stay then. */
   async read(): Promise<void> {
     const { signal } = this.lifetime;
     const { reference } = this;
@@ -156,7 +156,7 @@ export class AskedSession implements ConversedSession, Disposable {
     this.changed.dispose();
   }
 
-  /** Reads the threads once, and again when an unknown one asks: the card shows their names, and an answer names its thread. */
+  /** Reads the threads once, and again when an unknown thread asks. The card shows the names of threads, and an answer names its thread. */
   private async readThreads(sessions: Sessions, events: readonly SessionEvent[]): Promise<void> {
     const known = new Set(this.threads?.map(({ id }) => id));
     const isNew = events.some(({ session_thread_id: id }) => typeof id === 'string' && !known.has(id));

@@ -59,7 +59,7 @@ const statuses: ReadonlyMap<string, readonly string[]> = new Map<GroupName, read
 
 const hour = 3_600_000;
 
-/** Describes a filter for the heading of the view. Returns '' if it is empty. */
+/** Describes a filter for the heading of the view. Returns '' if the filter is empty. */
 export function describeFilter({ agent, states = [], withinHours, includeArchived }: SessionsFilter, translate: Translate): string {
   return join(
     ' · ',
