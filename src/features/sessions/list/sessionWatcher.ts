@@ -132,7 +132,7 @@ export class SessionWatcher {
         const page = await listing.page(client, { limit, signal: round.signal });
         this.budget.spend(1);
         if (connections.access !== access) {
-          // The API key changed during the request. That change starts its own round.
+          // The API key changed during the request. The change of the key starts its own round.
           return;
         }
         this.listedAt = asOf;
@@ -159,7 +159,7 @@ export class SessionWatcher {
     }
   }
 
-  /** Reads the pages after the first one: one per round, or all if the user asked for a refresh. */
+  /** Reads the pages after the first one. Reads one page per round, or all pages if the user asked for a refresh. */
   private async readBehind({ name }: Connection, client: ServiceClient, round: Round): Promise<void> {
     const { store } = this.deps;
     const { survey, budget } = this;

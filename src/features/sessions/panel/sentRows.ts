@@ -105,7 +105,7 @@ function spend(room: Room, row: Row): void {
   room.characters -= 300 + charactersIn(row, 4);
 }
 
-/** Returns the text that was added to a message that is being written, if nothing else in it changed. */
+/** Returns the text that was added to a message that is being written, if nothing else in the message changed. */
 function addedText(before: Row, now: Row): PreviewText | undefined {
   if (!('preview' in before && 'preview' in now && before.preview === true && now.preview === true)) {
     return undefined;

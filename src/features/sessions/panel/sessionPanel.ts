@@ -167,8 +167,8 @@ interface Reveal {
 }
 
 /**
- * Returns the messages that scroll and focus, for a page that has its rows. Returns `undefined` while the event was not read yet, and no
- * messages if everything was read without it.
+ * Returns the messages that scroll and focus, for a page that has its rows. Returns `undefined` until the event is read. Returns no
+ * messages if everything was read and the event does not exist.
  */
 export function revealMessages(
   source: Pick<PanelSource, 'transcript' | 'view' | 'connection'>,
@@ -203,7 +203,7 @@ function keyOfEvent(rows: readonly Row[], eventId: string): string | undefined {
   return rows.findLast(row => row.key === eventId || (row.kind === 'tool' && row.alsoKeys?.includes(eventId) === true))?.key;
 }
 
-/** Icons of the states: file names in `media/session` without the theme. */
+/** Icons of the states, as file names in `media/session` without the theme. */
 const tabIcons: Readonly<Record<SessionView['state'], 'waiting' | 'running' | 'done' | 'idle' | 'failed' | 'ended'>> = {
   waiting: 'waiting',
   running: 'running',

@@ -22,7 +22,7 @@ interface RuleDeciderOptions {
   readonly audit: Pick<AuditFile, 'claim' | 'decided' | 'ended'>;
   readonly waiting: () => readonly Pick<WaitingSession, 'connection' | 'sessionId' | 'asks'>[];
   readonly isTrusted: () => boolean;
-  /** Returns the address of a connection. `undefined` if it is gone or can't be reached now. */
+  /** Returns the address of a connection. `undefined` if the connection is gone or can't be reached now. */
   readonly serviceOf: (connection: string) => string | undefined;
   readonly sessions: (connection: string) => Promise<Sessions>;
   readonly clock: Clock;
@@ -193,7 +193,7 @@ async function ruleFor(rules: readonly ApprovalRule[], ask: RuledAsk): Promise<A
   return undefined;
 }
 
-/** Reads an ask from the service. Returns `undefined` if it no longer waits or is incomplete. */
+/** Reads an ask from the service. Returns `undefined` if the ask no longer waits or is incomplete. */
 export async function findAsk(
   sessions: Sessions,
   { connection, service, sessionId, event }: SessionReference & { readonly service: string; readonly event: string },
@@ -223,7 +223,7 @@ export async function findAsk(
   };
 }
 
-/** Returns whether an event is a call with a consistent tool: only calls of an MCP tool name a server. */
+/** Returns whether an event is a call with a consistent tool. Only calls of an MCP tool name a server. */
 function isCall(event: SessionEvent): boolean {
   const isOfServer = textOf(event.mcp_server_name) !== undefined;
   return (event.type === 'agent.tool_use' && !isOfServer) || (event.type === 'agent.mcp_tool_use' && isOfServer);

@@ -25,7 +25,7 @@ interface Match {
 const maxEvents = 2_000;
 const atOnce = 4;
 
-/** Finds a session by title, agent, ID or message in the data already read, or on the service if the user chooses that. */
+/** Finds a session by title, agent, ID or message in the data already read, or on the service if the user chooses to search there. */
 export async function searchSessions(deps: SessionActionContext): Promise<void> {
   await readyConnection(deps.connections);
   if (!deps.store.list.isListed) {
@@ -50,7 +50,7 @@ function known(deps: SessionActionContext, words: string): readonly Choice<Match
     );
     return words === '' || isNamed || excerpt !== undefined ? [toItem(deps, listed, excerpt)] : [];
   });
-  // Its label does not contain the words, so VS Code keeps it last and Enter does not select it.
+  // The item's label does not contain the words, so VS Code keeps it last and Enter does not select it.
   const label = `$(cloud-download) ${vscode.l10n.t('Search Messages on the Service')}`;
   if (words === '') {
     return found.length === 0 ? [{ label: vscode.l10n.t('No sessions') }] : found;
@@ -94,7 +94,7 @@ async function searchService(deps: SessionActionContext, words: string): Promise
   await deps.followed.follow(reference, Date.now());
 }
 
-/** Asks the user to choose; `choicesFor` returns the choices that match the typed text. Returns `undefined` if the user cancels. */
+/** Asks the user to choose. `choicesFor` returns the choices that match the typed text. Returns `undefined` if the user cancels. */
 async function pick<T>(title: string, placeholder: string, choicesFor: (words: string) => readonly Choice<T>[]): Promise<T | undefined> {
   const quickPick = vscode.window.createQuickPick<Choice<T>>();
   quickPick.title = title;

@@ -34,7 +34,7 @@ export interface TestOutcome {
 /** Maximum wait for pending requests at the end of a run, in milliseconds. */
 const maxWaitMs = 10_000;
 
-/** Turn of a message. It is under way once the message appears in the log. */
+/** Turn of a message. The turn is under way once the message appears in the log. */
 interface Turn {
   isUnderWay: boolean;
   readonly end: () => void;
@@ -99,7 +99,7 @@ export class SessionTestRun {
         title: options.title,
         ...(!options.isEmulator && budget !== undefined && { budget: toBudget(budget) }),
       },
-      // Cancelling doesn't abort this request: an unknown session would keep running.
+      // Cancelling doesn't abort this request, because an unknown session would keep running.
       { signal: options.lifetime },
     );
     return data;
@@ -131,7 +131,7 @@ export class SessionTestRun {
       this.fail = reject;
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     });
-    // Avoids an unhandled rejection if nothing awaits it any more.
+    // Avoids an unhandled rejection if nothing awaits the promise any more.
     failed.catch(() => undefined);
     signal.throwIfAborted();
     const onTimeout = () => this.fail(new TestStopped(t("The session didn't end within {0} s.", test.limitSeconds), ['limit_seconds']));
