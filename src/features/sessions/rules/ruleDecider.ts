@@ -52,18 +52,18 @@ interface FoundAsk {
 }
 
 /**
- * Approves or denies asks by the rules of this machine. It trusts no copy of an ask: it reads the service's log, claims the ask for this
+ * Approves or denies asks by the rules of this machine. It trusts no copy of an ask. It reads the service's log, claims the ask for this
  * process and records the decision. Then it checks the rule once more, and only then sends the answer, once. If any step fails, the ask
  * waits for the user.
  */
 export class RuleDecider {
   private last: Promise<void> = Promise.resolve();
-  /** Time of the next check of each ask, in monotonic milliseconds. Infinity if none is needed. */
+  /** Time of the next check of each ask, in monotonic milliseconds. Infinity if no check is needed. */
   private readonly checked = new Map<string, number>();
 
   constructor(private readonly options: RuleDeciderOptions) {}
 
-  /** Checks the open asks of a session, once each. Settles when all decisions are made; never rejects. */
+  /** Checks the open asks of a session, once each. Settles when all decisions are made. Never rejects. */
   consider(reference: SessionReference, events: readonly string[]): Promise<void> {
     const now = this.options.clock.monotonic();
     const fresh = events.filter(event => (this.checked.get(askKey(reference, event)) ?? Number.NEGATIVE_INFINITY) <= now);
