@@ -179,7 +179,7 @@ function toNamed({ name, path: file }: WorkspacePath): NamedFile {
   return { name, path: file, source: vscode.Uri.file(file).toString() };
 }
 
-/** Returns the named or the current connection. Throws a `ToolRefusal` if it is not usable. */
+/** Returns the named or the current connection. Throws a `ToolRefusal` if the connection is not usable. */
 async function usable({ connections }: AssistantDependencies, name: string | undefined): Promise<Connection> {
   await connections.whenKnown;
   if (name !== undefined) {

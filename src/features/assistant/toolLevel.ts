@@ -1,4 +1,4 @@
-/** Levels of access for language models, in ascending order. Each level includes the lower ones. */
+/** Levels of access for language models, in ascending order. Each level includes the lower levels. */
 export const toolLevels = ['off', 'metadata', 'read', 'full'] as const;
 export type ToolLevel = (typeof toolLevels)[number];
 

@@ -189,7 +189,7 @@ export function exceededLimit({ batch, day }: SpendLimit, cost: number | undefin
   return undefined;
 }
 
-/** Returns the limit that sending the remaining `share` (0 to 1) of a run would exceed. `runs` are all runs, including this one. */
+/** Returns the limit that sending the remaining `share` (0 to 1) of a run would exceed. `runs` are all runs, including this run. */
 export function limitOfRest(run: Run, share: number, runs: readonly Run[], prices: Prices, limit: SpendLimit): OverLimit | undefined {
   const whole = estimatedCost(run, prices)?.high;
   const today = startOfDay(Date.now());
@@ -249,7 +249,7 @@ export function costOfReport(report: ResultsReport | undefined, asked: readonly 
 
 /**
  * Returns the cost of answers, or `undefined` if no model has a price. An answer without a model counts for the requested model if `asked`
- * has only one.
+ * has only one model.
  */
 export function costOfUsage(usage: readonly ModelUsage[], prices: Prices, asked: readonly string[] = []): Cost | undefined {
   const [only = '', ...others] = asked;
@@ -300,7 +300,7 @@ function describeGaps({ prices, answers, cacheTime }: CostGaps, { translate: t, 
   );
 }
 
-/** Describes which models are priced as their alias. Empty if none is. */
+/** Describes which models are priced as their alias. Empty if no model is priced as its alias. */
 export function describeAliases(byAlias: Cost['byAlias'], { translate: t }: Pick<MoneyContext, 'translate'>): string {
   return byAlias.map(({ model, alias }) => t('{0} is priced as {1}.', toLabel(model, 60), toLabel(alias, 60))).join(' ');
 }

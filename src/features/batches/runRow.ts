@@ -125,7 +125,7 @@ export function batchesOf({ parts }: Pick<RunRow, 'parts'>): readonly MessageBat
   return parts.flatMap(part => (part.kind === 'batch' ? [part.batch] : []));
 }
 
-/** Returns the parts without a known batch whose submission is in one of these states, or in any state if none is given. */
+/** Returns the parts without a known batch whose submission is in one of these states, or in any state if no state is given. */
 export function partsIn({ parts }: Pick<RunRow, 'parts'>, ...states: readonly Submission['state'][]) {
   return parts.filter(
     part => part.kind === 'submission' && (states.length === 0 || states.includes(part.submission.state)),
@@ -148,7 +148,7 @@ export function parseReference(value: unknown): BatchOrRun | undefined {
     : undefined;
 }
 
-/** Returns the command argument for a run: its first batch, with the run's ID if it has several parts. */
+/** Returns the command argument for a run. This is its first batch, with the run's ID if the run has several parts. */
 export function toReference(row: Pick<RunRow, 'run' | 'parts'>): BatchOrRun {
   const { connection, id } = row.run;
   return { connection, batchId: firstBatchIdOf(row) ?? '', ...(row.parts.length > 1 && { runId: id }) };

@@ -175,7 +175,7 @@ class ConversationWriter {
   }
 }
 
-/** Converts a name to one that services accept: at most 128 letters, digits, `_` and `-`. */
+/** Converts a name to a name that services accept, with at most 128 letters, digits, `_` and `-`. */
 function toWireName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 128) || '_';
 }

@@ -47,7 +47,7 @@ export interface Connections {
   readonly onDidChange: Event<void>;
   /** Resource groups that each service has. */
   readonly served: Pick<ServedGroups, 'has' | 'note' | 'onDidChange'>;
-  /** Returns all connections. The emulator's is the last one. */
+  /** Returns all connections. The emulator's connection is the last. */
   all(): readonly Connection[];
   find(name: string): Connection | undefined;
   /** Sets the user profile for the batches of a connection. Deletes it if `id` is undefined. Resolves when `current` has the change. */

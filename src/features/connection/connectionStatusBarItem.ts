@@ -148,7 +148,7 @@ function toRows(connection: Connection, key: KeyStatus | undefined, t: Translate
   return rows;
 }
 
-/** Describes the state of a connection in a word or two, for a list. Empty if it has no problem. */
+/** Describes the state of a connection in a word or two, for a list. Empty if the connection has no problem. */
 export function toStateWords(connection: Connection, key: KeyStatus | undefined, emulatorRuns: boolean, t: Translate): string {
   if (connection.isEmulator) {
     return emulatorRuns ? t('running') : t('starts when selected');

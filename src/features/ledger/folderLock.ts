@@ -27,8 +27,8 @@ const lockAge = 5_000;
 const namelessAge = 500;
 
 /**
- * Runs `action` while no other process holds the lock of a folder. A holder that has ended, or stalled for five seconds, loses the lock. Of
- * the waiting processes, the one that creates the file with the next number takes the lock over. The old holder detects this by its fence.
+ * Runs `action` while no other process holds the lock of a folder. A holder that has ended, or stalled for five seconds, loses the lock.
+ * The waiting process that creates the file with the next number takes the lock over. The old holder detects this by its fence.
  */
 export async function withFolderLock<T>(folder: string, action: (fence: Fence) => Promise<T>): Promise<T> {
   const lock = await acquire(folder);

@@ -10,7 +10,7 @@ export interface LockHolder {
   readonly pid: number;
   /** Scope of the process ID: host name, boot and PID namespace. */
   readonly place: string;
-  /** Start time. Distinguishes the process from a later one with the same ID, where the system reports it. */
+  /** Start time. Distinguishes the process from a later process with the same ID, where the system reports it. */
   readonly started?: string;
 }
 
@@ -134,7 +134,7 @@ export class SendingHolds {
     return path.join(folder, this.options.name ?? 'sending.lock');
   }
 
-  /** Takes the hold of a folder for which `isHeld` returned false. If several processes do so at once, the last one wins. */
+  /** Takes the hold of a folder for which `isHeld` returned false. If several processes do so at once, the last process wins. */
   async take(folder: string): Promise<SendingHold> {
     const file = this.fileOf(folder);
     const { clock, holder = thisHolder(), timeout = holdTimeout } = this.options;
@@ -171,9 +171,9 @@ export class SendingHolds {
     };
   }
 
-  /** Returns whether a live process, this one or another, holds a folder. */
+  /** Returns whether this or another live process holds a folder. */
   async isHeld(folder: string): Promise<boolean> {
-    // Doesn't compare process IDs, because an earlier process may have had the same ID as this one.
+    // Doesn't compare process IDs, because an earlier process may have had the same ID as this process.
     return this.own.has(folder) || (await this.isBeating(this.fileOf(folder)));
   }
 

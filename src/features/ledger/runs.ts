@@ -4,7 +4,7 @@ import type { DerivedFile, FetchedResults, FollowPurpose, Follows, Submission } 
 import { submissionFiles } from './submissionFile';
 import type { SubmissionRegistry } from './submissionRegistry';
 
-/** Requests sent together: one submission, or several that are its parts. */
+/** Requests sent together. A run has one submission, or several submissions that are its parts. */
 export interface Run {
   /** ID of the first submission. */
   readonly id: string;

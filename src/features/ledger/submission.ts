@@ -185,7 +185,7 @@ export interface GroupPart {
   readonly count: number;
 }
 
-/** Reason why a run follows an earlier one. */
+/** Reason why a run follows an earlier run. */
 export type FollowPurpose = 'retry' | 'changed' | 'rest';
 
 export interface Follows {
@@ -277,7 +277,7 @@ export function isUnderWay({ state, batchId, deleted, batch, results }: Submissi
 
 /**
  * Returns whether a submission is removed automatically. This happens thirty days after all parts of its run failed or were marked as not
- * created. Parts are removed together, because the first one has the data of the whole run. `now` is in milliseconds since 1970.
+ * created. Parts are removed together, because the first part has the data of the whole run. `now` is in milliseconds since 1970.
  */
 export function isOutdated(submission: Submission, all: readonly Submission[], now: number): boolean {
   const isOld = ({ steps, startedAt }: Submission) => now - Date.parse(steps?.at(-1)?.at ?? startedAt) > forgetAfter;

@@ -162,8 +162,8 @@ export class SubmissionRegistry implements Disposable {
   }
 
   /**
-   * Runs `action` while no window can begin a submission. Earlier submissions are on disk, and later ones see the changes of `action`. Runs
-   * `action` again if this window stalled and another window took over.
+   * Runs `action` while no window can begin a submission. Earlier submissions are on disk, and later submissions see the changes of
+   * `action`. Runs `action` again if this window stalled and another window took over.
    */
   async whileNoneBegins<T>(action: () => Promise<T>): Promise<T> {
     await mkdir(this.root, { recursive: true, mode: 0o700 });
@@ -178,7 +178,7 @@ export class SubmissionRegistry implements Disposable {
 
   /**
    * Links a submission to its batch. Across all windows, a batch belongs to at most one submission. If another submission has the batch,
-   * returns that submission as `conflict`. `requestId` is from the response to the create, if one arrived.
+   * returns that submission as `conflict`. `requestId` is from the response to the create, if a response arrived.
    */
   async adopt(id: string, batch: MessageBatch, requestId?: string): Promise<Submission | { readonly conflict: Submission }> {
     return await withFolderLock(this.root, async fence => {
@@ -201,7 +201,9 @@ export class SubmissionRegistry implements Disposable {
     await this.remove([id], submission => canForget(submission, this.all()));
   }
 
-  /** Removes submissions in order, even those with batches or results. Throws and removes nothing if one of them may still be running. */
+  /**
+   * Removes submissions in order, even submissions with batches or results. Throws and removes nothing if one of them may still be running.
+   */
   async remove(ids: readonly string[], mayRemove = (submission: Submission) => !isUnderWay(submission)): Promise<void> {
     await withFolderLock(this.root, async fence => {
       await this.files.readAll();

@@ -44,7 +44,7 @@ export interface SubmissionStep {
   readonly listed?: number;
 }
 
-/** Maximum number of stored steps: the first ones and the latest. */
+/** Maximum number of stored steps: the first and the latest steps. */
 const maxSteps = 80;
 const maxFirstSteps = 10;
 const longestNote = 600;

@@ -15,7 +15,7 @@ export interface LinksDependencies {
 }
 
 /**
- * Opens the targets of links. Anyone can write a link, and a web page can open one. Therefore nothing is requested from a service before
+ * Opens the targets of links. Anyone can write a link, and a web page can open a link. Therefore nothing is requested from a service before
  * the user agrees, and only the first of several simultaneous links is opened.
  */
 export class LinkFollower implements vscode.Disposable {

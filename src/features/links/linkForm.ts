@@ -119,8 +119,8 @@ export function toLinkHost({ baseUrl, isEmulator }: Pick<Connection, 'baseUrl' |
 }
 
 /**
- * Returns the connections of this machine with a link's host. If one of them has the link's connection name, returns only that one, because
- * users distinguish accounts by name. A connection with that name but another host is never returned.
+ * Returns the connections of this machine with a link's host. If one of them has the link's connection name, returns only that connection,
+ * because users distinguish accounts by name. A connection with that name but another host is never returned.
  */
 export function findLinked<C extends Pick<Connection, 'name' | 'baseUrl' | 'isEmulator'>>(
   connections: readonly C[],

@@ -81,7 +81,7 @@ class TestJudging {
     this.tree.show(fileItem, file, new Set(ids));
   }
 
-  /** Reports the selected passed requests of a group. Returns the selected failed ones, whose details must be read first. */
+  /** Reports the selected passed requests of a group. Returns the selected failed requests, whose details must be read first. */
   private reportGroup(item: vscode.TestItem, wanted: ReadonlySet<string> | undefined): readonly FailedTest[] {
     const { run, excluded } = this;
     const node = this.tree.nodeOf(item);

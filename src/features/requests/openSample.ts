@@ -64,7 +64,7 @@ async function askSample(): Promise<Sample> {
   });
 }
 
-/** Returns the workspace's folder. If there are several, the user chooses one. Returns `undefined` if there is none. */
+/** Returns the workspace's folder. If there are several folders, the user chooses. Returns `undefined` if there is no folder. */
 async function chooseFolder(): Promise<vscode.Uri | undefined> {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(folder => folder.uri.scheme === 'file');
   if (folders.length < 2) {

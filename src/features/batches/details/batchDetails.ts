@@ -36,7 +36,7 @@ interface ConnectionHost {
   readonly host: string;
 }
 
-/** Links of a page in Markdown, and the cost of its results. The cost is empty if it is unknown. */
+/** Links of a page in Markdown, and the cost of its results. The cost is empty if the cost is unknown. */
 export interface PageExtras {
   readonly links: readonly string[];
   readonly cost: string;

@@ -131,7 +131,7 @@ export function createBatchDetails({ connections, registry, store, presentation,
       const uri = documents.create(`${runId === undefined ? batchId : `run-${runId.slice(0, 8)}`}.json`, json);
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
     },
-    /** Refreshes open pages, except those that would need a request to the service. */
+    /** Refreshes open pages, except pages that would need a request to the service. */
     refresh: () => pages.refresh(isKnown),
     dispose: () => pages.dispose(),
   };

@@ -202,7 +202,7 @@ async function isCurrent({ joinedPath }: FetchedResults, { indexPath, includeReq
   }
 }
 
-/** Joins the raw results again. Returns `undefined` if they are missing or cut off. */
+/** Joins the raw results again. Returns `undefined` if the raw results are missing or cut off. */
 async function joinAgain(deps: FetchRunDependencies, submission: Submission, { report }: FetchedResults, join: JoinOptions) {
   const { batch } = submission;
   const found = await stat(join.rawPath).catch(() => undefined);

@@ -77,7 +77,7 @@ export async function sendRun(
 }
 
 /**
- * Sends parts of a run in order. The first one uses the prepared submission. A cancellation in any window stops a part before its last
+ * Sends parts of a run in order. The first part uses the prepared submission. A cancellation in any window stops a part before its last
  * byte, and the parts after it.
  */
 export async function sendParts(deps: SubmitDependencies, sending: PartsToSend, options: RunOptions): Promise<RunOutcome> {
@@ -137,7 +137,7 @@ export async function sendParts(deps: SubmitDependencies, sending: PartsToSend, 
   }
 }
 
-/** Returns the indexes of the parts that may be sent: those that were not started or have no batch. */
+/** Returns the indexes of the parts that may be sent, because they were not started or have no batch. */
 export function remainingParts(submissions: readonly Submission[], count: number): readonly number[] {
   const states = new Map(submissions.map(submission => [submission.group?.index ?? 0, submission.state]));
   return Array.from({ length: count }, (_, index) => index).filter(index => {
@@ -172,9 +172,9 @@ export function isStopWanted(submissions: readonly Submission[], groupId: string
 }
 
 /**
- * Cancels the sending of more parts in all windows. Settles with the submissions once none is being sent. After a timeout, one submission
- * may still be `sending`. Aborting `signal` throws but does not undo the cancellation. A sender checks for it before each part and before
- * its last byte.
+ * Cancels the sending of more parts in all windows. Settles with the submissions once no part is being sent. After a timeout, one
+ * submission may still be `sending`. Aborting `signal` throws but does not undo the cancellation. A sender checks for it before each part
+ * and before its last byte.
  */
 export async function stopGroup(registry: Registry, groupId: string, signal?: AbortSignal): Promise<readonly Submission[]> {
   const partsNow = async () => {

@@ -4,7 +4,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Pauses before each search, in milliseconds. The first search is immediate. Later ones find a batch that the service lists late. */
+/** Pauses before each search, in milliseconds. The first search is immediate. Later searches find a batch that the service lists late. */
 const pauses = [0, 5 * second, 15 * second, minute, 5 * minute, 20 * minute, hour];
 /** Pause while a possible match is still running. Only its results can show whether it is the lost batch. */
 const whileRunning = hour / 2;
@@ -18,9 +18,9 @@ const afterGivingUp = 3 * hour;
 const slowListing = 5 * minute;
 
 /**
- * Returns the delay until the next search for the batch of a submission in milliseconds, 0 for now, or `undefined` if none is due. If the
- * user marked the submission as not created, the search continues for some hours. `now` is in milliseconds since 1970. A wrong clock never
- * makes a delay longer than its pause.
+ * Returns the delay until the next search for the batch of a submission in milliseconds, 0 for now, or `undefined` if no search is due. If
+ * the user marked the submission as not created, the search continues for some hours. `now` is in milliseconds since 1970. A wrong clock
+ * never makes a delay longer than its pause.
  */
 export function nextSearchIn(submission: Submission, now: number): number | undefined {
   const { state, search } = submission;

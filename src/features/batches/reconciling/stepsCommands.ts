@@ -173,8 +173,8 @@ export async function forget(registry: SubmissionRegistry, target: SubmissionRef
 }
 
 /**
- * Returns the submission of an argument. Without one, lets the user select a run, and returns one of its submissions that `fits` accepts. A
- * submission with an open question takes precedence.
+ * Returns the submission of an argument. Without an argument, lets the user select a run, and returns one of its submissions that `fits`
+ * accepts. A submission with an open question takes precedence.
  */
 async function choose(registry: SubmissionRegistry, target: Target, fits: (submission: Submission) => boolean): Promise<Submission> {
   if (target === undefined) {

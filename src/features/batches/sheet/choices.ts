@@ -194,7 +194,7 @@ function describeUnsettled({ batchId }: Submission): string {
     : t("Batch {0} hasn't ended. Its requests would be charged again.", toLabel(batchId, 80));
 }
 
-/** Returns the requests of an earlier submission. Throws an error for the user if they are unknown. */
+/** Returns the requests of an earlier submission. Throws an error for the user if the requests are unknown. */
 async function toCompared({ registry, jobs }: CompareDependencies, submission: Submission, signal: AbortSignal): Promise<Compared> {
   const linesPath = path.join(registry.folder(submission.id), submissionFiles.lines);
   if (!(await exists(linesPath))) {
@@ -265,7 +265,7 @@ export class RetryChoice {
 
 /** Earlier runs of a file on one service. */
 export interface Earlier {
-  /** Submissions of the runs, oldest first, including those of files derived from their results. */
+  /** Submissions of the runs, oldest first, including submissions of files derived from their results. */
   readonly submissions: readonly Submission[];
   /** Run that a new run follows. It is the oldest run in the family of the newest run. */
   readonly follows: Follows;

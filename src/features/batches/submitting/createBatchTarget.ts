@@ -18,7 +18,7 @@ export interface SubmitContent {
 /**
  * Returns the file to check or create a batch from. Returns the given file, the file of the active editor or tab, or a file that the user
  * selects. The active tab is used for custom editors, and for files that are too big for extensions. The user may choose to convert the
- * active document instead. Throws a `CancelledError` if none is chosen.
+ * active document instead. Throws a `CancelledError` if no file is chosen.
  */
 export async function chooseTarget(given: vscode.Uri | undefined, isToSend: boolean): Promise<vscode.Uri> {
   const toConvert = given === undefined ? await activeToConvert() : undefined;

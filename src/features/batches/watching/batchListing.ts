@@ -135,7 +135,7 @@ export class BatchListing {
     return found;
   }
 
-  /** Reads later pages again, within the budget, while batches on them may change. Returns whether all of those batches were read. */
+  /** Reads later pages again, within the budget, while batches on them may change. Returns whether all of these batches were read. */
   private async readLater(
     client: ServiceClient,
     connection: string,

@@ -138,7 +138,10 @@ export class BatchWatcher {
     }
   }
 
-  /** Sorts for polling: known batches first, because a search of the list may fail, then visible ones, then the longest waiting. */
+  /**
+   * Sorts for polling. Known batches come first, because a search of the list may fail. Visible batches come next, then batches that waited
+   * longest.
+   */
   private inPollOrder(submissions: readonly Submission[]): readonly Submission[] {
     const { store, isVisible } = this.deps;
     const isShown = isVisible();
@@ -157,7 +160,7 @@ export class BatchWatcher {
     return turns;
   }
 
-  /** Retries to fetch a run's results if it is due. Never rejects. */
+  /** Retries to fetch a run's results if the fetch is due. Never rejects. */
   private async fetchAgain(submission: Submission): Promise<void> {
     const { fetches, warn } = this.deps;
     if ((fetches.waitOf(submission) ?? Number.POSITIVE_INFINITY) > togetherMs) {

@@ -108,7 +108,7 @@ export class PolledBatches {
     if (submission.batchId === undefined || submission.state === 'unknown') {
       const found = await this.deps.findOut(submission, connection, client, signal);
       if (found?.batch !== undefined && found.state === 'created') {
-        // A batch that is found late is reported like a polled one.
+        // A batch that is found late is reported like a polled batch.
         await this.record({ ...found, batch: undefined }, found.batch);
       }
       return;

@@ -16,7 +16,7 @@ export interface WatchLeaseOptions {
   readonly clock?: Clock;
   readonly holder?: LockHolder;
   readonly lifeOf?: (holder: LockHolder | undefined) => Promise<HolderLife>;
-  /** Returns whether this extension host still has a window. Without one, it must not take the lease. */
+  /** Returns whether this extension host still has a window. Without a window, it must not take the lease. */
   readonly isWindowThere?: () => Promise<boolean>;
 }
 

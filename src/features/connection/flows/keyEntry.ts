@@ -96,7 +96,7 @@ export async function askInsecureHttp(question: Question, baseUrl: BaseUrl): Pro
   return answer === 'allow';
 }
 
-/** Shows a problem and lets the user choose a remedy, with the most likely one first. */
+/** Shows a problem and lets the user choose a remedy, with the most likely remedy first. */
 export async function askRemedy(
   question: { readonly title: string; readonly canGoBack?: boolean },
   problem: ConnectionProblem,

@@ -12,7 +12,7 @@ import type { DocumentAnswers } from './documentAnswers';
 import type { FileAnswers } from './fileAnswers';
 import type { FailingKind } from './submissionAnswerFiles';
 
-// Number of lines to decorate before and after the visible ones, so that scrolling shows decorated lines.
+// Number of lines to decorate before and after the visible lines, so that scrolling shows decorated lines.
 const linesAhead = 30;
 // Maximum number of lines to decorate in one editor, regardless of its visible ranges.
 const maxLines = 400;

@@ -13,7 +13,10 @@ const maxSearched = 200;
 /** Mark of an answer at its request line. `missing` means that the request was sent, but the fetched results don't have it. */
 type AnswerMark = ResultStatus | 'missing';
 
-/** Mark of a line: the mark of its answer, `changed` if the request differs from the answered one, or `sent` if there is no answer yet. */
+/**
+ * Mark of a line. This is the mark of its answer, `changed` if the request differs from the answered request, or `sent` if there is no
+ * answer yet.
+ */
 export type LineMark = AnswerMark | 'changed' | 'sent';
 
 export const lineMarks: readonly LineMark[] = [...resultStatuses, 'missing', 'changed', 'sent'];

@@ -194,8 +194,8 @@ export class FileAnswers {
   }
 
   /**
-   * Returns whether a request differs from the one that was sent by one of the submissions. A line is unchanged if it was not edited since
-   * a known version. Other lines are compared by hash. Without hashes, an edited line counts as changed.
+   * Returns whether a request differs from the request that one of the submissions sent. A line is unchanged if it was not edited since a
+   * known version. Other lines are compared by hash. Without hashes, an edited line counts as changed.
    */
   private async isChanged(line: number, id: string, submissions: readonly Submission[]): Promise<boolean> {
     const isUntouched = ({ sha256 }: Submission) => originalOf(line, this.baseline, sha256) !== undefined;

@@ -43,7 +43,7 @@ export class SubmissionAnswerFiles {
     return ResultsHistory.open(path.join(this.registry.folder(results.submissionId), submissionFiles.mergedHistory));
   }
 
-  /** Returns the ids of a submission. `undefined` if they are not stored. */
+  /** Returns the ids of a submission. `undefined` if the ids are not stored. */
   idsOf({ id }: Submission): Promise<Pick<IdTable, 'findText'> | undefined> {
     return this.once(this.ids, id, async () =>
       readSubmittedIds(await readFile(path.join(this.registry.folder(id), submissionFiles.lines))),
@@ -136,7 +136,7 @@ export interface FailingLine {
 /** Severity: `error` if failed or refused, `warning` if cut short, empty, expired, canceled, unknown or missing. */
 export type FailingKind = 'error' | 'warning';
 
-/** Returns the ids of requests without a good result, including those without any result. */
+/** Returns the ids of requests without a good result, including requests without any result. */
 export async function findFailing(results: ReadableResults): Promise<ReadonlyMap<string, FailingKind>> {
   const kinds = new Map<string, FailingKind>();
   const slices = new Slices();

@@ -275,7 +275,7 @@ async function readChosenFile(title: string): Promise<string> {
 
 type SchemeType = 'padded' | 'number' | 'hash' | 'field';
 
-/** Asks how to create ids, and sets them in the requests of a file. All ids of the file are then unique, including existing ones. */
+/** Asks how to create ids, and sets them in the requests of a file. All ids of the file are then unique, including existing ids. */
 async function makeIds(target: RewriteTarget): Promise<void> {
   const numbered: IdChoice = { scheme: { type: 'number', prefix: 'request-', digits: 0 }, scope: 'missing' };
   const { summary } = await target.prepare({ type: 'ids', choice: numbered });

@@ -9,8 +9,8 @@ import { needsConversion } from '../../../jsonl/scanning/fileKind';
 import { fileLabelOf, firstLines, readFirstLines } from './requestFile';
 
 /**
- * Returns the document if it must be read instead of the file on disk. This applies to a document with unsaved changes, or one that is not
- * stored as a file. `undefined` if the file on disk is up to date. Throws an error for the user if the file can't be read.
+ * Returns the document if it must be read instead of the file on disk. This applies to a document with unsaved changes, or a document that
+ * is not stored as a file. `undefined` if the file on disk is up to date. Throws an error for the user if the file can't be read.
  */
 export async function unsavedDocument(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
   const shown = openDocumentOf(uri);

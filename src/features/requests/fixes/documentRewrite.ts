@@ -22,7 +22,7 @@ interface DocumentRewrite {
 
 /**
  * Plans the changes of a document in short slices, so that the user can type meanwhile. `kinds` may include line ends. Throws an error for
- * the user if the document is read-only, or if it is edited meanwhile.
+ * the user if the document is read-only, or if the document is edited meanwhile.
  */
 export async function planRewrite(
   document: vscode.TextDocument,

@@ -230,7 +230,7 @@ function ruleOf({ code }: vscode.Diagnostic): string {
   return String(typeof code === 'object' ? code.value : code);
 }
 
-/** Returns the most common model in the first lines of a document, among those that its checker has read. */
+/** Returns the most common model in the first lines of a document, among the lines that its checker has read. */
 function commonModelOf(document: Pick<vscode.TextDocument, 'lineCount'>, checker: DocumentChecker | undefined): string | undefined {
   const models = new Map<string, number>();
   for (let line = 0; checker !== undefined && line < Math.min(document.lineCount, maxLines); line++) {

@@ -86,7 +86,7 @@ export class RewriteTarget {
     return { summary: report, names: { backup, created }, apply };
   }
 
-  /** Asks whether to replace a file on disk or write a new one. Open documents are edited without asking. `label` names the change. */
+  /** Asks whether to replace a file on disk or write a new file. Open documents are edited without asking. `label` names the change. */
   async askOutput(prepared: PreparedRewrite, label: string): Promise<'here' | 'new'> {
     const placeholder = vscode.l10n.t('Select where to write');
     return prepared.names === undefined ? 'here' : await askChoice({ title: this.name, placeholder, choices: outputsOf(prepared, label) });

@@ -42,7 +42,7 @@ export interface SheetFacts extends SheetStatus, Readonly<KnownFacts>, EstimateS
   /** Folder of the file. `undefined` if the file is not local and can't be shown as a table. */
   readonly folder: string | undefined;
   readonly fromEditor: boolean;
-  /** Destination. Without one, the limits of a new connection apply. */
+  /** Destination. Without a destination, the limits of a new connection apply. */
   readonly connection: { readonly name: string; readonly host: string; readonly userProfileId?: string } | undefined;
   readonly limits: BatchLimits;
   readonly hasNoBatches: boolean;
@@ -131,14 +131,14 @@ export function shareOf({ doneBytes, totalBytes }: FileProgress): number {
   return totalBytes === 0 ? 1 : doneBytes / totalBytes;
 }
 
-/** Rules about the JSON of a line. A line that violates one can't be sent unchanged, or has an unintended meaning. */
+/** Rules about the JSON of a line. A line that violates a rule can't be sent unchanged, or has an unintended meaning. */
 const jsonRules: ReadonlySet<string> = new Set<RuleId>(['json-syntax', 'duplicate-key', 'lone-surrogate', 'too-deep', 'not-a-request']);
 
 const limitRules: ReadonlySet<string> = new Set<RuleId>(['too-many-requests', 'body-too-large']);
 
 type FoundProblems = Pick<BatchFileReport, 'problems' | 'problemCounts' | 'ruleCounts'>;
 
-/** Returns the problems of a file except those about the limits of a batch, which sending in parts avoids. */
+/** Returns the problems of a file except problems about the limits of a batch, which sending in parts avoids. */
 export function withoutLimits({ problems, problemCounts, ruleCounts }: FoundProblems): FoundProblems {
   const counts = { ...problemCounts };
   const others = problems.filter(({ rule, severity }) => {

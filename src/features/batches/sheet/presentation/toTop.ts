@@ -306,7 +306,7 @@ function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, context: Me
   if (ruleCounts.length === 0) {
     return [toNote('good', report.ruleCounts.length === 0 ? t('No problems found') : t('No other problems'))];
   }
-  // If a rule has several problems, the first one wins.
+  // If a rule has several problems, the first problem wins.
   const worst = new Map(report.problems.toReversed().map(problem => [problem.rule, problem]));
   // The listed problems are the most severe. A rule without a listed problem ranks below them.
   const rank = (rule: string) => severityOrder.indexOf(worst.get(rule)?.severity ?? 'hint');
