@@ -70,7 +70,7 @@ export async function referenceOf(
 }
 
 /**
- * Returns the connection of this window, on which to create a resource. Helps the user to set one up if there is none. Throws a
+ * Returns the connection of this window, on which to create a resource. Helps the user to set up a connection if there is none. Throws a
  * `NothingToDoError` if the service does not support the kind.
  */
 export function connectionToCreateOn({ service }: Pick<ResourceFlow, 'service'>, kind: ResourceKind): Promise<Connection> {
@@ -146,7 +146,7 @@ export async function updateResource(
   warnOfIgnored(kindNamed(reference.kind).name(response.data), response);
 }
 
-/** Returns the name of a resource, or its ID if it is not listed. */
+/** Returns the name of a resource, or its ID if the resource is not listed. */
 export function nameOf({ store }: Pick<ResourceFlow, 'store'>, reference: Reference): string {
   const value = store.find(reference);
   return value === undefined ? reference.id : kindNamed(reference.kind).name(value);

@@ -44,7 +44,7 @@ interface ActQuestion {
 interface Act {
   /** Returns the consequence of the act, as a sentence of the question. */
   detail(translate: Translate, current: Resource): string;
-  /** Returns a special question if the state of the resource needs one. */
+  /** Returns a special question if the state of the resource needs a special question. */
   question?(name: string, translate: Translate, current: Resource): ActQuestion | undefined;
   /**
    * Runs the act. If `run` is absent, the request with the act's name is sent. `current` is the resource's state when the user was asked.
@@ -91,7 +91,7 @@ export interface KindDefinition<T> extends DefinitionFields {
   read?(value: T): object;
   /**
    * Returns the version of a resource, if the service counts versions. An update names the version that it is based on, and is refused if
-   * there is a newer one.
+   * there is a newer version.
    */
   version?(value: T): number | undefined;
   /** Adds the secrets that a request needs but no document may contain. `ask` returns a secret, or '' to leave it out. */
@@ -156,7 +156,7 @@ export interface ResourceKind<T extends Resource = Resource> {
   usedBy?(client: ServiceClient, reference: Reference, context: PresentationContext): Promise<string>;
   /** Returns the session of the resource. A click opens that session. */
   session?(value: T): string | undefined;
-  /** Returns the resource to open instead of this one. `undefined` to open this one. */
+  /** Returns the resource to open instead of the given resource. `undefined` to open the given resource. */
   opens?(value: T, reference: Reference): Reference | undefined;
   /** Returns additional fields for the argument that the row's menu passes to commands. */
   target?(reference: Reference): object;

@@ -10,7 +10,7 @@ import { groupTitle } from './list/sessionGroups';
 import { abilitiesOf, presentSession } from './list/sessionPresentation';
 import type { SessionActionContext } from './sessionActionContext';
 
-/** Argument of a command on sessions: a row, a reference, or the kind `session` to choose one. */
+/** Argument of a command on sessions: a row, a reference, or the kind `session` to choose a session. */
 export type SessionTarget = SessionReference | string;
 
 /**

@@ -46,7 +46,7 @@ export async function compareVersions(
   await showVersions(flow, agent, Number(version), Number(other.id));
 }
 
-/** Publishes the content of an older version as the newest one, after showing the changes. */
+/** Publishes the content of an older version as the newest version, after showing the changes. */
 export async function restoreVersion(flow: ResourceFlow, target: AgentReference | undefined): Promise<void> {
   flow.service.demand('change');
   const reference = await chosen(flow, target);
@@ -97,7 +97,7 @@ function versionUri(flow: ResourceFlow, agent: Reference, version: string): vsco
   return flow.files.uriOf({ view: 'edit', reference }, `${nameOf(flow, agent)} v${version}`);
 }
 
-/** Returns the version that a reference names, or one that the user chooses. */
+/** Returns the version that a reference names, or a version that the user chooses. */
 async function versionOf(flow: ResourceFlow, reference: Reference, without?: string): Promise<string> {
   return reference.parent === undefined
     ? (await pickVersion(flow, reference, vscode.l10n.t('Select a version'), without === undefined ? {} : { without })).id

@@ -15,8 +15,8 @@ export interface MergeConflict {
 }
 
 /**
- * Merges two changes of one definition. Applies changes of only one side: by member in objects, by element in arrays, by line in multi-line
- * texts. The result is always a complete definition.
+ * Merges two changes of one definition. Applies changes of only one side. Merges by member in objects, by element in arrays, by line in
+ * multi-line texts. The result is always a complete definition.
  */
 export function mergeDefinitions(base: Definition, mine: Definition, theirs: Definition) {
   const conflicts: MergeConflict[] = [];
@@ -118,7 +118,7 @@ export function isEqual(a: unknown, b: unknown): boolean {
   return false;
 }
 
-/** Returns whether a value is compared in its own document: a multi-line text, or a very long one. */
+/** Returns whether a value is compared in its own document. This applies to multi-line texts and very long texts. */
 export function isLongText(value: unknown): value is string {
   return typeof value === 'string' && (value.includes('\n') || value.length > longText);
 }

@@ -39,9 +39,9 @@ const eventFields = ['type', 'content', 'description', 'rubric', 'max_iterations
 const longestName = 256;
 
 /**
- * Returns the document of a deployment that starts sessions like an existing one. It has the same agent version, environment, resources,
- * vaults and budget. It sends `first`, the first event that the user sent. The schedule is only a suggestion, which the user reviews before
- * publishing.
+ * Returns the document of a deployment that starts sessions like an existing session. It has the same agent version, environment,
+ * resources, vaults and budget. It sends `first`, the first event that the user sent. The schedule is only a suggestion, which the user
+ * reviews before publishing.
  */
 export function toDeployment(session: Session, first: SessionEvent | undefined, translate: Translate): Definition {
   const { agent, environment_id: environment, resources, vault_ids: vaults, budget } = session;
@@ -64,7 +64,7 @@ export function toDeployment(session: Session, first: SessionEvent | undefined, 
   };
 }
 
-/** Returns whether an event can be the first one that a deployment sends. */
+/** Returns whether an event can be the first event that a deployment sends. */
 export function isFirstWord({ type }: SessionEvent): boolean {
   return type === 'user.message' || type === 'user.define_outcome';
 }

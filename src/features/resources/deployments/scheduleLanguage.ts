@@ -178,7 +178,7 @@ export function findBudget(text: string): { readonly cents: string; readonly cur
   return { cents: budget.amount, currency: typeof budget.currency === 'string' ? budget.currency : 'USD', end: node.end };
 }
 
-/** Returns the range of a part of the expression. Returns the whole expression if it is written with escapes. */
+/** Returns the range of a part of the expression. Returns the whole expression if the expression is written with escapes. */
 export function partOfExpression({ expression, expressionSpan }: ScheduleInText, start: number, end: number): TextSpan {
   const isPlain = expressionSpan.end - expressionSpan.start === expression.length + 2;
   const open = expressionSpan.start + 1;

@@ -4,7 +4,7 @@ import { combine } from '../../../common/disposables';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { lensTitle } from '../../../common/text/lensTitle';
 
-/** State of a document: equal to the service, a draft of an existing resource, or a draft of a new one. `undefined`: read-only. */
+/** State of a document: equal to the service, a draft of an existing resource, or a draft of a new resource. `undefined`: read-only. */
 export type DraftState = 'published' | 'draft' | 'new' | undefined;
 
 /** Access to the documents of a scheme and their draft states. */

@@ -51,7 +51,7 @@ export async function mergeThreeWay(sides: Sides): Promise<void> {
   }
   if (choice === byHand) {
     await sides.keep(definition);
-    // Command of VS Code's own Git extension, because there is no public one.
+    // Command of VS Code's own Git extension, because there is no public command.
     await vscode.commands.executeCommand('_open.mergeEditor', {
       base: toDocument('base'),
       input1: { uri: toDocument('theirs'), title: sides.theirsLabel },

@@ -22,7 +22,7 @@ import { closeDiffs, confirmBeside, showDiff } from './publishSteps';
 import { toShown } from './resourceFiles';
 
 /**
- * Publishes a draft: shows its changes against the current state on the service, asks, and sends only those changes. Names the version that
+ * Publishes a draft. Shows its changes against the current state on the service, asks, and sends only these changes. Names the version that
  * the changes are based on if the kind has versions. If somebody else published since the draft was created, merges both changes first. The
  * draft stays if anything fails. Asks last for secrets that no document contains, and never stores them.
  */

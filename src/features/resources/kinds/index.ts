@@ -11,7 +11,7 @@ import { webhooks } from './webhooks';
 /** Groups of the Resources view, in their order. */
 export const kinds: readonly ResourceKind[] = [environments, deployments, files, vaults, webhooks, memoryStores, skills];
 
-/** Kinds of the Resources view, including those that only appear below another resource. */
+/** Kinds of the Resources view, including kinds that only appear below another resource. */
 export const resourceKinds: readonly ResourceKind[] = [
   ...kinds,
   environmentSessions,

@@ -33,8 +33,9 @@ export interface ListSurroundings {
 }
 
 /**
- * Resources of one kind on a connection, or below one resource. The list is read when first needed, then every half minute while the view
- * is visible and the group is expanded, with back-off after failures. Responses to requests from before `startOver` are dropped.
+ * Resources of one kind on a connection, or below one resource. The list is read when first needed. While the view is visible and the group
+ * is expanded, the list is then read every half minute, with back-off after failures. Responses to requests from before `startOver` are
+ * dropped.
  */
 export class ResourceList<T extends Resource = Resource> {
   readonly list: PagedList<T>;
@@ -192,7 +193,7 @@ export class ResourceList<T extends Resource = Resource> {
   }
 }
 
-/** Groups of one connection, and the lists of those that were expanded. */
+/** Groups of one connection, and the lists of the groups that were expanded. */
 export class ResourceStore {
   private readonly lists = new Map<string, ResourceList>();
   private readonly changed = new Emitter<void>();
@@ -210,7 +211,7 @@ export class ResourceStore {
     return this.scope;
   }
 
-  /** Clears everything and switches to a connection, which may be the same. */
+  /** Clears everything and switches to a connection, which may be the current connection. */
   reset(connection: string | undefined): void {
     this.scope = connection;
     for (const list of this.lists.values()) {

@@ -49,8 +49,8 @@ export class MemoryAccess {
   }
 
   /**
-   * Writes the content of a memory, or creates one. With `overwritesNewer`, also replaces a memory that is newer than the document, because
-   * VS Code has already asked the user.
+   * Writes the content of a memory, or creates a memory. With `overwritesNewer`, also replaces a memory that is newer than the document,
+   * because VS Code has already asked the user.
    */
   async write(
     client: ServiceClient,

@@ -51,7 +51,10 @@ export async function searchMemories(flow: ResourceFlow, target: MemoryTarget): 
   await showMemory(flow, { connection: store.connection, storeId: store.storeId, path }, { selection });
 }
 
-/** Reads the memories with their contents, page by page. `isWhole` is true if the search covered everything. Rejects if it is cancelled. */
+/**
+ * Reads the memories with their contents, page by page. `isWhole` is true if the search covered everything. Rejects if the search is
+ * cancelled.
+ */
 async function search(
   client: ServiceClient,
   { storeId, folder }: Pick<StoreFolder, 'storeId' | 'folder'>,

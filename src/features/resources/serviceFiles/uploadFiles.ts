@@ -24,7 +24,7 @@ const maxFiles = 100;
 const day = 86_400;
 
 /**
- * Uploads the given files, or those that the user chooses, one after the other with a cancellable progress. Warns about content that was
+ * Uploads the given files, or files that the user chooses, one after the other with a cancellable progress. Warns about content that was
  * uploaded from this machine before. Failures are reported by file name. The other files stay uploaded.
  */
 export async function uploadFiles(flow: ResourceFlow, state: vscode.Memento, given: readonly vscode.Uri[] | undefined): Promise<void> {

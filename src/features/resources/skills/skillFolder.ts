@@ -12,7 +12,7 @@ import { toLabel } from '../../../shared/text';
 /** Maximum number of files to read in a folder, and maximum depth of its subfolders. */
 const maxFiles = 1000;
 const deepest = 20;
-/** Names of folders and files that are never part of a skill, in addition to those of `isToolFolder`. */
+/** Names of folders and files that are never part of a skill, in addition to the folders of `isToolFolder`. */
 const neverSent: ReadonlySet<string> = new Set([
   ...['.hg', '.svn', '.idea', 'node_modules', '__pycache__', '.venv', '.pytest_cache', '.mypy_cache'],
   ...['.DS_Store', 'Thumbs.db', 'desktop.ini'],
@@ -100,7 +100,7 @@ export async function chooseSkillFolder(given: vscode.Uri | undefined): Promise<
   return await askChoice({ title: vscode.l10n.t('Skill'), placeholder: vscode.l10n.t('Select a folder'), choices });
 }
 
-/** Returns the nearest folder with a `SKILL.md`: the given folder or one above it, up to the workspace folder. */
+/** Returns the nearest folder with a `SKILL.md`. This is the given folder or a parent folder, up to the workspace folder. */
 async function folderAbove(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
   if (uri.scheme !== 'file') {
     return undefined;

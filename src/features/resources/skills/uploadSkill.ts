@@ -75,7 +75,7 @@ export async function skillOf({ flow, links }: SkillParts, folder: vscode.Uri, g
   return id === undefined ? await pickReference(flow, connection, [skillsKind], 'versionable') : { connection, kind: skillsKind.kind, id };
 }
 
-/** Reads the current state of a skill. Removes the links to the skill if it is gone. */
+/** Reads the current state of a skill. Removes the links to the skill if the skill is gone. */
 export async function demandSkill(parts: SkillParts, reached: Reached, skill: Reference) {
   try {
     return await retrieve(parts.flow, reached, skill);

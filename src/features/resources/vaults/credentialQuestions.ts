@@ -107,8 +107,8 @@ export interface SecretQuestion {
 }
 
 /**
- * Asks for one secret: in a password box, or from an environment variable of the extension's machine that the user names. The secret is
- * never stored. Rejects with a `CancelledError` if the user cancels.
+ * Asks for one secret in a password box, or reads it from an environment variable of the extension's machine that the user names. The
+ * secret is never stored. Rejects with a `CancelledError` if the user cancels.
  */
 export async function askSecret({ title, prompt, most, canGoBack }: SecretQuestion): Promise<string> {
   const { t } = vscode.l10n;

@@ -181,7 +181,9 @@ function escaped(json: string, all = true): string {
 
 const secretPrefix = 'whsec_';
 
-/** Decodes the key in a signing secret from Base64. Returns `undefined` if it is invalid (Standard Webhooks; API facts, section 17). */
+/**
+ * Decodes the key in a signing secret from Base64. Returns `undefined` if the secret is invalid (Standard Webhooks; API facts, section 17).
+ */
 export function keyOf(secret: string): Buffer | undefined {
   const text = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret;
   const isBase64 = text !== '' && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);

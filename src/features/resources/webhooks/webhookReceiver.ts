@@ -9,7 +9,7 @@ import { partsOf, type ReceivedDelivery } from './verifyDelivery';
 export interface LocalDelivery extends ReceivedDelivery {
   /** Key that is unique in this list, even if the same delivery arrives twice. */
   readonly key: string;
-  /** Value of the header `webhook-id`. Empty if it is absent. */
+  /** Value of the header `webhook-id`. Empty if the header is absent. */
   readonly id: string;
   /** Time of receipt, in milliseconds since 1970. */
   readonly receivedAt: number;

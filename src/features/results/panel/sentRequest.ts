@@ -117,7 +117,7 @@ export class SentRequests {
   }
 }
 
-/** Returns the `params` of a request line with this id, or the line itself if it is bare params and no id is given. */
+/** Returns the `params` of a request line with this id, or the line itself if the line is bare params and no id is given. */
 function paramsOfRequest(line: string, customId: string | undefined): string | undefined {
   const text = line.trim();
   const members = text.startsWith('{') && isJson(text) ? membersOf(text) : undefined;

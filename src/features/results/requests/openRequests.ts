@@ -151,7 +151,7 @@ export function toRequestPair(
   };
 }
 
-/** Returns `params` as JSON text, or the whole line if it is bare params. `undefined` if the line is not a JSON object. */
+/** Returns `params` as JSON text, or the whole line if the line is bare params. `undefined` if the line is not a JSON object. */
 function paramsOrLine(line: string): string | undefined {
   const text = line.trim();
   return text.startsWith('{') && isJson(text) ? (membersOf(text).get('params') ?? text) : undefined;

@@ -110,7 +110,7 @@ export function toMissingRequest(notice: string): PairSide {
   return { facts: [], parts: [], notice, isCut: false };
 }
 
-/** Returns an answer as the text of a document: Markdown, or JSON if it has no other content. */
+/** Returns an answer as the text of a document. The text is Markdown, or JSON if the answer has no other content. */
 export function toAnswerDocument(line: string, t: Translate): { readonly text: string; readonly ending: 'md' | 'json' } {
   const result = readMaskedResult(line);
   if (result.type !== 'succeeded') {
@@ -134,7 +134,7 @@ export function toRequestDocument(params: string): string {
   return toPretty(hiddenSecrets(masked) ?? masked);
 }
 
-/** Masks secrets in JSON that `maskLine` misses, such as those below escaped keys. Returns `undefined` if there are no such secrets. */
+/** Masks secrets in JSON that `maskLine` misses, such as secrets below escaped keys. Returns `undefined` if there are no such secrets. */
 function hiddenSecrets(json: string): string | undefined {
   try {
     const value = shallow(JSON.parse(json) as unknown);

@@ -10,7 +10,7 @@ export function toCents(text: string): number | undefined {
   return dollars === undefined ? undefined : Number(dollars) * 100 + Number(cents.padEnd(2, '0'));
 }
 
-/** Returns why an amount is invalid, or `undefined` if it is valid. It must exceed `spent` cents. */
+/** Returns why an amount is invalid, or `undefined` if it is valid. A valid amount exceeds `spent` cents. */
 export function describeAmountProblem(text: string, spent: number, locale: string, t: Translate): string | undefined {
   const cents = toCents(text);
   if (cents === undefined) {

@@ -189,7 +189,7 @@ async function openAt(deps: SessionActionContext, { sides }: ComparedSessions, p
   await deps.panels.open({ connection, sessionId: view.id }, defined({ eventId }));
 }
 
-/** Asks for the session to compare with the given one. Throws a `CancelledError` on Escape. */
+/** Asks for the session to compare with the given session. Throws a `CancelledError` on Escape. */
 async function chooseOtherSession(deps: SessionActionContext, { connection, sessionId }: SessionReference): Promise<SessionReference> {
   const { t } = vscode.l10n;
   const { store } = deps;

@@ -7,7 +7,7 @@ const maxListed = 5000;
 const maxNamed = 500;
 const maxOffered = 20;
 
-/** Excluded files, in addition to those of the setting `files.exclude`. */
+/** Excluded files, in addition to the files of the setting `files.exclude`. */
 const excluded = '**/{node_modules,.git}/**';
 
 interface Listed {
@@ -75,7 +75,7 @@ async function list(glob: string, most: number, token?: vscode.CancellationToken
 
 /**
  * Returns at most `most` paths that match a query, best first. The words of the query, separated by `/`, must occur in the path in this
- * order, ignoring case. Names that start with the last word come first. Shorter paths come before longer ones.
+ * order, ignoring case. Names that start with the last word come first. Shorter paths come before longer paths.
  */
 export function rankPaths<T extends { readonly path: string }>(found: readonly T[], query: string, most: number): readonly T[] {
   const words = query

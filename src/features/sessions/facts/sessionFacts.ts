@@ -27,7 +27,7 @@ export interface SessionFactSources {
 export interface AllSessions {
   /** All sessions. The array stays the same until a session changes. */
   readonly all: readonly ListedSession[];
-  /** Number of sessions of the connection itself. `known` counts those whose open asks are known. */
+  /** Number of sessions of the connection itself. `known` counts the sessions whose open asks are known. */
   readonly own: number;
   readonly known: number;
 }
@@ -59,7 +59,7 @@ interface Derived {
 
 /**
  * Store of all facts about sessions: responses of the service, facts from logs, and the state of open panels. The response to a later
- * request wins over an earlier one, and a live panel wins over both. Each session is derived from these facts and memoized.
+ * request wins over an earlier response, and a live panel wins over both. Each session is derived from these facts and memoized.
  */
 export class SessionFacts {
   private readonly records = new Map<string, SessionRecord>();
@@ -164,7 +164,7 @@ export class SessionFacts {
   }
 
   /**
-   * Stores facts from the events of a session, unless later ones are known. The events were requested at `asOf`, while the list showed
+   * Stores facts from the events of a session, unless later facts are known. The events were requested at `asOf`, while the list showed
    * `session`.
    */
   setLog(reference: SessionReference, session: Session, log: LogFacts, asOf: number = this.clock.monotonic()): void {
@@ -205,7 +205,7 @@ export class SessionFacts {
     }));
   }
 
-  /** Stores the first words of a session whose events were read. The words are its name if it has no title. */
+  /** Stores the first words of a session whose events were read. The words are its name if the session has no title. */
   name(reference: SessionReference, firstWords: string): void {
     this.amendLog(reference, () => ({ firstWords }));
   }
@@ -303,7 +303,7 @@ export class SessionFacts {
     return { all: reuseIfSame(this.current.all, all), own: own.length, known: own.filter(({ isKnown }) => isKnown).length };
   }
 
-  /** Derives a session, or returns the same object as before if it is derived from the same facts. */
+  /** Derives a session, or returns the same object as before if the session is derived from the same facts. */
   private toListed(
     key: string,
     connection: string,

@@ -24,8 +24,8 @@ export interface InboxSource extends AskSource {
 interface AskSourcesOptions {
   readonly waiting: Pick<Needs, 'all' | 'onDidChange'>;
   /**
-   * Returns the source of a session's open panel if it is in sync. The source has the whole log. Answers sent through the source appear in
-   * the panel.
+   * Returns the source of a session's open panel if the panel is in sync. The source has the whole log. Answers sent through the source
+   * appear in the panel.
    */
   readonly open: (reference: SessionReference) => AskSource | undefined;
   /** Fires when the content or sync state of an open panel changed. */

@@ -47,7 +47,7 @@ export interface DeskAsk {
 type RuleSuggestion = NonNullable<Awaited<ReturnType<ApprovalRules['suggest']>>>;
 type AnswerMessage = Extract<FromInbox, { readonly type: 'confirm' | 'customResult' }>;
 
-/** Milliseconds after which an answered ask is shown again if it is still open. */
+/** Milliseconds after which an answered ask is shown again if the ask is still open. */
 const shownAgainAfter = 15_000;
 const maxLeft = 50;
 /** Period over which decisions by rules are counted, in milliseconds. */

@@ -108,7 +108,7 @@ export function asksStill({ session }: InboxSource, { eventId, problem }: AskedQ
   return problem !== undefined ? isRunning(view.state) : view.rest?.kind === 'asked' && view.rest.eventId === eventId;
 }
 
-/** Describes why a question is no longer open. `source` is the source of its session, if there is one. */
+/** Describes why a question is no longer open. `source` is the source of its session, if the session has a source. */
 export function toGoneWords({ eventId, problem }: AskedQuestion, source: InboxSource | undefined, t: Translate): string {
   const goesOn = problem !== undefined && (source === undefined || isRunning(source.session.view.state));
   return goesOn ? t('The session continues.') : toLeftWords(source?.session, eventId, t);

@@ -22,7 +22,7 @@ export function passes(
 ): boolean {
   const { session } = listed;
   const group = groupOf(listed);
-  // Archived sessions pass in addition to those in the chosen states.
+  // Archived sessions pass in addition to the sessions in the chosen states.
   const stateFits = group === 'archived' ? includeArchived : states.length === 0 || states.includes(group);
   if (!stateFits || (agent !== undefined && session.agent?.id !== agent.id)) {
     return false;

@@ -239,7 +239,7 @@ export class SessionListing {
   }
 }
 
-/** Returns filters to try, each less specific than the one before. */
+/** Returns filters to try, each less specific than the previous filter. */
 function attemptsFor(filters: SessionFilters): SessionFilters[] {
   const { includeArchived, ...rest } = filters;
   return [

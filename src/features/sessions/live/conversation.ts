@@ -34,7 +34,7 @@ interface ConversationOptions {
 }
 
 const longestDenyMessage = 10_000;
-/** Number of newest events that a send remembers, to recognise its own event among later ones. */
+/** Number of newest events that a send remembers, to recognise its own event among later events. */
 const remembered = 2000;
 
 /** User actions on a session: messages, outcomes, answers, interrupts. Each is sent once, even if the panel closes first. */
@@ -56,7 +56,7 @@ export class Conversation {
   constructor(private readonly options: ConversationOptions) {}
 
   /**
-   * Sends a message after the earlier ones. Then calls `more` for further blocks. If `more` rejects, nothing is sent and the result
+   * Sends a message after the earlier messages. Then calls `more` for further blocks. If `more` rejects, nothing is sent and the result
    * rejects.
    */
   sendMessage(clientId: string, text: string, more?: () => Promise<readonly object[]>): Promise<SendResult> {

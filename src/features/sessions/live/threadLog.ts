@@ -280,7 +280,7 @@ const maxStreams = 4;
 /** Logs of the opened threads of a session. '' is the session's own thread. */
 export class SessionLogs {
   private readonly logs = new Map<string, ThreadLog>();
-  /** Shown threads, the last shown one first. */
+  /** Shown threads, the last shown thread first. */
   private recent: readonly string[] = [];
   shown = '';
   private isClosed = false;

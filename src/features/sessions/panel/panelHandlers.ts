@@ -113,7 +113,7 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
       runCommand('managedAgents.session.startAgain', { ...referenceOf(live), eventId: lastOf(eventIdsOf(source, key)) }),
     copyLink: ({ key }) => {
       const ids = eventIdsOf(source, key);
-      // The link contains the row's key if that is an event ID, because rows are found by their keys.
+      // The link contains the row's key if the key is an event ID, because rows are found by their keys.
       return runCommand('managedAgents.session.copyLink', referenceOf(live), ids.includes(key) ? key : lastOf(ids));
     },
     search: async ({ thread, query }, panel) => {

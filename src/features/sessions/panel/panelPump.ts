@@ -33,7 +33,7 @@ interface PageThread {
 
 /**
  * Sends changes of transcripts to a webview. Sends the first change immediately, and later changes in batches. Never sends more than the
- * webview can process, and nothing while paused. Compares the current rows with those that were sent, so a change that was replaced
+ * webview can process, and nothing while paused. Compares the current rows with the rows that were sent, so a change that was replaced
  * meanwhile is never sent.
  */
 export class PanelPump {
@@ -103,7 +103,7 @@ export class PanelPump {
     this.run();
   }
 
-  /** Sends a message now, or shortly after the previous one, and continues until nothing is pending. */
+  /** Sends a message now, or shortly after the previous message, and continues until nothing is pending. */
   private run(): void {
     if (this.isRunning || this.isPaused) {
       return;

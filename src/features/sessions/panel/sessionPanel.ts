@@ -14,7 +14,7 @@ type Handlers<Types extends FromWebview['type']> = {
   readonly [T in Types]: (message: Extract<FromWebview, { readonly type: T }>, panel: SessionPanel) => unknown;
 };
 
-/** Handlers for the messages of a panel, except those that the panel handles itself. An exported session has no composer. */
+/** Handlers for the messages of a panel, except messages that the panel handles itself. An exported session has no composer. */
 export type PanelHandlers = Handlers<Exclude<FromWebview['type'], 'ready' | 'openThread' | 'viewAt' | 'keep' | FromComposer['type']>> &
   Partial<Handlers<FromComposer['type']>>;
 

@@ -63,7 +63,7 @@ async function entriesOf(folder: vscode.Uri): Promise<readonly [string, vscode.F
   });
 }
 
-/** Returns the detail of a prompt file, or '' if it can't be read. Choosing the file then shows the error. */
+/** Returns the detail of a prompt file, or '' if the file can't be read. Choosing the file then shows the error. */
 async function detailOf(uri: vscode.Uri): Promise<string> {
   return await readText(uri).then(
     text => toLabel(readPromptSource(text).detail, 120),

@@ -82,7 +82,7 @@ async function isExecutable(path: string): Promise<boolean> {
   return stats.isFile() && (stats.mode & 0o111) !== 0;
 }
 
-/** Returns whether a file, folder or link exists, even a broken one. If that can't be determined, returns true. */
+/** Returns whether a file, folder or link exists, even a broken link. If this can't be determined, returns true. */
 async function isThere(path: string): Promise<boolean> {
   try {
     await lstat(path);

@@ -24,7 +24,8 @@ const longestScope = 4000;
 
 /**
  * Returns the rules that an ask offers. Allowing exactly this call comes first, then allowing calls that only read or stay in a folder,
- * then denying the call. No allowing rule permits programs other than those of this call. Throws if no rule can be made and shown in full.
+ * then denying the call. No allowing rule permits programs other than the programs of this call. Throws if no rule can be made and shown in
+ * full.
  */
 export function proposeRules(ask: RuledAsk, agentName: string, t: Translate): readonly ProposedRule[] {
   if (!isRecord(ask.input) || decideByRules([], ask) === undefined) {

@@ -76,7 +76,7 @@ async function searchService(deps: SessionActionContext, words: string): Promise
         }
         searched++;
       } catch (error) {
-        // The search continues in the other sessions if one is deleted or unreadable.
+        // The search continues in the other sessions if a session is deleted or unreadable.
         problem = signal.aborted ? problem : error;
       }
       report(t('{0} searched, {1} found', searched, found.length), searched / sessions.length);

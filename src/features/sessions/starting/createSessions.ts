@@ -122,7 +122,7 @@ export async function findStartedSessions(
 /** Maximum number of sessions that are compared before and after a start. */
 const maxListed = 300;
 
-/** Returns the IDs of an agent's newest sessions before a start. `undefined` if they can't be listed. */
+/** Returns the IDs of an agent's newest sessions before a start. `undefined` if the sessions can't be listed. */
 export async function sessionsBefore(
   sessions: Pick<Sessions, 'list'>,
   agentId: string,

@@ -37,7 +37,7 @@ export async function listEnvironments(
   }
 }
 
-/** Returns the given environment with its name if it is listed, or the only environment if none is given. */
+/** Returns the given environment with its name if the environment is listed, or the only environment if none is given. */
 export function defaultEnvironment(environments: readonly Environment[], given?: ChosenEnvironment): ChosenEnvironment | undefined {
   const [only, ...others] = environments;
   const found = given === undefined && others.length === 0 ? only : environments.find(({ id }) => id === given?.id);

@@ -234,7 +234,7 @@ export class StartPanel {
     }
   }
 
-  /** Opens the session that the user identified as the started one. Pressing Enter again sends its first message. */
+  /** Opens the session that the user identified as the started session. Pressing Enter again sends its first message. */
   private async adopt(id: string, text: string): Promise<void> {
     const { answers, deps, connection } = this;
     const session = answers.failure?.appeared.find(one => one.id === id);

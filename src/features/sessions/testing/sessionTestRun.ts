@@ -50,7 +50,7 @@ export class SessionTestRun {
   private readonly over = new AbortController();
   private readonly recorded: RecordedAnswers;
   private turn: Turn | undefined;
-  /** Pending requests. They are not aborted, because one could arrive after the interrupt and start a turn that nothing ends. */
+  /** Pending requests. They are not aborted, because a request could arrive after the interrupt and start a turn that nothing ends. */
   private sending: Promise<unknown> = Promise.resolve();
   private fail: (problem: TestStopped) => void = () => undefined;
 
@@ -105,7 +105,7 @@ export class SessionTestRun {
     return data;
   }
 
-  /** Throws if the session differs from the requested one. Called before any message is sent. */
+  /** Throws if the session differs from the requested session. Called before any message is sent. */
   private refuseOther(session: Session): void {
     const { test, options } = this;
     const { t, locale } = options;

@@ -93,7 +93,7 @@ export class FollowedPolls {
     }
   }
 
-  /** Stores the state of a followed session. Stops following it if it has ended or has long been quiet. */
+  /** Stores the state of a followed session. Stops following the session if it has ended or has long been quiet. */
   async note(ours: FollowedSession, session: Session): Promise<void> {
     const { followed, clock, store } = this.deps;
     const key = sessionKey(ours);

@@ -23,8 +23,8 @@ interface Pass {
 
 /**
  * Reads the sessions after the first page of a list, because any of them can have open asks. Requests the running sessions by their state,
- * then the idle and the newest ended ones. If a service refuses or ignores that filter (API facts, section 7), reads page by page in the
- * service's own order.
+ * then the idle and the newest ended sessions. If a service refuses or ignores this filter (API facts, section 7), reads page by page in
+ * the service's own order.
  */
 export class SessionSurvey {
   private takesStatuses = true;
@@ -72,7 +72,7 @@ export class SessionSurvey {
     return requests;
   }
 
-  /** Reads one page of the sweep. Starts a sweep if none is running. */
+  /** Reads one page of the sweep. Starts a sweep if no sweep is running. */
   async step(client: Client, signal: AbortSignal): Promise<void> {
     if (this.passes.length === 0) {
       this.start();

@@ -107,7 +107,7 @@ export async function findWorkspaceFile<F extends SearchedFolder>(text: string, 
   const names = toPathNames(text) ?? [];
   const around = text.startsWith('/') ? folders.filter(folder => folder.names !== undefined && isWithin(names, folder.names)) : [];
   if (around.length > 0) {
-    // If folders are nested, the innermost one is used.
+    // If folders are nested, the innermost folder is used.
     const folder = around.reduce((inner, each) => ((each.names?.length ?? 0) > (inner.names?.length ?? 0) ? each : inner));
     const rest = names.slice(folder.names?.length ?? 0);
     return { folders: (await folder.holds(rest)) ? [folder] : [], names: rest };

@@ -3,7 +3,7 @@ import { isLoopback } from '../../../../client/transport/baseUrl';
 import { askModal, showInformation } from '../../../../common/asking/notifications';
 import { toLabel } from '../../../../shared/text';
 
-/** Opens a link in the browser after the user has confirmed its real target. Shows a message if it can't be opened. */
+/** Opens a link in the browser after the user has confirmed its real target. Shows a message if the link can't be opened. */
 export async function openLink(href: string): Promise<void> {
   const target = toLinkTarget(href);
   if (target === undefined) {
