@@ -87,6 +87,6 @@ export interface AssistantServices {
   askMessage(question: MessageQuestion, signal: AbortSignal): Promise<boolean>;
   /** Sends one message. Never retries. Requires a trusted workspace. */
   sendMessage(session: SessionReference, text: string, signal: AbortSignal): Promise<void>;
-  /** Opens `what` for the user. Returns false if that failed. */
+  /** Opens `what` for the user. Returns false if this failed. */
   show(what: Shown): Promise<boolean>;
 }

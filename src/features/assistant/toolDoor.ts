@@ -49,7 +49,7 @@ export class ToolDoor implements vscode.Disposable {
     return createAssistantServices(this.deps, this, programPatience);
   }
 
-  /** Returns the question that VS Code asks before a call. `undefined` for invalid input, which `invoke` then reports. */
+  /** Returns the question that VS Code asks before a call. Returns `undefined` for invalid input. `invoke` then reports the problem. */
   prepare(name: string, input: unknown): vscode.PreparedToolInvocation | undefined {
     const tool = find(name);
     const parsed = tool.input.safeParse(input);
@@ -215,7 +215,7 @@ async function runProposal({ file, only, sampleSize }: Proposal): Promise<ShownS
   return shown?.given as ShownSheet | undefined;
 }
 
-/** Asks in a dialog. Enter presses its first button, which sends nothing. */
+/** Asks in a dialog. Enter presses the first button, which sends nothing. */
 async function askMessage({ connection, sessionId, title, agent, usage, text }: MessageQuestion, signal: AbortSignal): Promise<boolean> {
   const { t } = vscode.l10n;
   const { input_tokens: input = 0, output_tokens: output = 0, list_cost: cost } = usage;

@@ -15,8 +15,8 @@ export interface WorkspacePath {
 }
 
 /**
- * Returns the workspace file called `name`, which is absolute or relative to a workspace folder. Throws a `ToolRefusal` if it doesn't exist
- * or is outside the workspace.
+ * Returns the workspace file called `name`. The name is absolute or relative to a workspace folder. Throws a `ToolRefusal` if the file
+ * doesn't exist or is outside the workspace.
  */
 export async function findWorkspaceFile(roots: readonly WorkspaceRoot[], name: string): Promise<WorkspacePath> {
   for (const found of pathsOf(roots, name)) {

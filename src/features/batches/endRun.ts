@@ -205,7 +205,7 @@ async function endParts(
   ];
   if (lines.length > 0) {
     log.error(`Not ended or deleted: parts of ${run.source}\n${lines.join('\n')}`);
-    // Not awaited: the message waits for the user, but the command is done.
+    // Not awaited, because the message waits for the user, but the command is done.
     askAboutRest(run, name, act, failures.length, lines).catch(error => log.error('A message could not be shown', error));
   }
 }

@@ -153,8 +153,8 @@ export interface OverLimit {
 }
 
 /**
- * Returns the highest likely cost: the upper end of the prediction, or the upper bound if there is no prediction. `undefined` if a price is
- * missing.
+ * Returns the highest likely cost. This is the upper end of the prediction, or the upper bound if there is no prediction. `undefined` if a
+ * price is missing.
  */
 export function greatestCost({ models }: Pick<Prediction, 'models'>, prices: Prices): number | undefined {
   const costs = models.flatMap(({ output, ...model }) => {

@@ -19,7 +19,7 @@ export function estimateTokens(said: string | ChatTurn): number {
   return Math.ceil(toTokenRange(scan.tokens).high + opaque);
 }
 
-/** Adds the text of a part to the scan. Returns the estimated tokens of anything else. */
+/** Adds the text of a part to the scan. Returns the estimated tokens of any other part. */
 function addPart(scan: TextScan, part: ChatPart): number {
   switch (part.kind) {
     case 'text':

@@ -144,7 +144,7 @@ export class KeyStore {
 }
 
 function parseStored(value: string): Stored {
-  // The error of JSON.parse would quote its input, which is a secret here.
+  // The error of JSON.parse would quote its input, and the input is a secret here.
   const { origin, key } = (jsonOf(value) ?? {}) as Readonly<Record<string, unknown>>;
   return typeof origin === 'string' && typeof key === 'string' && key !== '' ? { origin, key } : 'unreadable';
 }

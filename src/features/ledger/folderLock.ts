@@ -80,7 +80,7 @@ class Lock {
     }
   }
 
-  /** Releases the lock. Never rejects: a lock that can't be removed is taken over like that of a dead holder. */
+  /** Releases the lock. Never rejects. A lock that can't be removed is taken over like the lock of a dead holder. */
   async release(): Promise<void> {
     try {
       const current = await readLock(this.file);

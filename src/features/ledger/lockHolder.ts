@@ -63,7 +63,9 @@ export async function lifeOf(holder: LockHolder | undefined): Promise<HolderLife
   return started === holder.started && state !== 'Z' && state !== 'X' ? 'alive' : 'dead';
 }
 
-/** Returns an ID that changes at each boot. Outside Linux, it is the boot time in minutes, which also changes when the clock is set. */
+/**
+ * Returns an ID that changes at each boot. Outside Linux, the ID is the boot time in minutes. It then also changes when the clock is set.
+ */
 function bootOf(): string {
   return readText('/proc/sys/kernel/random/boot_id').trim() || String(Math.round((Date.now() / 1000 - os.uptime()) / 60));
 }
@@ -206,7 +208,7 @@ export class SendingHolds {
   }
 
   /**
-   * Returns whether the process that took the hold of a folder is known to have ended. Returns false if that is unknown, because the hold
+   * Returns whether the process that took the hold of a folder is known to have ended. Returns false if this is unknown, because the hold
    * is missing, a copy, or from another host, boot or PID namespace. The original of a copied ledger may still be sending.
    */
   async hasEnded(folder: string): Promise<boolean> {

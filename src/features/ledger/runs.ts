@@ -149,7 +149,7 @@ export function resultsOf({ lead, parts }: Run): RunResults | undefined {
     : toRunResults(lead.results, lead, submissionFiles.resultsIndex);
 }
 
-/** Returns the merged results of a run's family, or else the run's own. */
+/** Returns the merged results of a run's family, or otherwise the run's own results. */
 export function finalResultsOf(runs: readonly Run[], run: Run): RunResults | undefined {
   const [root] = generationsOf(runs, run);
   return (root && toRunResults(root.lead.merged, root.lead, submissionFiles.mergedIndex)) ?? resultsOf(run);

@@ -172,7 +172,7 @@ export interface Selection {
   readonly total?: number;
 }
 
-/** Returns the record of chosen lines, which are 0-based and ascending. */
+/** Returns the record of chosen lines. Lines are 0-based and ascending. */
 export function toSelection({ purpose, lines }: { readonly purpose: Selection['purpose']; readonly lines: Uint32Array }): Selection {
   return { purpose, firstLine: lines[0] ?? 0, lastLine: lines.at(-1) ?? 0, digest: digestOfLines(lines) };
 }

@@ -46,8 +46,8 @@ export function sourcePathOf(source: string): string | undefined {
 }
 
 /**
- * Returns the path of the sent content: the copy in the submission's folder (see `fromEditor`), or the file. `undefined` if the content is
- * not on this machine.
+ * Returns the path of the sent content. This is the copy in the submission's folder (see `fromEditor`), or the file. `undefined` if the
+ * content is not on this machine.
  */
 export function sentPathOf(
   registry: { folder(id: string): string },
@@ -238,7 +238,7 @@ async function syncFolder(folder: string): Promise<void> {
   await handle?.close();
 }
 
-/** Appends a checksum to JSON, which detects changes by a disk or another program. */
+/** Appends a checksum to JSON. The checksum detects changes by a disk or another program. */
 export function withChecksum(json: string): string {
   return `${json}${checksumOf(json)}\n`;
 }
@@ -251,7 +251,7 @@ export function verifyChecksum(text: string): void {
   }
 }
 
-/** Returns a checksum of 32 bits as whitespace, which older versions ignore. */
+/** Returns a checksum of 32 bits as whitespace, because older versions ignore whitespace. */
 function checksumOf(json: string): string {
   const bits = createHash('sha256').update(json).digest().readUInt32BE(0).toString(2).padStart(32, '0');
   return bits.replaceAll('0', ' ').replaceAll('1', '\t');

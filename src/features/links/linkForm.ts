@@ -44,8 +44,8 @@ export function printLink({ kind, id, host, connection, ...position }: Link): st
 }
 
 /**
- * Parses an untrusted link, whose escapes VS Code has decoded once. Ignores unknown fields, because VS Code adds some. Returns `undefined` if a known field is repeated, empty or
- * too long, or contains characters that hide or reorder others.
+ * Parses an untrusted link, whose escapes VS Code has decoded once. Ignores unknown fields, because VS Code adds some. Returns `undefined`
+ * if a known field is repeated, empty or too long, or contains characters that hide or reorder other characters.
  */
 export function parseLink({ path, query }: Pick<Uri, 'path' | 'query'>): Link | undefined {
   if (path.length > longestPath || query.length > longestQuery) {

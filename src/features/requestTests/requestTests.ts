@@ -73,7 +73,7 @@ class TestJudging {
     }
   }
 
-  /** Creates items for requests that have moved to another group, which may not be expanded. */
+  /** Creates items for requests that have moved to another group. The group may not be expanded. */
   private showMoved(fileItem: vscode.TestItem, file: TestedFile, before: readonly vscode.TestItem[]): void {
     const remaining = new Set(before.length === 0 ? [] : requestsBelow(fileItem).map(({ id }) => id));
     const moved = before.filter(({ id }) => !remaining.has(id));

@@ -47,8 +47,8 @@ export function toLocation(target: unknown): ResourceLocation | undefined {
 }
 
 /**
- * Returns the resource that a command applies to: the given row or document, or the active document if there is no argument. Otherwise the
- * user chooses a resource that supports `ability`. A string argument is the name of the kind to choose from.
+ * Returns the resource that a command applies to. This is the given row or document, or the active document if there is no argument.
+ * Otherwise the user chooses a resource that supports `ability`. A string argument is the name of the kind to choose from.
  */
 export async function referenceOf(
   flow: ResourceFlow,

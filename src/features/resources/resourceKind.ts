@@ -152,7 +152,7 @@ export interface ResourceKind<T extends Resource = Resource> {
   json?(value: T): unknown;
   /** Reads the content of a resource. A click opens readable content. Returns `undefined` if the content is too large. */
   content?(client: ServiceClient, reference: Reference, signal: AbortSignal): Promise<Uint8Array | undefined>;
-  /** Describes what uses a resource. May send many requests, so it only runs if the user asked for it. */
+  /** Describes what uses a resource. May send many requests, so this only runs if the user asked for it. */
   usedBy?(client: ServiceClient, reference: Reference, context: PresentationContext): Promise<string>;
   /** Returns the session of the resource. A click opens that session. */
   session?(value: T): string | undefined;

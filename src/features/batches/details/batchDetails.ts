@@ -45,8 +45,8 @@ export interface PageExtras {
 const noExtras: PageExtras = { links: [], cost: '' };
 
 /**
- * Returns the page of a run as Markdown: its state, its requests or its parts with links, its source and its results. With `batch`, it is
- * the page of that batch of the run, with its times. The links at the top come from `extras`.
+ * Returns the page of a run as Markdown: its state, its requests or its parts with links, its source and its results. With `batch`, returns
+ * the page of this batch of the run, with its times. The links at the top come from `extras`.
  */
 export function toRunPage(
   row: RunParts,

@@ -193,7 +193,7 @@ class Reception {
       throw error;
     } finally {
       if (!ended) {
-        // Not awaited: closing a connection must not delay a cancellation.
+        // Not awaited, because closing a connection must not delay a cancellation.
         chunks.return?.().catch(() => {});
       }
     }
@@ -281,7 +281,7 @@ async function demandJson(stream: ResumableStream, batch: MessageBatch, signal: 
       first.push(next.value);
     }
   } catch (error) {
-    // Not awaited: closing a connection must not delay a cancellation.
+    // Not awaited, because closing a connection must not delay a cancellation.
     chunks.return?.().catch(() => {});
     throw error;
   }
@@ -321,7 +321,10 @@ async function holdsLine(path: string): Promise<boolean> {
   return false;
 }
 
-/** Returns whether a file of `size` bytes ends with LF or with a line of JSON. A last line that is too long is checked when it is joined. */
+/**
+ * Returns whether a file of `size` bytes ends with LF or with a line of JSON. A last line that is too long is checked when the results are
+ * joined.
+ */
 async function endsWhole(path: string, size: number): Promise<boolean> {
   const start = Math.max(0, size - lastLineBytes);
   const tail = Buffer.concat(await createReadStream(path, { start, end: size - 1 }).toArray());

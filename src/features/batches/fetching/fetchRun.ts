@@ -68,8 +68,8 @@ export interface FetchedRun {
 
 /**
  * Fetches the results of all ended parts of a run, joins them in the order of the request file, and updates its results file. Results that
- * are on this machine aren't fetched again. If one part fails, the others are still fetched. Shows no user interface. Throws the signal's
- * reason after an abort.
+ * are on this machine aren't fetched again. If one part fails, the other parts are still fetched. Shows no user interface. Throws the
+ * signal's reason after an abort.
  */
 export async function fetchRun(deps: FetchRunDependencies, run: Run, options: FetchRunOptions): Promise<FetchedRun> {
   const { registry } = deps;

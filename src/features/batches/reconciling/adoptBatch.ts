@@ -124,7 +124,7 @@ function refuseKnown(known: Submission | undefined): void {
 function reportLinked({ log }: BatchDependencies, { batchId = '', source, batch, connection }: Submission): void {
   const fetch: Offer = [vscode.l10n.t('Fetch Results'), () => runCommand('managedAgents.batch.fetchResults', { connection, batchId })];
   const message = vscode.l10n.t('Batch {0} is linked to {1}.', toLabel(batchId, 80), toLabel(baseName(source), 80));
-  // Not awaited: the command ends while the message is open.
+  // Not awaited, because the command ends while the message is open.
   offer(showInformation, message, batch?.processing_status === 'ended' && fetch).catch(error =>
     log.error('A message could not be shown', error),
   );

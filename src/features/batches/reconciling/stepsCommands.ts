@@ -135,7 +135,7 @@ type Target = SubmissionReference | BatchReference | undefined;
 export async function findOut(deps: ReconcileDependencies, pages: StepsPages, target: Target): Promise<void> {
   const submission = await choose(deps.registry, target, () => true);
   if (isOpenQuestion(submission)) {
-    // Not awaited: the command ends while messages are open.
+    // Not awaited, because the command ends while messages are open.
     askAboutUnknown(deps, submission).catch(error => deps.log.error('A message could not be shown', error));
   }
   await pages.show(submission);

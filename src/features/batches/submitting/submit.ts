@@ -172,7 +172,7 @@ async function send(
     return { kind: 'created', submission: created, batch };
   } catch (unsaved) {
     log.error(`Batch ${batch.id} was created, but its record could not be saved`, unsaved);
-    // Tries again without the lock shared by all windows. If that fails too, this window keeps the batch in memory.
+    // Tries again without the lock shared by all windows. If this fails too, this window keeps the batch in memory.
     const written = await registry.update(submission.id, change).catch(() => undefined);
     return written === undefined
       ? { kind: 'created', submission: { ...submission, ...change }, batch, unsaved }
@@ -210,7 +210,7 @@ async function settleFailure(
   try {
     settled = await registry.update(submission.id, change);
   } catch (unsaved) {
-    // The record on disk stays `sending`, which every window treats as `unknown`.
+    // The record on disk stays `sending`. Every window treats this state as `unknown`.
     log.error(`The outcome of submission ${submission.id} could not be saved`, unsaved);
   }
   if (reason === undefined) {

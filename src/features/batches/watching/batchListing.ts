@@ -67,7 +67,7 @@ export class BatchListing {
       budget.spend(1);
       const page = await client.batches.list({ limit, signal });
       if (connections.access !== access) {
-        // The key changed during the request. The change triggers a poll of its own.
+        // The key changed during the request. The change triggers another poll.
         return nothing;
       }
       const at = this.deps.clock.monotonic();

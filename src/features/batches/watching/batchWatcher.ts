@@ -128,7 +128,7 @@ export class BatchWatcher {
       }
       const connection = this.deps.connections.find(submission.connection);
       if (this.deps.fetches.waitOf(submission) !== undefined) {
-        // Not awaited: fetching large results can take long.
+        // Not awaited, because fetching large results can take long.
         void this.fetchAgain(submission);
       } else if (connection !== undefined && requestsLeft > 0) {
         requestsLeft--;

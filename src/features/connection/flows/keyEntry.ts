@@ -23,7 +23,9 @@ export async function askKey(question: Question & { readonly origin: string; rea
 
 const longestKey = 4096;
 
-/** Explains why a text can't be an API key, without quoting it. Returns `undefined` for a key, which can have white space around it. */
+/**
+ * Explains why a text can't be an API key, without quoting it. Returns `undefined` for a valid key. White space around the key is allowed.
+ */
 export function keyProblem(text: string, t: Translate): string | undefined {
   const key = text.trim();
   if (key === '') {

@@ -50,8 +50,8 @@ export function toMarkWord(mark: AnswerMark, t: Translate): string {
 }
 
 /**
- * Returns the text of an answer at its line: symbol, status unless it succeeded, notable stop reason, first words, and tokens. `preview` is
- * the start of the answer or of the error. Empty for a request without an answer yet.
+ * Returns the text of an answer at its line. Contains the symbol, status unless it succeeded, notable stop reason, first words, and tokens.
+ * `preview` is the start of the answer or of the error. Empty for a request without an answer yet.
  */
 export function toAnswerLine(answer: LineAnswer, preview: string, t: Translate, locale?: string): string {
   const { entry, isMissing, isChanged } = answer;

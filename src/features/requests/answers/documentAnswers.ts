@@ -77,8 +77,8 @@ export class DocumentAnswers implements vscode.Disposable {
   }
 
   /**
-   * Returns the requests without a good result in the results to show: lines of an open document, or ids of any other file. `undefined` if
-   * there are no results or they can't be read.
+   * Returns the requests without a good result in the results to show. Returns lines of an open document, or ids of any other file.
+   * `undefined` if there are no results or the results can't be read.
    */
   async failingScope(uri: vscode.Uri): Promise<(EditScope & { readonly by: 'lines' | 'ids' }) | undefined> {
     const file = this.documents.get(uri);

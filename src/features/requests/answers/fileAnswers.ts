@@ -136,8 +136,8 @@ export class FileAnswers {
   }
 
   /**
-   * Returns the answers of some lines, by line. `undefined` if the document or the results changed meanwhile. That change also notifies the
-   * caller, which then calls again.
+   * Returns the answers of some lines, by line. `undefined` if the document or the results changed meanwhile. The change also notifies the
+   * caller, so that the caller calls this again.
    */
   async answersAt(lines: Iterable<number>): Promise<ReadonlyMap<number, LineAnswer> | undefined> {
     const { version } = this.document;

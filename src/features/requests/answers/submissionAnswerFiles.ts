@@ -51,8 +51,8 @@ export class SubmissionAnswerFiles {
   }
 
   /**
-   * Returns the hashes of a submission. Computes missing hashes if the file still has the bytes that were sent. `undefined` if that is not
-   * possible.
+   * Returns the hashes of a submission. Computes missing hashes if the file still has the bytes that were sent. `undefined` if the hashes
+   * can't be computed.
    */
   hashesOf(submission: Submission): Promise<SentHashes | undefined> {
     return this.once(this.hashes, submission.id, async () => {

@@ -112,8 +112,8 @@ const keepName = ' keep';
 const otherName = ' other';
 
 /**
- * Asks for models and for `max_tokens`, which every request needs, if the file lacks them. The conversion makes ids valid and unique, and
- * removes fields that a model rejects. The report lists the changed ids and the removed fields.
+ * Asks for the models of requests, and for `max_tokens` if the file lacks it. The conversion makes ids valid and unique, and removes fields
+ * that a model rejects. The report lists the changed ids and the removed fields.
  */
 async function askConversion(rules: Pick<RuleSettings, 'models' | 'options'>, survey: ForeignSurvey): Promise<ConvertOptions> {
   const title = t('Convert to Request File');

@@ -94,7 +94,7 @@ export interface Baseline {
 }
 
 /**
- * Returns the id under which the request of a line was sent, or `undefined` if that is uncertain, because no answer is better than a wrong
+ * Returns the id under which the request of a line was sent, or `undefined` if this is uncertain, because no answer is better than a wrong
  * answer. A line with an id was sent under that id, unless an earlier line has the same id. A line without an id was sent under an id
  * derived from its line number in the version with this `sha256`. That number is known only if the line is unchanged since the baseline.
  */

@@ -71,7 +71,7 @@ export class RequestSources {
     return { line, isSaved: saves };
   }
 
-  /** Tries again to save lines that could not be saved when they were written. Throws an error for the user if that fails again. */
+  /** Tries again to save lines that could not be saved when they were written. Throws an error for the user if saving fails again. */
   async saveAgain(source: vscode.Uri): Promise<void> {
     const document = openDocumentOf(source);
     if (document?.isDirty === true && this.saves(document)) {

@@ -38,7 +38,7 @@ export function toDefinitionText(definition: Definition): string {
 
 /**
  * Parses a document. Removes fields set by the service, so that a resource exported elsewhere can be used. Throws an error with a message
- * for the user if no service accepts the document. The service validates everything else.
+ * for the user if no service accepts the document. The service validates all other rules.
  */
 export function parseDefinition(text: string, fields: DefinitionFields, translate: Translate): Definition {
   const value = jsonOf(text.replace(/^\uFEFF/, ''));

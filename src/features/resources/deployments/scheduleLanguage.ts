@@ -191,7 +191,7 @@ function parse(text: string) {
 
 // Delay between the last change and the check, in milliseconds.
 const checkDelay = 200;
-// Interval between refreshes of the lenses, which show how soon a schedule runs, in milliseconds.
+// Interval between refreshes of the lenses, in milliseconds. The lenses show how soon a schedule runs.
 const refreshInterval = 30_000;
 
 /** Checks schedules, and calls `refreshLenses` whenever the text of a lens may have changed. */

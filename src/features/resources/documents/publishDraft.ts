@@ -81,8 +81,8 @@ export async function publishDraft(flow: ResourceFlow, reference: Reference, ini
 }
 
 /**
- * Shows what would be published: each long text in a Markdown diff, other fields in the diff of the document. Returns the right sides of
- * the Markdown diffs.
+ * Shows the changes to be published. Long texts are shown in a Markdown diff each, other fields in the diff of the document. Returns the
+ * right sides of the Markdown diffs.
  */
 async function showChanges(
   flow: ResourceFlow,

@@ -56,7 +56,7 @@ export async function deploymentsOfAgent(client: ServiceClient, { id }: Referenc
   return describeFound(found, translate, names => translate('Also archives these deployments: {0}.', names));
 }
 
-/** Describes what uses a resource by its kind's `usedBy`. Describes a failure instead of throwing, so that the user can go on. */
+/** Describes the uses of a resource with its kind's `usedBy`. Describes a failure instead of throwing, so that the user can go on. */
 export async function describeUses(
   { usedBy }: Pick<ResourceKind, 'usedBy'>,
   client: ServiceClient,

@@ -5,7 +5,7 @@ import { mergeDefinitions } from '../definitions/mergeDefinitions';
 import { isConflict, isGone, undefinedIfGone } from '../lists/resourceErrors';
 import { folderOf, type MemoryLocation } from './memoryLocation';
 
-/** Maximum number of retries of a write whose text already contains all changes of others. */
+/** Maximum number of retries of a write whose text already contains all changes of other users. */
 const maxTries = 5;
 
 type WriteOutcome =

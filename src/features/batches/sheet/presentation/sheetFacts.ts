@@ -150,8 +150,8 @@ export function withoutLimits({ problems, problemCounts, ruleCounts }: FoundProb
 }
 
 /**
- * Returns whether all errors are inside `params`, also in a line that is bare `params`. The service may be less strict about `params` than
- * our rules. Errors that the report doesn't list count as outside, unless their rule is about `params` alone.
+ * Returns whether all errors are inside `params`, including lines that are bare `params`. The service may be less strict about `params`
+ * than our rules. Errors that the report doesn't list count as outside, unless their rule is about `params` alone.
  */
 export function isForTheServiceToJudge({ problems, problemCounts, ruleCounts }: FoundProblems): boolean {
   const errors = problems.filter(({ severity }) => severity === 'error');

@@ -136,8 +136,8 @@ export class AgentLanguage implements vscode.Disposable {
   }
 
   /**
-   * Returns the connection of a document: its own connection if it shows an agent of the service, else the connection of this window if
-   * background requests are allowed.
+   * Returns the connection of a document. This is its own connection if it shows an agent of the service, otherwise the connection of this
+   * window if background requests are allowed.
    */
   private connectionOf(uri: vscode.Uri): string | undefined {
     const location = parseResourceUri(uri);
