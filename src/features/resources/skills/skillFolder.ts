@@ -45,7 +45,7 @@ export function isManifest({ scheme, path: name }: vscode.Uri): boolean {
   return scheme === 'file' && name.endsWith(`/${manifestName}`);
 }
 
-/** Lists the files of a folder. Never follows links, which can lead anywhere. */
+/** Lists the files of a folder. Never follows links, because they can lead anywhere. */
 export async function readSkillFolder(uri: vscode.Uri): Promise<SkillFolder> {
   const files: FolderFile[] = [];
   const leftOut: string[] = [];

@@ -63,7 +63,7 @@ export async function uploadNewVersion(parts: SkillParts, target: vscode.Uri | R
 }
 
 /**
- * Returns the skill of a folder on the connection of this window: the given skill, else the linked skill, else a skill that the user
+ * Returns the skill of a folder on the connection of this window. This is the given skill, the linked skill, or a skill that the user
  * chooses.
  */
 export async function skillOf({ flow, links }: SkillParts, folder: vscode.Uri, given?: Reference): Promise<Reference> {

@@ -213,7 +213,7 @@ async function fixExisting(flow: ResourceFlow, reference: Reference, name: strin
   await fix(flow, reference);
 }
 
-/** Returns the credential that the error names, else the credential for the server in the session's vaults. */
+/** Returns the credential that the error names, or otherwise the credential for the server in the session's vaults. */
 async function findUsed(
   { client }: Reached,
   { connection, vaultId, credentialId }: CredentialNeed,

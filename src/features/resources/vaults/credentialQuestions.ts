@@ -184,7 +184,7 @@ export function secretProblem(text: string, most: number, translate: Translate):
   return text.trim() === text ? lengthProblem(text, most, translate) : translate('Remove spaces and invisible characters.');
 }
 
-/** Returns the message for a text that is too long for a service. `undefined` if it is short enough. */
+/** Returns the message for a text that is too long for a service. `undefined` if the text is short enough. */
 export function lengthProblem(text: string, most: number, translate: Translate): string | undefined {
   return text.length > most ? translate('Use at most {0} characters.', most) : undefined;
 }

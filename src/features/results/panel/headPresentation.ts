@@ -10,7 +10,7 @@ import { toLabel } from '../../../shared/text';
 
 /** Facts about the results that a panel shows. */
 export interface HeadFacts {
-  /** Name of the results, or of their file if nothing else is known. */
+  /** Name of the results, or of their file if the run is not known. */
   readonly name: string;
   readonly connection: string | undefined;
   readonly batchIds: readonly string[];

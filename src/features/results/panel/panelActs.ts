@@ -173,7 +173,7 @@ export async function goToLine(
   }
 }
 
-/** Returns the line of a request in an open editor, which may have unsaved changes. */
+/** Returns the line of a request in an open editor. The editor may have unsaved changes. */
 function lineInEditor(file: vscode.Uri, customId: string, line: number): number {
   const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.toString());
   if (document?.isDirty !== true) {

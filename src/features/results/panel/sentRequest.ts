@@ -17,7 +17,7 @@ export interface FoundRequest {
   /** File that the user edits, and the 0-based line in it. The line is `undefined` if only a sent copy has the request. */
   readonly file: vscode.Uri;
   readonly line: number | undefined;
-  /** True if the request has not changed since it was sent. `undefined` if that is unknown. */
+  /** True if the request has not changed since it was sent. `undefined` if this is unknown. */
   readonly isSame: boolean | undefined;
 }
 

@@ -184,7 +184,7 @@ function toTextPart(text: string): PairPart {
   return json === undefined ? { form: 'markdown', text } : { form: 'code', text: json };
 }
 
-/** Shortens the data of images and files, which people can't read. */
+/** Shortens the data of images and files, because people can't read it. */
 function shortenData(block: Json): unknown {
   const source = toRecord(block.source);
   return typeof source.data === 'string' && source.data.length > 200
@@ -230,7 +230,7 @@ function code(value: unknown, title: string): PairPart {
   return { form: 'code', title, text: writeJson(value, '  ') };
 }
 
-/** Returns the blocks of content, which is a list of blocks or a single text. */
+/** Returns the blocks of content. Content is a list of blocks or a single text. */
 function toBlocks(content: unknown, mayBeText = false): readonly Json[] {
   return mayBeText && typeof content === 'string' ? [{ type: 'text', text: content }] : Array.isArray(content) ? content.map(toRecord) : [];
 }

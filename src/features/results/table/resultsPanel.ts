@@ -224,7 +224,7 @@ export class ResultsPanel {
     }
   }
 
-  /** Reads the values of columns, which is slower than reading rows. Then lets the webview request the rows again. */
+  /** Reads the values of columns. This is slower than reading rows. Then lets the webview request the rows again. */
   private async fillColumns(): Promise<void> {
     const { table } = this.options.results;
     if (table !== undefined && (await this.options.columns.fill(table, this.host.signal))) {

@@ -186,7 +186,7 @@ export interface Arrangement extends TokenSums {
   readonly query: string;
 }
 
-/** Table of fetched results or requests with any number of rows, which are read on demand. */
+/** Table of fetched results or requests with any number of rows. Rows are read on demand. */
 export class ResultsTable {
   readonly knownReasons = new Set<string>();
 

@@ -139,7 +139,7 @@ export function nameOfAttachable({ id, name, display_name }: Attachable): string
   return name?.trim() || display_name?.trim() || id;
 }
 
-/** Returns the ways to add members: by selection from the service's list, if the service has a list, and by ID. */
+/** Returns the ways to add members. The user can enter IDs, and select from the service's list if there is one. */
 async function waysToAttach(
   calls: AttachableCalls,
   signal: AbortSignal,

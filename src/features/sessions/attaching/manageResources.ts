@@ -336,7 +336,7 @@ async function settled<T>(
 /** Maximum number of resources of a session (API facts, section 7). */
 const maxResources = 500;
 
-/** Returns the key of a resource in a list, where memory stores have no ID of their own. */
+/** Returns the key of a resource in a list, in which memory stores have no separate ID. */
 function keyOfResource({ id, memory_store_id: store }: SessionResource): string | undefined {
   return id ?? store ?? undefined;
 }

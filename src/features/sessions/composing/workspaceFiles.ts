@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { FoundFile } from '../../../shared/session/composing';
 import { toLabel } from '../../../shared/text';
 
-/** Maximum numbers of files: listed, found by name if the list is cut, and returned. */
+/** Maximum numbers of files that are listed, that are found by name if the list is cut, and that are returned. */
 const maxListed = 5000;
 const maxNamed = 500;
 const maxOffered = 20;

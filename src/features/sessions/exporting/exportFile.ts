@@ -131,8 +131,8 @@ async function offerToOpen(target: string, format: ExportFormat, bytes: number):
 type ExportRequest = Extract<FromWebview, { readonly type: 'export' }>;
 
 /**
- * Asks whether to export the filtered rows of one thread or everything. Exports everything with `exportWhole` if given, else the opened
- * threads.
+ * Asks whether to export the filtered rows of one thread or everything. Exports everything with `exportWhole` if given, otherwise the
+ * opened threads.
  */
 export async function exportShown(
   source: PanelSource,

@@ -45,7 +45,7 @@ export async function readAsks(
   return { ...(newest ?? { events: [], isWhole: false }), isDecided, requests };
 }
 
-/** Limits: pages to read, and events to search for the call of an ask that is listed without it. */
+/** Limits of the pages to read, and of the events to search for the call of an ask that is listed without its call. */
 const maxPages = 40;
 const maxSearched = 1_200;
 

@@ -22,7 +22,7 @@ import type { OpenAsk } from '../facts/openAsks';
 import { describeState, groupOf, groupTitle, type SessionGroup } from './sessionGroups';
 import type { Coverage, SessionSort } from './sessionStore';
 
-/** Presents a session: its name, then what it needs or why it is idle, and its age. If sorted by cost, the cost comes first. */
+/** Presents a session: its name, then its need or the reason why it is idle, and its age. If sorted by cost, the cost comes first. */
 export function presentSession(listed: ListedSession, context: PresentationContext, sort: SessionSort = 'needsYou'): RowPresentation {
   const { translate } = context;
   const { session } = listed;
@@ -49,8 +49,8 @@ export function presentSession(listed: ListedSession, context: PresentationConte
 }
 
 /**
- * Describes what a session needs from the user: its oldest ask and the number of others, or its question. Returns '' if the session needs
- * nothing.
+ * Describes what a session needs from the user. This is its oldest ask and the number of other asks, or its question. Returns '' if the
+ * session needs nothing.
  */
 function describeNeed({ asks: [first, ...others], state, question }: ListedSession, context: PresentationContext): string {
   const { translate } = context;

@@ -19,7 +19,7 @@ import { concerns, groupOf, groupsOf, type SessionGroup } from './sessionGroups'
 
 export type SessionsState = ContextKeys['managedAgents.sessionsState'];
 
-/** Number of sessions whose open asks are known, and whether there are others. */
+/** Number of sessions whose open asks are known, and whether there are other sessions. */
 export interface Coverage {
   readonly known: number;
   readonly isPart: boolean;

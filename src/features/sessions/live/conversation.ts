@@ -37,7 +37,7 @@ const longestDenyMessage = 10_000;
 /** Number of newest events that a send remembers, to recognise its own event among later events. */
 const remembered = 2000;
 
-/** User actions on a session: messages, outcomes, answers, interrupts. Each is sent once, even if the panel closes first. */
+/** User actions on a session: messages, outcomes, answers, interrupts. Each action is sent once, even if the panel closes first. */
 export class Conversation {
   private readonly watched = new AbortController();
   /** Results by client ID, so that a double click sends once. */

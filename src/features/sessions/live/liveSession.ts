@@ -159,7 +159,7 @@ export class LiveSession implements PanelSource {
     this.startLogs();
   }
 
-  /** Handles changes of the connection, trust, or the emulator, which can block or unblock reading. */
+  /** Handles changes of the connection, trust, or the emulator. They can block or unblock reading. */
   recheck(): void {
     if (!this.isStarted) {
       return;

@@ -17,7 +17,7 @@ interface SessionReaderOptions {
 /** Delay from a relevant event to reading the session again, and minimum interval between two reads, in milliseconds. */
 const settle = 300;
 const shortestPause = 2000;
-/** Poll interval while the session is visible, in milliseconds. No event reports that somebody else archived or deleted it. */
+/** Poll interval while the session is visible, in milliseconds. No event reports that somebody else archived or deleted the session. */
 const pollDelay = 10_000;
 /** Number of polls after which threads and files are read again even if the session object is unchanged. */
 const pollsBetween = 6;

@@ -186,7 +186,7 @@ export class SessionNotifier {
     return this.deps.isWanted() && !this.deps.isVisible(reference);
   }
 
-  /** Runs calls one after the other, because each reads what the previous call saved. */
+  /** Runs calls one after the other, because each call reads what the previous call saved. */
   private inTurn(work: () => Promise<void>): Promise<void> {
     const done = this.last.then(work);
     this.last = done.catch(() => undefined);

@@ -50,7 +50,7 @@ export class PanelPump {
     this.timers = options.timers ?? realTimers;
   }
 
-  /** Stops sending and forgets what was sent, because the page will be loaded again. */
+  /** Stops sending and forgets the sent rows, because the page will be loaded again. */
   pause(): void {
     this.isPaused = true;
     this.threads.clear();

@@ -16,7 +16,9 @@ interface PreviewText {
 export class SentRows {
   private rows: Row[] = [];
 
-  /** Returns the next changes: splices that fit into one message, or text added to a message being written. Empty if there are none. */
+  /**
+   * Returns the next changes: splices that fit into one message, or text added to a message being written. Empty if there are no changes.
+   */
   next(current: readonly Row[], limits = { rows: maxRows, characters: maxCharacters }): readonly RowSplice[] | PreviewText {
     const room = { ...limits };
     const splices = this.replaceOthers(current, room);

@@ -176,7 +176,7 @@ export function revealMessages(
 ): readonly ToWebview[] | undefined {
   const { asks } = source.view;
   const isRead = isAllRead(source);
-  // Without an event ID, reveals the first ask, which is only known once everything was read.
+  // Without an event ID, reveals the first ask. The first ask is only known once everything was read.
   const ask = eventId === undefined ? (isRead ? asks[0] : undefined) : asks.find(one => one.eventId === eventId);
   const row = eventId === undefined ? undefined : keyOfEvent(source.transcript('')?.rows ?? [], eventId);
   const key = focus === 'composer' && eventId === undefined ? undefined : (row ?? (ask?.rowKey || undefined));
@@ -194,7 +194,7 @@ export function revealMessages(
   return messages.length > 0 || isRead ? messages : undefined;
 }
 
-/** Returns whether everything was read. An event that is still missing then does not exist. */
+/** Returns whether everything was read. An event that is still missing afterwards does not exist. */
 function isAllRead({ connection: { name } }: Pick<PanelSource, 'connection'>): boolean {
   return name === 'live' || name === 'polling' || name === 'offlineFile';
 }

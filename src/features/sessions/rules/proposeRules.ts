@@ -181,7 +181,7 @@ export interface AnsweredAsk extends RuledAsk {
   readonly decided: 'allow' | 'deny';
 }
 
-/** Returns the latest answered asks in the log of an open session, at most 500, oldest first. They are stored nowhere else. */
+/** Returns the latest answered asks in the log of an open session, at most 500, oldest first. The asks are stored nowhere else. */
 export function answeredAsks(
   session: Pick<ConversedSession, 'reference' | 'view' | 'transcript'> & { readonly described: Pick<PanelSource['described'], 'threads'> },
   service: string,

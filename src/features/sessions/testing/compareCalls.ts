@@ -136,7 +136,7 @@ function assign(leftCount: number, rightCount: number, fits: (left: number, righ
 
 /**
  * Formats the arguments of a call so that equal arguments have equal texts. Members are sorted by name, and ignored parts are left out. The
- * JSON pointers (RFC 6901) in `ignore` can contain `*`, which matches any one member or element.
+ * JSON pointers (RFC 6901) in `ignore` can contain `*` for any one member or element.
  */
 export function comparableInput(input: unknown, ignore: readonly string[]): string {
   const remaining = ignore.reduce((value, pointer) => without(value, pointer.split('/').slice(1)), shallow(input));

@@ -26,8 +26,8 @@ export interface LeftOut {
 }
 
 /**
- * Creates a test from the whole log of a session: its messages, its calls, and the responses to them. Secrets are masked as in an export.
- * Arguments that contain IDs of the session are not compared, because they differ in every session.
+ * Creates a test from the whole log of a session. The test has the session's messages, its calls, and the responses to them. Secrets are
+ * masked as in an export. Arguments that contain IDs of the session are not compared, because they differ in every session.
  */
 export function recordTest(
   session: Session,
