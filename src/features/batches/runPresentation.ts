@@ -252,7 +252,7 @@ export function isRunUnderWay(row: RunParts): boolean {
   return partsIn(row, 'sending', 'created').length > 0 || batchesOf(row).some(batch => !isEnded(batch));
 }
 
-/** Returns whether it is unknown if the service created a batch of a run. */
+/** Returns whether it is unknown if the service created a batch for a run. */
 export function isUnknown(row: Pick<RunRow, 'parts'>): boolean {
   return partsIn(row, 'unknown').length > 0;
 }

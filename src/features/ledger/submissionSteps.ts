@@ -1,6 +1,6 @@
 import type { DerivedFile, Submission, SubmissionState } from './submission';
 
-/** Steps of a submission. Unknown steps of newer versions are stored and shown unchanged. */
+/** Kinds of steps of a submission. Unknown kinds of newer versions are stored and shown unchanged. */
 export type StepKind =
   /** Saved on this machine. Nothing was sent. */
   | 'written'

@@ -146,7 +146,7 @@ export interface ResourceKind<T extends Resource = Resource> {
   facts(value: T, context: PresentationContext): readonly Fact[];
   readonly definition?: KindDefinition<T>;
   readonly acts?: Readonly<Partial<Record<ActName, Act>>>;
-  /** Carries local information of a resource over to its newly read state. */
+  /** Copies local information of a resource to its newly read state. */
   carry?(before: T, now: T): T;
   /** Returns the value shown as JSON, if it is not the resource itself. */
   json?(value: T): unknown;

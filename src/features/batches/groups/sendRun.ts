@@ -17,9 +17,9 @@ export interface RunRequest extends Omit<SubmitRequest, 'selection' | 'group'> {
 }
 
 interface PartsToSend extends RunRequest {
-  /** `undefined` for a run of one batch. */
+  /** ID of the group of parts. `undefined` for a run of one batch. */
   readonly groupId: string | undefined;
-  /** 0-based, ascending. */
+  /** 0-based indexes of the parts, ascending. */
   readonly indexes: readonly number[];
 }
 

@@ -122,7 +122,7 @@ export interface CountedStratum extends Stratum {
   readonly model: string | undefined;
 }
 
-/** Source of a number of input tokens: the text alone, finished runs, or counts of the service. */
+/** Source of a number of input tokens. Only the text, finished runs, or counts of the service. */
 type InputSource = 'text' | 'past' | 'counted';
 
 /** Predicted tokens of the requests of one model. */

@@ -328,7 +328,7 @@ export class SheetKnowledge {
     }
   }
 
-  /** Finds the choices. Sending doesn't depend on them. */
+  /** Finds the choices. Does not delay sending. */
   private async findChoices(): Promise<void> {
     const { checked, options } = this;
     if (this.choices !== undefined || checked === undefined || this.isChecking) {

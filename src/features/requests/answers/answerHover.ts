@@ -176,7 +176,7 @@ function describeOrigin(entry: ResultEntry, { parts, origin }: ReadAnswer, { tra
 export function withoutUnsafeLinks(line: string): string {
   return line.replace(linkStarts, (found: string, target?: string, bracket?: string, scheme?: string, rest = '') => {
     if (target !== undefined) {
-      // The target of a rejected link may contain URLs.
+      // The target of a rejected link may contain other URLs.
       return isAllowed(target) ? found : `]\\(${withoutUnsafeLinks(target)})`;
     }
     if (bracket !== undefined) {

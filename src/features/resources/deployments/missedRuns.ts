@@ -162,7 +162,7 @@ export class MissedRuns {
 
 /** Tolerance for clock differences between the service and this machine, and for the delay before a run is recorded, in milliseconds. */
 const tolerance = 30_000;
-/** Maximum time between a run and the update of its deployment that records the run, in milliseconds. */
+/** Maximum time between a run and the update of the deployment that records the run, in milliseconds. */
 const recordingDelay = 60_000;
 
 /** State of a deployment's schedule between two checks. Times are in milliseconds since 1970. */

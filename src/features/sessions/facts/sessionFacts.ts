@@ -86,7 +86,7 @@ export class SessionFacts {
     private readonly sources: SessionFactSources,
   ) {}
 
-  /** Returns all sessions in the order of `items`. If some are not among `items`, sorts all by creation, newest first. */
+  /** Returns all sessions in the order of `items`. If some sessions are not among `items`, sorts all sessions by creation, newest first. */
   all(connection: string, items: readonly Session[]): AllSessions {
     const panels = this.sources.panelSessions();
     const pins = this.sources.pinned().map(sessionKey);

@@ -85,7 +85,7 @@ export class ApprovalRules implements vscode.Disposable {
     }
   }
 
-  /** Returns the answered asks of the open sessions, for trials of a rule. They are not recorded. */
+  /** Returns the answered asks of the open sessions, for trials of a rule. The asks are not recorded. */
   answeredAsks(): readonly AnsweredAsk[] {
     return this.panels.upToDate.flatMap(({ connection: name, sessionId }) => {
       const connection = this.deps.connections.find(name);
@@ -110,7 +110,7 @@ export class ApprovalRules implements vscode.Disposable {
     return suggestRule(this.answeredAsks(), (await this.files.read()).rules, vscode.l10n.t);
   }
 
-  /** Turns off the rule that decided last. Its answer can't be undone. */
+  /** Turns off the rule that decided last. The answer of the rule can't be undone. */
   async undo(): Promise<void> {
     await this.decisions.read();
     const last = this.decisions.all.at(-1);

@@ -21,7 +21,7 @@ interface Match {
   readonly eventId: string | undefined;
 }
 
-/** Maximum number of events to search per session on the service, newest first, and of sessions to search at once. */
+/** Maximum number of events to search per session on the service, newest first, and maximum number of sessions to search at once. */
 const maxEvents = 2_000;
 const atOnce = 4;
 

@@ -45,7 +45,7 @@ export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
 
 function toFix(facts: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): Pick<SheetFoot, 'fix'> {
   const { problems } = withoutLimits(report);
-  // If all requests may be refused, the button fixes warnings too.
+  // If the service may refuse all requests, the button fixes warnings too.
   const errors = problems.filter(problem => (isAllRefused(report, facts.outgoing) ? isRefusal(problem) : problem.severity === 'error'));
   const [first] = errors;
   if (first === undefined) {

@@ -228,8 +228,8 @@ export class PromptDocument {
   }
 
   /**
-   * Returns the prompt to write to the agent's document when `mine` is saved. If both changed the same lines, `mine` wins, because the user
-   * has already chosen to overwrite the other changes.
+   * Returns the prompt to write to the agent's document when `mine` is saved. If both documents changed the same lines, `mine` wins,
+   * because the user has already chosen to overwrite the other changes.
    */
   save(mine: string, current: string): string {
     const merged = mergeLines(this.base, mine, current);
