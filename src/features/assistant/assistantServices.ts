@@ -13,16 +13,16 @@ import type { ToolLevel } from './toolLevel';
 export interface NamedFile {
   /** Display name: the path relative to its workspace folder. */
   readonly name: string;
-  /** URI string in the form of the ledger. */
+  /** URI string of the file, as in the ledger. */
   readonly source: string;
   readonly path: string;
 }
 
-/** Batch that the user is asked to send: a file, only its changes, or a trial of it. */
+/** Batch that the user is asked to send: a whole file, the changes of a file, or a trial of a file. */
 export interface Proposal {
   readonly file: NamedFile;
   readonly only?: 'changed' | 'trial' | undefined;
-  /** Number of requests in a trial. If absent, the default. */
+  /** Number of requests in a trial. If absent, the default number is used. */
   readonly sampleSize?: number | undefined;
 }
 
@@ -66,7 +66,10 @@ export interface AssistantServices {
   minimumCachedTokens(): number;
   /** Returns the largest allowed `max_tokens` of each model for which the connection reports it. */
   mostTokens(): readonly (readonly [model: string, tokens: number])[];
-  /** Returns the current or the named connection, for a use that the user did not request. Throws a `ToolRefusal` if there is none. */
+  /**
+   * Returns the current or the named connection, for a use that the user did not request. Throws a `ToolRefusal` if there is no such
+   * connection.
+   */
   reach(connection: string | undefined): Promise<Reached>;
   /** Returns whether the user lets models read contents that came through a connection. Never asks. */
   isConsented(connection: string): boolean;
@@ -84,6 +87,6 @@ export interface AssistantServices {
   askMessage(question: MessageQuestion, signal: AbortSignal): Promise<boolean>;
   /** Sends one message. Never retries. Requires a trusted workspace. */
   sendMessage(session: SessionReference, text: string, signal: AbortSignal): Promise<void>;
-  /** Opens `what` for the user. Returns false if that failed. */
+  /** Opens `what` for the user. Returns false if this failed. */
   show(what: Shown): Promise<boolean>;
 }

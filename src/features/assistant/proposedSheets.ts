@@ -51,8 +51,8 @@ export class ProposedSheets {
   constructor(private readonly options: ProposedSheetsOptions) {}
 
   /**
-   * Shows the sheet of a proposal, or waits for the open one. Resolves when it was sent or closed, when a step took longer than `patience`
-   * milliseconds, or when `signal` aborts.
+   * Shows the sheet of a proposal, or waits for the open sheet. Resolves when the sheet was sent or closed, when a step took longer than
+   * `patience` milliseconds, or when `signal` aborts.
    */
   async propose(proposal: Proposal, patience: number, signal: AbortSignal): Promise<SheetEnd> {
     const { source } = proposal.file;

@@ -8,14 +8,14 @@ import { toolLevels } from './toolLevel';
 
 /** Result for a model. */
 interface ToolText {
-  /** True if nothing was done. The text says why. */
+  /** True if the tool did nothing. The text contains the reason. */
   readonly isRefusal: boolean;
   text(mostChars?: number): string;
 }
 
 /**
  * Runs a tool with unvalidated input. Resolves with the result for the model, or with the reason why nothing was done and the next step.
- * Rejects only if `signal` aborts. Checks that the tool is allowed, although VS Code normally hides it if it isn't.
+ * Rejects only if `signal` aborts. Checks that the tool is allowed, although VS Code normally hides tools that aren't.
  */
 export async function runTool(tool: AssistantTool, input: unknown, services: AssistantServices, signal: AbortSignal): Promise<ToolText> {
   signal.throwIfAborted();
@@ -126,7 +126,7 @@ function cursorRoom({ items, next }: ToolResultList): number {
   return cursor === undefined ? 0 : Math.min(longestCursor, JSON.stringify(cursor).length + 20);
 }
 
-/** Formats the reason why a tool did nothing, in the form of a result. */
+/** Formats the reason why a tool did nothing, as the text of a result. */
 export function formatRefusal(tool: string, message: string): string {
   return toText(tool, { error: String(redactValue(message)).slice(0, 4_000).toWellFormed() }, false, undefined);
 }

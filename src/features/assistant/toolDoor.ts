@@ -44,12 +44,12 @@ export class ToolDoor implements vscode.Disposable {
     this.services = createAssistantServices(deps, this);
   }
 
-  /** Returns the services for tool calls of other programs. They share the consents, but wait less than a minute for the user. */
+  /** Returns the services for tool calls of other programs. The services share the consents, but wait less than a minute for the user. */
   servicesForPrograms(): AssistantServices {
     return createAssistantServices(this.deps, this, programPatience);
   }
 
-  /** Returns the question that VS Code asks before a call. `undefined` for invalid input, which `invoke` then reports. */
+  /** Returns the question that VS Code asks before a call. Returns `undefined` for invalid input. `invoke` then reports the problem. */
   prepare(name: string, input: unknown): vscode.PreparedToolInvocation | undefined {
     const tool = find(name);
     const parsed = tool.input.safeParse(input);
@@ -179,7 +179,7 @@ function toNamed({ name, path: file }: WorkspacePath): NamedFile {
   return { name, path: file, source: vscode.Uri.file(file).toString() };
 }
 
-/** Returns the named or the current connection. Throws a `ToolRefusal` if it is not usable. */
+/** Returns the named or the current connection. Throws a `ToolRefusal` if the connection is not usable. */
 async function usable({ connections }: AssistantDependencies, name: string | undefined): Promise<Connection> {
   await connections.whenKnown;
   if (name !== undefined) {
@@ -215,7 +215,7 @@ async function runProposal({ file, only, sampleSize }: Proposal): Promise<ShownS
   return shown?.given as ShownSheet | undefined;
 }
 
-/** Asks in a dialog. Enter presses its first button, which sends nothing. */
+/** Asks in a dialog. Enter presses the first button, which sends nothing. */
 async function askMessage({ connection, sessionId, title, agent, usage, text }: MessageQuestion, signal: AbortSignal): Promise<boolean> {
   const { t } = vscode.l10n;
   const { input_tokens: input = 0, output_tokens: output = 0, list_cost: cost } = usage;

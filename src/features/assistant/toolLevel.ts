@@ -1,10 +1,10 @@
-/** Levels of access for language models, in ascending order. Each level includes the lower ones. */
+/** Levels of access for language models, in ascending order. Each level includes the lower levels. */
 export const toolLevels = ['off', 'metadata', 'read', 'full'] as const;
 export type ToolLevel = (typeof toolLevels)[number];
 
 /**
- * Returns the effective level from the values of the setting as returned by `inspect`: the user's, or a lower one of the workspace. An
- * invalid level counts as `off`.
+ * Returns the effective level from the setting's values, as returned by `inspect`. A workspace can only lower the user's level. An invalid
+ * level counts as `off`.
  */
 export function toToolLevel({
   defaultValue,

@@ -15,8 +15,8 @@ export interface WorkspacePath {
 }
 
 /**
- * Returns the workspace file called `name`, which is absolute or relative to a workspace folder. Throws a `ToolRefusal` if it doesn't exist
- * or is outside the workspace.
+ * Returns the workspace file called `name`. The name is absolute or relative to a workspace folder. Throws a `ToolRefusal` if the file
+ * doesn't exist or is outside the workspace.
  */
 export async function findWorkspaceFile(roots: readonly WorkspaceRoot[], name: string): Promise<WorkspacePath> {
   for (const found of pathsOf(roots, name)) {
@@ -42,7 +42,7 @@ export async function writeNewFile<T>(
   write: (path: string) => Promise<T>,
 ): Promise<{ readonly file: WorkspacePath; readonly value: T }> {
   const file = pathsOf(roots, name)[0];
-  // Invisible characters, and those that change the text direction, can imitate another name.
+  // Invisible characters, and characters that change the text direction, can imitate another name.
   const isPlain = toLabel(name, name.length) === name;
   const isAllowed = file !== undefined && isPlain && /\.jsonl$/i.test(file.path) && !(await isInToolFolder(file.path));
   if (!isAllowed || !(await isInside(roots, path.dirname(file.path)))) {

@@ -57,7 +57,7 @@ export class BatchStore extends PagedList<MessageBatch> {
     super();
   }
 
-  /** State of the last listing; `filled` whenever there are rows. */
+  /** State of the last listing. Always `filled` if there are rows. */
   override get state(): ContextKeys['managedAgents.batchesState'] {
     return this.rows().length > 0 ? 'filled' : super.state;
   }
@@ -72,7 +72,7 @@ export class BatchStore extends PagedList<MessageBatch> {
 
   /**
    * Returns the request files with their runs, followed by the other batches. Files with an unknown run come first, then the newest.
-   * Includes runs of other connections that are being sent or unknown, and damaged records, which don't name their connection.
+   * Includes runs of other connections that are being sent or unknown, and damaged records, because these don't name their connection.
    */
   rows(): readonly RootRow[] {
     const { scope, items, hasMore, moreProblem } = this;

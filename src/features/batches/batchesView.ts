@@ -275,7 +275,10 @@ function toFileTarget({ runs, source }: FileRow): object {
   return { ...(latest && toTarget(latest)), ...(unknown && { submissionId: unknown.submission.id }), source };
 }
 
-/** Returns the command for a click on a row: shows the results, or else the log of a submission without a batch, or else the batch. */
+/**
+ * Returns the command for a click on a row. Shows the results if there are any. Otherwise shows the log of a submission without a batch, or
+ * the batch.
+ */
 function toCommand(row: RunRow, { abilities }: RowPresentation): Pick<TreeRow, 'command'> {
   const words = abilities.split(' ');
   const [open] = partsIn(row, 'unknown', 'failed', 'abandoned');

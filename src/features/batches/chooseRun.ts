@@ -29,8 +29,9 @@ type Chosen = ChosenResults | undefined;
 type Target = RunReference | BatchReference | vscode.Uri | undefined;
 
 /**
- * Returns the run of a command: the run of its argument, or one that the user selects. The list has the runs that `fits` accepts, newest
- * first, and those of the active file on top. Throws a `NothingToDoError` if no run fits, and a `CancelledError` if the user cancels.
+ * Returns the run of a command. This is the run of the command's argument, or a run that the user selects. The list has the runs that
+ * `fits` accepts, newest first. Runs of the active file are on top. Throws a `NothingToDoError` if no run fits, and a `CancelledError` if
+ * the user cancels.
  */
 export async function chooseRun(registry: Registry, target: Target, question: string, fits: (run: Run) => boolean): Promise<Run> {
   const toChoices = (runs: readonly Run[]) => runs.filter(fits).map(run => ({ run, withRetries: false }));
@@ -82,17 +83,17 @@ export async function findPart(registry: Registry, target: BatchReference | RunR
   return part === undefined ? run : runOfPart(run, part);
 }
 
-/** Returns the run ID of a reference. A reference to a batch has one if it refers to the whole run. */
+/** Returns the run ID of a reference. A batch reference has a run ID if it refers to the whole run. */
 function runIdOf(target: BatchReference | RunReference): string | undefined {
   return 'runId' in target ? target.runId : undefined;
 }
 
-/** Returns the fetched results of a command, chosen as in `chooseRun`: those of a run, or those of a file with its retries merged. */
+/** Returns the fetched results of a run, or of a file with its retries merged. The user selects them as in `chooseRun`. */
 export async function chooseResults(registry: Registry, target: Target, question: string): Promise<ChosenResults> {
   return await choose(registry, target, question, run => resultsOf(run) !== undefined, toResultChoices);
 }
 
-/** Returns all choices of results in the order of `runs`. The merged results of a family follow those of its oldest run. */
+/** Returns all choices of results in the order of `runs`. The merged results of a family follow the results of its oldest run. */
 export function toResultChoices(runs: readonly Run[]): readonly ChosenResults[] {
   return runs.flatMap(run => [
     ...(resultsOf(run) === undefined ? [] : [{ run, withRetries: false }]),

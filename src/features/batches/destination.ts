@@ -68,7 +68,7 @@ function describeChanged({ name }: Connection): string {
   return vscode.l10n.t('The connection {0} has changed. Check again.', toLabel(name, 80));
 }
 
-/** Returns the client of a destination. Throws an error for the user if its address differs from the shown address. */
+/** Returns the client of a destination. Throws an error for the user if the client's address differs from the address that was shown. */
 export async function clientOf({ connection, origin }: Destination, connections: Connections): Promise<ServiceClient | undefined> {
   if (connection === undefined) {
     return undefined;

@@ -54,7 +54,7 @@ export async function cancelRun(deps: EndDependencies, run: Run): Promise<void> 
   });
 }
 
-/** Asks whether to delete the batches of a run on the service, or the records of the run and of those that follow it. Files stay. */
+/** Asks whether to delete the batches of a run on the service, or the records of the run and of the runs that follow it. Files stay. */
 export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> {
   const { t } = vscode.l10n;
   const name = nameOfRun(deps.registry, run);
@@ -157,9 +157,9 @@ function describeUnsent(run: Run): string {
 }
 
 /**
- * Stops sending a run in all windows, and runs `end` for each of its batches, or for each running one. Reports failed parts, and parts that
- * may still become a batch. If the run has only one part, throws its failure. A batch that is not found is removed from the list, but not
- * recorded as deleted, because the service gives the same response to a key of another workspace.
+ * Stops sending a run in all windows, and calls `end` for each batch, or only for each running batch. Reports parts that failed or may
+ * still become a batch. If the run has only one part, throws the failure of this part. A batch that the service doesn't find is removed
+ * from the list. It is not recorded as deleted, because the service gives the same response to a key of another workspace.
  */
 async function endParts(
   { lifetime, store, registry, log, refresh }: EndDependencies,
@@ -205,7 +205,7 @@ async function endParts(
   ];
   if (lines.length > 0) {
     log.error(`Not ended or deleted: parts of ${run.source}\n${lines.join('\n')}`);
-    // Not awaited: the message waits for the user, but the command is done.
+    // Not awaited, because the message waits for the user, but the command is done.
     askAboutRest(run, name, act, failures.length, lines).catch(error => log.error('A message could not be shown', error));
   }
 }
@@ -225,8 +225,8 @@ async function askAboutRest({ id }: Run, name: string, act: Act, failed: number,
 }
 
 /**
- * Returns the submissions to remove with a run, newest first, including those of runs that follow it. `root` is the oldest remaining run,
- * whose merged results change. Returns `undefined` if one of them may still be running.
+ * Returns the submissions of a run and of the runs that follow it, newest first. `root` is the oldest remaining run, whose merged results
+ * change. Returns `undefined` if one of these submissions may still be running.
  */
 export function deletionOf(submissions: readonly Submission[], run: Run) {
   const family = generationsOf(toRuns(submissions), run);

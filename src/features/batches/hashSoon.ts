@@ -21,7 +21,7 @@ export function hashSoon({ registry, jobs, log, lifetime }: Pick<BatchDependenci
       const step = `${id} ${state}`;
       const sent = steps?.findLast(({ what }) => what === 'handed_out' || what === 'created');
       const isNew = Date.now() - Date.parse(sent?.at ?? startedAt) < newMs;
-      // Doesn't wait for the response: finding the batch of a lost response can take hours, and the file may change meanwhile.
+      // Doesn't wait for the response, because finding the batch of a lost response can take hours, and the file may change meanwhile.
       if (isNew && (state === 'created' || handedOut === true) && !hashed.has(step)) {
         hashed.add(step);
         hashing.ask();

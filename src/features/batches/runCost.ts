@@ -60,7 +60,7 @@ export function predictedCost(
 
 /** Returns the tokens saved by marking a prefix if every request that can read it from the cache does. */
 export function savedTokens({ requests, marked, tokens }: Pick<SharedPrefix, 'requests' | 'marked' | 'tokens'>): TokenRange {
-  // One request writes the prefix to the cache, unless a marked one already does.
+  // One request writes the prefix to the cache, unless a marked request already does.
   const readers = Math.max(0, requests - Math.max(marked, 1));
   return { low: tokens.low * readers, likely: tokens.likely * readers, high: tokens.high * readers };
 }
@@ -152,7 +152,7 @@ interface CostGaps {
   readonly cacheTime: number;
 }
 
-/** Returns the cost of a run's answers, or `undefined` without results or if no model has a price. */
+/** Returns the cost of a run's answers. Returns `undefined` if there are no results or no model has a price. */
 export function actualCost(run: Run, prices: Prices): Cost | undefined {
   return costOfReport(resultsOf(run)?.report, modelsOf(run), prices);
 }
@@ -162,7 +162,10 @@ export function costOfReport(report: ResultsReport | undefined, asked: readonly 
   return report?.usage && costOfUsage(report.usage, prices, asked);
 }
 
-/** Returns the cost of answers, or `undefined` if no model has a price. An answer without a model has the model in `asked`, if it has only one. */
+/**
+ * Returns the cost of answers, or `undefined` if no model has a price. An answer without a model counts for the requested model if `asked`
+ * has only one model.
+ */
 export function costOfUsage(usage: readonly ModelUsage[], prices: Prices, asked: readonly string[] = []): Cost | undefined {
   const [only = '', ...others] = asked;
   const priced = usage.map(one => {
@@ -212,12 +215,12 @@ function describeGaps({ prices, answers, cacheTime }: CostGaps, { translate: t, 
   );
 }
 
-/** Describes which models are priced as their alias. Empty if none is. */
+/** Describes which models are priced as their alias. Empty if no model is priced as its alias. */
 export function describeAliases(byAlias: Cost['byAlias'], { translate: t }: Pick<MoneyContext, 'translate'>): string {
   return byAlias.map(({ model, alias }) => t('{0} is priced as {1}.', toLabel(model, 60), toLabel(alias, 60))).join(' ');
 }
 
-/** Estimated cost: a prediction if there were past answers, else bounds. */
+/** Estimated cost. A prediction if there are past answers, otherwise a range. */
 export type EstimatedCost = MoneyRange | PredictedMoney;
 
 /** Returns the estimated cost of a run at today's prices, or `undefined` if the run has no estimate or a model has no price. */

@@ -63,7 +63,9 @@ export function presentRun(row: RunRow, context: PresentationContext): RowPresen
   };
 }
 
-/** Returns the row of a file with several runs: the state of the latest run and its next action, after the state of an unknown run. */
+/**
+ * Returns the row of a file with several runs. Shows the state of an unknown run, if any, then the state and next action of the latest run.
+ */
 export function presentFile(row: FileRow, context: PresentationContext): RowPresentation {
   const { translate: t, locale } = context;
   const label = toLabel(row.name, 80);
@@ -188,7 +190,7 @@ export function presentPart(run: Run, part: RunPart, context: PresentationContex
   return { label: join(', ', name, lines), state: describeRun({ run: runOfPart(run, part.submission), parts: [part] }, context) };
 }
 
-/** Returns the abilities of a run, for `when` clauses of menus. */
+/** Returns the words for a run that `when` clauses of menus check. */
 export function runWords(row: RunParts & Partial<Pick<RunRow, 'isOnly' | 'isOpenTrial'>>): readonly BatchRowWord[] {
   const batches = batchesOf(row);
   const results = resultsOf(row.run);
@@ -212,7 +214,7 @@ export function runWords(row: RunParts & Partial<Pick<RunRow, 'isOnly' | 'isOpen
   });
 }
 
-/** Abilities that the row of a file shares with its latest run. */
+/** Words that a file's row gets from its latest run. */
 const sharedAbilities: ReadonlySet<BatchRowWord> = new Set(['hasSource', 'hasResults', 'unfinished', 'unresolved', 'notSent', 'fetched']);
 
 function fileWords({ runs, results }: FileRow): readonly BatchRowWord[] {
@@ -250,7 +252,7 @@ export function isRunUnderWay(row: RunParts): boolean {
   return partsIn(row, 'sending', 'created').length > 0 || batchesOf(row).some(batch => !isEnded(batch));
 }
 
-/** Returns whether it is unknown if the service created a batch of a run. */
+/** Returns whether it is unknown if the service created a batch for a run. */
 export function isUnknown(row: Pick<RunRow, 'parts'>): boolean {
   return partsIn(row, 'unknown').length > 0;
 }
@@ -259,7 +261,10 @@ function isEnded({ processing_status: status }: MessageBatch): boolean {
   return status === 'ended';
 }
 
-/** Returns the icon of the most urgent state: needs the user, then running, then failed. `report` is the report of the shown results. */
+/**
+ * Returns the icon of a run. A part that needs the user has precedence, then a running part, then a failed part. `report` is the report of
+ * the shown results.
+ */
 function iconOfRun(row: RunParts, context: PresentationContext, report = resultsOf(row.run)?.report) {
   const [open] = [...partsIn(row, 'unknown'), ...partsIn(row, 'sending'), ...(row.parts.length === 1 ? partsIn(row) : [])];
   if (open !== undefined) {

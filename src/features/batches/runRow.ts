@@ -66,18 +66,18 @@ export function lacksGoodResults(run: Run): boolean {
 /** A part of a run. A run of a single batch has one part. Indexes are 0-based. */
 export type RunPart =
   | { readonly kind: 'batch'; readonly index: number; readonly batch: MessageBatch; readonly submission: Submission }
-  /** Being sent, unknown, or without a batch. */
+  /** Part that is being sent, has an unknown outcome, or has no batch. */
   | { readonly kind: 'submission'; readonly index: number; readonly submission: Submission }
-  /** Deleted on the service. */
+  /** Part whose batch was deleted on the service. */
   | { readonly kind: 'deleted'; readonly index: number; readonly submission: Submission }
   | { readonly kind: 'unsent'; readonly index: number };
 
 export interface RunRow {
   readonly kind: 'run';
   readonly run: Run;
-  /** In the order of the parts. */
+  /** Parts of the run, by ascending index. */
   readonly parts: readonly RunPart[];
-  /** URI of the request file that the run is listed under: its own, or for a retry with its own file, the file that was retried. */
+  /** URI of the request file that the run is listed under. A retry with its own file is listed under the file that was retried. */
   readonly source: string;
   readonly fileName: string;
   /** True if the file has no other run, so that this is also the file's row. */
@@ -88,7 +88,9 @@ export interface RunRow {
   readonly isElsewhere: boolean;
 }
 
-/** Returns the parts of a run. `listed` returns the latest listed state of a batch; without one, the recorded state is used. */
+/**
+ * Returns the parts of a run. `listed` returns the latest listed state of a batch. If it returns `undefined`, the recorded state is used.
+ */
 export function partsOf(run: Run, listed: (batchId: string) => MessageBatch | undefined = () => undefined): readonly RunPart[] {
   const byIndex = new Map(run.submissions.map(submission => [submission.group?.index ?? 0, submission]));
   return Array.from({ length: run.parts }, (_, index): RunPart => {
@@ -123,7 +125,7 @@ export function batchesOf({ parts }: Pick<RunRow, 'parts'>): readonly MessageBat
   return parts.flatMap(part => (part.kind === 'batch' ? [part.batch] : []));
 }
 
-/** Returns the parts without a known batch whose submission is in one of these states, or in any state if none is given. */
+/** Returns the parts without a known batch whose submission is in one of these states, or in any state if no state is given. */
 export function partsIn({ parts }: Pick<RunRow, 'parts'>, ...states: readonly Submission['state'][]) {
   return parts.filter(
     part => part.kind === 'submission' && (states.length === 0 || states.includes(part.submission.state)),
@@ -146,7 +148,7 @@ export function parseReference(value: unknown): BatchOrRun | undefined {
     : undefined;
 }
 
-/** Returns the command argument for a run: its first batch, with the run's ID if it has several parts. */
+/** Returns the command argument for a run. This is its first batch, with the run's ID if the run has several parts. */
 export function toReference(row: Pick<RunRow, 'run' | 'parts'>): BatchOrRun {
   const { connection, id } = row.run;
   return { connection, batchId: firstBatchIdOf(row) ?? '', ...(row.parts.length > 1 && { runId: id }) };

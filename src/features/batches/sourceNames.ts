@@ -53,7 +53,7 @@ export function nameOfRun(registry: { all(): readonly { readonly source: string 
   return toLabel(source === '' ? id : nameAmong(registry.all(), source), 80);
 }
 
-/** Returns the name of a source among those of all submissions. */
+/** Returns the name of a source that is unique among all submissions. */
 export function nameAmong(all: readonly { readonly source: string }[], source: string): string {
   return namesAmong(all)(source);
 }

@@ -35,7 +35,7 @@ export class ChatModelProvider implements vscode.Disposable {
   private reported: string | undefined;
   private readonly subscriptions: vscode.Disposable;
 
-  /** `changed` fires when the models differ from those reported to VS Code. */
+  /** `changed` fires when the models differ from the models reported to VS Code. */
   constructor(
     private readonly deps: ChatModelsDependencies,
     private readonly isOn: () => boolean,
@@ -97,8 +97,8 @@ export class ChatModelProvider implements vscode.Disposable {
   }
 
   /**
-   * Removes all consents to costs and lists the models again. Called when the setting is turned off or on, because it may have been turned
-   * off while no window was open. Never rejects.
+   * Removes all consents to costs and lists the models again. Called when the setting is turned off or on, because the setting may have
+   * been turned off while no window was open. Never rejects.
    */
   async startOver(): Promise<void> {
     this.listed = undefined;
@@ -164,7 +164,7 @@ export class ChatModelProvider implements vscode.Disposable {
     return items;
   }
 
-  /** Returns the service of a model, if it may be used and the user consents to costs. */
+  /** Returns the service of a model, if the service may be used and the user consents to costs. */
   private async reach(model: ListedChatModel, signal: AbortSignal): Promise<Reached> {
     const asked = this.connectionOf(model);
     if (!asked.isEmulator && !(await orAborted(this.consents.demand(asked), signal))) {
@@ -175,7 +175,7 @@ export class ChatModelProvider implements vscode.Disposable {
         ),
       );
     }
-    // The connection may have changed while the user was asked. The request must use the one that the user consented to.
+    // The connection may have changed while the user was asked. The request must use the connection that the user consented to.
     const connection = this.connectionOf(model);
     if (connection.isEmulator !== asked.isEmulator || connection.baseUrl !== asked.baseUrl) {
       throw notNow(model);
@@ -278,7 +278,10 @@ function isData(part: unknown): part is { readonly mimeType: string; readonly da
   return typeof mimeType === 'string' && data instanceof Uint8Array;
 }
 
-/** Converts a failure to an error that VS Code can show in a chat: in plain words, without secrets, and of a VS Code type if one fits. */
+/**
+ * Converts a failure to an error that VS Code can show in a chat. The error is in plain words, without secrets, and of a VS Code type if
+ * one fits.
+ */
 function toModelError(error: unknown): Error {
   if (error instanceof vscode.LanguageModelError) {
     return error;

@@ -7,7 +7,7 @@ const opaqueTokens = { image: 1_600, document: 3_000, mark: 0, other: 30 } as co
 
 /**
  * Estimates the tokens of a text or a chat message without a call to the service. Returns the upper end of the estimate for request files,
- * because VS Code fits prompts to a model by it, and services reject prompts that are too long.
+ * because VS Code uses it to shorten prompts and services reject prompts that are too long.
  */
 export function estimateTokens(said: string | ChatTurn): number {
   const scan = new TextScan();
@@ -19,7 +19,7 @@ export function estimateTokens(said: string | ChatTurn): number {
   return Math.ceil(toTokenRange(scan.tokens).high + opaque);
 }
 
-/** Adds the text of a part to the scan. Returns the estimated tokens of anything else. */
+/** Adds the text of a part to the scan. Returns the estimated tokens of any other part. */
 function addPart(scan: TextScan, part: ChatPart): number {
   switch (part.kind) {
     case 'text':

@@ -12,9 +12,9 @@ export interface AnswerSum {
 }
 
 /**
- * End of an answer. `cut`: it ends in the middle of a tool call. `unreadable`: a call is invalid, so none is reported. `tooLong`: it
- * reached the default token limit of an answer. `overflowed`: it reached the context limit of the model. `nothingToSend`: no request was
- * sent.
+ * End of an answer. `cut`: the answer ends in the middle of a tool call. `unreadable`: a call is invalid, so no call is reported.
+ * `tooLong`: the answer reached the default token limit. `overflowed`: the answer reached the context limit of the model. `nothingToSend`:
+ * no request was sent.
  */
 export interface ChatEnd {
   readonly kind: 'whole' | 'refused' | 'cut' | 'unreadable' | 'tooLong' | 'overflowed' | 'nothingToSend';

@@ -17,7 +17,7 @@ export interface ChatRequest {
 }
 
 /**
- * Returns the parameters of `POST /v1/messages`, valid for any history, and a function that maps the names of its tools to those in the
+ * Returns the parameters of `POST /v1/messages`, valid for any history, and a function that maps its tool names to the tool names of the
  * chat. `messages` is empty only if the chat is empty.
  */
 export function toMessageRequest({ model, turns, tools, mustCall, options, maxOutputTokens, naming }: ChatRequest) {
@@ -93,7 +93,10 @@ class ConversationWriter {
   private said: WireBlock[] = [];
   private asked: WireBlock[] = [];
   private results: WireBlock[] = [];
-  /** Ids of the calls without a result: those in the request, keyed by that in the chat. Several calls can have the same id in the chat. */
+  /**
+   * Ids of the calls without a result. Maps the id in the chat to the ids in the request, because several calls can have the same id in the
+   * chat.
+   */
   private waiting = new Map<string, string[]>();
 
   add(role: 'user' | 'assistant', part: ChatPart): void {
@@ -172,12 +175,15 @@ class ConversationWriter {
   }
 }
 
-/** Converts a name to one that services accept: at most 128 letters, digits, `_` and `-`. */
+/** Converts a name to a name that services accept, with at most 128 letters, digits, `_` and `-`. */
 function toWireName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 128) || '_';
 }
 
-/** Returns the tools with unique names, and maps these to the names in the chat. If two tools have the same name, the first wins. */
+/**
+ * Returns the tools with unique names, and a map from these names to the names in the chat. If two tools have the same name, the first
+ * wins.
+ */
 function toWireTools(tools: readonly LanguageModelChatTool[]) {
   const names = new Map<string, string>();
   const wireTools: object[] = [];
@@ -225,7 +231,7 @@ export function toWellFormed(value: unknown): unknown {
 }
 
 function toDataBlocks(mimeType: string, data: Uint8Array): readonly WireBlock[] {
-  // A service rejects an empty image, and with it every later request of the chat.
+  // A service rejects a request with an empty image, so every later request of the chat would fail too.
   if (data.length === 0) {
     return [];
   }

@@ -79,7 +79,7 @@ export class ClientCache {
     this.keepOnly([]);
   }
 
-  /** Closes all clients, including dropped ones. Aborts their calls. */
+  /** Closes all clients, including dropped clients. Aborts their calls. */
   dispose(): void {
     this.isDisposed = true;
     for (const cached of [...this.clients.values(), ...this.retired]) {

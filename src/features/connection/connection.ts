@@ -6,13 +6,13 @@ import type { BatchLimits } from '../../jsonl/checking/batchFileReport';
 import type { Use } from './reach';
 import type { ServedGroups } from './servedGroups';
 
-/** Named connection to a service. The key is not part of it, but is in SecretStorage, bound to the origin of `baseUrl`. */
+/** Named connection to a service. The key is stored separately in SecretStorage, bound to the origin of `baseUrl`. */
 export interface Connection {
   readonly name: string;
   readonly baseUrl: string;
   readonly auth: AuthForm;
   readonly dialect: DialectName;
-  /** True if `dialect` is a guess, because no response contained its names. */
+  /** True if `dialect` is a guess, because no response contained names of the dialect. */
   readonly isDialectGuess?: boolean;
   readonly extraBetas: readonly string[];
   /** User profile for the connection's batches. Stored on this machine. */
@@ -24,9 +24,9 @@ export interface Connection {
 }
 
 /**
- * Reason why there is no usable connection, or `ready`. The emulator's connection is also `none` while the emulator is stopped: `client()`
- * would start it, and only a user action may do that. In state `untrusted`, nothing may be sent automatically, but a user action may still
- * use `current`.
+ * Reason why there is no usable connection, or `ready`. The emulator's connection is also `none` while the emulator is stopped, because
+ * `client()` would start the emulator and only a user action may do that. In state `untrusted`, nothing may be sent automatically, but a
+ * user action may still use `current`.
  */
 export type ConnectionState = 'none' | 'noKey' | 'untrusted' | 'ready';
 
@@ -47,7 +47,7 @@ export interface Connections {
   readonly onDidChange: Event<void>;
   /** Resource groups that each service has. */
   readonly served: Pick<ServedGroups, 'has' | 'note' | 'onDidChange'>;
-  /** Returns all connections. The emulator's is the last one. */
+  /** Returns all connections. The emulator's connection is the last. */
   all(): readonly Connection[];
   find(name: string): Connection | undefined;
   /** Sets the user profile for the batches of a connection. Deletes it if `id` is undefined. Resolves when `current` has the change. */

@@ -18,7 +18,7 @@ export function readConnections(): unknown {
   return vscode.workspace.getConfiguration().inspect<unknown>(connectionsKey)?.globalValue;
 }
 
-/** Returns the name of the chosen connection: the workspace's, if it is trusted and has one, else the user's. */
+/** Returns the name of the chosen connection. The choice of a trusted workspace takes precedence over the user's choice. */
 export function readChosen(): ChosenConnection {
   const found = vscode.workspace.getConfiguration().inspect<unknown>(chosenKey);
   const byWorkspace = vscode.workspace.isTrusted ? (found?.workspaceFolderValue ?? found?.workspaceValue) : undefined;
@@ -34,7 +34,7 @@ export function readOwnChoice(target: ChoiceTarget): string | undefined {
   return target === 'workspace' ? found?.workspaceValue : found?.globalValue;
 }
 
-/** Saves one connection. All other entries stay unchanged, even invalid ones. */
+/** Saves one connection. All other entries stay unchanged, even invalid entries. */
 export async function saveConnection(connection: Connection): Promise<void> {
   await writeConnections(entries => [...entries.filter(([name]) => name !== connection.name), [connection.name, toSetting(connection)]]);
 }
@@ -63,7 +63,7 @@ export async function openConnectionSettings(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.openSettingsJson', { revealSetting: { key: connectionsKey } });
 }
 
-/** Optional fields of an entry, set to undefined. VS Code then removes those that `toSetting` omits. */
+/** Optional fields of an entry, set to undefined. VS Code then removes the fields that `toSetting` omits. */
 const cleared = { isDialectGuess: undefined, betas: undefined, maxRequests: undefined, maxBytes: undefined, allowInsecureHttp: undefined };
 
 type Entries = readonly (readonly [name: string, entry: unknown])[];

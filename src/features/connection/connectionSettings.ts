@@ -27,8 +27,8 @@ export interface SettingProblem {
 }
 
 /**
- * Parses the value of `managedAgents.connections`, which can have any type. Returns the valid connections in its order, and the problems.
- * An invalid entry never hides a valid one.
+ * Parses the value of `managedAgents.connections`, which can have any type. Returns the valid connections in the order of the setting, and
+ * the problems. An invalid entry never hides a valid entry.
  */
 export function parseConnections(value: unknown, t: Translate) {
   const connections: Connection[] = [];
@@ -160,7 +160,7 @@ export interface WireFormat {
   readonly dialect: DialectName;
 }
 
-/** Lists all formats, starting with the proposed one. */
+/** Lists all formats, starting with the proposed format. */
 export function listFormats(proposed: WireFormat, t: Translate): readonly (QuickPickItem & { readonly value: WireFormat })[] {
   const others = dialectNames
     .flatMap(dialect => authForms.map((auth): WireFormat => ({ dialect, auth })))
@@ -172,7 +172,7 @@ export function listFormats(proposed: WireFormat, t: Translate): readonly (Quick
   }));
 }
 
-/** Returns the label of a dialect, marked if it is a guess. */
+/** Returns the label of a dialect, marked if the dialect is a guess. */
 export function toNamesLabel(
   { dialect, isDialectGuess }: { readonly dialect: DialectName; readonly isDialectGuess?: boolean },
   t: Translate,

@@ -148,7 +148,7 @@ function toRows(connection: Connection, key: KeyStatus | undefined, t: Translate
   return rows;
 }
 
-/** Describes the state of a connection in a word or two, for a list. Empty if it has no problem. */
+/** Describes the state of a connection in a word or two, for a list. Empty if the connection has no problem. */
 export function toStateWords(connection: Connection, key: KeyStatus | undefined, emulatorRuns: boolean, t: Translate): string {
   if (connection.isEmulator) {
     return emulatorRuns ? t('running') : t('starts when selected');
@@ -165,7 +165,7 @@ export function toStateWords(connection: Connection, key: KeyStatus | undefined,
   }
 }
 
-/** Returns the host of a connection, or `undefined` if that is its name. */
+/** Returns the host of a connection, or `undefined` if the connection has the name of its host. */
 export function otherHost({ name, baseUrl }: Connection): string | undefined {
   const host = hostOf({ baseUrl });
   return host === name ? undefined : host;

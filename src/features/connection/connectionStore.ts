@@ -9,7 +9,7 @@ import { defaultLimits, emulatorName, parseConnections, type SettingProblem } fr
 import type { KeyStatus, KeyStore } from './keyStore';
 import type { UserProfiles } from './userProfiles';
 
-/** Connection chosen in the settings, and the scope that chose it. A workspace counts only if it is trusted. */
+/** Connection chosen in the settings, and the scope that chose it. A workspace counts only if the workspace is trusted. */
 export interface ChosenConnection {
   readonly name: string;
   readonly by: 'user' | 'workspace';
@@ -28,12 +28,12 @@ interface ConnectionStoreOptions {
 
 /** State of all connections at one time. */
 export interface ConnectionsSnapshot {
-  /** Usable connections. The emulator's is the last one. */
+  /** Usable connections. The emulator's connection is the last. */
   readonly connections: readonly Connection[];
   readonly problems: readonly SettingProblem[];
   readonly chosen: ChosenConnection;
   readonly current: Connection | undefined;
-  /** Same as in `Connections`. */
+  /** Identifier of the current target and key (see `Connections.access`). */
   readonly access: string | undefined;
   readonly state: ConnectionState;
   /** Reason why the state is not `ready`, in one sentence. */
@@ -109,7 +109,7 @@ export class ConnectionStore {
       return;
     }
     if (generation !== this.generation) {
-      // The newer refresh includes this one.
+      // The newer refresh includes this refresh.
       return this.newest;
     }
     // A workspace can choose the emulator's connection, but only the user can start the emulator.
@@ -177,7 +177,7 @@ export function describeKey(connection: Connection, status: KeyStatus, t: Transl
   }
 }
 
-/** Returns the built-in connection. Its address is that of the emulator while it runs. */
+/** Returns the built-in connection. `url` is the address of the emulator while it runs. */
 export function toEmulatorConnection(url: string | undefined): Connection {
   return {
     name: emulatorName,

@@ -28,8 +28,8 @@ export function followConnection(connections: Connections, { startOver, look }: 
 }
 
 /**
- * Like `followConnection`, but also calls `look` when polling may have become possible: the view becomes visible, the window is used, the
- * emulator changes, or the workspace is trusted.
+ * Like `followConnection`, but also calls `look` when polling may have become possible. This happens when the view becomes visible, the
+ * window is used, the emulator changes, or the workspace is trusted.
  */
 export function whenPollable(
   { connections, emulator }: { readonly connections: Connections; readonly emulator: Pick<EmulatorHost, 'onDidChange'> },

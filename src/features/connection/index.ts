@@ -118,7 +118,7 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
     emulator.onDidStartByCommand(() => void useEmulator(store, log)),
   );
   const whenKnown = new Promise<void>((resolve, reject) => {
-    // Deferred, so that VS Code doesn't wait for it during activation.
+    // Deferred, so that VS Code doesn't wait for the refresh during activation.
     setImmediate(() => store.refresh().then(resolve, reject));
   });
 
@@ -151,7 +151,8 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
 }
 
 /**
- * Makes the emulator the current connection if there is none, because the user chose it by starting it. Otherwise offers to switch to it.
+ * Makes the emulator the current connection if there is none, because the user has just started the emulator. Otherwise offers to switch to
+ * the emulator.
  */
 async function useEmulator(store: ConnectionStore, log: Log): Promise<void> {
   try {

@@ -21,7 +21,7 @@ const prefix = 'managedAgents.key.';
 
 /**
  * API keys of the user, one per connection name, each bound to the origin it was entered for. Stored only in the secret storage of the
- * machine. If that fails, a key can be kept in memory for this window.
+ * machine. If this storage fails, a key can be kept in memory for this window.
  */
 export class KeyStore {
   private readonly known = new Map<string, Promise<Stored>>();
@@ -78,7 +78,7 @@ export class KeyStore {
     return version;
   }
 
-  /** Stores a key and reads it back. Throws `KeyNotStoredError` if that failed. A previous key may then be lost. */
+  /** Stores a key and reads it back. Throws `KeyNotStoredError` if the key was not stored. A previous key may then be lost. */
   async save(name: string, credential: Credential): Promise<void> {
     this.onKey(credential.key);
     const value = JSON.stringify({ origin: credential.origin, key: credential.key });
@@ -144,7 +144,7 @@ export class KeyStore {
 }
 
 function parseStored(value: string): Stored {
-  // The error of JSON.parse would quote its input, which is a secret here.
+  // The error of JSON.parse would quote its input, and the input is a secret here.
   const { origin, key } = (jsonOf(value) ?? {}) as Readonly<Record<string, unknown>>;
   return typeof origin === 'string' && typeof key === 'string' && key !== '' ? { origin, key } : 'unreadable';
 }

@@ -37,8 +37,8 @@ export async function reach(
 export type Use = 'look' | 'read' | 'change';
 
 /**
- * Returns whether a use of a service is allowed. In an untrusted workspace, only `read` is. Checked for every request for a client, and by
- * dialogs before they ask the user something.
+ * Returns whether a use of a service is allowed. In an untrusted workspace, only `read` is allowed. Checked for every request for a client,
+ * and by dialogs before they ask the user something.
  */
 export function mayUse(use: Use): boolean {
   return vscode.workspace.isTrusted || use === 'read';

@@ -25,8 +25,8 @@ function plainTexts(): ReadyTexts {
 }
 
 /**
- * Returns the connection of this window. Lets the user add a missing connection or key. Throws a `CancelledError` if the user doesn't, or,
- * after a message, if the workspace is not trusted.
+ * Returns the connection of this window. Lets the user add a missing connection or key. Throws a `CancelledError` if the user cancels or
+ * the workspace is not trusted. In an untrusted workspace, shows a message first.
  */
 export async function readyConnection(connections: Connections, texts: ReadyTexts = plainTexts()): Promise<Connection> {
   await connections.whenKnown;
@@ -69,7 +69,7 @@ async function chooseConnection(connections: Connections, question: string): Pro
   const add = { label: `$(add) ${vscode.l10n.t('Add Connection...')}`, detail: vscode.l10n.t('Address and API key of your service') };
   const others = { label: `$(plug) ${vscode.l10n.t('Use Existing Connection...')}`, detail: undefined };
   const hasOthers = connections.all().some(connection => !connection.isEmulator);
-  // The question closes when a connection becomes ready, such as that of a starting emulator.
+  // The question closes when a connection becomes ready, for example once the emulator has started.
   const answered = new vscode.CancellationTokenSource();
   const subscription = connections.onDidChange(() => connections.state === 'ready' && answered.cancel());
   const choices = hasOthers ? [others, add, emulator] : [emulator, add];

@@ -32,7 +32,7 @@ export class ServedGroups {
     }
   }
 
-  /** Returns whether the service has a group. `undefined` if it was not listed yet, or was found missing more than a day ago. */
+  /** Returns whether the service has a group. `undefined` if the group was not listed yet, or was found missing more than a day ago. */
   has(connection: Address, group: Served): boolean | undefined {
     const known = this.known.get(keyOf(connection, group));
     return known?.isServed === false && this.clock.monotonic() - known.at >= day ? undefined : known?.isServed;

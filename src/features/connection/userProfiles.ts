@@ -24,7 +24,9 @@ export class UserProfiles {
   }
 }
 
-/** Returns the storage key of a connection's profile. For the emulator, it contains no address, because the port changes at every start. */
+/**
+ * Returns the storage key of a connection's profile. The key for the emulator contains no address, because the port changes at every start.
+ */
 function keyOf({ name, baseUrl, isEmulator }: Connection): string {
   return isEmulator ? name : `${name}\n${baseUrl}`;
 }

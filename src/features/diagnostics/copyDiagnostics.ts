@@ -182,7 +182,7 @@ function toCalls(calls: readonly RecentCall[], now: number): string {
   return rows.length === 0 ? 'None.' : table(['When', 'Call', 'Answer', 'Took', 'Request ID'], rows);
 }
 
-/** Replaces the IDs in a path, which are all segments that are not part of the service's routes. */
+/** Replaces the IDs in a path. Every segment that is not part of the service's routes is an ID. */
 function toRoute(path: string): string {
   const segments = path.split('?', 1)[0]?.split('/') ?? [];
   return segments

@@ -6,8 +6,8 @@ export interface Thread {
   /** Resolves when the emulator responds. Rejects if it can't start, or if the thread ends first. */
   readonly started: Promise<RunningEmulator>;
   /**
-   * Resolves when the thread has ended, with its error if it failed. If there was no error and no call to `stop`, the emulator of another
-   * window that this thread used has ended, or another emulator took over the data.
+   * Resolves when the thread has ended, with its error if it failed. The thread also ends when another emulator takes over the data, or
+   * when it used another window's emulator that has ended.
    */
   readonly ended: Promise<Error | undefined>;
   /** Stops the emulator. Resolves when the thread has ended. */
@@ -67,7 +67,7 @@ export class EmulatorThread implements EmulatorHost {
     this.startedByCommand.fire();
   }
 
-  /** Stops the emulator if it is running or starting. A call to `start` in the meantime starts it again afterwards. */
+  /** Stops the emulator if it is running or starting. A call to `start` in the meantime starts the emulator again afterwards. */
   stop(): Promise<void> {
     this.stopping ??= this.end().finally(() => {
       this.stopping = undefined;
@@ -137,14 +137,17 @@ export class EmulatorThread implements EmulatorHost {
   }
 }
 
-/** Emulator of this window. Started on demand in its own thread, and stopped with the window. Windows with the same folder share one. */
+/**
+ * Emulator of this window. Started on demand in its own thread, and stopped with the window. Windows with the same folder share one
+ * emulator.
+ */
 export interface EmulatorHost {
   /** URL and key. `undefined` while the emulator is not running. */
   readonly running: RunningEmulator | undefined;
   readonly isStarting: boolean;
   /** Fires when the emulator starts, is running, or has stopped. */
   readonly onDidChange: Event<void>;
-  /** Fires after the user has started it with the command. */
+  /** Fires after the user has started the emulator with the command. */
   readonly onDidStartByCommand: Event<void>;
   /** Starts the emulator if necessary. Resolves when it responds. */
   start(): Promise<RunningEmulator>;

@@ -77,7 +77,7 @@ function readScenario(): { readonly batchDuration: number } {
   return { batchDuration: (usable ? seconds : 10) * 1000 };
 }
 
-/** Responds to another emulator that requests this one's data. Hands the data over only if this window is gone. */
+/** Responds to another emulator that requests the data of this window's emulator. Hands the data over only if this window is gone. */
 async function keepOrGiveWay(worker: EmulatorWorker, host: EmulatorHost, log: Log): Promise<void> {
   if (await isWindowThere()) {
     worker.keep();
@@ -117,9 +117,9 @@ async function showCrash(error: Error, log: Log): Promise<void> {
 }
 
 /**
- * Returns the data folder of a window's emulator. `storage` is the extension's folder for the workspace. If a folder is already open in
- * another window, or the extension host of a closed window is still running, VS Code gives the new window its own storage: `ID-1` to `ID-9`
- * next to the first window's `ID`. All of these windows use the folder of the first one, which only one emulator owns at a time.
+ * Returns the data folder of a window's emulator. `storage` is the extension's folder for the workspace. A folder may be open in another
+ * window, or the extension host of a closed window may still be running. VS Code then gives the new window its own storage, `ID-1` to
+ * `ID-9` next to the first window's `ID`. All of these windows use the first window's folder. Only one emulator owns the folder at a time.
  */
 export function emulatorFolder(storage: string): string {
   const own = path.dirname(storage);

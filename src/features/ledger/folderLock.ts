@@ -4,7 +4,7 @@ import path from 'node:path';
 import { undefinedIfMissing } from '../../common/files/undefinedIfMissing';
 import { lifeOf, parseHolder, thisHolder } from './lockHolder';
 
-/** Thrown if another process took over a folder's lock because this one stalled. The work under the lock must stop. */
+/** Thrown if another process took over a folder's lock because this process stalled. The work under the lock must stop. */
 export class LockLostError extends Error {
   override readonly name = 'LockLostError';
 }
@@ -13,19 +13,22 @@ export class LockLostError extends Error {
 export type Fence = Pick<Lock, 'token' | 'isHeld' | 'check'>;
 
 const lockName = 'submission.lock';
-/** Content of a lock file that nobody holds, written on release after a takeover, so that a late holder can't reuse its number. */
+/**
+ * Content of a lock file that nobody holds, written on release after a takeover, so that a late holder can't reuse the number of the file.
+ */
 const freeText = 'free';
 const heartbeat = 1_000;
 /** Time in milliseconds without a heartbeat, by the waiting process's monotonic clock, after which a lock is taken over. */
 const lockAge = 5_000;
 /**
- * Time in milliseconds after which a lock file that names no holder is taken over. A holder writes its name immediately, unless it ends.
+ * Time in milliseconds after which a lock file that names no holder is taken over. A holder writes its name immediately, unless its process
+ * ends.
  */
 const namelessAge = 500;
 
 /**
- * Runs `action` while no other process holds the lock of a folder. A holder that has ended, or stalled for five seconds, loses the lock. Of
- * the waiting processes, the one that creates the file with the next number takes it over. The old holder detects this by its fence.
+ * Runs `action` while no other process holds the lock of a folder. A holder that has ended, or stalled for five seconds, loses the lock.
+ * The waiting process that creates the file with the next number takes the lock over. The old holder detects this by its fence.
  */
 export async function withFolderLock<T>(folder: string, action: (fence: Fence) => Promise<T>): Promise<T> {
   const lock = await acquire(folder);
@@ -56,7 +59,7 @@ class Lock {
   constructor(
     private readonly folder: string,
     private readonly number: number,
-    /** Part of the names of temporary files. The next holder deletes files with another token, so that none of them replaces anything. */
+    /** Part of the names of temporary files. The next holder deletes files with another token, so that they can't replace anything. */
     readonly token: string,
     /** Content of the file. Empty if the disk was full. */
     private readonly text: string,
@@ -77,7 +80,7 @@ class Lock {
     }
   }
 
-  /** Releases the lock. Never rejects: a lock that can't be removed is taken over like that of a dead holder. */
+  /** Releases the lock. Never rejects. A lock that can't be removed is taken over like the lock of a dead holder. */
   async release(): Promise<void> {
     try {
       const current = await readLock(this.file);
@@ -85,7 +88,7 @@ class Lock {
         return;
       }
       if (this.number > 1) {
-        // Only one process can create this file: this one, or the one that takes over.
+        // Either this process or the process that takes over can create this file, but not both.
         await writeNew(fileOf(this.folder, this.number + 1), freeText);
       }
       await rm(this.file, { force: true });

@@ -21,7 +21,7 @@ import {
 import { endOfDead, withoutSteppingBack } from './submissionSteps';
 
 const readers = 8;
-/** Age in milliseconds at which a folder without a submission is deleted. A younger one may belong to a submit in progress. */
+/** Age in milliseconds at which a folder without a submission is deleted. A younger folder may belong to a submit in progress. */
 const orphanAge = 24 * 60 * 60 * 1000;
 /** Names of files that an interrupted submit can leave: a copy of the editor's text, locks, and temporary files. */
 const leftover = /^(?:source\.jsonl|(?:submission|sending)\.lock(?:\.\d+)?|.*\.tmp)$/;
@@ -84,7 +84,7 @@ export class LedgerFiles {
     await Promise.all(Array.from({ length: readers }, next));
   }
 
-  /** Reads one submission. If the disk fails, keeps the last version and logs it once. */
+  /** Reads one submission. If the disk fails, keeps the last version and logs the error once. */
   private async refreshOrKeep(id: string): Promise<void> {
     try {
       await this.refresh(id);
@@ -171,7 +171,7 @@ export class LedgerFiles {
     }
   }
 
-  /** Reads a submission. Logs a damaged one once. */
+  /** Reads a submission. Logs a damaged record once. */
   async read(folder: string): Promise<StoredSubmission | undefined> {
     const stored = await readSubmissionFile(folder);
     if (stored?.damage !== undefined && !this.reported.has(folder)) {

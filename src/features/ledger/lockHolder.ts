@@ -10,7 +10,7 @@ export interface LockHolder {
   readonly pid: number;
   /** Scope of the process ID: host name, boot and PID namespace. */
   readonly place: string;
-  /** Start time. Distinguishes the process from a later one with the same ID, where the system reports it. */
+  /** Start time. Distinguishes the process from a later process with the same ID, where the system reports it. */
   readonly started?: string;
 }
 
@@ -27,7 +27,7 @@ export function thisHolder(): LockHolder {
   return { pid: process.pid, place: ownScope, ...(ownStart !== '' && { started: ownStart }) };
 }
 
-/** Parses the holder in a lock file. Returns `undefined` if it names none, as in files of versions before 0.5. */
+/** Parses the holder in a lock file. Returns `undefined` if the file names no holder, as in files of versions before 0.5. */
 export function parseHolder(text: string): LockHolder | undefined {
   try {
     const { pid, place, started } = JSON.parse(text.split('\n', 1)[0] ?? '');
@@ -63,7 +63,9 @@ export async function lifeOf(holder: LockHolder | undefined): Promise<HolderLife
   return started === holder.started && state !== 'Z' && state !== 'X' ? 'alive' : 'dead';
 }
 
-/** Returns an ID that changes at each boot. Outside Linux, it is the boot time in minutes, which also changes when the clock is set. */
+/**
+ * Returns an ID that changes at each boot. Outside Linux, the ID is the boot time in minutes. It then also changes when the clock is set.
+ */
 function bootOf(): string {
   return readText('/proc/sys/kernel/random/boot_id').trim() || String(Math.round((Date.now() / 1000 - os.uptime()) / 60));
 }
@@ -134,7 +136,7 @@ export class SendingHolds {
     return path.join(folder, this.options.name ?? 'sending.lock');
   }
 
-  /** Takes the hold of a folder for which `isHeld` returned false. If several processes do so at once, the last one wins. */
+  /** Takes the hold of a folder for which `isHeld` returned false. If several processes do so at once, the last process wins. */
   async take(folder: string): Promise<SendingHold> {
     const file = this.fileOf(folder);
     const { clock, holder = thisHolder(), timeout = holdTimeout } = this.options;
@@ -151,7 +153,7 @@ export class SendingHolds {
     this.own.add(folder);
     const isHeld = async () => (await readFile(file, 'utf8').catch(() => '')) === text;
     const beat = async () => {
-      // A process that was suspended must not keep another one's hold alive.
+      // A process that was suspended must not keep the hold of another process alive.
       if (await isHeld()) {
         const now = new Date(clock.now());
         await utimes(file, now, now);
@@ -164,16 +166,16 @@ export class SendingHolds {
         clearInterval(timer);
         this.own.delete(folder);
         if (await isHeld()) {
-          // A hold that can't be removed is harmless: its process no longer writes heartbeats.
+          // A hold that can't be removed is harmless, because its process no longer writes heartbeats.
           await rm(file, { force: true }).catch(() => undefined);
         }
       },
     };
   }
 
-  /** Returns whether a live process, this one or another, holds a folder. */
+  /** Returns whether this or another live process holds a folder. */
   async isHeld(folder: string): Promise<boolean> {
-    // Doesn't compare process IDs: an earlier process may have had the same ID as this one.
+    // Doesn't compare process IDs, because an earlier process may have had the same ID as this process.
     return this.own.has(folder) || (await this.isBeating(this.fileOf(folder)));
   }
 
@@ -206,8 +208,8 @@ export class SendingHolds {
   }
 
   /**
-   * Returns whether the process that took the hold of a folder is known to have ended. Returns false if that is unknown: the hold is
-   * missing, a copy, or from another host, boot or PID namespace. The original of a copied ledger may still be sending.
+   * Returns whether the process that took the hold of a folder is known to have ended. Returns false if this is unknown, because the hold
+   * is missing, a copy, or from another host, boot or PID namespace. The original of a copied ledger may still be sending.
    */
   async hasEnded(folder: string): Promise<boolean> {
     const file = this.fileOf(folder);
@@ -215,7 +217,7 @@ export class SendingHolds {
     return text.includes(`"inode":${found?.ino}}\n`) && (await lifeOf(parseHolder(text))) === 'dead';
   }
 
-  /** Deletes the hold of a process that seems dead. A live process notices that. */
+  /** Deletes the hold of a process that seems dead. A live process notices the deletion. */
   async remove(folder: string): Promise<void> {
     await rm(this.fileOf(folder), { force: true });
   }

@@ -4,15 +4,15 @@ import type { DerivedFile, FetchedResults, FollowPurpose, Follows, Submission } 
 import { submissionFiles } from './submissionFile';
 import type { SubmissionRegistry } from './submissionRegistry';
 
-/** Requests sent together: one submission, or several that are its parts. */
+/** Requests sent together. A run has one submission, or several submissions that are its parts. */
 export interface Run {
-  /** ID of its first submission. */
+  /** ID of the first submission. */
   readonly id: string;
   /** Submissions in the order of their parts, without parts that were not started. If a part was sent again, only its last submission. */
   readonly submissions: readonly Submission[];
-  /** Its first submission, which has the data of the whole run. */
+  /** First submission, which has the data of the whole run. */
   readonly lead: Submission;
-  /** Number of parts; 1 for a single submission. */
+  /** Number of parts. 1 for a single submission. */
   readonly parts: number;
   readonly connection: string;
   readonly source: string;
@@ -25,7 +25,7 @@ export interface RunResults extends FetchedResults {
   /** The submission whose folder has the index. */
   readonly submissionId: string;
   readonly indexName: string;
-  /** The results file to show: the one next to the request file if it has these results, else `joinedPath`. */
+  /** The results file to show. This is the file next to the request file if it has these results, otherwise `joinedPath`. */
   readonly filePath: string;
 }
 
@@ -97,7 +97,7 @@ function cachedRunOf(parts: readonly Submission[]): Run {
   return run;
 }
 
-/** Returns the family of a run: the runs it follows and those that follow it, oldest first. */
+/** Returns the family of a run, oldest first. Includes the runs that it follows and the runs that follow it. */
 export function generationsOf(runs: readonly Run[], run: Run): readonly Run[] {
   return familiesOf(runs).get(run.id) ?? [run];
 }
@@ -149,13 +149,13 @@ export function resultsOf({ lead, parts }: Run): RunResults | undefined {
     : toRunResults(lead.results, lead, submissionFiles.resultsIndex);
 }
 
-/** Returns the merged results of a run's family, or else the run's own. */
+/** Returns the merged results of a run's family, or otherwise the run's own results. */
 export function finalResultsOf(runs: readonly Run[], run: Run): RunResults | undefined {
   const [root] = generationsOf(runs, run);
   return (root && toRunResults(root.lead.merged, root.lead, submissionFiles.mergedIndex)) ?? resultsOf(run);
 }
 
-/** Returns the chosen results: those of one run, or those merged with its retries. */
+/** Returns the chosen results, either of one run or merged with the results of its retries. */
 export function chosenResultsOf(runs: readonly Run[], { run, withRetries }: ChosenResults): RunResults | undefined {
   return withRetries ? finalResultsOf(runs, run) : resultsOf(run);
 }
@@ -176,8 +176,8 @@ export function isMerged({ indexName }: RunResults): boolean {
 }
 
 /**
- * Returns the results to show for a file: those of its newest run with results. Merged results of a family belong to the file of its oldest
- * run. A file made for a retry has its own results.
+ * Returns the results to show for a file, which are the results of its newest run with results. Merged results of a family belong to the
+ * file of its oldest run. A file made for a retry has its own results.
  */
 export function resultsOfSource(submissions: readonly Submission[], source: string) {
   const runs = toRuns(submissions);

@@ -5,9 +5,9 @@ import type { ResultsReport } from '../../jsonl/results/resultsReport';
 import type { SubmissionStep } from './submissionSteps';
 
 /**
- * State of a submission. `sending` is saved before the request is sent. After its window has ended, it becomes `failed` if that window is
- * known to have ended on this machine before the whole body was sent, and `unknown` otherwise. `unknown`: bytes were sent and no response
- * arrived; the user decides. `abandoned`: the user marked it as not created.
+ * State of a submission. `sending` is saved before the request is sent. It becomes `failed` if the window is known to have ended on this
+ * machine before the whole body was sent. If the window has ended otherwise, it becomes `unknown`. `unknown`: bytes were sent and no
+ * response arrived, so the user has to decide. `abandoned`: the user marked the submission as not created.
  */
 export type SubmissionState = 'sending' | 'created' | 'unknown' | 'failed' | 'abandoned';
 
@@ -26,7 +26,7 @@ export interface Submission {
   readonly sha256: string;
   readonly requestCount: number;
   readonly bodyBytes: number;
-  /** Model name to number of requests, most used first, at most 100; absent in records of older versions. */
+  /** Model name to number of requests, most used first, at most 100. Absent in records of older versions. */
   readonly models?: readonly (readonly [model: string, requests: number])[];
   /** Estimate before sending, by model as in `models`. The first part has the estimate of the whole run. */
   readonly estimate?: readonly ModelEstimate[];
@@ -35,7 +35,7 @@ export interface Submission {
   readonly startedAt: string;
   /** Steps with their times, oldest first. Bounded, and written by the registry. Absent in records of older versions. */
   readonly steps?: readonly SubmissionStep[];
-  /** Saved as true before the last byte of the body is sent. While it is false, there is no batch. Absent in older records. */
+  /** Saved as true before the last byte of the body is sent. While this field is false, there is no batch. Absent in older records. */
   readonly handedOut?: boolean;
   /** True if the user canceled too late to rule out a batch. */
   readonly cancelWanted?: boolean;
@@ -45,18 +45,20 @@ export interface Submission {
   readonly search?: Search;
   readonly batchId?: string;
   readonly requestId?: string;
-  /** Reason why it failed or is unknown, as shown to the user. */
+  /** Reason why the submission failed or its outcome is unknown, as shown to the user. */
   readonly problem?: string;
   /** Last known state of the batch. */
   readonly batch?: MessageBatch;
   /** True if the user deleted the batch, or it no longer exists on the service. */
   readonly deleted?: boolean;
-  /** False from the end of its batch until the user has seen it. Absent before the end, or if the batch was not polled. */
+  /** False from the end of the batch until the user has seen the end. Absent before the end, or if the batch was not polled. */
   readonly isEndSeen?: boolean;
   /** Present after its batch ended, until the end is reported and, with automatic fetching, the results are fetched. */
   readonly fetching?: FetchTries;
   readonly results?: FetchedResults;
-  /** The sent requests, if they are not all of the file. `requestCount` and `bodyBytes` refer to them. */
+  /**
+   * Selection of the sent requests. Absent if all requests of the file were sent. `requestCount` and `bodyBytes` refer to the selection.
+   */
   readonly selection?: Selection;
   readonly group?: GroupPart;
   /** The run whose requests this submission repeats or completes. */
@@ -65,7 +67,7 @@ export interface Submission {
   readonly made?: readonly DerivedFile[];
   /** Results of all parts in one file. Stored with the first part. */
   readonly groupResults?: FetchedResults;
-  /** The best result of each request over this run and those that follow it. Stored with the first submission of the oldest run. */
+  /** The best result of each request over this run and the runs that follow it. Stored with the first submission of the oldest run. */
   readonly merged?: MergedResults;
   /** The results file next to the request file. Stored with the first submission of the oldest run. */
   readonly resultsFile?: ResultsFile;
@@ -79,7 +81,7 @@ export interface ModelEstimate {
   readonly inputHigh: number;
   /** Sum of `max_tokens`. */
   readonly maxOutput: number;
-  /** See `ModelSurvey`. Absent in records of older versions. */
+  /** Tokens up to the five-minute cache markers (see `ModelSurvey`). Absent in records of older versions. */
   readonly cached5m?: number;
   readonly cached1h?: number;
   /** Template of all requests. Absent in records of older versions. */
@@ -93,7 +95,7 @@ export interface ModelEstimate {
   readonly cacheMix?: CacheMix;
 }
 
-/** Shares of input tokens, from 0 to 1, that are read from a cache and written to one. */
+/** Shares of input tokens, from 0 to 1, that are read from a cache and that are written to a cache. */
 export interface CacheMix {
   readonly read: number;
   readonly write5m: number;
@@ -136,9 +138,9 @@ export interface Search {
   readonly backTo?: string;
   /** False if older batches could not be read. */
   readonly reachedBack: boolean;
-  /** Batches that may come from the submission, newest first, at most 20, including those with different IDs. */
+  /** Batches that may come from the submission, newest first, at most 20, including batches with different IDs. */
   readonly candidates: readonly Candidate[];
-  /** Origin of the connection's new service. Present if the list was not searched because of that. */
+  /** Origin of the connection's new service. Present if this change prevented the search. */
   readonly elsewhere?: string;
 }
 
@@ -148,17 +150,17 @@ export interface Candidate {
   /** By the service's clock. */
   readonly createdAt?: string;
   readonly ended: boolean;
-  /** True if the batch was not created at the time of the submission, which only a wrong clock can explain. */
+  /** True if the batch was not created at the time of the submission. Only a wrong clock explains such a batch. */
   readonly atAnotherTime?: boolean;
-  /** Comparison of the IDs in its results. Absent until the batch ends; `unclear` if they prove nothing. */
+  /** Comparison of the IDs in the batch's results. Absent until the batch ends. `unclear` if the IDs prove nothing. */
   readonly ids?: 'same' | 'different' | 'unclear';
 }
 
 /** Some requests of a file. */
 export interface Selection {
   /**
-   * `part`: a file over the limits; `canary`: a trial; `rest`: the requests left by a trial; `changed`: those never sent in their current
-   * form.
+   * `part`: a part of a file over the limits. `canary`: a trial. `rest`: the requests left by a trial. `changed`: requests never sent in
+   * their current form.
    */
   readonly purpose: 'part' | 'canary' | 'rest' | 'changed';
   /** First and last line, 0-based. */
@@ -170,7 +172,7 @@ export interface Selection {
   readonly total?: number;
 }
 
-/** Returns the record of chosen lines, which are 0-based and ascending. */
+/** Returns the record of chosen lines. Lines are 0-based and ascending. */
 export function toSelection({ purpose, lines }: { readonly purpose: Selection['purpose']; readonly lines: Uint32Array }): Selection {
   return { purpose, firstLine: lines[0] ?? 0, lastLine: lines.at(-1) ?? 0, digest: digestOfLines(lines) };
 }
@@ -183,7 +185,7 @@ export interface GroupPart {
   readonly count: number;
 }
 
-/** Reason why a run follows an earlier one. */
+/** Reason why a run follows an earlier run. */
 export type FollowPurpose = 'retry' | 'changed' | 'rest';
 
 export interface Follows {
@@ -192,7 +194,7 @@ export interface Follows {
   readonly purpose: FollowPurpose;
 }
 
-/** A request file made from results. A submission of it, or of the same bytes, follows the run. */
+/** A request file made from results. A submission of this file, or of the same bytes, follows the run. */
 export interface DerivedFile {
   /** URI string. */
   readonly source: string;
@@ -230,7 +232,7 @@ export class SubmissionMovedOnError extends Error {
   override readonly name = 'SubmissionMovedOnError';
 }
 
-/** Pattern of a submission's folder name: its ID. */
+/** Pattern of a submission's folder name, which is the submission's ID. */
 export const folderName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Returns the folder of a submission. Throws if `id` is not a submission ID. */
@@ -250,7 +252,8 @@ export interface UpdateOptions {
 const forgetAfter = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Returns whether a submission can be removed: no part of its run is being sent or has a batch or results, and no other part is `unknown`.
+ * Returns whether a submission can be removed. This requires that no part of its run is being sent or has a batch or results. No other part
+ * may be `unknown`.
  */
 export function canForget(submission: Submission, all: readonly Submission[]): boolean {
   return partsBeside(submission, all).every(part => isLoose(part) && (part.id === submission.id || part.state !== 'unknown'));
@@ -273,8 +276,8 @@ export function isUnderWay({ state, batchId, deleted, batch, results }: Submissi
 }
 
 /**
- * Returns whether a submission is removed automatically: all parts of its run failed or were marked as not created, more than thirty days
- * ago. Parts are removed together, because the first one has the data of the whole run. `now` is in milliseconds since 1970.
+ * Returns whether a submission is removed automatically. This happens thirty days after all parts of its run failed or were marked as not
+ * created. Parts are removed together, because the first part has the data of the whole run. `now` is in milliseconds since 1970.
  */
 export function isOutdated(submission: Submission, all: readonly Submission[], now: number): boolean {
   const isOld = ({ steps, startedAt }: Submission) => now - Date.parse(steps?.at(-1)?.at ?? startedAt) > forgetAfter;

@@ -25,7 +25,7 @@ interface SubmissionEntriesOptions {
 export class SubmissionEntries {
   private readonly entries = new Map<string, SubmissionEntry>();
   private readonly changes = new Emitter<Submission>();
-  /** Newest first; `undefined` after a change. */
+  /** All submissions, newest first. `undefined` after a change. */
   private listed: readonly Submission[] | undefined;
   /** IDs of the submissions that have or had a batch, keyed by batch ID. */
   private readonly byBatch = new Map<string, Set<string>>();

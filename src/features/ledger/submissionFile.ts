@@ -36,7 +36,7 @@ export const submissionFiles = {
   requestHashes: 'requests.hash',
 } as const;
 
-/** Returns the path of a source given as a URI string; `undefined` if it is not a local file. */
+/** Returns the path of a source given as a URI string. `undefined` if the source is not a local file. */
 export function sourcePathOf(source: string): string | undefined {
   try {
     return fileURLToPath(source);
@@ -46,8 +46,8 @@ export function sourcePathOf(source: string): string | undefined {
 }
 
 /**
- * Returns the path of the sent content: the copy in the submission's folder (see `fromEditor`), or the file. `undefined` if it is not on
- * this machine.
+ * Returns the path of the sent content. This is the copy in the submission's folder (see `fromEditor`), or the file. `undefined` if the
+ * content is not on this machine.
  */
 export function sentPathOf(
   registry: { folder(id: string): string },
@@ -65,8 +65,8 @@ export interface StoredSubmission {
 }
 
 /**
- * Parses the text of a submission's file. Throws an error that names the field if it is invalid. An optional field with a wrong type is
- * omitted from the view but stays in the file. If a newer version wrote an unknown state, the submission may have a batch.
+ * Parses the text of a submission's file. Throws an error that names the invalid field. An optional field with a wrong type is omitted from
+ * the view but stays in the file. If a newer version wrote an unknown state, the submission may have a batch.
  */
 function parseSubmission(text: string, folderName: string): StoredSubmission {
   const raw = jsonOf(text);
@@ -89,8 +89,8 @@ function parseSubmission(text: string, folderName: string): StoredSubmission {
 }
 
 /**
- * Returns the readable part of a damaged record. It does not prove which file was sent or where, so it is marked as damaged (`isDamaged`).
- * If it names its batch, keeps the batch and its connection. Otherwise its outcome counts as unknown.
+ * Returns the readable part of a damaged record. The record does not prove which file was sent or where, so it is marked as damaged
+ * (`isDamaged`). If the record names its batch, keeps the batch and its connection. Otherwise its outcome counts as unknown.
  */
 function salvageSubmission(text: string, folder: string, writtenAt: Date, damage: string): StoredSubmission {
   const found = readFields(text);
@@ -137,7 +137,7 @@ function toSubmission(raw: Readonly<Record<string, unknown>>): Submission {
   return submission as unknown as Submission;
 }
 
-/** Replaces some fields of a submission; `undefined` removes one. Unknown fields in `stored` stay. */
+/** Replaces some fields of a submission. A field set to `undefined` is removed. Unknown fields in `stored` stay. */
 export function applyChange(stored: StoredSubmission, change: Partial<Submission>): StoredSubmission {
   const changed = (fields: object) =>
     Object.fromEntries(Object.entries({ ...fields, ...change }).filter(([, value]) => value !== undefined));
@@ -161,7 +161,7 @@ export function changeBetween(base: Submission, wanted: Submission): Partial<Sub
   return Object.fromEntries(knownFields.filter(field => wanted[field] !== base[field]).map(field => [field, wanted[field]]));
 }
 
-/** Reads a submission's file, or its readable part. Returns `undefined` if it does not exist. Rejects if the disk fails. */
+/** Reads a submission's file, or its readable part. Returns `undefined` if the file does not exist. Rejects if the disk fails. */
 export async function readSubmissionFile(folder: string): Promise<StoredSubmission | undefined> {
   const file = path.join(folder, submissionFileName);
   const text = await readFile(file, 'utf8').catch(undefinedIfMissing);
@@ -211,7 +211,7 @@ export async function writeSubmissionFile(folder: string, raw: Readonly<Record<s
   try {
     await file.writeFile(withChecksum(`${JSON.stringify(raw, null, 2)}\n`));
     await file.sync();
-    // Read before the rename: after it, the name may refer to the file of another window that took over the lock.
+    // Read before the rename, because afterwards the name may refer to the file of another window that took over the lock.
     stamp = toStamp(await file.stat());
     await file.close();
     await fence.check();
@@ -232,13 +232,13 @@ export async function writeSubmissionFile(folder: string, raw: Readonly<Record<s
 
 /** Makes a rename survive a power cut, where the system allows folders to be synced. */
 async function syncFolder(folder: string): Promise<void> {
-  // Windows can't open folders; the rename is atomic anyway.
+  // Windows can't open folders. A rename is atomic there anyway.
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);
   await handle?.close();
 }
 
-/** Appends a checksum to JSON, which detects changes by a disk or another program. */
+/** Appends a checksum to JSON. The checksum detects changes by a disk or another program. */
 export function withChecksum(json: string): string {
   return `${json}${checksumOf(json)}\n`;
 }
@@ -251,7 +251,7 @@ export function verifyChecksum(text: string): void {
   }
 }
 
-/** Returns a checksum of 32 bits as whitespace, which older versions ignore. */
+/** Returns a checksum of 32 bits as whitespace, because older versions ignore whitespace. */
 function checksumOf(json: string): string {
   const bits = createHash('sha256').update(json).digest().readUInt32BE(0).toString(2).padStart(32, '0');
   return bits.replaceAll('0', ' ').replaceAll('1', '\t');

@@ -78,7 +78,7 @@ export class SubmissionRegistry implements Disposable {
     return this.all().filter(submission => submission.source === source);
   }
 
-  /** Returns the folder of a submission. It exists once the submission was prepared or saved. */
+  /** Returns the folder of a submission. The folder exists once the submission was prepared or saved. */
   folder(id: string): string {
     return folderOf(this.root, id);
   }
@@ -129,8 +129,8 @@ export class SubmissionRegistry implements Disposable {
       isSure = await fence.isHeld();
       return hold;
     });
-    // A window that took over the lock may have read before this record was written, and write its own only now. Both windows check again
-    // one after the other, so one of them finds the other's record.
+    // A window that took over the lock may have read the records before this record was written, and may write its own record only now.
+    // Both windows check again one after the other, so one of them finds the other's record.
     while ('release' in begun && !isSure) {
       const winner = await this.orRelease(begun, () =>
         withFolderLock(this.root, async fence => {
@@ -162,8 +162,8 @@ export class SubmissionRegistry implements Disposable {
   }
 
   /**
-   * Runs `action` while no window can begin a submission. Earlier submissions are on disk, and later ones see the changes of `action`. Runs
-   * it again if this window stalled and another one took over.
+   * Runs `action` while no window can begin a submission. Earlier submissions are on disk, and later submissions see the changes of
+   * `action`. Runs `action` again if this window stalled and another window took over.
    */
   async whileNoneBegins<T>(action: () => Promise<T>): Promise<T> {
     await mkdir(this.root, { recursive: true, mode: 0o700 });
@@ -177,15 +177,15 @@ export class SubmissionRegistry implements Disposable {
   }
 
   /**
-   * Links a submission to its batch. Across all windows, a batch belongs to at most one submission. If another submission has it, returns
-   * that submission as `conflict`. `requestId` is from the response to the create, if one arrived.
+   * Links a submission to its batch. Across all windows, a batch belongs to at most one submission. If another submission has the batch,
+   * returns that submission as `conflict`. `requestId` is from the response to the create, if a response arrived.
    */
   async adopt(id: string, batch: MessageBatch, requestId?: string): Promise<Submission | { readonly conflict: Submission }> {
     return await withFolderLock(this.root, async fence => {
       const before = this.entries.get(id);
       await this.files.readAll();
       if (before?.submission.state === 'sending' && this.entries.get(id) === undefined) {
-        // Its folder was deleted while it was being sent. This window keeps the record in memory.
+        // The submission's folder was deleted while it was being sent. This window keeps the record in memory.
         await this.entries.put(this.folder(id), before, before.stamp, before.unsaved);
       }
       const conflict = this.all().find(other => other.id !== id && other.batchId === batch.id);
@@ -201,7 +201,9 @@ export class SubmissionRegistry implements Disposable {
     await this.remove([id], submission => canForget(submission, this.all()));
   }
 
-  /** Removes submissions in order, even those with batches or results. Throws and removes nothing if one of them may still be running. */
+  /**
+   * Removes submissions in order, even submissions with batches or results. Throws and removes nothing if one of them may still be running.
+   */
   async remove(ids: readonly string[], mayRemove = (submission: Submission) => !isUnderWay(submission)): Promise<void> {
     await withFolderLock(this.root, async fence => {
       await this.files.readAll();
@@ -234,15 +236,15 @@ export class SubmissionRegistry implements Disposable {
   }
 
   /**
-   * Changes some fields of a submission on disk; `undefined` removes one. Settles with the result once it is on disk. Ignores steps back,
-   * such as a known batch becoming unknown, and records steps. If the disk fails, this rejects, this window keeps the change, and the next
-   * write includes it.
+   * Changes some fields of a submission on disk. A field set to `undefined` is removed. Settles with the result once it is on disk. Ignores
+   * steps back, such as a known batch becoming unknown, and records steps. Rejects if the disk fails. This window then keeps the change,
+   * and the next write includes it.
    */
   update(id: string, change: Partial<Submission>, options?: UpdateOptions): Promise<Submission> {
     return this.files.write(id, change, options);
   }
 
-  /** Changes a submission as `update` does if `onlyIf` accepts the one on disk. Otherwise resolves to `undefined`. */
+  /** Changes a submission as `update` does if `onlyIf` accepts the submission on disk. Otherwise resolves to `undefined`. */
   async updateIf(id: string, change: Partial<Submission>, onlyIf: (stored: Submission) => boolean): Promise<Submission | undefined> {
     try {
       return await this.update(id, change, { onlyIf });

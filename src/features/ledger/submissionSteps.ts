@@ -1,6 +1,6 @@
 import type { DerivedFile, Submission, SubmissionState } from './submission';
 
-/** Steps of a submission. Unknown steps of newer versions are stored and shown unchanged. */
+/** Kinds of steps of a submission. Unknown kinds of newer versions are stored and shown unchanged. */
 export type StepKind =
   /** Saved on this machine. Nothing was sent. */
   | 'written'
@@ -44,7 +44,7 @@ export interface SubmissionStep {
   readonly listed?: number;
 }
 
-/** Maximum number of stored steps: the first ones and the latest. */
+/** Maximum number of stored steps: the first and the latest steps. */
 const maxSteps = 80;
 const maxFirstSteps = 10;
 const longestNote = 600;
@@ -89,7 +89,7 @@ export function withoutSteppingBack(before: Submission, change: Partial<Submissi
 
 const maxDerived = 100;
 
-/** Merges the files of two windows: new files are added, and a known file is updated if it moved. */
+/** Merges the files of two windows. Adds new files, and updates a known file if it moved. */
 function addDerived(known: readonly DerivedFile[], given: readonly DerivedFile[]): readonly DerivedFile[] {
   const isSame = (one: DerivedFile, other: DerivedFile) => one.sha256 === other.sha256 && one.madeAt === other.madeAt;
   const isKnown = (file: DerivedFile) => known.some(one => isSame(one, file) || (one.source === file.source && one.sha256 === file.sha256));
@@ -152,7 +152,10 @@ function rankOfBatch({ batch }: Partial<Submission>): number {
   return Math.max(statuses.indexOf(batch?.processing_status ?? ''), 0);
 }
 
-/** Returns the outcome of a submission whose sender ended. `mayHaveLeft`: the last byte may have been sent, or the sender may still run. */
+/**
+ * Returns the outcome of a submission whose sender ended. `mayHaveLeft` is true if the last byte may have been sent, or the sender may
+ * still run.
+ */
 export function endOfDead(mayHaveLeft: boolean): Pick<Submission, 'state' | 'problem'> {
   return mayHaveLeft
     ? { state: 'unknown', problem: 'The window that was sending this ended, or runs on another machine.' }

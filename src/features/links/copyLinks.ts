@@ -35,8 +35,8 @@ export async function copyLinks(
 }
 
 /**
- * Creates the link to a resource of a connection, or returns why that is impossible. `secret`: part of the link would be masked. `form`: it
- * contains characters that links can't have. An invalid connection name is omitted, because it is only a hint.
+ * Creates the link to a resource of a connection, or returns why this is impossible. `secret`: part of the link would be masked. `form`:
+ * the link contains characters that links can't have. An invalid connection name is omitted, because it is only a hint.
  */
 export function toLink(target: LinkTarget, connection: Pick<Connection, 'name' | 'baseUrl' | 'isEmulator'>): Link | 'secret' | 'form' {
   const { name } = connection;

@@ -15,7 +15,7 @@ export interface LinksDependencies {
 }
 
 /**
- * Opens the targets of links. Anyone can write a link, and a web page can open one. Therefore nothing is requested from a service before
+ * Opens the targets of links. Anyone can write a link, and a web page can open a link. Therefore nothing is requested from a service before
  * the user agrees, and only the first of several simultaneous links is opened.
  */
 export class LinkFollower implements vscode.Disposable {
@@ -53,7 +53,7 @@ export class LinkFollower implements vscode.Disposable {
   private async ask(link: Link): Promise<Connection | undefined> {
     const { connections } = this.deps;
     const { t } = vscode.l10n;
-    // The link may have opened this window, before the connections are known.
+    // If the link opened this window, the connections may not be known yet.
     await connections.whenKnown;
     const found = findLinked(connections.all(), link);
     if (found.length === 0) {

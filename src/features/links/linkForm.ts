@@ -44,8 +44,8 @@ export function printLink({ kind, id, host, connection, ...position }: Link): st
 }
 
 /**
- * Parses an untrusted link, whose escapes VS Code has decoded once. Ignores unknown fields, because VS Code adds some. Returns `undefined` if a known field is repeated, empty or
- * too long, or contains characters that hide or reorder others.
+ * Parses an untrusted link, whose escapes VS Code has decoded once. Ignores unknown fields, because VS Code adds some. Returns `undefined`
+ * if a known field is repeated, empty or too long, or contains characters that hide or reorder other characters.
  */
 export function parseLink({ path, query }: Pick<Uri, 'path' | 'query'>): Link | undefined {
   if (path.length > longestPath || query.length > longestQuery) {
@@ -119,8 +119,8 @@ export function toLinkHost({ baseUrl, isEmulator }: Pick<Connection, 'baseUrl' |
 }
 
 /**
- * Returns the connections of this machine with a link's host. If one of them has the link's connection name, returns only that one, because
- * users distinguish accounts by name. A connection with that name but another host is never returned.
+ * Returns the connections of this machine with a link's host. If one of them has the link's connection name, returns only that connection,
+ * because users distinguish accounts by name. A connection with that name but another host is never returned.
  */
 export function findLinked<C extends Pick<Connection, 'name' | 'baseUrl' | 'isEmulator'>>(
   connections: readonly C[],

@@ -10,7 +10,7 @@ export type SentBatches = Pick<SubmissionRegistry, 'all' | 'reload' | 'findByBat
 
 /**
  * Opens the target of a link with the command that a user would run, so that the same rules apply in an untrusted workspace. Throws a
- * `CancelledError` if the user cancelled, or if the command failed and has reported that.
+ * `CancelledError` if the user cancelled, or if the command failed and has reported the failure.
  */
 export async function openLinked(registry: SentBatches, connection: string, target: LinkTarget): Promise<void> {
   switch (target.kind) {

@@ -42,7 +42,7 @@ export const expectationCompletions: vscode.CompletionItemProvider = {
   },
 };
 
-/** Returns the ids at the start of the request file of an expectations file. Empty if it can't be read. */
+/** Returns the ids at the start of the request file of an expectations file. Empty if the file can't be read. */
 async function readIds(expectations: string): Promise<readonly string[]> {
   const stem = expectations.replace(/\.expect\.jsonl$/i, '');
   const file = await open(`${stem}.jsonl`, 'r')
@@ -59,7 +59,7 @@ async function readIds(expectations: string): Promise<readonly string[]> {
   }
 }
 
-/** Returns completions after `before`, the text of a line up to the cursor. `ids` are those of the request file. */
+/** Returns completions after `before`, the text of a line up to the cursor. `ids` are the ids in the request file. */
 export function completeExpectation(before: string, ids: readonly string[]): readonly ExpectationItem[] {
   const written = (pattern: RegExp): string | undefined => {
     const found = pattern.exec(before);

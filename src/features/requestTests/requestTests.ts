@@ -73,7 +73,7 @@ class TestJudging {
     }
   }
 
-  /** Creates items for requests that have moved to another group, which may not be expanded. */
+  /** Creates items for requests that have moved to another group. The group may not be expanded. */
   private showMoved(fileItem: vscode.TestItem, file: TestedFile, before: readonly vscode.TestItem[]): void {
     const remaining = new Set(before.length === 0 ? [] : requestsBelow(fileItem).map(({ id }) => id));
     const moved = before.filter(({ id }) => !remaining.has(id));
@@ -81,7 +81,7 @@ class TestJudging {
     this.tree.show(fileItem, file, new Set(ids));
   }
 
-  /** Reports the selected passed requests of a group. Returns the selected failed ones, whose details must be read first. */
+  /** Reports the selected passed requests of a group. Returns the selected failed requests, whose details must be read first. */
   private reportGroup(item: vscode.TestItem, wanted: ReadonlySet<string> | undefined): readonly FailedTest[] {
     const { run, excluded } = this;
     const node = this.tree.nodeOf(item);

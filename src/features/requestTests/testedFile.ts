@@ -13,7 +13,7 @@ export type TestGroup = (JudgedGroup & { readonly number: number }) | { readonly
 
 export interface TestedRequest {
   readonly customId: string;
-  /** `undefined` if there is no answer. */
+  /** Result of the request. `undefined` if there is no answer. */
   readonly entry: ResultEntry | undefined;
 }
 
@@ -60,7 +60,7 @@ export class TestedFile {
     this.judged = { key, joined: { joinedPath, indexPath }, index, results, missing };
   }
 
-  /** Groups of failed requests, largest first, then the group of passed ones. */
+  /** Groups of failed requests, largest first, then the group of passed requests. */
   get groups(): readonly TestGroup[] {
     if (this.judged === undefined) {
       return [];

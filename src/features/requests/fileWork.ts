@@ -79,7 +79,7 @@ export function stemOf(uri: vscode.Uri): string {
   return stem === '' ? 'requests' : stem;
 }
 
-/** Runs a job with progress that the user can cancel. The end of `lifetime` cancels it too. */
+/** Runs a job with progress that the user can cancel. Aborting `lifetime` cancels the job too. */
 export async function runJob<K extends JobName>(
   { jobs, lifetime = new AbortController().signal }: { readonly jobs: Pick<JsonlJobs, 'run'>; readonly lifetime?: AbortSignal },
   title: string,
@@ -186,7 +186,7 @@ export function toModels(models: readonly Model[]): readonly SuggestedModel[] {
   return models.map(({ id, display_name: name }) => (name == null || name === id ? { id } : { id, displayName: name }));
 }
 
-/** Returns the models that the service lists as choices. If the list is unknown, returns those of the contract. */
+/** Returns the models that the service lists as choices. If the list is unknown, returns the models of the contract. */
 export function modelChoices(served: readonly Model[] | undefined): readonly Choice<string>[] {
   const models = served === undefined ? contractModels.map((id): SuggestedModel => ({ id })) : toModels(served);
   return models.map(({ id, displayName = '' }) => ({ label: toLabel(id, 100), description: toLabel(displayName, 100), value: id }));

@@ -12,8 +12,8 @@ interface Sample {
 }
 
 /**
- * Opens a copy of a sample in the workspace's only folder or one that the user chooses. Never overwrites a file. Without a folder, a
- * request file opens as an untitled document, and the user chooses a folder for rows and their template. Rejects with `CancelledError` if
+ * Opens a copy of a sample in the workspace's only folder or in a folder that the user chooses. Never overwrites a file. Without a folder,
+ * a request file opens as an untitled document, and the user chooses a folder for rows and their template. Rejects with `CancelledError` if
  * the user cancels. `preview` shows the requests that a template builds from rows.
  */
 export async function openSample(
@@ -64,7 +64,7 @@ async function askSample(): Promise<Sample> {
   });
 }
 
-/** Returns the workspace's folder. If there are several, the user chooses one. Returns `undefined` if there is none. */
+/** Returns the workspace's folder. If there are several folders, the user chooses. Returns `undefined` if there is no folder. */
 async function chooseFolder(): Promise<vscode.Uri | undefined> {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(folder => folder.uri.scheme === 'file');
   if (folders.length < 2) {

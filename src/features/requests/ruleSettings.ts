@@ -92,8 +92,8 @@ export function createRuleSettings({
 }
 
 /**
- * Merges the user's severities with those of the workspace and the folder. A workspace or folder can only make them stricter, because it
- * must not hide problems of its files. Ignores unknown values.
+ * Merges the user's severities with the severities of the workspace and the folder. A workspace or folder can only make severities
+ * stricter, because it must not hide problems of its files. Ignores unknown values.
  */
 export function toSeverities({ user = {}, folder }: Pick<SettingLayers<Readonly<Record<string, unknown>>>, 'user' | 'folder'>) {
   const own = new Map<string, Severity>(Object.entries(ruleTable).map(([rule, { severity }]) => [rule, severity]));
@@ -129,7 +129,7 @@ function isUnsupported(capability: unknown): boolean {
 
 /** Models of each connection, requested once in the background on first use. */
 export class ConnectionModels {
-  /** Models by connection name and address; `undefined` while loading and after a failure. */
+  /** Models by connection name and address. `undefined` while loading and after a failure. */
   private readonly known = new Map<string, readonly Model[] | undefined>();
   private readonly lifetime = new AbortController();
 
@@ -140,7 +140,7 @@ export class ConnectionModels {
     private readonly onFailure: (connection: Connection, error: unknown) => void,
   ) {}
 
-  /** Returns the models of a connection, or `undefined` if they are unknown. The first call requests them. */
+  /** Returns the models of a connection, or `undefined` if the models are unknown. The first call requests them. */
   of(connection: Connection): readonly Model[] | undefined {
     const key = `${connection.name} ${connection.baseUrl}`;
     if (!this.known.has(key)) {

@@ -202,8 +202,8 @@ async function withNeeds(
 }
 
 /**
- * Returns the content of the file to create a resource from: the given file, else the active one if its name fits, else one that the user
- * chooses.
+ * Returns the content of the file to create a resource from. This is the given file, the active file if its name fits, or a file that the
+ * user chooses.
  */
 async function readSource(kind: ResourceKind, file: vscode.Uri | undefined): Promise<CreateSource> {
   const { ending } = definitionOf(kind);

@@ -83,7 +83,7 @@ export function kindChoices(verb: KindVerb): readonly Choice<string>[] {
   return (some[verb] ?? kinds).map(kind => ({ label: `$(${kind.icon}) ${kind.title(t)}`, value: kind.kind }));
 }
 
-/** Returns the kind of an argument: that of a row, that of the file extension, or the argument itself. */
+/** Returns the kind of a row, the kind for a file extension, or the argument itself if it is the name of a kind. */
 function kindIn(target: ResourceTarget | undefined): string {
   if (target instanceof vscode.Uri) {
     return target.path.endsWith('/SKILL.md') ? skills.kind : (/\.(\w+)\.json$/.exec(target.path)?.[1] ?? '');

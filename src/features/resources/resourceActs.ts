@@ -26,7 +26,7 @@ export async function runAct(flow: ResourceFlow, act: ActName, target: unknown):
   await Promise.all([listOf(flow, reference), ...listsAbove(flow, reference)].map(list => list.refresh()));
 }
 
-/** Runs an act on one resource after asking, and updates its list. Returns the message that it is done. */
+/** Runs an act on one resource after asking, and updates its list. Returns the message to show afterwards. */
 async function performAct(flow: ResourceFlow, name: ActName, { connection, client }: Reached, reference: Reference): Promise<string> {
   const translate = vscode.l10n.t;
   const kind = kindNamed(reference.kind);
@@ -118,7 +118,7 @@ export async function showPage(flow: ResourceFlow, target: unknown): Promise<voi
   const reference = await referenceOf(flow, target, kinds);
   const uri = flow.files.uriOf({ view: 'page', reference }, nameOf(flow, reference));
   await flow.files.asked.during(uri, async () => {
-    // Read here so that a failure is reported like that of any command.
+    // The resource is read here, so that a failure is reported like any failure of a command.
     await retrieve(flow, await flow.service.reach(reference.connection, 'read'), reference);
     flow.files.readAgain(uri);
     await vscode.commands.executeCommand('markdown.showPreview', uri);

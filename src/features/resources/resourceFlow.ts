@@ -29,7 +29,7 @@ export interface ResourceFlow {
   dispose(): void;
 }
 
-/** Returns the kind with a name. Throws if there is none. */
+/** Returns the kind with a name. Throws if there is no such kind. */
 export function kindNamed(name: string): ResourceKind {
   const kind = everyKind.find(one => one.kind === name);
   if (kind === undefined) {
@@ -47,8 +47,8 @@ export function toLocation(target: unknown): ResourceLocation | undefined {
 }
 
 /**
- * Returns the resource that a command applies to: the given row or document, or the active document if there is no argument. Otherwise the
- * user chooses one that supports `ability`. A string argument is the name of the kind to choose from.
+ * Returns the resource that a command applies to. This is the given row or document, or the active document if there is no argument.
+ * Otherwise the user chooses a resource that supports `ability`. A string argument is the name of the kind to choose from.
  */
 export async function referenceOf(
   flow: ResourceFlow,
@@ -70,7 +70,7 @@ export async function referenceOf(
 }
 
 /**
- * Returns the connection of this window, on which to create a resource. Helps the user to set one up if there is none. Throws a
+ * Returns the connection of this window, on which to create a resource. Helps the user to set up a connection if there is none. Throws a
  * `NothingToDoError` if the service does not support the kind.
  */
 export function connectionToCreateOn({ service }: Pick<ResourceFlow, 'service'>, kind: ResourceKind): Promise<Connection> {
@@ -112,7 +112,7 @@ export async function resourceToChange<T extends Resource>(flow: ResourceFlow, t
   return { reference, reached, value: (await retrieve(flow, reached, reference)) as T };
 }
 
-/** Runs requests about a resource. If it is gone, removes its row and throws an error with a message for the user. */
+/** Runs requests about a resource. If the resource is gone, removes its row and throws an error with a message for the user. */
 export async function unlessGone<T>(flow: Pick<ResourceFlow, 'store'>, reference: Reference, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -121,7 +121,10 @@ export async function unlessGone<T>(flow: Pick<ResourceFlow, 'store'>, reference
   }
 }
 
-/** Returns the error of a failed request. If the resource itself was not found, removes its row and returns an error with that message. */
+/**
+ * Returns the error of a failed request. If the resource itself was not found, removes its row and returns an error with a message for the
+ * user.
+ */
 export function toGone(flow: Pick<ResourceFlow, 'store'>, reference: Reference, error: unknown): unknown {
   if (!isGone(error)) {
     return error;
@@ -143,7 +146,7 @@ export async function updateResource(
   warnOfIgnored(kindNamed(reference.kind).name(response.data), response);
 }
 
-/** Returns the name of a resource, or its ID if it is not listed. */
+/** Returns the name of a resource, or its ID if the resource is not listed. */
 export function nameOf({ store }: Pick<ResourceFlow, 'store'>, reference: Reference): string {
   const value = store.find(reference);
   return value === undefined ? reference.id : kindNamed(reference.kind).name(value);

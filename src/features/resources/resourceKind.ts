@@ -24,7 +24,7 @@ export type Fact = readonly [name: string, value: string];
 /** Act on one resource that requires a confirmation. */
 export type ActName = 'archive' | 'delete' | 'pause' | 'unpause' | 'disable' | 'stop';
 
-/** Ability that a row needs to offer an act. */
+/** Word for menu conditions that a row needs to offer an act. */
 export const abilityFor: Readonly<Record<ActName, string>> = {
   archive: 'archivable',
   delete: 'deletable',
@@ -44,14 +44,14 @@ interface ActQuestion {
 interface Act {
   /** Returns the consequence of the act, as a sentence of the question. */
   detail(translate: Translate, current: Resource): string;
-  /** Returns the question if the resource is in a state that needs a special one. */
+  /** Returns a special question if the state of the resource needs a special question. */
   question?(name: string, translate: Translate, current: Resource): ActQuestion | undefined;
   /**
    * Runs the act. If `run` is absent, the request with the act's name is sent. `current` is the resource's state when the user was asked.
    * See `runActOf`.
    */
   run?(client: ServiceClient, reference: Reference, current: Resource): Promise<unknown>;
-  /** Returns an alternative act with its own question, if the service refused this one. */
+  /** Returns an alternative act with its own question, if the service refused this act. */
   instead?(error: unknown, name: string, translate: Translate): (Required<Pick<Act, 'run'>> & ActQuestion) | undefined;
   /** True if the service returns a conflict when the resource changed after the user was asked. */
   readonly isGuarded?: true;
@@ -77,26 +77,28 @@ export interface GroupRow {
 export interface KindDefinition<T> extends DefinitionFields {
   /** True if documents can only be read. */
   readonly isReadonly?: boolean;
-  /** Extension without `.json`: with `environment`, documents are named `<name>.environment.json`. */
+  /** Extension without `.json`. With `environment`, documents are named `<name>.environment.json`. */
   readonly ending: string;
   /** Name of the field that contains the display name, if it is not `name`. */
   readonly nameField?: string;
   createDetail(translate: Translate): string;
   /** True if the question before publishing says that running sessions keep the state they started with. */
   readonly sparesSessions?: boolean;
-  /** Returns the templates for a new resource. `dialect` is that of its service. */
+  /** Returns the templates for a new resource. `dialect` is the dialect of its service. */
   templates(translate: Translate, dialect?: Dialect): readonly Template[];
   readonly needs?: readonly Need[];
-  /** Returns the fields of a resource that its document may show, if not all. */
+  /** Returns the fields of a resource that its document may show. If absent, the document shows all fields. */
   read?(value: T): object;
   /**
    * Returns the version of a resource, if the service counts versions. An update names the version that it is based on, and is refused if
-   * there is a newer one.
+   * there is a newer version.
    */
   version?(value: T): number | undefined;
   /** Adds the secrets that a request needs but no document may contain. `ask` returns a secret, or '' to leave it out. */
   withSecrets?(sent: Definition, ask: (prompt: string) => Promise<string>, translate: Translate): Promise<Definition>;
-  /** Explains in a sentence why the definition can't be published. `undefined` if it can. `before` is the state on the service. */
+  /**
+   * Explains in a sentence why the definition can't be published. `undefined` if it can be published. `before` is the state on the service.
+   */
   problem?(definition: Definition, before: Definition | undefined, translate: Translate): string | undefined;
 }
 
@@ -144,17 +146,17 @@ export interface ResourceKind<T extends Resource = Resource> {
   facts(value: T, context: PresentationContext): readonly Fact[];
   readonly definition?: KindDefinition<T>;
   readonly acts?: Readonly<Partial<Record<ActName, Act>>>;
-  /** Carries local information of a resource over to its newly read state. */
+  /** Copies local information of a resource to its newly read state. */
   carry?(before: T, now: T): T;
   /** Returns the value shown as JSON, if it is not the resource itself. */
   json?(value: T): unknown;
   /** Reads the content of a resource. A click opens readable content. Returns `undefined` if the content is too large. */
   content?(client: ServiceClient, reference: Reference, signal: AbortSignal): Promise<Uint8Array | undefined>;
-  /** Describes what uses a resource. May send many requests, so it only runs if the user asked for it. */
+  /** Describes what uses a resource. May send many requests, so this only runs if the user asked for it. */
   usedBy?(client: ServiceClient, reference: Reference, context: PresentationContext): Promise<string>;
   /** Returns the session of the resource. A click opens that session. */
   session?(value: T): string | undefined;
-  /** Returns the resource to open instead of this one. `undefined` to open this one. */
+  /** Returns the resource to open instead of the given resource. `undefined` to open the given resource. */
   opens?(value: T, reference: Reference): Reference | undefined;
   /** Returns additional fields for the argument that the row's menu passes to commands. */
   target?(reference: Reference): object;
@@ -174,7 +176,7 @@ export function namedIn(definition: Definition, { nameField = 'name' }: Pick<Kin
   return String(definition[nameField]);
 }
 
-/** Returns the texts of an act on the resource `name`: its question, and the message that it is done. */
+/** Returns the texts of an act on the resource `name`: its question, and the message to show afterwards. */
 export function actWords(act: ActName, name: string, translate: Translate) {
   const words: Readonly<Record<ActName, readonly [title: string, button: string, done: string]>> = {
     archive: [translate('Archive "{0}"?', name), translate('Archive'), translate('Archived {0}', name)],
@@ -188,7 +190,10 @@ export function actWords(act: ActName, name: string, translate: Translate) {
   return { title, button, done };
 }
 
-/** Runs an act on a resource. Returns its new state unless it is deleted. `current` is its state when the user was asked. */
+/**
+ * Runs an act on a resource. Returns the resource's new state unless the resource is deleted. `current` is the resource's state when the
+ * user was asked.
+ */
 export async function runActOf<T extends Resource>(
   kind: ResourceKind<T>,
   name: ActName,

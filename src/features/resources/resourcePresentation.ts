@@ -38,7 +38,7 @@ function marked(row: RowPresentation, words: string, ability: string): RowPresen
   };
 }
 
-/** Returns the text next to the title of a group: its summary, else the number of members. */
+/** Returns the text next to the title of a group. This is the group's summary, or otherwise the number of members. */
 export function presentGroup(list: ResourceList, context: PresentationContext): GroupRow {
   const summary = list.summary(context);
   if (summary !== undefined) {

@@ -35,7 +35,7 @@ interface Sources {
   readonly store: ResourceStore;
   readonly drafts: Drafts;
   context(): PresentationContext;
-  /** Returns whether the connection can be used. If not, the view shows what is missing. */
+  /** Returns whether the connection can be used. If it can't be used, the view shows the reason. */
   isReady(): boolean;
   /** Returns false if the service is known not to have a kind. True by default. */
   isServed?(kind: ResourceKind): boolean;
@@ -110,7 +110,7 @@ class ResourceRows {
     };
   }
 
-  /** Returns the members of a group in the folder at `path`. Folders first, as in file trees. */
+  /** Returns the members of a group in the folder at `path`. Folders come first, as in file trees. */
   private membersAt(group: ResourceList, path: readonly string[]): readonly ResourcesNode[] {
     const rows: ResourcesNode[] = [];
     const folders = new Map<string, ResourcesNode>();
@@ -211,7 +211,7 @@ class ResourceRows {
       }));
   }
 
-  /** Returns the rows after the members: a row to load more, or a note that says why the group is empty. */
+  /** Returns the rows after the members. This is a row to load more, or a note that says why the group is empty. */
   private toLastNodes(group: ResourceList): readonly ResourcesNode[] {
     const { t } = vscode.l10n;
     const { isFlat = false } = this.sources;

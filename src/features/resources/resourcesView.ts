@@ -16,7 +16,7 @@ import type { Service } from './service';
 
 export interface ResourcesView extends KindsView {
   showLocal(rows: readonly ResourcesNode[]): void;
-  /** Clears the missed runs of a deployment, or of all. */
+  /** Clears the missed runs of a deployment, or of all deployments. */
   clearMissed(deployment: Reference | undefined): void;
 }
 
@@ -68,7 +68,7 @@ export function createResourcesView(deps: ResourcesDependencies, view: Resources
 }
 
 /**
- * State of the groups of a connection. `loading`: unknown yet. `none`: the service has none of them. `unreachable`: no request got a
+ * State of the groups of a connection. `loading`: unknown yet. `none`: the service has none of the groups. `unreachable`: no request got a
  * response.
  */
 type GroupsState = 'loading' | 'filled' | 'none' | 'unauthorized' | 'unreachable' | 'failed';
@@ -83,7 +83,7 @@ function createProbe(service: Service, view: Pick<vscode.TreeView<unknown>, 'vis
   const { connections } = service;
   let state: GroupsState = 'loading';
   let isDone = false;
-  /** Probes all kinds. Returns the delay until the next try in milliseconds, or `undefined` if none is needed. */
+  /** Probes all kinds. Returns the delay until the next try in milliseconds, or `undefined` if no further try is needed. */
   const check = async (signal: AbortSignal): Promise<number | undefined> => {
     const { access } = connections;
     const current = view.visible ? service.lookedAt : undefined;

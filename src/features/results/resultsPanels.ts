@@ -102,7 +102,7 @@ export async function copyResultLink(connections: Connections, { shown }: Pick<O
   await (await loadLinkCopying()).copyLinks(connections, shown.run.connection, [{ kind: 'batch', id, customId }]);
 }
 
-/** Shows results in a table. With an id, opens that request and its answer; with a query, shows only matching rows. */
+/** Shows results in a table. With an id, opens that request and its answer. With a query, shows only matching rows. */
 export async function showResults(
   { registry, panels }: { readonly registry: SubmissionRegistry; readonly panels: ResultsPanels },
   target: ResultsTarget,
@@ -120,7 +120,7 @@ export async function showResults(
   panels.show({ runId: run.id, ...(withRetries && { withRetries }) }, { customId, query });
 }
 
-/** Shows the requests of a file in a table, whether or not they have been sent. Without a file, uses the active one or asks the user. */
+/** Shows the requests of a file in a table, whether or not they have been sent. Without a file, uses the active file or asks the user. */
 export async function showRequests(panels: ResultsPanels, target: vscode.Uri | undefined): Promise<void> {
   const { t } = vscode.l10n;
   const file = await chooseFile(target, { question: t('Select a request file to show'), openLabel: t('Show as Table') });

@@ -26,7 +26,7 @@ export type ResultsTarget = RunReference | BatchReference | vscode.Uri | undefin
 /** Results of a target according to the ledger. */
 export interface ShownResults {
   readonly run: Run;
-  /** True if the results include those of retries. */
+  /** True if the results include the results of retries. */
   readonly withRetries: boolean;
   readonly name: string;
   /** Oldest run of the family. */

@@ -49,7 +49,7 @@ export function describeTitleProblem(text: string): string | undefined {
   return Array.from(text.trim()).length > longestTitle ? vscode.l10n.t('Use at most {0} characters.', longestTitle) : undefined;
 }
 
-/** Raises, lowers or removes the budget of a session. A session without a budget can't get one (API facts, section 7). */
+/** Raises, lowers or removes the budget of a session. A session without a budget can't get a budget (API facts, section 7). */
 export async function changeBudget(deps: SessionActionContext, target: SessionReference): Promise<void> {
   const { t } = vscode.l10n;
   const { client } = await reach(deps.connections, target.connection, 'change');

@@ -10,12 +10,12 @@ import { groupTitle } from './list/sessionGroups';
 import { abilitiesOf, presentSession } from './list/sessionPresentation';
 import type { SessionActionContext } from './sessionActionContext';
 
-/** Argument of a command on sessions: a row, a reference, or the kind `session` to choose one. */
+/** Argument of a command on sessions: a row, a reference, or the kind `session` to choose a session. */
 export type SessionTarget = SessionReference | string;
 
 /**
- * Returns the session for a command: its argument, or that of the active panel if `prefersActive`. Otherwise asks the user to select a
- * session with `ability`, or to enter an ID. Throws a `CancelledError` if the user cancels.
+ * Returns the session for a command. This is the command's argument, or the session of the active panel if `prefersActive`. Otherwise asks
+ * the user to select a session with `ability`, or to enter an ID. Throws a `CancelledError` if the user cancels.
  */
 export async function chooseSession(
   deps: SessionActionContext,

@@ -132,7 +132,7 @@ export async function interrupt(sessions: Pick<Sessions, 'send'>, sessionId: str
   await sessions.send(sessionId, [{ type: 'user.interrupt' }], { signal });
 }
 
-/** Returns whether `error` is a refusal because the session is running. Retrieves the session to check that. */
+/** Returns whether `error` is a refusal because the session is running. Retrieves the session to check its state. */
 export async function refusedBecauseRunning(sessions: Pick<Sessions, 'retrieve'>, sessionId: string, error: unknown): Promise<boolean> {
   if (!(error instanceof ServiceError) || (error.kind !== 'invalid_request' && error.kind !== 'conflict')) {
     return false;

@@ -120,7 +120,7 @@ function registerTests(deps: SessionsDependencies, onError: (error: unknown) => 
   );
 }
 
-/** Registers the panels of sessions and the editor for exported ones. Their code is loaded when the first one opens. */
+/** Registers the panels of sessions and the editor for exported sessions. Their code is loaded when the first panel opens. */
 function registerSessionPanels(deps: Omit<SessionsDependencies, 'commands'> & { readonly rules: Lazy<ApprovalRules> }): SessionPanels {
   const changed = new Emitter<PanelSession>();
   const documents = new ReadonlyDocuments('managed-agents-session');

@@ -28,7 +28,7 @@ const endAbilities: Readonly<Record<EndAct, string>> = { interrupt: 'interruptib
 
 type KindHandler = (target?: SessionTarget, selected?: readonly SessionReference[]) => unknown;
 
-/** Actions on sessions. Each action asks for the session if none is given. */
+/** Actions on sessions. Each action asks for the session if no session is given. */
 export class SessionActions implements vscode.Disposable {
   private readonly starter: SessionStarter;
   /** ID of the ask that was last shown by `nextWaiting`. */
@@ -115,11 +115,11 @@ export class SessionActions implements vscode.Disposable {
     await (await this.comparer.get()).restore(panel, state);
   }
 
-  /** Follows the session and shows its panel, at an event if one is given. A click in the list reuses the preview panel. */
+  /** Follows the session and shows its panel, at an event if an event is given. A click in the list reuses the preview panel. */
   async open(target?: SessionReference, eventId?: string, isClick?: boolean): Promise<void> {
     const { deps } = this;
     const reference = await chooseSession(deps, target, 'session', false);
-    // Followed only once the panel is visible, so that no notification repeats its asks.
+    // The session is followed only once the panel is visible, so that no notification repeats its asks.
     await deps.panels.open(reference, {
       focus: 'ask',
       ...(typeof eventId === 'string' && { eventId }),
@@ -254,7 +254,7 @@ export class SessionActions implements vscode.Disposable {
     return chosen.length > 1 ? chosen : [await chooseSession(this.deps, target)];
   }
 
-  /** Returns the selected sessions with `ability`. If there are none, returns `target` if it is a session. */
+  /** Returns the selected sessions with `ability`. If there are no such sessions, returns `target` if `target` is a session. */
   private chosenOf(
     target: SessionTarget | undefined,
     selected: readonly SessionReference[] | undefined,

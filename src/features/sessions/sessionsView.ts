@@ -87,7 +87,7 @@ export function createSessionsView(
     const delay = await watcher.poll(signal).catch(onError);
     // Retries asks that the rules could not check.
     applyRules();
-    // Redraws without a change too: whether a session is stuck depends on the time.
+    // Redraws even without a change, because a session can become stuck as time passes.
     drawing.ask();
     return delay ?? undefined;
   });

@@ -1,4 +1,4 @@
-/** View types of the panels; `exportedSession` is also in package.json. */
+/** View types of the panels. `exportedSession` is also in package.json. */
 export const viewTypes = {
   session: 'managedAgents.session',
   newSession: 'managedAgents.newSession',

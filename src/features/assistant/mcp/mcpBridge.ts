@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 
-/** Name of the file next to this one with the socket's path and token. Both change whenever the editor window starts. */
+/** Name of the address file, which contains the socket's path and token. Path and token change whenever the editor window starts. */
 const addressName = 'address.json';
 /** Maximum length of a line from the client, in bytes. The server rejects messages over 1 MiB. */
 const maxBytes = 4 * 1024 * 1024;

@@ -32,7 +32,7 @@ export interface McpResponse {
 
 /**
  * Responds to the messages of MCP clients. A session id contains the client's name and is valid for any server, so no state has to be
- * stored per client. Request ids count per session, so that no client can cancel the calls of another.
+ * stored per client. Request ids count per session, so that no client can cancel the calls of another client.
  */
 export class McpCalls {
   /** Running calls by session and request id. */

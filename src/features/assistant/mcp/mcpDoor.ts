@@ -13,9 +13,9 @@ interface McpDoorOptions extends McpServerOptions {
 }
 
 /**
- * Serves the tools to other programs on this machine while it is open. These start the bridge, which reads the socket's address from a file
- * that only this user can read. A configuration therefore contains no secret, and stays valid when the socket and its token change. Only
- * programs that can't start the bridge need a port.
+ * Serves the tools to other programs on this machine while it is open. The programs start the bridge, which reads the socket's address from
+ * a file that only this user can read. A configuration therefore contains no secret, and stays valid when the socket and its token change.
+ * Only programs that can't start the bridge need a port.
  */
 export class McpDoor implements vscode.Disposable {
   private socket: McpServer | undefined;
@@ -24,7 +24,7 @@ export class McpDoor implements vscode.Disposable {
 
   constructor(private readonly options: McpDoorOptions) {}
 
-  /** Opens or closes the server. Resolves when that is done. */
+  /** Opens or closes the server. Resolves when the server is open or closed. */
   update(isOpen: boolean): Promise<void> {
     this.last = this.last.then(() => (isOpen ? this.open() : this.close()));
     return this.last;

@@ -76,7 +76,7 @@ export class McpServer {
     return this.location?.path ?? '';
   }
 
-  /** URL for clients. At a socket, it contains the host name that they must send. */
+  /** URL for clients. For a socket, the URL contains the host name that clients must send. */
   get url(): string {
     return `http://${this.host}${mcpPath}`;
   }
@@ -89,7 +89,7 @@ export class McpServer {
     this.location?.remove();
   }
 
-  /** Closes the oldest connection without a token if there are too many, so that idle connections can't block others. */
+  /** Closes the oldest connection without a token if there are too many, so that idle connections can't block other connections. */
   private admit(socket: Socket): void {
     this.unauthenticated.add(socket);
     socket.once('close', () => this.unauthenticated.delete(socket));
@@ -177,8 +177,8 @@ function isSame(given: string, wanted: string): boolean {
 const maxPathBytes = 103;
 
 /**
- * Creates a location for a server that other programs can't guess: the path of a socket, or of a named pipe on Windows. If the system has
- * file permissions, other users can't access it. `remove` deletes its files. Throws if no folder can be created for it.
+ * Creates a location for a server that other programs can't guess. The location is the path of a socket, or of a named pipe on Windows. If
+ * the system has file permissions, other users can't access it. `remove` deletes its files. Throws if no folder can be created for it.
  */
 export function createSocketLocation(platform: NodeJS.Platform = process.platform, temporary: string = tmpdir()) {
   const name = randomBytes(9).toString('base64url');

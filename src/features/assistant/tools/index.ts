@@ -7,7 +7,7 @@ import { listSessionsTool, readSessionTool, sendMessageTool } from './sessionToo
 import { showTool } from './showTool';
 
 /**
- * All tools for language models. Everything else is reserved for people: approvals, keys, vaults, publishing, deleting and running
+ * All tools for language models. Everything else is reserved for people, such as approvals, keys, vaults, publishing, deleting and running
  * deployments.
  */
 export const assistantTools: readonly AssistantTool[] = [

@@ -109,7 +109,7 @@ export const estimateBatchTool = defineTool({
   },
 });
 
-/** Returns the cost for the models with a price, and the names of the models without one. */
+/** Returns the cost for the models with a price, and the names of the models without a price. */
 function moneyOf({ models }: FileSurvey, { prices, currency, folderModels }: EstimateSettings) {
   return {
     currency,

@@ -36,7 +36,7 @@ interface ConnectionHost {
   readonly host: string;
 }
 
-/** Links of a page in Markdown, and the cost of its results. The cost is empty if it is unknown. */
+/** Links of a page in Markdown, and the cost of its results. The cost is empty if the cost is unknown. */
 export interface PageExtras {
   readonly links: readonly string[];
   readonly cost: string;
@@ -45,8 +45,8 @@ export interface PageExtras {
 const noExtras: PageExtras = { links: [], cost: '' };
 
 /**
- * Returns the page of a run as Markdown: its state, its requests or its parts with links, its source and its results. With `batch`, it is
- * the page of that batch of the run, with its times. The links at the top come from `extras`.
+ * Returns the page of a run as Markdown: its state, its requests or its parts with links, its source and its results. With `batch`, returns
+ * the page of this batch of the run, with its times. The links at the top come from `extras`.
  */
 export function toRunPage(
   row: RunParts,
@@ -215,7 +215,7 @@ function resultsTable(
   const { joinedPath, fetchedAt, report } = results;
   const { translate: t, locale } = context;
   const isComplete = report.complete && parts?.fetched === parts?.all;
-  // The count of input tokens does not include cached ones.
+  // The count of input tokens does not include cached tokens.
   const { cacheReadTokens = 0, cacheWriteTokens = 0, unexpected, duplicate, damaged } = report;
   const ifAny = (count: number) => (count > 0 ? toNumber(count, locale) : '');
   return toFactTable(t('Results'), [

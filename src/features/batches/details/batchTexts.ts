@@ -45,14 +45,14 @@ export function createBatchDetails({ connections, registry, store, presentation,
   const knownBatch = (reference: BatchReference) => store.findIn(reference.connection, reference.batchId) ?? submissionOf(reference)?.batch;
   const batchOf = async (reference: BatchReference) => knownBatch(reference) ?? (await retrieve(connections, reference));
   const runOfReference = ({ runId }: BatchOrRun) => (runId === undefined ? undefined : store.run(runId));
-  /** Describes the cost of results. Empty if it is unknown. */
+  /** Describes the cost of results. Empty if the cost is unknown. */
   const costOf = (run: Run, results: FetchedResults | undefined) => {
     const { prices, currency } = readEstimateSettings();
     const cost = costOfReport(results?.report, modelsOf(run), prices);
     const moneyContext = { ...presentation(), currency };
     return cost === undefined ? '' : join(' ', describeCost(cost, moneyContext), describeAliases(cost.byAlias, moneyContext));
   };
-  /** Returns the links and the cost for the page of a run, or with `part` for the page of one of its parts. */
+  /** Returns the links and the cost for the page of a run. With `part`, for the page of that part. */
   const extrasOf = (row: Pick<RunRow, 'run' | 'parts'>, part: Submission | undefined): PageExtras => {
     const context = presentation();
     const { translate: t, locale } = context;
@@ -131,14 +131,14 @@ export function createBatchDetails({ connections, registry, store, presentation,
       const uri = documents.create(`${runId === undefined ? batchId : `run-${runId.slice(0, 8)}`}.json`, json);
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
     },
-    /** Refreshes open pages, except those that would need a request to the service. */
+    /** Refreshes open pages, except pages that would need a request to the service. */
     refresh: () => pages.refresh(isKnown),
     dispose: () => pages.dispose(),
   };
 }
 
 async function retrieve(connections: Connections, { connection, batchId }: BatchReference): Promise<MessageBatch> {
-  // Restored pages call this too, so it does not count as the user's own request.
+  // Restored pages call this too, so the call does not count as the user's own request.
   const { client } = await reach(connections, connection, 'look');
   return (await client.batches.retrieve(batchId)).data;
 }

@@ -22,7 +22,7 @@ import { fetchResults } from './fetchResults';
 import { type FetchedRun, fetchRun, retrieveBatch } from './fetchRun';
 import { fileNameOf, resultsNameOf } from './resultsFile';
 
-/** Opens the best results of the given run, or of one that the user selects. Offers to fetch missing results. */
+/** Opens the best results of the given run, or of a run that the user selects. Offers to fetch missing results. */
 export async function openResults(registry: SubmissionRegistry, target: BatchReference | undefined): Promise<void> {
   const resultsIn = (run: Run) => finalResultsOf(toRuns(registry.all()), run);
   const run = await choose(registry, target, vscode.l10n.t('Select a batch'), one => resultsIn(one) !== undefined);

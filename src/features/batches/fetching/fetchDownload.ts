@@ -136,7 +136,7 @@ class Reception {
     return this.part;
   }
 
-  /** Receives the results to their end. Throws if they are cut off; the received part is then in the file. */
+  /** Receives the results to their end. Throws if the stream is cut off. The file then has the received part. */
   async take(stream: ResumableStream): Promise<void> {
     const { part, options } = this;
     this.stream = stream;
@@ -193,7 +193,7 @@ class Reception {
       throw error;
     } finally {
       if (!ended) {
-        // Not awaited: closing a connection must not delay a cancellation.
+        // Not awaited, because closing a connection must not delay a cancellation.
         chunks.return?.().catch(() => {});
       }
     }
@@ -264,9 +264,9 @@ async function keepIncomplete(part: WholeFile | undefined, attempt: number, { ba
 const lastLineBytes = 1 << 20;
 
 /**
- * Reads a response up to its first non-whitespace byte and checks that it can be results, so that a wrong response doesn't replace earlier
- * bytes. Returns a stream that starts with the bytes read. Throws a `ResultsFetchError` of kind `foreign`, the signal's reason, and errors of
- * the connection.
+ * Reads a response up to its first non-whitespace byte. Checks that the response can be results, so that a wrong response doesn't replace
+ * earlier bytes. Returns a stream that starts with the bytes read. Throws a `ResultsFetchError` of kind `foreign`, the signal's reason, and
+ * errors of the connection.
  */
 async function demandJson(stream: ResumableStream, batch: MessageBatch, signal: AbortSignal | undefined): Promise<ResumableStream> {
   const chunks = stream.body[Symbol.asyncIterator]();
@@ -281,7 +281,7 @@ async function demandJson(stream: ResumableStream, batch: MessageBatch, signal: 
       first.push(next.value);
     }
   } catch (error) {
-    // Not awaited: closing a connection must not delay a cancellation.
+    // Not awaited, because closing a connection must not delay a cancellation.
     chunks.return?.().catch(() => {});
     throw error;
   }
@@ -321,7 +321,10 @@ async function holdsLine(path: string): Promise<boolean> {
   return false;
 }
 
-/** Returns whether a file of `size` bytes ends with LF or with a line of JSON. A last line that is too long is checked when it is joined. */
+/**
+ * Returns whether a file of `size` bytes ends with LF or with a line of JSON. A last line that is too long is checked when the results are
+ * joined.
+ */
 async function endsWhole(path: string, size: number): Promise<boolean> {
   const start = Math.max(0, size - lastLineBytes);
   const tail = Buffer.concat(await createReadStream(path, { start, end: size - 1 }).toArray());

@@ -68,8 +68,8 @@ export interface FetchedRun {
 
 /**
  * Fetches the results of all ended parts of a run, joins them in the order of the request file, and updates its results file. Results that
- * are on this machine aren't fetched again. If one part fails, the others are still fetched. Shows no user interface. Throws the signal's
- * reason after an abort.
+ * are on this machine aren't fetched again. If one part fails, the other parts are still fetched. Shows no user interface. Throws the
+ * signal's reason after an abort.
  */
 export async function fetchRun(deps: FetchRunDependencies, run: Run, options: FetchRunOptions): Promise<FetchedRun> {
   const { registry } = deps;
@@ -134,8 +134,8 @@ async function joinParts({ registry, jobs }: FetchRunDependencies, leadId: strin
 }
 
 /**
- * Returns the joined results of a batch in the ledger's folder: the existing ones, the raw results joined again, or newly fetched ones.
- * Returns `undefined` if the batch has no results yet. Throws the errors of `fetchResults`, and an error for the user if the batch can't be
+ * Returns the joined results of a batch in the ledger's folder. Joins the raw results again or fetches them if necessary. Returns
+ * `undefined` if the batch has no results yet. Throws the errors of `fetchResults`, and an error for the user if the batch can't be
  * reached.
  */
 async function fetchPart(deps: FetchRunDependencies, submission: Submission, options: FetchPartOptions): Promise<FetchedPart | undefined> {
@@ -190,7 +190,7 @@ function describeRepairs(fate: LinesFate, isFixed: boolean, requestsLeftOut: str
   return [leftOut ?? '', isFixed ? t('The results were damaged and have been rebuilt.') : '', lines[fate]].filter(text => text !== '');
 }
 
-/** Returns whether joined results are intact, and include their requests if those are wanted. */
+/** Returns whether joined results are intact and, if requests are wanted, include them. */
 async function isCurrent({ joinedPath }: FetchedResults, { indexPath, includeRequestsFrom }: JoinOptions): Promise<boolean> {
   try {
     const index = await ResultsIndex.open(indexPath, joinedPath);
@@ -202,7 +202,7 @@ async function isCurrent({ joinedPath }: FetchedResults, { indexPath, includeReq
   }
 }
 
-/** Joins the raw results again. Returns `undefined` if they are missing or cut off. */
+/** Joins the raw results again. Returns `undefined` if the raw results are missing or cut off. */
 async function joinAgain(deps: FetchRunDependencies, submission: Submission, { report }: FetchedResults, join: JoinOptions) {
   const { batch } = submission;
   const found = await stat(join.rawPath).catch(() => undefined);

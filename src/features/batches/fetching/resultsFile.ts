@@ -84,7 +84,7 @@ type Registry = ResultsFileDependencies['registry'];
 /** Best results of a run and of the runs that complete it. */
 export interface BestResults {
   readonly results: RunResults;
-  /** The results file. `undefined` if none was written because the results file of a full run exists, or the folder is read-only. */
+  /** The results file. `undefined` if no file was written because the results file of a full run exists, or the folder is read-only. */
   readonly file: string | undefined;
   /** Path that the results file of an earlier full run was moved to. */
   readonly movedTo: string | undefined;
@@ -99,9 +99,9 @@ const archiveFolder = '.managed-agents';
 /**
  * Updates the results file `<name>.results.jsonl` of a request file after `run` got results. It has the best result of every request over
  * the latest full run and the runs that completed it. The results file of an earlier full run is moved to
- * `.managed-agents/<name>/<date>.results.jsonl`. A file from elsewhere, or one that was changed, is never replaced: the new file then gets
- * the next free name. Only one window does this at a time. Returns `undefined` while the oldest of the runs has no results. Without
- * `writesFile`, the results are only merged in the ledger's folder, and no file of the user changes.
+ * `.managed-agents/<name>/<date>.results.jsonl`. A file from elsewhere or a changed file is never replaced. The new file then gets the next
+ * free name. Only one window does this at a time. Returns `undefined` while the oldest of the runs has no results. Without `writesFile`,
+ * the results are only merged in the ledger's folder, and no file of the user changes.
  */
 export async function updateResultsFile(
   deps: ResultsFileDependencies,
@@ -119,7 +119,7 @@ export async function updateResultsFile(
   });
 }
 
-/** Returns the current record of a run and those of the runs that complete it, oldest first. */
+/** Returns the current record of a run and the records of the runs that complete it, oldest first. */
 function familyOf(all: readonly Submission[], run: Run): readonly Run[] {
   return generationsOf(toRuns(all), runOf(all, run.lead) ?? run);
 }
@@ -231,7 +231,9 @@ interface ResultsLocation {
   readonly movedTo?: string;
 }
 
-/** Returns the path for a new results file, after moving away that of an earlier full run, or `undefined` if none should be written. */
+/**
+ * Returns the path for a new results file, or `undefined` if none should be written. Moves away the results file of an earlier full run.
+ */
 async function findLocation(registry: Registry, root: Run, results: RunResults): Promise<ResultsLocation | undefined> {
   const source = vscode.Uri.parse(root.source);
   const folder = await writableFolderOf(source);
@@ -304,7 +306,7 @@ async function copy(from: string, to: string, replaceable: ReplaceableTarget, si
 }
 
 /**
- * Checks the `lines.tsv` of a submission before it is used. Restores a damaged file. Removes one that can't be restored, and returns no
+ * Checks the `lines.tsv` of a submission before it is used. Restores a damaged file. Removes a file that can't be restored, and returns no
  * path (see `restoreLines`).
  */
 export async function checkLines({ registry, jobs, log }: ResultsFileDependencies, submission: Submission, signal?: AbortSignal) {

@@ -85,13 +85,13 @@ export async function resume(deps: BatchDependencies, target: RunReference | und
       },
     ),
   );
-  // Not awaited: the messages wait for the user, but the command is done.
+  // Not awaited, because the messages wait for the user, but the command is done.
   showSent(deps, vscode.Uri.parse(source), outcome).catch(error => log.error('A message could not be shown', error));
 }
 
 /**
- * Returns whether the outcome of each started part is known. If not, shows the user what to do first. Throws an error for the user if a
- * part is being sent.
+ * Returns whether the outcome of each started part is known. If an outcome is unknown, shows the user what to do first. Throws an error for
+ * the user if a part is being sent.
  */
 async function areSettled({ submissions, parts }: Run, name: string): Promise<boolean> {
   const numberOf = ({ group }: Submission) => (group?.index ?? 0) + 1;

@@ -17,9 +17,9 @@ export interface RunRequest extends Omit<SubmitRequest, 'selection' | 'group'> {
 }
 
 interface PartsToSend extends RunRequest {
-  /** `undefined` for a run of one batch. */
+  /** ID of the group of parts. `undefined` for a run of one batch. */
   readonly groupId: string | undefined;
-  /** 0-based, ascending. */
+  /** 0-based indexes of the parts, ascending. */
   readonly indexes: readonly number[];
 }
 
@@ -40,7 +40,7 @@ export interface RunOptions {
   readonly onCreated?: (outcome: Created) => void;
 }
 
-/** Outcome of sending parts of a run. `stopped` is the part at which sending ended early; no later part was sent. */
+/** Outcome of sending parts of a run. `stopped` is the part at which sending ended early. No later part was sent. */
 export interface RunOutcome {
   readonly groupId: string | undefined;
   readonly created: readonly Created[];
@@ -77,7 +77,7 @@ export async function sendRun(
 }
 
 /**
- * Sends parts of a run in order. The first one uses the prepared submission. A cancellation in any window stops a part before its last
+ * Sends parts of a run in order. The first part uses the prepared submission. A cancellation in any window stops a part before its last
  * byte, and the parts after it.
  */
 export async function sendParts(deps: SubmitDependencies, sending: PartsToSend, options: RunOptions): Promise<RunOutcome> {
@@ -93,7 +93,7 @@ export async function sendParts(deps: SubmitDependencies, sending: PartsToSend, 
   const signal = AbortSignal.any([options.signal, stop.signal]);
   const listening = registry.onDidChange(({ group, stopWanted }) => {
     const isStop = groupId !== undefined && group?.id === groupId && stopWanted === true;
-    // A part that was sent completely is awaited: its response shows whether there is a batch to cancel.
+    // Waits for a part that was sent completely, because its response shows whether there is a batch to cancel.
     if (isStop && !registry.all().some(part => part.group?.id === groupId && part.state === 'sending' && part.handedOut)) {
       stop.abort();
     }
@@ -137,7 +137,7 @@ export async function sendParts(deps: SubmitDependencies, sending: PartsToSend, 
   }
 }
 
-/** Returns the indexes of the parts that may be sent: those that were not started or have no batch. */
+/** Returns the indexes of the parts that may be sent, because they were not started or have no batch. */
 export function remainingParts(submissions: readonly Submission[], count: number): readonly number[] {
   const states = new Map(submissions.map(submission => [submission.group?.index ?? 0, submission.state]));
   return Array.from({ length: count }, (_, index) => index).filter(index => {
@@ -172,8 +172,9 @@ export function isStopWanted(submissions: readonly Submission[], groupId: string
 }
 
 /**
- * Cancels the sending of more parts in all windows. Settles with the submissions once none is being sent, or after a timeout with one still
- * `sending`. Aborting `signal` throws but does not undo the cancellation. A sender checks for it before each part and before its last byte.
+ * Cancels the sending of more parts in all windows. Settles with the submissions once no part is being sent. After a timeout, one
+ * submission may still be `sending`. Aborting `signal` throws but does not undo the cancellation. A sender checks for it before each part
+ * and before its last byte.
  */
 export async function stopGroup(registry: Registry, groupId: string, signal?: AbortSignal): Promise<readonly Submission[]> {
   const partsNow = async () => {
@@ -247,7 +248,10 @@ async function writeGroupPlan(folder: string, plan: GroupPlan, chosen: Uint32Arr
   await WholeFile.write(path.join(folder, groupFiles.plan), withChecksum(`${JSON.stringify(plan)}\n`));
 }
 
-/** Returns the plan of a group with its file's current location, and the submission that contains it. `undefined` if it is unreadable. */
+/**
+ * Returns the plan of a group with its file's current location, and the submission that contains the plan. Returns `undefined` if the plan
+ * is unreadable.
+ */
 export async function readGroupPlan(registry: Pick<SubmissionRegistry, 'all' | 'folder'>, groupId: string) {
   for (const submission of registry.all()) {
     if (submission.group?.id === groupId && submission.group.index === 0) {

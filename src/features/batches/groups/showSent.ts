@@ -127,8 +127,8 @@ function describeStop(target: vscode.Uri, outcome: Exclude<Stopped['outcome'], {
 
 /**
  * Returns the 0-based source line of the request that a service error names, by index (`requests.12.params...`, `requests[12]`) or by a
- * quoted custom_id. If two lines have the id, the later one wins. Returns `undefined` if the error names none, or if `linesPath`, the
- * submission's line map, does not exist.
+ * quoted custom_id. If two lines have the id, the later line wins. Returns `undefined` if the error names no request, or if `linesPath`,
+ * the submission's line map, does not exist.
  */
 export async function findNamedLine(linesPath: string, serviceMessage: string): Promise<number | undefined> {
   const index = /\brequests(?:\.|\[)(\d+)/.exec(serviceMessage)?.[1];

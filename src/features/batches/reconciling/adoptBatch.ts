@@ -124,13 +124,13 @@ function refuseKnown(known: Submission | undefined): void {
 function reportLinked({ log }: BatchDependencies, { batchId = '', source, batch, connection }: Submission): void {
   const fetch: Offer = [vscode.l10n.t('Fetch Results'), () => runCommand('managedAgents.batch.fetchResults', { connection, batchId })];
   const message = vscode.l10n.t('Batch {0} is linked to {1}.', toLabel(batchId, 80), toLabel(baseName(source), 80));
-  // Not awaited: the command ends while the message is open.
+  // Not awaited, because the command ends while the message is open.
   offer(showInformation, message, batch?.processing_status === 'ended' && fetch).catch(error =>
     log.error('A message could not be shown', error),
   );
 }
 
-/** Returns whether the file and the batch may belong together. Only ids can prove that they do. */
+/** Returns whether the file and the batch may belong together. Only ids can prove that file and batch belong together. */
 export function fits({ batch, requestCount, ids }: Fit): boolean {
   return totalOf(batch.request_counts) === requestCount && (ids === undefined || ids.verdict === 'same');
 }

@@ -19,7 +19,7 @@ import { hasNewCandidate, nothingListed, searchForBatch } from './searchForBatch
 import { isListedLate, openCandidates } from './searchSchedule';
 import { describeSearch, describeVerdict } from './unknownPresentation';
 
-/** Duration of the status bar message in milliseconds. Short, because the row shows the same. */
+/** Duration of the status bar message in milliseconds. Short, because the row shows the same information. */
 const messageMs = 5000;
 
 /** A submission with its batch. `unsaved` is the error if it could not be saved. */
@@ -62,8 +62,8 @@ export function isOpenQuestion(submission: Submission): boolean {
 }
 
 /**
- * Searches the service for the batch of a submission with an unknown outcome, and lets the user decide: adopt one, check again, or mark it
- * as not created. Never sends anything again. If the user doesn't answer, the submission is unchanged.
+ * Searches the service for the batch of a submission with an unknown outcome, and lets the user decide. The user can adopt a batch, check
+ * again, or mark the submission as not created. Never sends anything again. If the user doesn't answer, the submission is unchanged.
  */
 export async function askAboutUnknown(deps: ReconcileDependencies, submission: Submission): Promise<void> {
   const { t } = vscode.l10n;
@@ -165,7 +165,10 @@ async function isSure(deps: ReconcileDependencies, submission: Submission, candi
   return (await askModal(question, { detail }, confirm)) === confirm;
 }
 
-/** Searches for the batch of a submission. Returns the result and the updated submission, which another window may have settled. */
+/**
+ * Searches for the batch of a submission. Returns the result and the updated submission, because another window may have settled the
+ * submission.
+ */
 async function search(deps: ReconcileDependencies, submission: Submission) {
   if (isDamaged(submission)) {
     throw new Error(vscode.l10n.t('The record of this submission is damaged.'));

@@ -33,7 +33,7 @@ export interface BatchSearchResult {
 const maxCandidates = 20;
 /** Maximum number of candidates whose results are compared per search. */
 const maxComparisons = 5;
-/** Number of searches before batches of another time are considered, which only a wrong clock can explain. */
+/** Number of searches before batches created at another time are considered. Only a wrong clock explains such a batch. */
 const searchesBeforeClockDoubt = 2;
 
 /**
@@ -169,8 +169,9 @@ const pageSize = 100;
 const maxPages = 50;
 
 /**
- * Searches the service's batches, newest first, for those that a submission may have created. Only reads. A batch with a missing or invalid
- * creation time always qualifies. With `evenWrongClock`, batches up to a day off are considered if there are none around that time.
+ * Searches the service's batches, newest first, for batches that a submission may have created. Only reads. A batch with a missing or
+ * invalid creation time always qualifies. With `evenWrongClock`, batches up to a day off are considered if no batch was created around that
+ * time.
  */
 export async function reconcile(
   batches: Pick<MessageBatches, 'list'>,
@@ -260,11 +261,11 @@ function isBetween(created: number, { from, to }: Span): boolean {
   return Number.isNaN(created) || (created >= from && created <= to);
 }
 
-/** Maximum number of results that are compared. The first ones suffice: all ids of a batch are from the same file. */
+/** Maximum number of results that are compared. The first results suffice, because all ids of a batch are from the same file. */
 const maxIds = 1_000;
 const maxBytes = 16 * 1024 * 1024;
 
-/** Result of comparing the ids of some results with those of requests. */
+/** Result of comparing the ids of some results with the ids of requests. */
 export interface IdComparison {
   /** `unclear` if only some ids are known, or none could be read. */
   readonly verdict: 'same' | 'different' | 'unclear';

@@ -4,9 +4,9 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Pauses before each search, in milliseconds. The first search is immediate. Later ones find a batch that the service lists late. */
+/** Pauses before each search, in milliseconds. The first search is immediate. Later searches find a batch that the service lists late. */
 const pauses = [0, 5 * second, 15 * second, minute, 5 * minute, 20 * minute, hour];
-/** Pause while a possible match is still running: only its results can show whether it is the lost batch. */
+/** Pause while a possible match is still running. Only its results can show whether it is the lost batch. */
 const whileRunning = hour / 2;
 /** Pause after the last of `pauses` if older pages of the list could not be read. The service may list batches later. */
 const whileUnlisted = 24 * hour;
@@ -18,9 +18,9 @@ const afterGivingUp = 3 * hour;
 const slowListing = 5 * minute;
 
 /**
- * Returns the delay until the next search for the batch of a submission in milliseconds, 0 for now, or `undefined` if none is due. If the
- * user marked the submission as not created, the search continues for some hours. `now` is in milliseconds since 1970. A wrong clock never
- * makes a delay longer than its pause.
+ * Returns the delay until the next search for the batch of a submission in milliseconds, 0 for now, or `undefined` if no search is due. If
+ * the user marked the submission as not created, the search continues for some hours. `now` is in milliseconds since 1970. A wrong clock
+ * never makes a delay longer than its pause.
  */
 export function nextSearchIn(submission: Submission, now: number): number | undefined {
   const { state, search } = submission;
@@ -54,7 +54,7 @@ function leftOf(pause: number, { lookedAt }: Search, now: number): number {
   return Number.isNaN(remaining) ? pause : Math.min(Math.max(remaining, 0), pause);
 }
 
-/** Returns whether a batch of this submission may exist and not be listed yet: its body was sent only minutes ago. */
+/** Returns whether a batch of this submission may exist and not be listed yet, because its body was sent only minutes ago. */
 export function isListedLate(submission: Submission, now: number): boolean {
   return now - timeOf(submission, ['handed_out', 'lost']) < slowListing;
 }

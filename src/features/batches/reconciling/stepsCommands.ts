@@ -50,7 +50,7 @@ export function toStepsPage(submission: Submission, context: PresentationContext
 
 type Row = readonly [name: string, value: string];
 
-/** Returns the states of a submission in their order: the past ones, the current one in bold, and those to come. */
+/** Returns the states of a submission in their order: past states, the current state in bold, and future states. */
 function pathOf(submission: Submission, { translate: t, now }: PresentationContext): string {
   const { state, steps = [], handedOut, results, batch } = submission;
   const lost = steps.some(({ what }) => what === 'lost') ? [t('Response lost')] : [];
@@ -135,7 +135,7 @@ type Target = SubmissionReference | BatchReference | undefined;
 export async function findOut(deps: ReconcileDependencies, pages: StepsPages, target: Target): Promise<void> {
   const submission = await choose(deps.registry, target, () => true);
   if (isOpenQuestion(submission)) {
-    // Not awaited: the command ends while messages are open.
+    // Not awaited, because the command ends while messages are open.
     askAboutUnknown(deps, submission).catch(error => deps.log.error('A message could not be shown', error));
   }
   await pages.show(submission);
@@ -173,8 +173,8 @@ export async function forget(registry: SubmissionRegistry, target: SubmissionRef
 }
 
 /**
- * Returns the submission of an argument. Without one, lets the user select a run, and returns one of its submissions that `fits` accepts.
- * An open question takes precedence.
+ * Returns the submission of an argument. Without an argument, lets the user select a run, and returns one of its submissions that `fits`
+ * accepts. A submission with an open question takes precedence.
  */
 async function choose(registry: SubmissionRegistry, target: Target, fits: (submission: Submission) => boolean): Promise<Submission> {
   if (target === undefined) {

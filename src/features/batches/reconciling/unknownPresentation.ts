@@ -41,7 +41,7 @@ export function describeUnknownState(submission: Submission, { translate, locale
   return states[unknownStateOf(submission, now)];
 }
 
-/** Describes what the search for the batch of a submission found, in sentences. */
+/** Describes the result of the search for the batch of a submission, in sentences. */
 export function describeSearch(submission: Submission, context: PresentationContext): string {
   const { translate, locale } = context;
   const open = openCandidates(submission);
@@ -56,7 +56,7 @@ export function describeSearch(submission: Submission, context: PresentationCont
   return findings[unknownStateOf(submission, context.now)];
 }
 
-/** Describes when a candidate was created, and what the IDs in its results prove. */
+/** Describes when a candidate was created, and whether the IDs in its results match. */
 export function describeVerdict({ createdAt, ids, atAnotherTime }: Candidate, context: PresentationContext): string {
   const { translate } = context;
   const created = createdAt === undefined ? '' : translate('Created {0}.', describeTime(createdAt, context));

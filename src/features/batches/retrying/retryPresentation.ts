@@ -129,7 +129,7 @@ function sameMaxTokens(models: RetryGroup['models']): number | undefined {
   return now > 0 && models.every(({ minOfOne, maxOfOne }) => minOfOne === now && maxOfOne === now) ? now : undefined;
 }
 
-/** Describes why a text isn't a valid `max_tokens` of at most `maxAllowed`, or returns `undefined` if it is valid. */
+/** Describes why a text isn't a valid `max_tokens` of at most `maxAllowed`, or returns `undefined` if the text is valid. */
 export function describeMaxTokensProblem(
   text: string,
   maxAllowed: number | undefined,
@@ -162,7 +162,7 @@ export function describeReason({ reason, action }: RetryGroup, { translate: t }:
   return reasons[reason];
 }
 
-/** Describes whether a fallback credit can still be used, or returns `undefined` without one. */
+/** Describes whether a fallback credit can still be used, or returns `undefined` without a credit. */
 export function describeCredit({ credit }: Pick<RetryGroup, 'credit'>, { translate: t, locale }: PresentationContext): string | undefined {
   if (credit === undefined) {
     return undefined;

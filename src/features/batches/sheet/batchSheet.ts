@@ -28,7 +28,7 @@ import { sheetViewType } from './whenNoSheet';
 export interface BatchSheetOptions extends BatchDependencies {
   readonly target: vscode.Uri;
   readonly wish: SheetWish | undefined;
-  /** False if only a check was wanted. Then the user isn't asked for a connection. */
+  /** False to only check the file. The user is then not asked for a connection. */
   readonly isToSend: boolean;
   readonly brought: vscode.WebviewPanel | undefined;
   readonly countBudget: (connection: string) => RequestBudget;
@@ -94,7 +94,7 @@ export class BatchSheet implements vscode.Disposable {
     this.count = new LatestWork(shown);
   }
 
-  /** Checks the file and shows the sheet. Throws if the file can't be read or the user cancels; then there is no sheet. */
+  /** Checks the file and shows the sheet. Throws if the file can't be read or the user cancels. No sheet is shown then. */
   async start(): Promise<void> {
     try {
       const { brought, isToSend, connections } = this.options;
@@ -310,7 +310,8 @@ export class BatchSheet implements vscode.Disposable {
       column: freeColumn(),
       onReady: () => {
         if (this.host?.panel.active === true) {
-          // An earlier notification would cover the button that sends, and stays while the mouse is on it. It remains in the notification list.
+          // An earlier notification would cover the button that sends, and stays while the mouse is on it. A hidden notification remains in
+          // the notification list.
           void vscode.commands.executeCommand('notifications.hideToasts');
         }
         this.draw();

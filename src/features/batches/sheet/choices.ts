@@ -59,7 +59,7 @@ export interface Choices {
   /** Stamp of the earlier runs when the selections were found (see `stampOfRuns`). */
   readonly stamp: string;
   readonly follows: Follows | undefined;
-  /** Requests to send after a trial: those without a good result. */
+  /** Requests without a good result, which can be sent after a trial. */
   readonly rest: ChosenLines | undefined;
   readonly changed: ChosenLines | undefined;
   readonly retry: Retry | undefined;
@@ -73,7 +73,7 @@ export interface ChoicesQuery {
   readonly source: string;
   readonly path: string;
   readonly service: Service;
-  /** The run whose requests are sent again. Defaults to the latest one with results. */
+  /** The run whose requests are sent again. Defaults to the latest run with results. */
   readonly runId: string | undefined;
 }
 
@@ -157,7 +157,7 @@ async function compare(
 
 type Compared = ChangedSource['before'][number];
 
-/** Returns the requests that were never sent in their current form, or `undefined` if that is none or all of them. */
+/** Returns the requests that were never sent in their current form. Returns `undefined` if this applies to all requests or to none. */
 function toChanged({ lines, why, sha256, counts }: ChangedRequests): ChosenLines | undefined {
   const failed = changeReasons.indexOf('failed');
   const changed = lines.filter((_, at) => why[at] !== failed);
@@ -194,7 +194,7 @@ function describeUnsettled({ batchId }: Submission): string {
     : t("Batch {0} hasn't ended. Its requests would be charged again.", toLabel(batchId, 80));
 }
 
-/** Returns the requests of an earlier submission. Throws an error for the user if they are unknown. */
+/** Returns the requests of an earlier submission. Throws an error for the user if the requests are unknown. */
 async function toCompared({ registry, jobs }: CompareDependencies, submission: Submission, signal: AbortSignal): Promise<Compared> {
   const linesPath = path.join(registry.folder(submission.id), submissionFiles.lines);
   if (!(await exists(linesPath))) {
@@ -206,7 +206,7 @@ async function toCompared({ registry, jobs }: CompareDependencies, submission: S
   return { linesPath, isRetry, hashesPath: await hashSubmitted({ registry, jobs }, submission, signal) };
 }
 
-/** Returns the joined results of a submission: its own, or those of its group. */
+/** Returns the joined results of a submission or of its group. */
 function sentResultsOf({ registry }: CompareDependencies, submission: Submission): Compared['results'] {
   const current = registry.find(submission.id) ?? submission;
   const indexOf = (id: string, name: string) => path.join(registry.folder(id), name);
@@ -265,9 +265,9 @@ export class RetryChoice {
 
 /** Earlier runs of a file on one service. */
 export interface Earlier {
-  /** Submissions of the runs, oldest first, including those of files derived from their results. */
+  /** Submissions of the runs, oldest first, including submissions of files derived from their results. */
   readonly submissions: readonly Submission[];
-  /** The run that a new run follows: the oldest one in the family of the newest run. */
+  /** Run that a new run follows. It is the oldest run in the family of the newest run. */
   readonly follows: Follows;
   /** A submission with an unknown outcome or a running batch, whose requests may still be answered. */
   readonly unsettled: Submission | undefined;

@@ -26,7 +26,7 @@ import { requestedModels } from '../runCost';
 interface CountedContent {
   readonly jobs: Pick<JsonlJobs, 'run'>;
   readonly path: string;
-  /** 0-based and ascending; all lines by default. */
+  /** 0-based, ascending. Defaults to all lines. */
   readonly lines: Uint32Array | undefined;
   readonly sha256: string;
   readonly client: Pick<ServiceClient, 'messages'>;
@@ -104,7 +104,10 @@ async function countOne(
   }
 }
 
-/** Returns whether the service refused only this request and may accept other requests. A 404 can be about its model. */
+/**
+ * Returns whether the service refused only this request and may accept other requests. A 404 can mean that the model of the request is
+ * unknown.
+ */
 function isAboutRequest(error: unknown, body: string): boolean {
   if (!(error instanceof ServiceError)) {
     return false;
@@ -119,7 +122,7 @@ export interface CountedStratum extends Stratum {
   readonly model: string | undefined;
 }
 
-/** Source of a number of input tokens: the text alone, finished runs, or counts of the service. */
+/** Source of a number of input tokens. Only the text, finished runs, or counts of the service. */
 type InputSource = 'text' | 'past' | 'counted';
 
 /** Predicted tokens of the requests of one model. */
@@ -127,7 +130,7 @@ interface ModelPrediction extends ModelSurvey {
   /** Input tokens estimated from the text alone, whatever `inputFrom` is. */
   readonly text: number;
   readonly inputFrom: InputSource;
-  /** `from` counts the past answers of the same file, template or model: the first of these with enough answers. */
+  /** `from` has the number of past answers. `scope` is the first of `file`, `template` and `model` for which there are enough answers. */
   readonly output: (TokenRange & { readonly from: { answers: number; scope: 'file' | 'template' | 'model' } }) | undefined;
   /** Use of the cache in earlier runs of the file. Absent without such runs, or if the requests have no cache markers. */
   readonly cacheMix?: CacheMix;
@@ -145,7 +148,7 @@ export interface Prediction {
 /** Sources of a prediction besides the text of the requests. */
 interface PredictionSources {
   readonly past: TokenHistory;
-  /** Counted sample; `undefined` until one was counted. */
+  /** Counted sample. `undefined` until a sample was counted. */
   readonly counted: readonly CountedStratum[] | undefined;
 }
 
@@ -241,7 +244,7 @@ export interface PastModelRun extends PastOutputs {
   /** Template that all requests of the model had, or `undefined` if there were several or none. */
   readonly template: number | undefined;
   readonly tokens: TokenCounts;
-  /** Size of the answered requests, estimated from their text; `undefined` if an older version sent them. */
+  /** Size of the answered requests, estimated from their text. `undefined` if an older version sent the requests. */
   readonly text: number | undefined;
 }
 
@@ -314,7 +317,10 @@ function templateOf({ lead: { estimate = [] } }: Run, model: string): number | u
   return template === 0 || others.length > 0 ? undefined : template;
 }
 
-/** Returns the size of the answered requests of a model, estimated from their text. `share` is their share of all its requests. */
+/**
+ * Returns the size of the answered requests of a model, estimated from their text. `share` is the share of answered requests among all
+ * requests of the model.
+ */
 function textOf({ lead: { estimate = [] } }: Run, model: string, share: number): number | undefined {
   const own = estimate.filter(one => aliasOf(one.model) === model);
   return own.length === 0 || own.some(({ text }) => text === undefined)

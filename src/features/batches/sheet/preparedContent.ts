@@ -17,12 +17,15 @@ import type { Retry } from './choices';
 export interface PreparedContent extends SubmitContent {
   /** ID of the submission that sending would create. Its folder has the copy of unsaved text. */
   readonly submissionId: string;
-  /** Version of the document in the editor, if it is open there. */
+  /** Version of the document if it is open in an editor. */
   readonly version: number | undefined;
   readonly stamp: string | undefined;
 }
 
-/** Reads the current content of a file: of its open document, or else from the disk. Throws an error for the user if that fails. */
+/**
+ * Reads the current content of a file from its open document, or else from the disk. Throws an error for the user if the content can't be
+ * read.
+ */
 export async function prepareContent(registry: SubmissionRegistry, target: vscode.Uri): Promise<PreparedContent> {
   const submissionId = randomUUID();
   // Read first, so that any later change is detected.
@@ -60,7 +63,7 @@ export function discardContent(registry: SubmissionRegistry, { submissionId }: P
   }
 }
 
-/** Returns whether a file does not exist. Any failure other than ENOENT may hide a record. */
+/** Returns whether a file does not exist. After any other failure than ENOENT, the file counts as existing. */
 function isMissing(file: string): boolean {
   try {
     statSync(file);
@@ -83,14 +86,14 @@ export interface Checked {
   readonly content: PreparedContent;
   readonly report: BatchFileReport;
   readonly isForeign: boolean;
-  /** True if its requests contain transcripts of sessions. */
+  /** True if the requests of the file contain transcripts of sessions. */
   readonly isAboutSessions: boolean;
   readonly destination: Destination;
   /** Severities of the rules at the time of the check. */
   readonly severities: string;
 }
 
-/** Requests to send, and the content they are sent from. */
+/** Requests to send, and the content that contains them. */
 export interface Outgoing {
   readonly content: Pick<PreparedContent, 'submissionId' | 'path' | 'fromEditor'>;
   readonly report: BatchFileReport;
@@ -100,7 +103,9 @@ export interface Outgoing {
   readonly models: BatchFileReport['models'];
   /** The selected requests. `undefined` if all requests of the content are sent. */
   readonly selected: SelectedRequests | undefined;
-  /** Requests of each batch if several are needed. Empty if a single request is over the limits, `undefined` if one batch is enough. */
+  /**
+   * Requests of each batch if several batches are needed. Empty if a single request exceeds the limits. `undefined` if one batch is enough.
+   */
   readonly parts: readonly SelectedRequests[] | undefined;
   readonly purpose: Selection['purpose'];
   readonly follows: Follows | undefined;
@@ -111,7 +116,7 @@ export interface Outgoing {
 type OutgoingSource = Pick<Outgoing, 'content' | 'report'> &
   Partial<Pick<Outgoing, 'follows' | 'fileLines'>> & {
     readonly limits: BatchLimits;
-    /** The selected requests of the content, with the reason. Defaults to all. */
+    /** The selected requests of the content, with the reason. Defaults to all requests. */
     readonly chosen?: { readonly purpose: Selection['purpose']; readonly lines: Uint32Array } | undefined;
   };
 

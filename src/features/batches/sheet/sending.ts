@@ -22,7 +22,7 @@ export type WorkState<T extends object> =
   | { readonly name: 'stopped' }
   | { readonly name: 'failed'; readonly problem: string };
 
-/** A task on the requests of a sheet. Starting a new task cancels the previous one. */
+/** A task on the requests of a sheet. Starting a new task cancels the previous task. */
 export class LatestWork<T extends object> {
   state: WorkState<T> = { name: 'none' };
   private running: AbortController | undefined;

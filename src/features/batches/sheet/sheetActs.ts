@@ -84,7 +84,7 @@ export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: 
     }
     case 'setUserProfile':
       await askUserProfile(context);
-      // A request may contradict the profile.
+      // A request may contradict the new user profile.
       await knowledge.checkAgain();
       break;
     case 'chooseCause':
@@ -238,7 +238,7 @@ function describeMarked(name: string, { requests, full, otherTtl }: MarkReport):
 
 type ActKind = 'as-is' | 'max-tokens' | 'model' | 'remedy';
 
-/** Asks the user how to change the requests of a group. `models` are those of the connection if they are known. */
+/** Asks the user how to change the requests of a group. `models` are the models of the connection, if known. */
 async function askAct(group: RetryGroup, models: readonly string[] | undefined): Promise<PlannedAct> {
   const { t } = vscode.l10n;
   const { remedy } = group;

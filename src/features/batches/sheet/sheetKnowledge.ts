@@ -30,7 +30,7 @@ export interface SheetKnowledgeOptions {
   /** Initial selection. Defaults to the requests left after a trial, or all. */
   readonly wish: SheetWish | undefined;
   readonly lifetime: AbortSignal;
-  /** Returns whether the sheet is sending. While it is, the model does not change. */
+  /** Returns whether the sheet is sending. The model does not change while the sheet is sending. */
   readonly isSending: () => boolean;
   /** Called once the file was read, so that the sheet can be shown. */
   readonly onReady: () => void;
@@ -43,12 +43,12 @@ export interface SheetKnowledgeOptions {
 /** Model of a sheet: the checked file, the choices, the requests to send, and changes since the check. */
 export class SheetKnowledge {
   checked: Checked | undefined;
-  /** Choices based on earlier runs; `undefined` until they are found. */
+  /** Choices based on earlier runs. `undefined` until they are found. */
   choices: Choices | undefined;
-  /** `undefined` if the wanted requests don't exist: the user has to choose. */
+  /** Selected requests. `undefined` if the initial selection doesn't exist, so that the user has to choose. */
   choice: SheetChoice | undefined;
   trialSize: number | undefined;
-  /** The requests to send; `undefined` until they are prepared, or if there are none. */
+  /** The requests to send. `undefined` until they are prepared, or if there are none. */
   outgoing: Outgoing | undefined;
   isToSend: boolean;
   repeats: readonly Submission[] = [];
@@ -79,7 +79,10 @@ export class SheetKnowledge {
     return choice === undefined ? this.options.wish : { choice, size, runId };
   }
 
-  /** Checks the file for its destination. With `isToSend`, asks for a missing one. Throws if the file is unreadable or the user cancels. */
+  /**
+   * Checks the file for its destination. With `isToSend`, asks for a missing destination. Throws if the file is unreadable or the user
+   * cancels.
+   */
   async check(isToSend: boolean, known?: Destination): Promise<void> {
     const { deps, target } = this.options;
     const { registry, connections } = deps;
@@ -146,7 +149,7 @@ export class SheetKnowledge {
     });
   }
 
-  /** Returns whether everything that the sheet shows still applies, right before sending. Shows the changes if not. */
+  /** Returns whether everything that the sheet shows still applies. Called right before sending. Shows any changes. */
   async isStillTrue(): Promise<boolean> {
     const { choices, choice, outgoing } = this;
     this.changes = await this.findChanges();
@@ -282,7 +285,7 @@ export class SheetKnowledge {
     this.options.onPrepared();
   }
 
-  /** Returns the choice if its requests exist, else `rest` if a trial left requests. */
+  /** Returns the choice if its requests exist, otherwise `rest` if a trial left requests. */
   private available(): SheetChoice | undefined {
     const { choice, choices } = this;
     const isThere = choice === 'all' || choice === 'trial' || (choice !== undefined && choices?.[choice] !== undefined);
@@ -325,7 +328,7 @@ export class SheetKnowledge {
     }
   }
 
-  /** Finds the choices. Sending doesn't depend on them. */
+  /** Finds the choices. Does not delay sending. */
   private async findChoices(): Promise<void> {
     const { checked, options } = this;
     if (this.choices !== undefined || checked === undefined || this.isChecking) {

@@ -164,7 +164,10 @@ interface Part extends Omit<SpendRow, 'cached'> {
   readonly read: number;
 }
 
-/** Returns the spending of runs and sessions, newest day first. Batches are priced at today's prices, sessions by their service. */
+/**
+ * Returns the spending of runs and sessions, newest day first. Batches are priced at today's prices. Sessions have the cost that their
+ * service reported.
+ */
 export function toSpendRows(
   runs: readonly Run[],
   sessions: readonly SpentSession[],

@@ -85,7 +85,7 @@ export function describeFailure(
     : t('No batch was created from {0}. {1}', file, why);
 }
 
-/** Returns the message of an error, with the request id if the service sent one. */
+/** Returns the message of an error, with the request id if the service sent a request id. */
 export function describeError(error: unknown): string {
   const message = toLabel(error instanceof Error ? error.message : String(error), 600);
   const requestId = error instanceof ServiceError ? error.requestId : undefined;

@@ -16,9 +16,9 @@ export interface SubmitContent {
 }
 
 /**
- * Returns the file to check or create a batch from: the given one, that of the active editor or tab, or the user's choice. The active tab
- * is used for custom editors, and for files that are too big for extensions. The user may choose to convert the active document instead.
- * Throws a `CancelledError` if none is chosen.
+ * Returns the file to check or create a batch from. Returns the given file, the file of the active editor or tab, or a file that the user
+ * selects. The active tab is used for custom editors, and for files that are too big for extensions. The user may choose to convert the
+ * active document instead. Throws a `CancelledError` if no file is chosen.
  */
 export async function chooseTarget(given: vscode.Uri | undefined, isToSend: boolean): Promise<vscode.Uri> {
   const toConvert = given === undefined ? await activeToConvert() : undefined;
@@ -42,8 +42,8 @@ async function activeToConvert(): Promise<vscode.Uri | undefined> {
 }
 
 /**
- * Returns the location of a target's bytes. Text that is unsaved or not on disk is copied into `folder()`, which is called only then.
- * Throws an error for the user if the bytes can't be read.
+ * Returns the location of a target's bytes. Text that is unsaved or not on disk is copied into `folder()`. `folder` is called only for such
+ * text. Throws an error for the user if the bytes can't be read.
  */
 export async function readContent(uri: vscode.Uri, folder: () => Promise<string>): Promise<SubmitContent> {
   const document = await unsavedDocument(uri);

@@ -43,7 +43,7 @@ export interface SubmitRequest {
   readonly group?: GroupPart;
   /** Estimate for all requests. The first part of a group has the estimate of the whole group. */
   readonly estimate?: readonly ModelEstimate[];
-  /** The run that this one follows. Defaults to the run whose results the file was made from, if any. */
+  /** Run that this run follows. Defaults to the run whose results the file was made from, if any. */
   readonly follows?: Follows;
   /** Earlier submissions of the same content that the user wants to repeat. */
   readonly knownBefore: ReadonlySet<string>;
@@ -77,14 +77,14 @@ export type SubmitOutcome =
   | { readonly kind: 'failed'; readonly submission: Submission; readonly reason: FailureReason; readonly error: unknown }
   /** Everything was sent, but no usable response arrived. */
   | { readonly kind: 'unknown'; readonly submission: Submission; readonly error: unknown }
-  /** Nothing was sent: another window is sending the same content, or has just sent it. */
+  /** Nothing was sent, because another window is sending the same content, or has just sent it. */
   | { readonly kind: 'conflict'; readonly other: Submission };
 
 const maxModels = 100;
 
 /**
  * Submits a checked file as one batch, exactly once. The submission is on disk before the request is sent, and its outcome before this
- * settles. Never makes a second request. Rejects only if the submission could not be stored; then nothing was sent.
+ * settles. Never makes a second request. Rejects only if the submission could not be stored. Nothing was sent then.
  */
 export async function submit(deps: SubmitDependencies, request: SubmitRequest, options: SubmitOptions): Promise<SubmitOutcome> {
   const { registry } = deps;
@@ -172,7 +172,7 @@ async function send(
     return { kind: 'created', submission: created, batch };
   } catch (unsaved) {
     log.error(`Batch ${batch.id} was created, but its record could not be saved`, unsaved);
-    // Tries again without the lock shared by all windows. If that fails too, this window keeps the batch in memory.
+    // Tries again without the lock shared by all windows. If this fails too, this window keeps the batch in memory.
     const written = await registry.update(submission.id, change).catch(() => undefined);
     return written === undefined
       ? { kind: 'created', submission: { ...submission, ...change }, batch, unsaved }
@@ -210,7 +210,7 @@ async function settleFailure(
   try {
     settled = await registry.update(submission.id, change);
   } catch (unsaved) {
-    // The record on disk stays `sending`, which every window treats as `unknown`.
+    // The record on disk stays `sending`. Every window treats this state as `unknown`.
     log.error(`The outcome of submission ${submission.id} could not be saved`, unsaved);
   }
   if (reason === undefined) {
@@ -221,9 +221,8 @@ async function settleFailure(
 }
 
 /**
- * Returns the reason why no batch can have been created, or `undefined` if there may be one. Until the last byte was sent, the body can't
- * become a batch, whatever the response is: a gateway's page, 429 or 503 then means `incomplete`. After that, the client's `errorOutcome`
- * decides.
+ * Returns the reason why no batch can have been created, or `undefined` if a batch may exist. Until the last byte was sent, the body can't
+ * become a batch. Any response then means `incomplete`, even a gateway's page, 429 or 503. After that, the client's `errorOutcome` decides.
  */
 function failureReason(error: unknown, body: CountedBody, signal: AbortSignal): FailureReason | undefined {
   if (error instanceof ServiceError && error.outcome === 'refused') {
@@ -255,7 +254,7 @@ function isCausedBy(error: unknown, name: string): boolean {
   return false;
 }
 
-/** Returns a part that records that the user stopped the group. If there is one, no other part may be sent. */
+/** Returns a part that records that the user stopped the group. After a stop, no other part may be sent. */
 function stoppedBy({ group }: Submission, others: readonly Submission[]): Submission | undefined {
   return group && others.find(other => other.stopWanted === true && other.group?.id === group.id);
 }
@@ -266,8 +265,8 @@ class StopWantedError extends Error {
 }
 
 /**
- * Records that the service may create a batch from now on. Rejects if the user stopped the group, or another window assumed that this one
- * had ended.
+ * Records that the service may create a batch from now on. Rejects if the user stopped the group, or another window assumed that this
+ * window had ended.
  */
 async function noteHandedOut({ registry }: SubmitDependencies, { id }: Submission, hold: SendingHold, begunAt: string): Promise<void> {
   const steps = [{ what: 'uploading', at: begunAt }] as const;

@@ -54,7 +54,7 @@ export class BatchListing {
     return this.listed.at + (running ? othersRunning : idle) * (isFocused() ? 1 : withoutFocus) - clock.monotonic();
   }
 
-  /** Lists as many batches as are shown, up to one page, and later pages while those may change. Throws service errors. */
+  /** Lists as many batches as are shown, up to one page, and later pages while their batches may change. Throws service errors. */
   async list(current: Connection, budget: RequestBudget, signal: AbortSignal) {
     const { store, connections, reach } = this.deps;
     if (store.scope !== current.name) {
@@ -67,7 +67,7 @@ export class BatchListing {
       budget.spend(1);
       const page = await client.batches.list({ limit, signal });
       if (connections.access !== access) {
-        // The key changed during the request. The change triggers a poll of its own.
+        // The key changed during the request. The change triggers another poll.
         return nothing;
       }
       const at = this.deps.clock.monotonic();
@@ -96,8 +96,8 @@ export class BatchListing {
   }
 
   /**
-   * Polls many submissions by list pages, within the budget, while each page has several of them. Returns the IDs of those found before the
-   * list ended or failed. Throws errors that don't concern the list.
+   * Polls many submissions by list pages, within the budget, while each page has several of them. Returns the IDs of the batches found
+   * before the list ended or failed. Throws errors that don't concern the list.
    */
   async find(
     connection: Connection,
@@ -135,7 +135,7 @@ export class BatchListing {
     return found;
   }
 
-  /** Reads later pages again, within the budget, while batches on them may change. Returns whether all of those batches were read. */
+  /** Reads later pages again, within the budget, while batches on them may change. Returns whether all of these batches were read. */
   private async readLater(
     client: ServiceClient,
     connection: string,

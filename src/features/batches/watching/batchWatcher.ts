@@ -11,10 +11,11 @@ import { BatchListing, pagedFrom } from './batchListing';
 import { type BatchWatcherDependencies, PolledBatches } from './polledBatches';
 
 /**
- * Polls batches. The window with the lease polls those of this machine; other windows read their states from the ledger. Each window lists
- * the current connection while its view is visible, and polls its own emulator. Each batch has its own interval, and each connection its
- * own back-off. Background requests stay within a budget per minute and connection: many due batches are read from list pages, a few one by
- * one, visible ones first, then the longest waiting. Logs failures. Listing failures are also in the store.
+ * Polls batches. The window with the lease polls the batches of this machine. Other windows read the states from the ledger. Each window
+ * lists the current connection while its view is visible, and polls its own emulator. Each batch has its own interval, and each connection
+ * its own back-off. Background requests stay within a budget per minute and connection. Many due batches are read from list pages. A few
+ * due batches are read one by one. Visible batches come first, then the batches that waited longest. Logs failures. Listing failures are
+ * also in the store.
  */
 export class BatchWatcher {
   private readonly polled: PolledBatches;
@@ -127,7 +128,7 @@ export class BatchWatcher {
       }
       const connection = this.deps.connections.find(submission.connection);
       if (this.deps.fetches.waitOf(submission) !== undefined) {
-        // Not awaited: fetching large results can take long.
+        // Not awaited, because fetching large results can take long.
         void this.fetchAgain(submission);
       } else if (connection !== undefined && requestsLeft > 0) {
         requestsLeft--;
@@ -137,7 +138,10 @@ export class BatchWatcher {
     }
   }
 
-  /** Sorts for polling: known batches first, because a search of the list may fail, then visible ones, then the longest waiting. */
+  /**
+   * Sorts for polling. Known batches come first, because a search of the list may fail. Visible batches come next, then batches that waited
+   * longest.
+   */
   private inPollOrder(submissions: readonly Submission[]): readonly Submission[] {
     const { store, isVisible } = this.deps;
     const isShown = isVisible();
@@ -156,7 +160,7 @@ export class BatchWatcher {
     return turns;
   }
 
-  /** Retries to fetch a run's results if it is due. Never rejects. */
+  /** Retries to fetch a run's results if the fetch is due. Never rejects. */
   private async fetchAgain(submission: Submission): Promise<void> {
     const { fetches, warn } = this.deps;
     if ((fetches.waitOf(submission) ?? Number.POSITIVE_INFINITY) > togetherMs) {
@@ -202,13 +206,13 @@ interface Round {
 const requestsPerMinute = 100;
 const maxAtOnce = 20;
 
-// In milliseconds.
+// Minimum delay between two rounds, in milliseconds.
 const soonest = 100;
 const leaseCheck = 5_000;
 /** Batches that are due within this time are polled together. */
 const togetherMs = 500;
 
-/** Requests to one connection: their budget, and pauses while the connection is polled and after failures. */
+/** Budget and pauses for the requests to one connection. Pauses apply while the connection is polled and after failures. */
 class ConnectionTurns {
   readonly budget: RequestBudget;
   private failure: { readonly backOff: BackOff; readonly until: number } | undefined;
@@ -222,12 +226,12 @@ class ConnectionTurns {
     this.budget = new RequestBudget(clock, requestsPerMinute, maxAtOnce);
   }
 
-  /** Milliseconds until the connection may be polled; 0 or less for now. */
+  /** Milliseconds until the connection may be polled. 0 or less if it may be polled now. */
   get wait(): number {
     return this.isBusy ? this.patience : (this.failure?.until ?? Number.NEGATIVE_INFINITY) - this.clock.monotonic();
   }
 
-  /** Milliseconds until the budget allows the next poll too. */
+  /** Milliseconds until both the pauses and the budget allow the next poll. */
   get budgetWait(): number {
     return Math.max(this.wait, this.budget.left > 0 ? 0 : this.budget.waitFor(pagedFrom));
   }
@@ -245,7 +249,7 @@ class ConnectionTurns {
     }
   }
 
-  /** Backs off further, at least for the service's `Retry-After`. */
+  /** Lengthens the back-off, to at least the service's `Retry-After`. */
   failed(error: unknown): void {
     const backOff = this.failure?.backOff ?? new BackOff(this.clock);
     this.failure = { backOff, until: this.clock.monotonic() + backOff.failed(error) };

@@ -48,9 +48,9 @@ const pauses = [untilTakenUp, minute, 10 * minute, 60 * minute];
 const busyFor = minute / 3;
 
 /**
- * Reports the ends of runs and fetches their results, if the user wants that. The window that detected an end is responsible, or the one
- * with the lease if that window closed. Retries a failed fetch a few times. Across all windows, one attempt runs at a time and each end is
- * reported once.
+ * Reports the ends of runs and fetches their results, if the user wants them. The window that detected an end is responsible. If it closed,
+ * the window with the lease is responsible. Retries a failed fetch a few times. Across all windows, one attempt runs at a time and each end
+ * is reported once.
  */
 export class EndFetches {
   private readonly holds: SendingHolds;
@@ -90,7 +90,7 @@ export class EndFetches {
   }
 
   /**
-   * Reports the end of a submission's run, after fetching its results if the user wants that. Resolves to the error of the fetch, if any.
+   * Reports the end of a submission's run, after fetching the results if the user wants them. Resolves to the error of the fetch, if any.
    * Does nothing if nothing is due, or another window is fetching.
    */
   async attempt(submission: Submission): Promise<unknown> {
@@ -184,7 +184,7 @@ export interface FetchedEnd {
   readonly isFetched: boolean;
   /** New path of an earlier run's results file. */
   readonly movedTo?: string | undefined;
-  /** Reason why the results were not fetched. `undefined` if there are none. */
+  /** Reason why the results were not fetched. */
   readonly problem?: string | undefined;
   readonly error?: unknown;
   /** True if a retry is useless. */
@@ -224,7 +224,7 @@ export async function fetchEnded(
   }
 }
 
-/** Notifies the user of a run's end with a button to its results, unless the setting is off. Returns whether it was pressed. */
+/** Notifies the user of a run's end with a button to its results, unless the setting is off. Returns whether the button was pressed. */
 export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, context: BatchContext): Promise<boolean> {
   const problem = fetched?.problem;
   const hasFailures = lacksGoodResults(run);

@@ -44,7 +44,10 @@ export class PolledBatches {
   private readonly polled = new Map<string, number>();
   /** Monotonic time at which each submission was started, so that changes of the wall clock have no effect. */
   private readonly started = new Map<string, number>();
-  /** Submissions that don't exist on the connection's service, because its address changed or it is the emulator of another workspace. */
+  /**
+   * Submissions that don't exist on the connection's service, because the connection has a new address or is the emulator of another
+   * workspace.
+   */
   private readonly elsewhere = new Set<string>();
   private readonly confirmed = new Set<string>();
   /** Submissions whose batch was not found, with the time of the first failure. The key may lack access to it. */
@@ -62,7 +65,7 @@ export class PolledBatches {
     return this.elsewhere.has(id);
   }
 
-  /** Returns the delay until the next poll in milliseconds; `undefined` if no poll is needed. */
+  /** Returns the delay until the next poll in milliseconds. `undefined` if no poll is needed. */
   delayOf(submission: Submission): number | undefined {
     const { clock, fetches } = this.deps;
     const missingSince = this.missing.get(submission.id) ?? Number.NEGATIVE_INFINITY;
@@ -105,7 +108,7 @@ export class PolledBatches {
     if (submission.batchId === undefined || submission.state === 'unknown') {
       const found = await this.deps.findOut(submission, connection, client, signal);
       if (found?.batch !== undefined && found.state === 'created') {
-        // A batch that is found late is reported like a polled one.
+        // A batch that is found late is reported like a polled batch.
         await this.record({ ...found, batch: undefined }, found.batch);
       }
       return;
@@ -169,6 +172,6 @@ export class PolledBatches {
 /** Minimum time between two polls that don't find a batch, so that it counts as deleted, in milliseconds. */
 const whileMissing = 300_000;
 
-// In milliseconds.
+// Bounds of the poll interval in milliseconds.
 const quickest = 2_000;
 const slowest = 60_000;

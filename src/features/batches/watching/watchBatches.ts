@@ -82,8 +82,8 @@ async function markSeen(registry: SubmissionRegistry, ...runs: readonly Run[]): 
 const maxLines = 12;
 
 /**
- * Describes running batches, those that ended since the user saw the view, and those that need the user. `undefined` if there are none.
- * `tooltip` has a line for each run. `resolve` is the submission that needs the user, if there is nothing else to show.
+ * Describes batches that are running, that ended since the user saw the view, or that need the user. `undefined` if there are no such
+ * batches. `tooltip` has a line for each run. `resolve` is the submission that needs the user, if there is nothing else to show.
  */
 export function presentStatus({ running, ended, unknown }: RunSummary, context: BatchContext) {
   if (running.length + ended.length + unknown.length === 0) {

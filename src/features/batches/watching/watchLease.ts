@@ -16,14 +16,14 @@ export interface WatchLeaseOptions {
   readonly clock?: Clock;
   readonly holder?: LockHolder;
   readonly lifeOf?: (holder: LockHolder | undefined) => Promise<HolderLife>;
-  /** Returns whether this extension host still has a window. Without one, it must not take the lease. */
+  /** Returns whether this extension host still has a window. Without a window, it must not take the lease. */
   readonly isWindowThere?: () => Promise<boolean>;
 }
 
 /**
  * Lease that decides which window polls the batches of this machine. Its file names the owner, which touches it every two seconds. If the
- * owner ends, another window takes it at its next poll; if the owner sleeps, within seconds. An owner that lost the lease notices that
- * before its next round.
+ * owner ends, another window takes the lease at its next poll. If the owner's process sleeps, another window takes the lease within
+ * seconds. An owner that lost the lease notices the loss before its next round.
  */
 export class WatchLease {
   private readonly holds: SendingHolds;

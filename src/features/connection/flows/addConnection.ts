@@ -60,7 +60,7 @@ export class AddConnection {
     if (problem !== undefined) {
       return this.askRemedy(problem, canGoBack);
     }
-    // Part of this step, so that Back returns to the key.
+    // The name or the format is part of this step, so that Back returns to the key.
     return this.isCertain ? this.askForName(canGoBack) : this.askForFormat(canGoBack);
   };
 

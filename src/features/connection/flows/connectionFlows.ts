@@ -46,7 +46,10 @@ export function createConnectionFlows(context: ConnectionCommandContext): AreaHa
     await forgetConnection(context, await pick(given, t('Forget Connection'), false, add));
   };
 
-  /** Returns the connection with the given name. Without one, returns the only connection or asks. If there is none, calls `orAdd`. */
+  /**
+   * Returns the connection with the given name. Without a name, returns the only connection or asks. If there is no connection, calls
+   * `orAdd`.
+   */
   async function pick(given: string | undefined, title: string, withEmulator: boolean, orAdd: () => Promise<void>): Promise<Connection> {
     await store.refresh();
     const found = typeof given === 'string' ? store.find(given) : undefined;
@@ -86,7 +89,7 @@ export function createConnectionFlows(context: ConnectionCommandContext): AreaHa
   };
 }
 
-/** Makes a new connection the current one. If this workspace has chosen another one, asks the user. */
+/** Makes a new connection the current one. If this workspace has chosen another connection, asks the user. */
 async function useNew({ store }: ConnectionCommandContext, name: string): Promise<void> {
   const t = vscode.l10n.t;
   await choose(name, 'user');
@@ -104,7 +107,10 @@ async function useNew({ store }: ConnectionCommandContext, name: string): Promis
   await offer(showInformation, message, [t('Use Here'), () => choose(name, 'workspace')]);
 }
 
-/** Deletes a connection's settings and key, and the user's choice of it, after a confirmation. Changes nothing on the service. */
+/**
+ * Deletes a connection's settings and key after a confirmation. If the user had chosen the connection, deletes the choice too. Changes
+ * nothing on the service.
+ */
 async function forgetConnection({ keys, store }: ConnectionCommandContext, { name }: Connection): Promise<void> {
   const t = vscode.l10n.t;
   const detail = t('Removes its settings and API key. Nothing changes on the service.');
@@ -229,7 +235,7 @@ function toChoices({ store, emulator }: ConnectionCommandContext, target: Choice
     separator(''),
     { label: `$(add) ${t('Add Connection...')}`, value: 'add' },
   );
-  // The choice of a workspace counts only if it is trusted, and can be saved only if it has a folder.
+  // The choice of a workspace counts only if the workspace is trusted. It can be saved only if the workspace has a folder.
   if (vscode.workspace.isTrusted && vscode.workspace.workspaceFolders !== undefined) {
     choices.push(
       target === 'user'

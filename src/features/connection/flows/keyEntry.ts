@@ -23,7 +23,9 @@ export async function askKey(question: Question & { readonly origin: string; rea
 
 const longestKey = 4096;
 
-/** Explains why a text can't be an API key, without quoting it. Returns `undefined` for a key, which can have white space around it. */
+/**
+ * Explains why a text can't be an API key, without quoting it. Returns `undefined` for a valid key. White space around the key is allowed.
+ */
 export function keyProblem(text: string, t: Translate): string | undefined {
   const key = text.trim();
   if (key === '') {
@@ -96,7 +98,7 @@ export async function askInsecureHttp(question: Question, baseUrl: BaseUrl): Pro
   return answer === 'allow';
 }
 
-/** Shows a problem and lets the user choose a remedy, with the most likely one first. */
+/** Shows a problem and lets the user choose a remedy, with the most likely remedy first. */
 export async function askRemedy(
   question: { readonly title: string; readonly canGoBack?: boolean },
   problem: ConnectionProblem,

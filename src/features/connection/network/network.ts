@@ -15,7 +15,7 @@ export class Network implements vscode.Disposable {
 
   constructor(private readonly log: Log) {
     this.subscription = vscode.workspace.onDidChangeConfiguration(() => {
-      // Compares values, because an event can list unchanged settings and omit changed ones.
+      // Compares values, because an event can list unchanged settings and omit changed settings.
       if (this.settings !== undefined && this.settings !== readAll()) {
         this.settings = readAll();
         this.options = undefined;

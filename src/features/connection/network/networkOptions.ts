@@ -58,7 +58,7 @@ interface CertificateSources {
   readonly warn: (message: string) => void;
 }
 
-/** Returns additional certificate authorities in PEM: those of the operating system and of `NODE_EXTRA_CA_CERTS`, without duplicates. */
+/** Returns additional certificate authorities in PEM, from the operating system and from `NODE_EXTRA_CA_CERTS`, without duplicates. */
 export async function readCertificateAuthorities(sources: CertificateSources): Promise<readonly string[]> {
   const found = new Set<string>();
   if (sources.useSystem) {

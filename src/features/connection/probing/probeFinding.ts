@@ -20,7 +20,7 @@ export interface ConnectionProblem {
   readonly remedy: Remedy;
 }
 
-/** Result of probing a service: the format to use, or the problem because of which it is unknown. */
+/** Result of probing a service. Contains the format to use, or the problem that prevented a result. */
 export interface Finding extends Pick<ProbeResult, 'isDialectCertain' | 'groups'> {
   readonly format: WireFormat | undefined;
   readonly problem: ConnectionProblem | undefined;

@@ -12,7 +12,7 @@ import type { DocumentAnswers } from './documentAnswers';
 import type { FileAnswers } from './fileAnswers';
 import type { FailingKind } from './submissionAnswerFiles';
 
-// Number of lines to decorate before and after the visible ones, so that scrolling shows decorated lines.
+// Number of lines to decorate before and after the visible lines, so that scrolling shows decorated lines.
 const linesAhead = 30;
 // Maximum number of lines to decorate in one editor, regardless of its visible ranges.
 const maxLines = 400;
@@ -21,7 +21,7 @@ const maxReadBytes = 4 << 20;
 /** Maximum number of marks per editor in the overview ruler. The ruler has fewer pixels. */
 const maxRulerMarks = 1500;
 
-/** Decorations of lines, and those of failing lines in the overview ruler. */
+/** Decorations of lines, and of failing lines in the overview ruler. */
 type Decorations = Map<LineMark | FailingKind, vscode.DecorationOptions[]>;
 
 /** Shows fetched answers at the visible request lines and in hovers. Marks lines without a good result. */
@@ -51,7 +51,7 @@ export function registerAnswerDecorations(
     const { version } = editor.document;
     const isShown = file !== undefined && readSetting('managedAgents.editor.answers', editor.document);
     const decorations = isShown ? await findDecorations(answers.of(file), editor) : new Map();
-    // Outdated. The newer update sets the decorations.
+    // A newer update sets the decorations.
     if (decorations === undefined || turns.get(editor) !== turn || editor.document.version !== version) {
       return;
     }

@@ -13,8 +13,8 @@ import { signs, toHistoryWords, toMark, toMarkWord } from './answerPresentation'
 import type { LineAnswer, ReadAnswer } from './fileAnswers';
 
 /**
- * Pattern of a URL without characters that have a meaning in Markdown, such as backticks: code takes precedence over links. Allows one
- * level of parentheses.
+ * Pattern of a URL without characters that have a meaning in Markdown. Excludes backticks too, because code takes precedence over links.
+ * Allows one level of parentheses.
  */
 const plainTarget = String.raw`(?:[^\s()<>\\"\x60]|\([^\s()<>\\"\x60]*\))*`;
 
@@ -176,7 +176,7 @@ function describeOrigin(entry: ResultEntry, { parts, origin }: ReadAnswer, { tra
 export function withoutUnsafeLinks(line: string): string {
   return line.replace(linkStarts, (found: string, target?: string, bracket?: string, scheme?: string, rest = '') => {
     if (target !== undefined) {
-      // The target of a rejected link may contain URLs.
+      // The target of a rejected link may contain other URLs.
       return isAllowed(target) ? found : `]\\(${withoutUnsafeLinks(target)})`;
     }
     if (bracket !== undefined) {

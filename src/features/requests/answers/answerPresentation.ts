@@ -13,7 +13,10 @@ const maxSearched = 200;
 /** Mark of an answer at its request line. `missing` means that the request was sent, but the fetched results don't have it. */
 type AnswerMark = ResultStatus | 'missing';
 
-/** Mark of a line: the mark of its answer, `changed` if the request differs from the answered one, or `sent` if there is no answer yet. */
+/**
+ * Mark of a line. This is the mark of its answer, `changed` if the request differs from the answered request, or `sent` if there is no
+ * answer yet.
+ */
 export type LineMark = AnswerMark | 'changed' | 'sent';
 
 export const lineMarks: readonly LineMark[] = [...resultStatuses, 'missing', 'changed', 'sent'];
@@ -47,8 +50,8 @@ export function toMarkWord(mark: AnswerMark, t: Translate): string {
 }
 
 /**
- * Returns the text of an answer at its line: symbol, status unless it succeeded, notable stop reason, first words, and tokens. `preview` is
- * the start of the answer or of the error. Empty for a request without an answer yet.
+ * Returns the text of an answer at its line. Contains the symbol, status unless it succeeded, notable stop reason, first words, and tokens.
+ * `preview` is the start of the answer or of the error. Empty for a request without an answer yet.
  */
 export function toAnswerLine(answer: LineAnswer, preview: string, t: Translate, locale?: string): string {
   const { entry, isMissing, isChanged } = answer;
@@ -79,8 +82,8 @@ function toShortNumber(value: number, locale: string | undefined): string {
 }
 
 /**
- * Returns the column at which to show the answer of a request line: after the id if the line starts with it, otherwise 0. This keeps the
- * answer of long lines on screen.
+ * Returns the column at which to show the answer of a request line: after the id if the line starts with the id, otherwise 0. This keeps
+ * the answer of long lines on screen.
  */
 export function answerColumn(text: string): number {
   const [lead] = /^\s*\{\s*"custom_id"\s*:\s*"(?:[^"\\]|\\.)*"/.exec(text.slice(0, maxSearched)) ?? [];

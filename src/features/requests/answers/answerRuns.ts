@@ -27,13 +27,13 @@ export interface AnswerResults {
   readonly runs: readonly Run[];
   /** True if the results of several runs are merged. The history of each request is then stored next to the index. */
   readonly isMerged: boolean;
-  /** SHA-256 of the file when it was sent. `undefined` if its requests were sent from several versions of it or from another file. */
+  /** SHA-256 of the file when it was sent. `undefined` if its requests were sent from several versions of the file or from another file. */
   readonly sourceSha256: string | undefined;
-  /** True if the user chose these results. Otherwise they are the newest. */
+  /** True if the user chose these results. Otherwise these are the newest results. */
   readonly isChosen?: boolean;
 }
 
-/** Maximum number of submissions whose requests are marked as running. Each keeps its ids in memory. */
+/** Maximum number of submissions whose requests are marked as running. Each submission keeps its ids in memory. */
 const maxPending = 16;
 
 /** Returns the paths of the files that have the joined results of a submission. */
@@ -41,7 +41,7 @@ export function joinedPathsOf({ results, groupResults, merged, resultsFile }: Su
   return [results?.joinedPath, groupResults?.joinedPath, merged?.joinedPath, resultsFile?.path].flatMap(file => file ?? []);
 }
 
-/** Returns the results and submissions to show at a file, given as a URI string: those of the `chosen` run, or else the newest. */
+/** Returns the results and submissions to show at a file, given as a URI string. Uses the `chosen` run, or otherwise the newest results. */
 export function answerRunsOf(submissions: readonly Submission[], source: string, chosen?: Run): AnswerRuns {
   const results = chosen && resultsOf(chosen);
   if (chosen !== undefined && results !== undefined) {
@@ -66,7 +66,7 @@ export function toReference({ runs, isMerged }: AnswerResults): RunReference {
   return { runId: runs[0]?.id ?? '', withRetries: isMerged };
 }
 
-/** Returns a key of fetched results that changes when they are fetched again. */
+/** Returns a key of fetched results that changes when the results are fetched again. */
 export function keyOfResults({ submissionId, indexName, joinedPath, fetchedAt }: RunResults): string {
   return [submissionId, indexName, joinedPath, fetchedAt].join('\n');
 }

@@ -77,8 +77,8 @@ export class DocumentAnswers implements vscode.Disposable {
   }
 
   /**
-   * Returns the requests without a good result in the results to show: lines of an open document, or ids of any other file. `undefined` if
-   * there are no results or they can't be read.
+   * Returns the requests without a good result in the results to show. Returns lines of an open document, or ids of any other file.
+   * `undefined` if there are no results or the results can't be read.
    */
   async failingScope(uri: vscode.Uri): Promise<(EditScope & { readonly by: 'lines' | 'ids' }) | undefined> {
     const file = this.documents.get(uri);
@@ -96,7 +96,7 @@ export class DocumentAnswers implements vscode.Disposable {
     return results && { by: 'ids', ids: new Set((await findFailing(results)).keys()) };
   }
 
-  /** Returns the results to show at a file, of the run that the user chose or else the newest, and its pending submissions. */
+  /** Returns the results to show at a file and its pending submissions. Uses the run that the user chose, or otherwise the newest. */
   private runsOf(uri: vscode.Uri): AnswerRuns {
     const all = this.registry.all();
     const source = uri.toString();

@@ -136,8 +136,8 @@ export class FileAnswers {
   }
 
   /**
-   * Returns the answers of some lines, by line. `undefined` if the document or the results changed meanwhile. That change also notifies the
-   * caller, which then calls again.
+   * Returns the answers of some lines, by line. `undefined` if the document or the results changed meanwhile. The change also notifies the
+   * caller, so that the caller calls this again.
    */
   async answersAt(lines: Iterable<number>): Promise<ReadonlyMap<number, LineAnswer> | undefined> {
     const { version } = this.document;
@@ -180,7 +180,7 @@ export class FileAnswers {
 
   /**
    * Returns the submissions that may have sent the request from a version of this file. The answer itself may belong to another file, such
-   * as that of a retry.
+   * as the file of a retry.
    */
   private submissionsOf(id: string): readonly Submission[] {
     const { shown } = this.loaded ?? {};
@@ -194,8 +194,8 @@ export class FileAnswers {
   }
 
   /**
-   * Returns whether a request differs from the one that was sent by one of the submissions. A line is unchanged if it was not edited since
-   * a known version. Other lines are compared by hash. Without hashes, an edited line counts as changed.
+   * Returns whether a request differs from the request that one of the submissions sent. A line is unchanged if it was not edited since a
+   * known version. Other lines are compared by hash. Without hashes, an edited line counts as changed.
    */
   private async isChanged(line: number, id: string, submissions: readonly Submission[]): Promise<boolean> {
     const isUntouched = ({ sha256 }: Submission) => originalOf(line, this.baseline, sha256) !== undefined;
@@ -356,7 +356,7 @@ export interface LineAnswer {
   readonly isMissing: boolean;
   /** Newer submission of the request without fetched results. */
   readonly pending: Submission | undefined;
-  /** True if the request differs from the one that `entry` answers or, without `entry`, from the sent one. */
+  /** True if the request differs from the request that `entry` answers. Without `entry`, compares with the sent request. */
   readonly isChanged: boolean;
 }
 

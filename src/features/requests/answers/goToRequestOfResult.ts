@@ -31,9 +31,9 @@ interface Origin {
 }
 
 /**
- * Goes from a line of joined results to the current line of its request, by id. The line is 0-based and defaults to the cursor's. The
- * request file may be closed, edited, or over 50 MB. Asks for the id if extensions can't read the results, and for the request file if it
- * no longer exists.
+ * Goes from a line of joined results to the current line of its request, by id. The line is 0-based and defaults to the line of the cursor.
+ * The request file may be closed, edited, or over 50 MB. Asks for the id if extensions can't read the results, and for the request file if
+ * it no longer exists.
  */
 export async function goToRequestOfResult(context: RequestOfResultContext, { file, line }: RequestTarget): Promise<void> {
   const uri = await chooseFile(file, { question: vscode.l10n.t('Select a results file'), openLabel: vscode.l10n.t('Open') });
@@ -72,7 +72,7 @@ function toOrigin(text: string): Origin {
   return { customId, line: typeof sent === 'number' && sent > 0 ? sent - 1 : undefined };
 }
 
-/** Returns the request file: the submitted one, the one with its name next to the results, or the user's choice. */
+/** Returns the request file. This is the submitted file, a file with its name next to the results, or a file that the user chooses. */
 async function findSource({ registry, documents }: RequestOfResultContext, results: vscode.Uri): Promise<vscode.Uri> {
   const known = sourcesOfJoined(registry.all(), results.fsPath).map(source => vscode.Uri.parse(source));
   const beside = results.path.replace(/\.results(?:-\d+)?(\.(?:jsonl|ndjson))$/i, '$1');
@@ -108,7 +108,9 @@ async function goToBare({ documents, answers }: RequestOfResultContext, source: 
   }
 }
 
-/** Returns the URIs of the request files that a joined file has answers for. The line numbers in the joined file refer to the first one. */
+/**
+ * Returns the URIs of the request files that a joined file has answers for. The line numbers in the joined file refer to the first file.
+ */
 export function sourcesOfJoined(submissions: readonly Submission[], file: string): readonly string[] {
   const runs = toRuns(submissions);
   const run = runs.find(one => [one.lead, ...one.submissions].flatMap(joinedPathsOf).includes(file));

@@ -43,7 +43,7 @@ export class SubmissionAnswerFiles {
     return ResultsHistory.open(path.join(this.registry.folder(results.submissionId), submissionFiles.mergedHistory));
   }
 
-  /** Returns the ids of a submission. `undefined` if they are not stored. */
+  /** Returns the ids of a submission. `undefined` if the ids are not stored. */
   idsOf({ id }: Submission): Promise<Pick<IdTable, 'findText'> | undefined> {
     return this.once(this.ids, id, async () =>
       readSubmittedIds(await readFile(path.join(this.registry.folder(id), submissionFiles.lines))),
@@ -51,8 +51,8 @@ export class SubmissionAnswerFiles {
   }
 
   /**
-   * Returns the hashes of a submission. Computes missing hashes if the file still has the bytes that were sent. `undefined` if that is not
-   * possible.
+   * Returns the hashes of a submission. Computes missing hashes if the file still has the bytes that were sent. `undefined` if the hashes
+   * can't be computed.
    */
   hashesOf(submission: Submission): Promise<SentHashes | undefined> {
     return this.once(this.hashes, submission.id, async () => {
@@ -78,7 +78,7 @@ export class SubmissionAnswerFiles {
     }
   }
 
-  /** Returns the hash of a request, comparable with `SentHashes`; `undefined` if the line is not a request. */
+  /** Returns the hash of a request, comparable with `SentHashes`. `undefined` if the line is not a request. */
   hashRequest(text: string): string | undefined {
     const request = readRequestLine(text);
     return request && this.hasher.hashText(request.params)?.toString('hex');
@@ -136,7 +136,7 @@ export interface FailingLine {
 /** Severity: `error` if failed or refused, `warning` if cut short, empty, expired, canceled, unknown or missing. */
 export type FailingKind = 'error' | 'warning';
 
-/** Returns the ids of requests without a good result, including those without any result. */
+/** Returns the ids of requests without a good result, including requests without any result. */
 export async function findFailing(results: ReadableResults): Promise<ReadonlyMap<string, FailingKind>> {
   const kinds = new Map<string, FailingKind>();
   const slices = new Slices();

@@ -51,7 +51,7 @@ export async function splitFile(deps: FileWorkDependencies, source: SourceFile, 
   showParts(deps, source, plan, outPaths, await countOldParts(source.stem, outPaths));
 }
 
-/** Returns the number of parts of an earlier split that this one did not replace. */
+/** Returns the number of parts of an earlier split that this split did not replace. */
 async function countOldParts(stem: string, outPaths: readonly string[]): Promise<number> {
   const names = new Set(outPaths.map(file => path.basename(file)));
   const present = await readdir(path.dirname(outPaths[0] ?? ''));

@@ -63,8 +63,8 @@ export class RowsBuilding implements vscode.Disposable {
   }
 
   /**
-   * Builds the requests of a preview, or runs another of its actions. For any other file, asks for the missing rows or template and shows
-   * the preview.
+   * Builds the requests of a preview, or runs another action of the preview. For any other file, asks for the missing rows or template and
+   * shows the preview.
    */
   async build(uri: vscode.Uri | undefined, act?: 'anotherRow' | 'chooseRows'): Promise<void> {
     const preview = this.previews.find(uri);

@@ -65,7 +65,7 @@ export class RowsFiles {
     return await survey;
   }
 
-  /** Returns the survey of a file, or `undefined` for a large file without a cached one. */
+  /** Returns the survey of a file, or `undefined` for a large file without a cached survey. */
   async glance(uri: vscode.Uri): Promise<RowsSurvey | undefined> {
     const isKnown = this.cached.has(uri.toString());
     const isLarge = uri.scheme === 'file' && (await stat(uri.fsPath)).size > maxAutomaticBytes;
@@ -145,8 +145,8 @@ export async function chooseRows(given: vscode.Uri | undefined): Promise<vscode.
 }
 
 /**
- * Asks for the template for rows: one from the workspace (matching ones first), one from anywhere, or a new one (`undefined`). Rejects with
- * `CancelledError`.
+ * Asks for the template for rows. The user can choose a template from the workspace (matching templates first), any other file, or a new
+ * template (`undefined`). Rejects with `CancelledError`.
  */
 export async function chooseTemplate(survey: RowsSurvey): Promise<vscode.Uri | undefined> {
   const { t } = vscode.l10n;
@@ -197,7 +197,7 @@ async function missingColumns(uri: vscode.Uri, columns: readonly string[]): Prom
   }
 }
 
-/** Returns whether a file name is that of a template. */
+/** Returns whether a file has the name of a template. */
 export function isTemplate(uri: vscode.Uri): boolean {
   return uri.path.endsWith(templateEnding);
 }

@@ -15,7 +15,7 @@ import { toEditWords, toJsonValue, toLeftSentences, toPreviewTexts, toTool } fro
 const { t } = vscode.l10n;
 
 /**
- * Asks for one change and applies it to requests of a file: all of them, or those with a certain model, problem, id or failure. Shows a
+ * Asks for one change and applies it to all requests of a file, or to the requests with a certain model, problem, id or failure. Shows a
  * preview first. An open document changes in one undo step. Any other file is rewritten with a backup, or the result is written to a new
  * file.
  */
@@ -275,7 +275,7 @@ async function readChosenFile(title: string): Promise<string> {
 
 type SchemeType = 'padded' | 'number' | 'hash' | 'field';
 
-/** Asks how to create ids, and sets them in the requests of a file. All ids of the file are then unique, including existing ones. */
+/** Asks how to create ids, and sets them in the requests of a file. All ids of the file are then unique, including existing ids. */
 async function makeIds(target: RewriteTarget): Promise<void> {
   const numbered: IdChoice = { scheme: { type: 'number', prefix: 'request-', digits: 0 }, scope: 'missing' };
   const { summary } = await target.prepare({ type: 'ids', choice: numbered });

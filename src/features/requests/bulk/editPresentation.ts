@@ -78,7 +78,7 @@ export function toJsonValue(text: string): string {
   return jsonOf(json) === undefined ? JSON.stringify(text) : oneLine(json);
 }
 
-/** Parses a tool definition that the user typed or pasted. Returns an error message if it is invalid. */
+/** Parses a tool definition that the user typed or pasted. Returns an error message if the definition is invalid. */
 export function toTool(text: string, t: Translate): { readonly name: string; readonly value: string } | string {
   const { name } = toRecord(jsonOf(text));
   if (typeof name !== 'string' || name === '') {

@@ -28,7 +28,7 @@ export function countProblems(counts: ProblemCounts): number {
   return counts.error + counts.warning;
 }
 
-/** Returns the message of the last diagnostic of a file, which counts the hidden problems. `undefined` if all are shown. */
+/** Returns the message of the last diagnostic of a file, which counts the hidden problems. `undefined` if all problems are shown. */
 export function toHiddenProblemsSentence(shown: number, counts: ProblemCounts, t: Translate, locale?: string): string | undefined {
   const hidden = counts.error + counts.warning + counts.information + counts.hint - shown;
   return hidden > 0 ? t('{0} more problems. Use "Check Request File" to see them all.', toNumber(hidden, locale)) : undefined;

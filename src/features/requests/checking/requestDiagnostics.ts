@@ -28,7 +28,7 @@ export function registerDiagnostics(documents: RequestDocuments): vscode.Disposa
       const diagnostics = problems.map(problem => toDiagnostic(problem, uri));
       const hidden = toHiddenProblemsSentence(problems.length, checker.totals.problemCounts, vscode.l10n.t, vscode.env.language);
       if (hidden !== undefined) {
-        // Problems are sorted by severity, so no hidden problem is more severe than the last shown one.
+        // Problems are sorted by severity, so no hidden problem is more severe than the last shown problem.
         const severity = severities[problems.at(-1)?.severity ?? 'error'];
         diagnostics.push(createDiagnostic(new vscode.Range(0, 0, 0, 1), hidden, severity, 'more-problems'));
       }

@@ -68,7 +68,10 @@ async function isConvertible(deps: FileWorkDependencies, uri: vscode.Uri): Promi
   return Object.values(kinds).some(items => items > 0);
 }
 
-/** Returns whether there is anything to convert. If not, shows a message. Throws an error for the user if the file has no requests. */
+/**
+ * Returns whether there is anything to convert. Shows a message if there is nothing. Throws an error for the user if the file has no
+ * requests.
+ */
 function demandWork(deps: FileWorkDependencies, { uri, name }: SourceFile, survey: ForeignSurvey): boolean {
   const { kinds, unknown, firstUnknown, layout } = survey;
   const foreign = kinds.params + kinds['batch-line'] + kinds.chat;
@@ -109,8 +112,8 @@ const keepName = ' keep';
 const otherName = ' other';
 
 /**
- * Asks for models and for `max_tokens`, which every request needs, if the file lacks them. The conversion makes ids valid and unique, and
- * removes fields that a model rejects. Its report lists both.
+ * Asks for the models of requests, and for `max_tokens` if the file lacks it. The conversion makes ids valid and unique, and removes fields
+ * that a model rejects. The report lists the changed ids and the removed fields.
  */
 async function askConversion(rules: Pick<RuleSettings, 'models' | 'options'>, survey: ForeignSurvey): Promise<ConvertOptions> {
   const title = t('Convert to Request File');

@@ -9,8 +9,8 @@ import { needsConversion } from '../../../jsonl/scanning/fileKind';
 import { fileLabelOf, firstLines, readFirstLines } from './requestFile';
 
 /**
- * Returns the document if it must be read instead of the file on disk: it has unsaved changes, or is not stored as a file. `undefined` if
- * the file on disk is up to date. Throws an error for the user if the file can't be read.
+ * Returns the document if it must be read instead of the file on disk. This applies to a document with unsaved changes, or a document that
+ * is not stored as a file. `undefined` if the file on disk is up to date. Throws an error for the user if the file can't be read.
  */
 export async function unsavedDocument(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
   const shown = openDocumentOf(uri);
@@ -33,8 +33,8 @@ export async function unsavedDocument(uri: vscode.Uri): Promise<vscode.TextDocum
 }
 
 /**
- * Calls `use` with the path of a file that has the current text: the file itself, or a snapshot of its document in `folder`, which is
- * deleted when `use` settles. `fromEditor` is true for a snapshot.
+ * Calls `use` with the path of a file that has the current text. This is the file itself, or a snapshot of its document in `folder`. A
+ * snapshot is deleted when `use` settles. `fromEditor` is true for a snapshot.
  */
 export async function withFileOnDisk<T>(
   uri: vscode.Uri,
@@ -50,7 +50,7 @@ export function isUnsavedTab(uri: vscode.Uri): boolean {
   return tabsOf(uri).some(({ isDirty, input }) => isDirty && input instanceof vscode.TabInputText);
 }
 
-/** Returns a stamp that changes when a program writes a file; `undefined` if the file can't be read. */
+/** Returns a stamp that changes when a program writes a file. `undefined` if the file can't be read. */
 export async function diskStampOf(file: string): Promise<string | undefined> {
   return await stat(file).then(
     ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
@@ -69,8 +69,8 @@ type SnapshotSource = Pick<vscode.TextDocument, 'uri' | 'lineCount' | 'eol' | 'v
 const linesPerPiece = 500;
 
 /**
- * Returns the text of a document in chunks, encoded in UTF-8 exactly as VS Code saves it. Throws an error for the user if it is edited
- * meanwhile.
+ * Returns the text of a document in chunks, encoded in UTF-8 exactly as VS Code saves it. Throws an error for the user if the document is
+ * edited meanwhile.
  */
 export async function* readDocument(document: SnapshotSource): AsyncGenerator<Buffer> {
   const { version, lineCount } = document;

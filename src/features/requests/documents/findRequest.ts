@@ -5,7 +5,9 @@ import { resultsOfSource, type SubmissionRegistry } from '../../ledger';
 import type { OpenRequestFile, RequestDocuments } from './requestDocuments';
 import type { RequestTarget } from './requestFile';
 
-/** Returns the open request file of a URI, by default that of the active editor. Throws an error for the user if there is none. */
+/**
+ * Returns the open request file of a URI. Defaults to the file of the active editor. Throws an error for the user if there is no such file.
+ */
 export function findFile(documents: RequestDocuments, uri: vscode.Uri | undefined): OpenRequestFile {
   const target = uri ?? vscode.window.activeTextEditor?.document.uri;
   const file = target && documents.get(target);
@@ -16,8 +18,8 @@ export function findFile(documents: RequestDocuments, uri: vscode.Uri | undefine
 }
 
 /**
- * Returns the line of a target. Throws an error for the user if the document has changed since the target's version: the current line would
- * be a guess.
+ * Returns the line of a target. Throws an error for the user if the document has changed since the target's version, because the current
+ * line would be a guess.
  */
 export function findLine({ document }: OpenRequestFile, target: RequestTarget): number {
   const { line = cursorOf(document)?.line ?? 0, version = document.version } = target;
@@ -34,8 +36,8 @@ export function cursorOf(document: vscode.TextDocument): vscode.Position | undef
 }
 
 /**
- * Returns the open request file of a URI. If extensions can't read its lines (over 50 MB, or in another extension's editor) but it has
- * results, shows the results table instead and returns `undefined`.
+ * Returns the open request file of a URI. If extensions can't read the lines of a file with results, shows the results table and returns
+ * `undefined`. This applies to files over 50 MB, and to files in another extension's editor.
  */
 export async function findFileOrShowTable(
   { documents, registry }: { readonly documents: RequestDocuments; readonly registry: Pick<SubmissionRegistry, 'all'> },

@@ -18,8 +18,8 @@ export interface TextChange {
 }
 
 /**
- * Returns the changes of one event as changes of whole lines. Each applies to the result of the previous one. Returns `undefined` if the
- * changes overlap, so that the document must be read again.
+ * Returns the changes of one event as changes of whole lines. Each change applies to the result of the previous change. Returns `undefined`
+ * if the changes overlap, so that the document must be read again.
  */
 export function toLineChanges(changes: readonly TextChange[]): readonly LineChange[] | undefined {
   const ascending = [...changes].sort((a, b) => comparePositions(a.range.start, b.range.start));
@@ -94,9 +94,9 @@ export interface Baseline {
 }
 
 /**
- * Returns the id under which the request of a line was sent, or `undefined` if that is uncertain: no answer is better than a wrong one. A
- * line with an id was sent under that id, unless an earlier line has the same id. A line without an id was sent under an id derived from
- * its line number in the version with this `sha256`. That number is known only if the line is unchanged since the baseline.
+ * Returns the id under which the request of a line was sent, or `undefined` if this is uncertain, because no answer is better than a wrong
+ * answer. A line with an id was sent under that id, unless an earlier line has the same id. A line without an id was sent under an id
+ * derived from its line number in the version with this `sha256`. That number is known only if the line is unchanged since the baseline.
  */
 export function sentIdOf(
   line: number,

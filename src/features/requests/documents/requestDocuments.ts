@@ -179,7 +179,9 @@ export class OpenRequestFile implements vscode.Disposable {
     return this.isBusy ? undefined : this.loaded;
   }
 
-  /** Totals of the whole file. During another read, the totals of the previous one. `undefined` until the first read completes. */
+  /**
+   * Totals of the whole file. During another read, these are the totals of the previous read. `undefined` until the first read completes.
+   */
   get totals(): DocumentTotals | undefined {
     return this.checker?.totals ?? this.lastTotals;
   }

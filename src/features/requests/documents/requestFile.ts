@@ -81,7 +81,7 @@ export function toRequestUri(id: string, source: vscode.Uri, name: string, kind:
   return vscode.Uri.from({ scheme: requestScheme, path, query: id });
 }
 
-/** Returns the id in a URI, or `undefined` if it is not the URI of a request document. */
+/** Returns the id in a URI, or `undefined` if the URI is not the URI of a request document. */
 export function parseRequestUri(uri: vscode.Uri): string | undefined {
   return uri.scheme === requestScheme ? /^[\w-]+$/.exec(uri.query)?.[0] : undefined;
 }

@@ -10,7 +10,7 @@ export interface RequestLine {
 
 /**
  * Parses a line. Keeps the text of its params. Returns `undefined` if the line is not a JSON object, or has an id but no params. An object
- * with neither is message params. The last of duplicate keys wins, as in `JSON.parse`.
+ * without an id and params is message params. The last of duplicate keys wins, as in `JSON.parse`.
  */
 export function readRequestLine(line: string): RequestLine | undefined {
   const text = line.replace(/^\ufeff/, '').trim();

@@ -66,7 +66,7 @@ export class EditedRequest {
     return this.updates === updates ? this.moveTo(found) : undefined;
   }
 
-  /** Updates the line. Pass `undefined` if it no longer exists. */
+  /** Updates the line. Pass `undefined` if the line no longer exists. */
   moveTo(found: FoundLine | undefined): FollowedChange {
     this.updates++;
     if (found === undefined) {
@@ -79,7 +79,7 @@ export class EditedRequest {
     this.isLost = false;
     this.line = found;
     if (found.text !== before.text) {
-      // The id is unreadable while its JSON is broken. The last known id is kept until then.
+      // The id is unreadable while the JSON of the line is broken. The last known id is kept until then.
       this.customId = customIdOf(found.text) ?? this.customId;
     }
     return wasLost ? 'found' : found.text !== before.text ? 'changed' : found.line !== before.line ? 'moved' : 'same';

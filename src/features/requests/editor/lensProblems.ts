@@ -15,8 +15,8 @@ import type { EditingDependencies } from '../fileWork';
 const jsonRules: ReadonlySet<string> = new Set(['json-syntax', 'duplicate-key']);
 
 /**
- * Shows the problems of single request documents, except those that VS Code's JSON service already shows. Uses the settings of the source,
- * which `sourceOf` returns for a document.
+ * Shows the problems of single request documents, except problems that VS Code's JSON service already shows. Uses the settings of the
+ * source, which `sourceOf` returns for a document.
  */
 export function registerLensProblems(
   { rules }: EditingDependencies,

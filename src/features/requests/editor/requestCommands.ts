@@ -50,7 +50,7 @@ export async function editRequest(deps: EditingDependencies, editors: RequestEdi
   await show(editors, editors.open(source, found), cursor?.line === current ? cursor.character : 0);
 }
 
-/** Replaces the edited request with that of the next or previous line. */
+/** Replaces the edited request with the request of the next or previous line. */
 export async function editNeighbor(editors: RequestEditors, step: 1 | -1): Promise<void> {
   const { editor, edited } = activeRequest(editors);
   await editors.locate(edited);

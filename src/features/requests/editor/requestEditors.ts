@@ -54,12 +54,12 @@ export class RequestEditors implements vscode.Disposable {
     );
   }
 
-  /** Returns the request of a document; `undefined` for any other document. */
+  /** Returns the request of a document. `undefined` for any other document. */
   get(uri: vscode.Uri): EditedRequest | undefined {
     return this.edited.get(parseRequestUri(uri) ?? '');
   }
 
-  /** Returns the document of a line: the open one, or a new one. */
+  /** Returns the open document of a line, or creates a document. */
   open(source: vscode.Uri, found: FoundLine): EditedRequest {
     const key = source.toString();
     const open = [...this.edited.values()].find(
@@ -96,7 +96,7 @@ export class RequestEditors implements vscode.Disposable {
     return Buffer.from((readsUtf8(uri) ? '' : byteOrderMark) + edited.text.state.text);
   }
 
-  /** Writes a text to its line. Rejects if that fails. VS Code then keeps the text. */
+  /** Writes a text to its line. Rejects if the text can't be written. VS Code then keeps the text. */
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const edited = await this.load(uri);
     const { stamp } = edited.text.state;

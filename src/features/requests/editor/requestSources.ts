@@ -32,8 +32,8 @@ export class RequestSources {
   }
 
   /**
-   * Replaces a line, or adds one at the end, without changing any other byte. Returns its position, and whether the source is saved: it
-   * isn't if it has other unsaved changes in an editor.
+   * Replaces a line, or adds one at the end, without changing any other byte. Returns the position of the line, and whether the source is
+   * saved. A source with other unsaved changes in an editor is not saved.
    */
   async write(source: vscode.Uri, target: FoundLine | 'end', text: string): Promise<{ readonly line: number; readonly isSaved: boolean }> {
     const work = this.writing.then(() => this.writeNow(source, target, text));
@@ -71,7 +71,7 @@ export class RequestSources {
     return { line, isSaved: saves };
   }
 
-  /** Tries again to save lines that could not be saved when they were written. Throws an error for the user if that fails again. */
+  /** Tries again to save lines that could not be saved when they were written. Throws an error for the user if saving fails again. */
   async saveAgain(source: vscode.Uri): Promise<void> {
     const document = openDocumentOf(source);
     if (document?.isDirty === true && this.saves(document)) {
@@ -79,7 +79,7 @@ export class RequestSources {
     }
   }
 
-  /** Returns whether to save a document after writing a line: not if it has unsaved changes that this class didn't write. */
+  /** Returns whether to save a document after writing a line. False if the document has unsaved changes that this class didn't write. */
   private saves(document: vscode.TextDocument): boolean {
     return document.uri.scheme === 'file' && (!document.isDirty || this.failed.get(document) === document.version);
   }

@@ -18,8 +18,8 @@ interface RequestTextState {
 
 /**
  * Formatted text of a request, and its line. The text follows the line while the document has no unsaved changes. If both change, there is
- * a conflict that the user resolves. VS Code detects it on save from `state`: the file is newer and has another size than the one it has
- * read.
+ * a conflict that the user resolves. VS Code detects the conflict on save, because the file in `state` is newer and has another size than
+ * the file that VS Code has read.
  */
 export class RequestText {
   private base: Shown;

@@ -22,7 +22,7 @@ interface DocumentRewrite {
 
 /**
  * Plans the changes of a document in short slices, so that the user can type meanwhile. `kinds` may include line ends. Throws an error for
- * the user if the document is read-only, or if it is edited meanwhile.
+ * the user if the document is read-only, or if the document is edited meanwhile.
  */
 export async function planRewrite(
   document: vscode.TextDocument,
@@ -71,8 +71,8 @@ export function toWorkspaceEdit(document: vscode.TextDocument, edits: readonly v
 
 /**
  * Applies a rewrite as one undo step. Throws an error for the user if the document has changed meanwhile. VS Code merges a thousand or more
- * edits into one that spans them all, which takes seconds per 10 MB. If an editor shows the document, the edits are therefore applied in
- * smaller parts.
+ * edits into one edit that spans all of them, which takes seconds per 10 MB. If an editor shows the document, the edits are therefore
+ * applied in smaller parts.
  */
 export async function applyRewrite(
   document: vscode.TextDocument,
@@ -90,7 +90,7 @@ export async function applyRewrite(
 /** Largest number of edits that VS Code doesn't merge. */
 const maxEdits = 999;
 
-/** Applies edits through an editor that shows the document. Returns false and changes nothing if there is none. */
+/** Applies edits through an editor that shows the document. Returns false and changes nothing if there is no such editor. */
 async function editInParts(document: vscode.TextDocument, edits: readonly vscode.TextEdit[]): Promise<boolean> {
   const editor = await editorOf(document);
   if (editor === undefined) {

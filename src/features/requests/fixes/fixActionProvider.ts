@@ -88,8 +88,8 @@ async function fixAll(
 }
 
 /**
- * Returns quick fixes for diagnostics of a document: first those of single problems, then those of whole rules and of the file, and finally
- * the rule pages for the cursor. Empty if cancelled.
+ * Returns quick fixes for diagnostics of a document. Fixes of single problems come first, then fixes of whole rules and of the file, and
+ * finally the rule pages for the cursor. Empty if cancelled.
  */
 async function lineActions(
   deps: EditingDependencies,
@@ -106,7 +106,7 @@ async function lineActions(
     commandAction(title, commandLink('managedAgents.file.fix', title, uri, what), diagnostic);
   /** Parsed lines. One line may have many diagnostics. */
   const lines = new Map<number, JsonLine>();
-  /** Fixes by their edits, because two problems may have the same fix. */
+  /** Actions keyed by their edits, because two problems may have the same fix. */
   const fixing = new Map<string, vscode.CodeAction>();
   /** Keys of `fixing`. Thousands of problems may share one large fix. */
   const keys = new Map<LineFix, string>();
@@ -230,7 +230,7 @@ function ruleOf({ code }: vscode.Diagnostic): string {
   return String(typeof code === 'object' ? code.value : code);
 }
 
-/** Returns the most common model in the first lines of a document, among those that its checker has read. */
+/** Returns the most common model in the first lines of a document, among the lines that its checker has read. */
 function commonModelOf(document: Pick<vscode.TextDocument, 'lineCount'>, checker: DocumentChecker | undefined): string | undefined {
   const models = new Map<string, number>();
   for (let line = 0; checker !== undefined && line < Math.min(document.lineCount, maxLines); line++) {

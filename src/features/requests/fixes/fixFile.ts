@@ -83,8 +83,8 @@ export function toFieldsName(uri: vscode.Uri): string {
 }
 
 /**
- * Moves the user's own fields, which a batch does not allow, to another file. Appends them there by `custom_id`, then removes them from the
- * requests.
+ * Moves the user's own fields, which a batch does not allow, to another file. Appends the fields there by `custom_id`, then removes them
+ * from the requests.
  */
 export async function moveFields(target: RewriteTarget): Promise<void> {
   const { summary, apply } = await target.prepare({ type: 'moveFields' });
@@ -96,7 +96,7 @@ export async function moveFields(target: RewriteTarget): Promise<void> {
   const fileName = toFieldsName(target.uri);
   const folder = await writableFolderOf(target.uri);
   const outPath = folder === undefined ? await askWhere(fileName, t('Save Extra Fields')) : path.join(folder, fileName);
-  // Saved before they are removed from the requests, so that none is lost.
+  // The fields are saved before they are removed from the requests, so that no field is lost.
   await addLines(outPath, movedFields, folder === undefined ? 'w+' : 'a+');
   const done = await apply('here');
   const name = toLabel(path.basename(outPath), 80);

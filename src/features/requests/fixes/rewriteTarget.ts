@@ -36,7 +36,7 @@ export interface WrittenFile {
   readonly replaced: ReplacedFile | undefined;
 }
 
-/** File to rewrite: as an edit of its open document, or on disk by a job. */
+/** File to rewrite, as an edit of its open document or on disk by a job. */
 export class RewriteTarget {
   private readonly rules: RuleOptions;
   readonly name: string;
@@ -86,13 +86,13 @@ export class RewriteTarget {
     return { summary: report, names: { backup, created }, apply };
   }
 
-  /** Asks whether to replace a file on disk or write a new one. Open documents are edited without asking. `label` names the change. */
+  /** Asks whether to replace a file on disk or write a new file. Open documents are edited without asking. `label` names the change. */
   async askOutput(prepared: PreparedRewrite, label: string): Promise<'here' | 'new'> {
     const placeholder = vscode.l10n.t('Select where to write');
     return prepared.names === undefined ? 'here' : await askChoice({ title: this.name, placeholder, choices: outputsOf(prepared, label) });
   }
 
-  /** Reports the change. Buttons open a new file, restore a replaced one, or run `more`. */
+  /** Reports the change. Buttons open a new file, restore a replaced file, or run `more`. */
   showDone(sentence: string, done: WrittenFile | undefined, ...more: readonly Act[]): void {
     const { t } = vscode.l10n;
     const replaced = done?.replaced;

@@ -14,7 +14,7 @@ import { firstLines, mayBeRequestFile, readFirstLines } from '../documents/reque
 /** Kind of a file. `empty`: a JSON Lines file without text. */
 export type FileKind = ContentKind | 'empty';
 
-/** Returns the kind of a file from its first lines, or `undefined` if it has none of the kinds. */
+/** Returns the kind of a file from its first lines, or `undefined` if the file has none of the kinds. */
 export function kindOfLines(lines: readonly string[]): FileKind | undefined {
   return lines.every(line => line.replace('\ufeff', '').trim() === '') ? 'empty' : fileKindOf(lines);
 }
@@ -193,7 +193,7 @@ function answeredFiles(registry: Pick<SubmissionRegistry, 'all'>): ReadonlyMap<s
   );
 }
 
-/** Returns the path of a file in the form of `resourcePath` in `when` clauses. */
+/** Returns the path of a file, equal to `resourcePath` in `when` clauses. */
 function pathOf(uri: vscode.Uri): string {
   return uri.scheme === 'file' ? uri.fsPath : uri.path;
 }

@@ -154,8 +154,8 @@ export function isEditedRequest({ uri }: vscode.TextDocument): boolean {
 }
 
 /**
- * Returns the text of the request at a position: a line of a request file, or the whole document of an edited request. `start` is its offset
- * in the document, and `cursor` the offset of the position in it.
+ * Returns the text of the request at a position. This is a line of a request file, or the whole document of an edited request. `start` is
+ * the offset of the text in the document. `cursor` is the offset of the position in the text.
  */
 export function requestTextAt(document: vscode.TextDocument, position: vscode.Position) {
   const offset = document.offsetAt(position);

@@ -50,7 +50,7 @@ export async function goToRequest(deps: Pick<EditingDependencies, 'documents' | 
   showLine(editor, line);
 }
 
-/** Returns the open request file; `undefined` if it is too big for extensions. */
+/** Returns the open request file. `undefined` if the file is too big for extensions. */
 async function openRequests({ documents }: Pick<EditingDependencies, 'documents'>, uri: vscode.Uri): Promise<OpenRequestFile | undefined> {
   const open = documents.get(uri);
   if (open !== undefined) {

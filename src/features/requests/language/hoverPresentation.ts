@@ -4,7 +4,7 @@ import type { Explanation, Limit } from '../../../jsonl/guide/explain';
 import type { SuggestedModel } from '../../../jsonl/guide/offers';
 import { numberFormat } from '../../../shared/formats';
 
-/** Maximum number of values to list. The others are only counted. */
+/** Maximum number of values to list. Other values are only counted. */
 const maxValues = 12;
 
 /** Returns whether an explanation is specific to a field's name or its value. Ids and texts have no explanation of their own. */

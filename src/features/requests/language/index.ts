@@ -53,7 +53,7 @@ function toSelectionRange(document: vscode.TextDocument, { line, character }: vs
   ) as vscode.SelectionRange;
 }
 
-/** Returns the `custom_id` at a position. Throws an error for the user if there is none. */
+/** Returns the `custom_id` at a position. Throws an error for the user if there is no id. */
 function idAt(
   documents: RequestDocuments,
   document: vscode.TextDocument,

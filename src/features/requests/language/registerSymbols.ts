@@ -28,8 +28,8 @@ interface Listed {
 
 /**
  * Shows requests as symbols in the outline and breadcrumbs: the id with model and first words, and below it the system prompt, tools and
- * messages. A long file lists only requests near the visible lines, and combines the others in groups of some hundred lines. Scrolling
- * lists more requests.
+ * messages. A long file lists only requests near the visible lines, and combines the other requests in groups of some hundred lines.
+ * Scrolling lists more requests.
  */
 export function registerSymbols(documents: RequestDocuments): vscode.Disposable {
   const listed = new WeakMap<vscode.TextDocument, Listed>();
@@ -96,7 +96,7 @@ async function provideSymbols(
   return symbols;
 }
 
-/** Returns the number of lines in a group: all lines if the document is short enough for a full outline. */
+/** Returns the number of lines in a group. Returns all lines if the document is short enough for a full outline. */
 function groupSizeOf(document: vscode.TextDocument): number {
   const { lineCount } = document;
   const characters = document.offsetAt(document.lineAt(lineCount - 1).range.end);

@@ -55,7 +55,7 @@ const icons: Readonly<Record<FileNotice['act'], string>> = {
   connect: 'plug',
 };
 
-/** Registers the lenses on the first line: up to four for a request file, one for any other JSON Lines file. */
+/** Registers the lenses on the first line. A request file has up to four lenses, any other JSON Lines file has one. */
 export function registerFileLenses(documents: RequestDocuments, connections: Connections, answers: DocumentAnswers): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const refresh = () => changed.fire();
@@ -197,8 +197,8 @@ export async function showFileMenu(
 }
 
 /**
- * Returns the notice to show, or `undefined` if there is none. A pending submission takes precedence over results, and results over
- * problems, which the editor shows anyway.
+ * Returns the notice to show, or `undefined` if there is none. A pending submission takes precedence over results. Results take precedence
+ * over problems, because the editor shows problems anyway.
  */
 export function toFileNotice(
   { problems, pending, report, hasConnection }: FileState,

@@ -125,7 +125,8 @@ export class RequestRuns implements vscode.Disposable {
   }
 
   /**
-   * Stops the run of an answer document, or else the latest run of a request file, or else the latest run. Returns whether there was a run.
+   * Stops the run of an answer document, or the latest run of a request file. Without such a run, stops the latest run of any file. Returns
+   * whether there was a run.
    */
   stop(uri: vscode.Uri | undefined): boolean {
     const key = uri?.toString();

@@ -15,7 +15,7 @@ type MutableBlock = { -readonly [K in keyof AnswerBlock]: AnswerBlock[K] };
 
 /**
  * Accumulates the events of one streamed message. Keeps unknown events, block types and delta types. Later usage numbers in `message_start`
- * and `message_delta` replace earlier ones.
+ * and `message_delta` replace earlier numbers.
  */
 export class StreamedAnswer {
   private readonly byIndex = new Map<number, MutableBlock>();

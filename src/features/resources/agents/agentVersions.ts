@@ -17,8 +17,8 @@ import { nameOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlo
 import { promptScheme, toAgentUri } from './prompt/promptFiles';
 
 /**
- * Compares two versions of an agent in VS Code's diff editor: the two selected rows, or one row with another version that the user chooses.
- * If the agent has a draft, the draft is one side.
+ * Compares two versions of an agent in VS Code's diff editor. These are the two selected rows, or one row and a version that the user
+ * chooses. If the agent has a draft, the draft is one side.
  */
 export async function compareVersions(
   flow: ResourceFlow,
@@ -46,7 +46,7 @@ export async function compareVersions(
   await showVersions(flow, agent, Number(version), Number(other.id));
 }
 
-/** Publishes the content of an older version as the newest one, after showing the changes. */
+/** Publishes the content of an older version as the newest version, after showing the changes. */
 export async function restoreVersion(flow: ResourceFlow, target: AgentReference | undefined): Promise<void> {
   flow.service.demand('change');
   const reference = await chosen(flow, target);
@@ -97,7 +97,7 @@ function versionUri(flow: ResourceFlow, agent: Reference, version: string): vsco
   return flow.files.uriOf({ view: 'edit', reference }, `${nameOf(flow, agent)} v${version}`);
 }
 
-/** Returns the version that a reference names, or one that the user chooses. */
+/** Returns the version that a reference names, or a version that the user chooses. */
 async function versionOf(flow: ResourceFlow, reference: Reference, without?: string): Promise<string> {
   return reference.parent === undefined
     ? (await pickVersion(flow, reference, vscode.l10n.t('Select a version'), without === undefined ? {} : { without })).id
@@ -131,7 +131,7 @@ async function pickVersion(
 /** Argument of an agent command: a reference, a document of the agent or its prompt, or the name of the kind. */
 export type AgentTarget = AgentReference | vscode.Uri | string;
 
-/** Converts an argument to that of a resource command. Without one, returns the agent of the active document. */
+/** Converts an argument to an argument of a resource command. Without an argument, returns the agent of the active document. */
 export function toTarget(given: AgentTarget | undefined): Reference | vscode.Uri | string | undefined {
   const target = given ?? vscode.window.activeTextEditor?.document.uri;
   if (target instanceof vscode.Uri) {

@@ -47,7 +47,7 @@ export function registerAgents(deps: ResourcesDependencies): vscode.Disposable {
   );
 }
 
-/** Returns whether a command's argument is an agent: its reference, row or document, or a file that defines one. */
+/** Returns whether a command's argument is an agent. This is an agent's reference, row or document, or a file that defines an agent. */
 function isAgentTarget(target: unknown, verb: KindVerb): target is AgentTarget {
   if (target instanceof vscode.Uri) {
     return /^managed-agents-(?:agent|prompt)$/.test(target.scheme) || (verb === 'createFromFile' && /\.agent\.json$/.test(target.path));

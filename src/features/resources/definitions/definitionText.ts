@@ -7,7 +7,7 @@ export type Definition = Readonly<Record<string, unknown>>;
 
 /** Fields that belong in the document of a resource. */
 export interface DefinitionFields {
-  /** Additional fields set by the service, which no update accepts. See `setByService` for those of every kind. */
+  /** Additional fields set by the service, which no update accepts. `setByService` lists the fields of every kind. */
   readonly service?: readonly string[];
   /** Order of the fields, so that two documents differ only where their values do. Other fields follow in their original order. */
   readonly order: readonly string[];
@@ -38,7 +38,7 @@ export function toDefinitionText(definition: Definition): string {
 
 /**
  * Parses a document. Removes fields set by the service, so that a resource exported elsewhere can be used. Throws an error with a message
- * for the user if no service accepts the document. The service validates everything else.
+ * for the user if no service accepts the document. The service validates all other rules.
  */
 export function parseDefinition(text: string, fields: DefinitionFields, translate: Translate): Definition {
   const value = jsonOf(text.replace(/^\uFEFF/, ''));

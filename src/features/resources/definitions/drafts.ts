@@ -53,7 +53,7 @@ export class Drafts {
     return this.drafts.get(id);
   }
 
-  /** Saves a draft, replacing an older one with the same ID. Resolves when it is on disk. */
+  /** Saves a draft, replacing an older draft with the same ID. Resolves when it is on disk. */
   async save(draft: Draft): Promise<void> {
     await this.load();
     await this.write(async () => {

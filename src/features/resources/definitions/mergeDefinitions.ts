@@ -15,8 +15,8 @@ export interface MergeConflict {
 }
 
 /**
- * Merges two changes of one definition. Applies changes of only one side: by member in objects, by element in arrays, by line in multi-line
- * texts. The result is always a complete definition.
+ * Merges two changes of one definition. Applies changes of only one side. Merges by member in objects, by element in arrays, by line in
+ * multi-line texts. The result is always a complete definition.
  */
 export function mergeDefinitions(base: Definition, mine: Definition, theirs: Definition) {
   const conflicts: MergeConflict[] = [];
@@ -82,8 +82,8 @@ export function mergeLines(base: string, mine: string, theirs: string) {
 
 /**
  * Returns the update request that turns `before` into `after` (API facts, sections 10 and 11). An absent field stays unchanged, and `null`
- * clears one. Arrays and objects are replaced whole. The field `metadata` is a patch of its keys, in which `null` deletes a key. The result
- * names `version`, that of `before`, if the kind has versions. `changed` lists the names of the changed fields.
+ * clears a field. Arrays and objects are replaced whole. The field `metadata` is a patch of its keys, in which `null` deletes a key. If the
+ * kind has versions, the result names `version`, which is the version of `before`. `changed` lists the names of the changed fields.
  */
 export function toPatch(before: Definition, after: Definition, version?: number) {
   const names = new Set([...Object.keys(after), ...Object.keys(before)]);
@@ -118,7 +118,7 @@ export function isEqual(a: unknown, b: unknown): boolean {
   return false;
 }
 
-/** Returns whether a value is compared in its own document: a multi-line text, or a very long one. */
+/** Returns whether a value is compared in its own document. This applies to multi-line texts and very long texts. */
 export function isLongText(value: unknown): value is string {
   return typeof value === 'string' && (value.includes('\n') || value.length > longText);
 }

@@ -34,14 +34,14 @@ async function firstMessageOf({ sessions }: ServiceClient, sessionId: string) {
 
 /** Fields that the service adds to a resource of a session. */
 const setByService: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at', 'authorization_token']);
-/** Fields of an event that the user wrote. All others are set by the service. */
+/** Fields of an event that the user wrote. All other fields are set by the service. */
 const eventFields = ['type', 'content', 'description', 'rubric', 'max_iterations'];
 const longestName = 256;
 
 /**
- * Returns the document of a deployment that starts sessions like an existing one. It has the same agent version, environment, resources,
- * vaults and budget. It sends `first`, the first event that the user sent. The schedule is only a suggestion, which the user reviews before
- * publishing.
+ * Returns the document of a deployment that starts sessions like an existing session. It has the same agent version, environment,
+ * resources, vaults and budget. It sends `first`, the first event that the user sent. The schedule is only a suggestion, which the user
+ * reviews before publishing.
  */
 export function toDeployment(session: Session, first: SessionEvent | undefined, translate: Translate): Definition {
   const { agent, environment_id: environment, resources, vault_ids: vaults, budget } = session;
@@ -64,7 +64,7 @@ export function toDeployment(session: Session, first: SessionEvent | undefined, 
   };
 }
 
-/** Returns whether an event can be the first one that a deployment sends. */
+/** Returns whether an event can be the first event that a deployment sends. */
 export function isFirstWord({ type }: SessionEvent): boolean {
   return type === 'user.message' || type === 'user.define_outcome';
 }
@@ -73,7 +73,7 @@ function pick(value: object, isWanted: (name: string) => boolean): Definition {
   return Object.fromEntries(Object.entries(value).filter(([name, field]) => isWanted(name) && field !== null));
 }
 
-/** Starts a session of a deployment now, after asking, because it costs money. Shows where the session is, or why there is none. */
+/** Starts a session of a deployment now, after asking, because it costs money. Shows the session, or the reason why none was created. */
 export async function runDeployment(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
   const { reference, reached, value: deployment } = await resourceToChange(flow, target, deployments, 'runnable');
   const { connection, client } = reached;

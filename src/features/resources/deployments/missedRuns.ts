@@ -52,8 +52,8 @@ interface MissedRunsParts {
 
 /**
  * Detects scheduled times that passed without a run, by comparing consecutive listings of the deployments. Requests runs only if the
- * listings leave the outcome of a time open, once for each deployment. Reports each missed time once, and keeps it until it is cleared or a
- * week old.
+ * listings leave the outcome of a time open, once for each deployment. Reports each missed time once, and keeps the time until it is
+ * cleared or a week old.
  */
 export class MissedRuns {
   private readonly deployments: Map<string, Remembered>;
@@ -122,7 +122,7 @@ export class MissedRuns {
     return suspects;
   }
 
-  /** Finds the times without a run. Returns `undefined` if all have a run, or if the runs can't be read now. */
+  /** Finds the times without a run. Returns `undefined` if all times have a run, or if the runs can't be read now. */
   private async find(reference: Reference, { name }: Deployment, suspects: readonly number[]): Promise<MissedNews | undefined> {
     const key = keyOf(reference);
     const now = this.parts.now();
@@ -162,7 +162,7 @@ export class MissedRuns {
 
 /** Tolerance for clock differences between the service and this machine, and for the delay before a run is recorded, in milliseconds. */
 const tolerance = 30_000;
-/** Maximum time between a run and the update of its deployment that records the run, in milliseconds. */
+/** Maximum time between a run and the update of the deployment that records the run, in milliseconds. */
 const recordingDelay = 60_000;
 
 /** State of a deployment's schedule between two checks. Times are in milliseconds since 1970. */
@@ -176,8 +176,8 @@ interface ScheduleState {
 
 /**
  * Determines the outcome of the times that a service announced earlier (API facts, section 14). A time has passed once the service
- * announces only later ones. Returns the new state, and as `suspects` the passed times that are overdue and for which the deployment itself
- * shows no run. Times during which the schedule may have been paused are ignored. A paused schedule has no state.
+ * announces only later times. Returns the new state, and as `suspects` the passed times that are overdue and for which the deployment
+ * itself shows no run. Times during which the schedule may have been paused are ignored. A paused schedule has no state.
  */
 function checkSchedule(before: ScheduleState | undefined, deployment: Deployment, now: number) {
   const { schedule } = deployment;
@@ -261,8 +261,8 @@ export function remarksOfMissed(missed: MissedRuns): RemarksOf {
 }
 
 /**
- * Checks deployments and runs for missed times as soon as they are listed. At the next render, a newer listing may already have replaced
- * this one, and its announced times would be lost.
+ * Checks deployments and runs for missed times as soon as they are listed. A check at the next render could miss announced times, because a
+ * newer listing may have replaced the listing by then.
  */
 export function followListed(missed: MissedRuns, store: ResourceStore, warn: (message: string) => void): vscode.Disposable {
   return store.onDidChange(() => {

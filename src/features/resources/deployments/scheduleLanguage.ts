@@ -21,8 +21,8 @@ interface WrittenSchedule {
 }
 
 /**
- * Returns the problems of a schedule as sentences. Empty if it is valid. `start` and `end` are offsets in the expression. Without them the
- * problem is in the time zone.
+ * Returns the problems of a schedule as sentences. Empty if the schedule is valid. `start` and `end` are offsets in the expression. Without
+ * them the problem is in the time zone.
  */
 export function findScheduleProblems(
   { expression, timezone }: WrittenSchedule,
@@ -146,7 +146,7 @@ interface ScheduleInText extends WrittenSchedule {
   readonly timezoneSpan?: TextSpan;
 }
 
-/** Finds the schedule in the text of a document. Returns `undefined` if there is none or the JSON is invalid. */
+/** Finds the schedule in the text of a document. Returns `undefined` if there is no schedule or the JSON is invalid. */
 export function findSchedule(text: string): ScheduleInText | undefined {
   const { value, root } = parse(text);
   const schedule = isRecord(value) ? value.schedule : undefined;
@@ -165,7 +165,8 @@ export function findSchedule(text: string): ScheduleInText | undefined {
 }
 
 /**
- * Returns the budget of a session in the text of a document, and the offset of its end. `undefined` if the text names none in whole cents.
+ * Returns the budget of a session in the text of a document, and the offset of its end. `undefined` if the text names no budget in whole
+ * cents.
  */
 export function findBudget(text: string): { readonly cents: string; readonly currency: string; readonly end: number } | undefined {
   const { value, root } = parse(text);
@@ -177,7 +178,7 @@ export function findBudget(text: string): { readonly cents: string; readonly cur
   return { cents: budget.amount, currency: typeof budget.currency === 'string' ? budget.currency : 'USD', end: node.end };
 }
 
-/** Returns the range of a part of the expression. Returns the whole expression if it is written with escapes. */
+/** Returns the range of a part of the expression. Returns the whole expression if the expression is written with escapes. */
 export function partOfExpression({ expression, expressionSpan }: ScheduleInText, start: number, end: number): TextSpan {
   const isPlain = expressionSpan.end - expressionSpan.start === expression.length + 2;
   const open = expressionSpan.start + 1;
@@ -190,7 +191,7 @@ function parse(text: string) {
 
 // Delay between the last change and the check, in milliseconds.
 const checkDelay = 200;
-// Interval between refreshes of the lenses, which show how soon a schedule runs, in milliseconds.
+// Interval between refreshes of the lenses, in milliseconds. The lenses show how soon a schedule runs.
 const refreshInterval = 30_000;
 
 /** Checks schedules, and calls `refreshLenses` whenever the text of a lens may have changed. */

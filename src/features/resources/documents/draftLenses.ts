@@ -4,7 +4,7 @@ import { combine } from '../../../common/disposables';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { lensTitle } from '../../../common/text/lensTitle';
 
-/** State of a document: equal to the service, a draft of an existing resource, or a draft of a new one. `undefined`: read-only. */
+/** State of a document: equal to the service, a draft of an existing resource, or a draft of a new resource. `undefined`: read-only. */
 export type DraftState = 'published' | 'draft' | 'new' | undefined;
 
 /** Access to the documents of a scheme and their draft states. */
@@ -13,7 +13,9 @@ interface DraftDocuments {
   readonly onDidChangeDrafts: vscode.Event<unknown>;
 }
 
-/** Registers code lenses on line 1 of definitions, which show whether the text is published and offer to publish or compare a draft. */
+/**
+ * Registers code lenses on line 1 of definitions. The lenses show whether the text is published and offer to publish or compare a draft.
+ */
 export function registerDraftLenses(schemes: readonly string[], load: () => Promise<DraftDocuments>): vscode.Disposable {
   let documents: Promise<DraftDocuments> | undefined;
   const get = () => {
@@ -47,7 +49,7 @@ export function draftCommands(uri: vscode.Uri, state: DraftState): vscode.Comman
   ];
 }
 
-/** Registers code lenses on line 1 of memories, which show whether the editor has unsaved changes. */
+/** Registers code lenses on line 1 of memories. The lenses show whether the editor has unsaved changes. */
 export function registerMemoryLenses(scheme: string): vscode.Disposable {
   const lenses = registerLenses({ scheme }, async ({ isDirty }) => {
     const title = isDirty ? lensTitle('edit', vscode.l10n.t('Not saved')) : lensTitle('cloud', vscode.l10n.t('Saved to the service'));
@@ -59,7 +61,7 @@ export function registerMemoryLenses(scheme: string): vscode.Disposable {
   );
 }
 
-/** Registers code lenses, which are shown unless the user turned them off. `refresh` requests them again. */
+/** Registers code lenses. They are shown unless the user turned them off. `refresh` requests them again. */
 export function registerLenses(
   documents: vscode.DocumentSelector,
   provide: (document: vscode.TextDocument) => Promise<readonly vscode.CodeLens[]>,

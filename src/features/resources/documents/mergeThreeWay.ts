@@ -15,7 +15,7 @@ export interface Sides {
   readonly theirs: Definition;
   /** Message that somebody else published first. */
   readonly title: string;
-  /** Label of their version: `Version 3`. */
+  /** Label of the published version: `Version 3`. */
   readonly theirsLabel: string;
   readonly diffTitle: string;
   /** Texts of the three documents. */
@@ -25,14 +25,15 @@ export interface Sides {
   snapshot(name: string, text: string): vscode.Uri;
   /** Document of the draft. */
   readonly output: vscode.Uri;
-  /** Saves the merged draft, now based on their version. */
+  /** Saves the merged draft, now based on the published version. */
   keep(definition: Definition): Promise<void>;
 }
 
 /**
- * Merges a draft with the version published since the draft was created. The user sees what the others changed. For each path that both
- * changed, the user chooses a side, or resolves all of them in VS Code's merge editor. Throws a `CancelledError` if the merge is not
- * complete: the user cancelled, opened their version, or continues in the merge editor. The draft then changes only in the last case.
+ * Merges a draft with the version published since the draft was created. Shows the changes of the published version. For each path that
+ * both sides changed, the user chooses a side, or resolves all conflicts in VS Code's merge editor. Throws a `CancelledError` if the user
+ * cancels, opens the published version, or continues in the merge editor. The draft then changes only if the user continues in the merge
+ * editor.
  */
 export async function mergeThreeWay(sides: Sides): Promise<void> {
   const { definition, conflicts } = mergeDefinitions(sides.base, sides.mine, sides.theirs);
@@ -50,7 +51,7 @@ export async function mergeThreeWay(sides: Sides): Promise<void> {
   }
   if (choice === byHand) {
     await sides.keep(definition);
-    // Command of VS Code's own Git extension, because there is no public one.
+    // Command of VS Code's own Git extension, because there is no public command.
     await vscode.commands.executeCommand('_open.mergeEditor', {
       base: toDocument('base'),
       input1: { uri: toDocument('theirs'), title: sides.theirsLabel },

@@ -10,7 +10,7 @@ import type { ResourceKind } from '../resourceKind';
 
 /**
  * Opens the content of a resource: a text as a read-only document, a picture in the image preview. Returns false for any other content, or
- * if it is too large.
+ * if the content is too large.
  */
 export async function openContent(
   flow: ResourceFlow,

@@ -22,9 +22,9 @@ import { closeDiffs, confirmBeside, showDiff } from './publishSteps';
 import { toShown } from './resourceFiles';
 
 /**
- * Publishes a draft: shows its changes against the current state on the service, asks, and sends only those changes. Names the version that
- * they are based on if the kind has versions. If somebody else published since the draft was created, merges both changes first. The draft
- * stays if anything fails. Asks last for secrets that no document contains, and never stores them.
+ * Publishes a draft. Shows its changes against the current state on the service, asks, and sends only these changes. Names the version that
+ * the changes are based on if the kind has versions. If somebody else published since the draft was created, merges both changes first. The
+ * draft stays if anything fails. Asks last for secrets that no document contains, and never stores them.
  */
 export async function publishDraft(flow: ResourceFlow, reference: Reference, initial: Draft): Promise<void> {
   const { drafts, files, service } = flow;
@@ -75,14 +75,14 @@ export async function publishDraft(flow: ResourceFlow, reference: Reference, ini
       if (!isConflict(error)) {
         throw toGone(flow, reference, error);
       }
-      // Somebody else published first. Start over from their version.
+      // Somebody else published first. Start over from the published version.
     }
   }
 }
 
 /**
- * Shows what would be published: each long text in a Markdown diff, other fields in the diff of the document. Returns the right sides of
- * the Markdown diffs.
+ * Shows the changes to be published. Long texts are shown in a Markdown diff each, other fields in the diff of the document. Returns the
+ * right sides of the Markdown diffs.
  */
 async function showChanges(
   flow: ResourceFlow,
@@ -125,8 +125,8 @@ function comparisonOf({ kind }: Reference, value: Resource) {
 }
 
 /**
- * Returns the texts about a resource. `version` is `undefined` if the service does not count its versions, and `baseVersion` is that of the
- * draft.
+ * Returns the texts about a resource. `version` is `undefined` if the service does not count its versions, and `baseVersion` is the version
+ * that the draft is based on.
  */
 function wordsOf(name: string, version: number | undefined, baseVersion?: number) {
   const { t } = vscode.l10n;
@@ -189,7 +189,7 @@ async function upToDate(flow: ResourceFlow, reference: Reference, draft: Draft, 
   return merged;
 }
 
-/** Text to create a resource from: that of a draft, or of a file. */
+/** Text to create a resource from. Comes from a draft or a file. */
 export type CreateSource = Draft | { readonly text: string; readonly location: string };
 
 /**

@@ -6,7 +6,7 @@ import { isSameDocument } from './resourceFiles';
 
 const largestFile = 4 * 1024 * 1024;
 
-/** Asks in a notification, which leaves the editor readable. Throws a `CancelledError` unless the user chooses `act`. */
+/** Asks in a notification, so that the editor stays readable. Throws a `CancelledError` unless the user chooses `act`. */
 export async function confirmBeside(title: string, act: string, detail: string, stay: string): Promise<void> {
   if ((await showInformation(`${title} ${detail}`, act, stay)) !== act) {
     throw new CancelledError();
@@ -27,7 +27,7 @@ export async function saveOpenDocuments(uri: vscode.Uri): Promise<void> {
   }
 }
 
-/** Closes the diffs of a document and of `texts`, which are outdated after publishing. */
+/** Closes the diffs of a document and of `texts`, because they are outdated after publishing. */
 export async function closeDiffs(address: vscode.Uri, texts: readonly vscode.Uri[]): Promise<void> {
   const isOld = (uri: vscode.Uri) => isSameDocument(uri, address) || texts.some(text => text.toString() === uri.toString());
   const tabs = vscode.window.tabGroups.all

@@ -23,7 +23,7 @@ interface Shown {
   readonly modifiedAt: number;
 }
 
-/** Maximum size of all cached contents, in bytes. The oldest are evicted first. The newest is kept whatever its size. */
+/** Maximum size of all cached contents, in bytes. The oldest contents are evicted first. The newest content is kept whatever its size. */
 const maxContents = 64 * 1024 * 1024;
 
 /**
@@ -80,7 +80,7 @@ export class ResourceFiles {
     return location.view === 'new' ? 'new' : this.flow.drafts.find(id) === undefined ? 'published' : 'draft';
   }
 
-  /** Records the current state of a resource. An open document without a draft then shows it. */
+  /** Records the current state of a resource. An open document without a draft then shows this state. */
   updateListed(reference: Reference, value: Resource): void {
     const kind = kindNamed(reference.kind);
     const id = draftIdOf(reference);
@@ -89,7 +89,7 @@ export class ResourceFiles {
       return;
     }
     const current = toShown(kind, value);
-    // Unsaved edits are based on the text shown before. It stays their base until they are saved.
+    // Unsaved edits are based on the text shown before. That text stays the base until the edits are saved.
     if (current.base.text !== known.base.text && !this.isTypedIn(id)) {
       this.shown.set(id, current);
       if (this.flow.drafts.find(id) === undefined) {
@@ -254,7 +254,7 @@ export function isSameDocument(a: vscode.Uri, b: vscode.Uri): boolean {
   return a.scheme === b.scheme && folder(a) === folder(b);
 }
 
-/** Returns the open document that shows the same as a URI. See `isSameDocument`. */
+/** Returns the open document that a URI refers to. See `isSameDocument`. */
 export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(document => !document.isClosed && isSameDocument(document.uri, uri));
 }

@@ -28,7 +28,7 @@ const modelNeed: Need = {
   typed: id => ({ model: { id } }),
 };
 
-/** Returns the models that a service lists: none if it has no list of models, `undefined` if the list could not be read now. */
+/** Returns the models that a service lists. Empty if the service has no list of models. `undefined` if the list could not be read now. */
 async function modelsOf(models: ServiceClient['models']): Promise<readonly Model[] | undefined> {
   try {
     return (await models.list({ limit: 100 })).items;

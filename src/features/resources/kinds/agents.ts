@@ -98,12 +98,12 @@ function toListed(original: Agent, agent: Agent | undefined): AgentVersion {
   return { ...original, id: String(original.version ?? 0), original, isLatest, isOfArchived: typeof agent?.archived_at === 'string' };
 }
 
-/** Returns the reference to an agent, or to one of its versions, in the form of commands on agents and sessions. */
+/** Returns the reference to an agent, or to one of its versions, as an argument of commands on agents and sessions. */
 export function toAgentReference({ connection, id, parent }: Reference): AgentReference {
   return parent === undefined ? { connection, agentId: id } : { connection, agentId: parent.id, version: Number(id) };
 }
 
-/** Returns the name of an agent, or its ID if it has none. */
+/** Returns the name of an agent, or its ID if it has no name. */
 export function agentName({ id, name }: Agent): string {
   return nameOrId(name, id);
 }
@@ -113,7 +113,7 @@ function modelOf({ model }: Agent): string {
   return typeof model === 'string' ? model : (model?.id ?? '');
 }
 
-/** Describes to which agents an agent can delegate. Returns '' if it can't, and an unknown type verbatim. */
+/** Describes to which agents an agent can delegate. Returns '' if the agent can't delegate, and an unknown type verbatim. */
 function describeDelegation(value: unknown, translate: Translate): string {
   if (!isRecord(value)) {
     return '';

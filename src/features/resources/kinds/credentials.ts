@@ -49,7 +49,7 @@ export const credentials: ResourceKind<TriedCredential> = defineKind<TriedCreden
   },
 });
 
-/** Returns the name of a credential, else its target. */
+/** Returns the name of a credential, or its target if it has no name. */
 export function credentialName(credential: Credential): string {
   return nameOrId(credential.display_name?.trim() ? credential.display_name : targetOf(credential), credential.id);
 }

@@ -12,9 +12,9 @@ interface KindRow {
   readonly spoken?: readonly string[];
   readonly icon?: string;
   readonly color?: string | undefined;
-  /** Abilities besides `resource` and the name of the kind. */
+  /** Words for menu conditions, besides `resource` and the name of the kind. */
   readonly abilities?: readonly string[];
-  /** Further abilities of a resource that is not archived. */
+  /** Further words for menu conditions of a resource that is not archived. */
   readonly whileActive?: readonly string[];
 }
 
@@ -23,7 +23,7 @@ interface KindData<T extends Resource> extends Omit<ResourceKind<T>, 'row' | 'fa
   /** Word for the kind in menu conditions, if it is not the kind's name. */
   readonly ability?: string;
   row(value: T, context: PresentationContext): KindRow;
-  /** Returns the time whose age the row shows. By default, that of the last change. */
+  /** Returns the time whose age the row shows. Defaults to the time of the last change. */
   time?(value: T): string | null | undefined;
   facts(value: T, context: PresentationContext): readonly Fact[];
 }
@@ -84,7 +84,7 @@ export function template(label: string, description: string, definition: Definit
   return { label, description, definition };
 }
 
-/** Formats a size that the service sent. Returns '' if it is unknown. */
+/** Formats a size that the service sent. Returns '' if the size is unknown. */
 export function sizeWords(bytes: number | null | undefined, { locale }: Pick<PresentationContext, 'locale'>): string {
   return typeof bytes === 'number' ? toByteSize(bytes, locale) : '';
 }

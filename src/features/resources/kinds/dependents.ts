@@ -20,13 +20,16 @@ const maxNamed = 5;
 
 type Words = Pick<PresentationContext, 'translate'>;
 
-/** Predicates for the sessions and deployments that use a resource. Not called for archived ones. */
+/** Predicates for the sessions and deployments that use a resource. Not called for archived sessions and deployments. */
 interface Uses {
   session(session: Session): boolean;
   deployment(deployment: Deployment): boolean;
 }
 
-/** Describes which sessions and deployments depend on a resource. The service has few filters for them, so only the newest are searched. */
+/**
+ * Describes which sessions and deployments depend on a resource. The service has few filters for them, so only the newest sessions and
+ * deployments are searched.
+ */
 export async function dependentsOf(client: ServiceClient, { session, deployment }: Uses, { translate }: Words): Promise<string> {
   const [sessions, deployments] = await Promise.all([describeSessions(client, session, translate), deploymentsThat(client, deployment)]);
   return join(
@@ -47,13 +50,13 @@ function deploymentsThat(client: ServiceClient, isUse: Uses['deployment'], agent
   return findUses(list, one => (!one.archived_at && isUse(one) ? [one.name || one.id] : []));
 }
 
-/** Describes which deployments are archived together with an agent. Returns '' if there are none. */
+/** Describes which deployments are archived together with an agent. Returns '' if there are no such deployments. */
 export async function deploymentsOfAgent(client: ServiceClient, { id }: Reference, { translate }: Words): Promise<string> {
   const found = await deploymentsThat(client, ({ agent }) => agent?.id === id, id);
   return describeFound(found, translate, names => translate('Also archives these deployments: {0}.', names));
 }
 
-/** Describes what uses a resource by its kind's `usedBy`. Describes a failure instead of throwing, so that the user can go on. */
+/** Describes the uses of a resource with its kind's `usedBy`. Describes a failure instead of throwing, so that the user can go on. */
 export async function describeUses(
   { usedBy }: Pick<ResourceKind, 'usedBy'>,
   client: ServiceClient,
@@ -106,7 +109,7 @@ export async function usesOfCredential(client: ServiceClient, { id, parent }: Re
 
 /**
  * Describes which agents and sessions use a skill, or only one version of it. Agents are named with the version that they pin. Sessions
- * keep the agent version that they started with, which may not be the current one.
+ * keep the agent version that they started with, which may not be the current version.
  */
 export async function usesOfSkill(client: ServiceClient, skillId: string, { translate }: Words, version?: string): Promise<string> {
   const latest = version === undefined ? undefined : latestVersionKey((await client.skills.retrieve(skillId)).data);

@@ -47,7 +47,7 @@ export const deploymentDefinition: KindDefinition<Deployment> = {
       : undefined,
 };
 
-/** Returns the fields of a deployment that the user writes. Leaves out computed fields, and empty ones that the user omitted. */
+/** Returns the fields of a deployment that the user writes. Leaves out computed fields, and empty fields that the user omitted. */
 function readDefinition({ schedule, ...rest }: Deployment): object {
   const { last_run_at: _, upcoming_runs_at: __, ...clock } = schedule ?? {};
   const isEmpty = (value: unknown) => (value ?? '') === '' || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);

@@ -88,7 +88,7 @@ function runErrorWords(translate: Translate): Readonly<Record<string, string>> {
   };
 }
 
-/** Formats whole cents as money. Returns them unchanged if the currency is unknown. */
+/** Formats whole cents as money. Returns the number unchanged if the currency is unknown. */
 export function describeMoney(cents: string, currency: string, locale: string): string {
   try {
     return numberFormat(locale, { style: 'currency', currency }).format(Number(cents) / 100);
@@ -150,7 +150,7 @@ export function describeCron(fields: CronFields, { translate, locale }: Words): 
       : isRun(dayOfWeek.values)
         ? translate('from {0} to {1}', ...ends(dayOfWeek.values, weekday))
         : translate('on {0}', list(dayOfWeek.values.map(weekday)));
-  // If both are restricted, a day that matches either counts.
+  // If the day of the month and the day of the week are both restricted, a day that matches either field counts.
   const days = dayOfMonth.isAny
     ? dayOfWeek.isAny
       ? isTimed && month.isAny

@@ -129,7 +129,8 @@ function templatesOf(translate: Translate): readonly Template[] {
 }
 
 /**
- * Sessions that use an environment. The service has no filter for them, so all sessions that are not archived are searched page by page.
+ * Sessions that use an environment. The service can't filter sessions by environment, so all sessions that are not archived are searched
+ * page by page.
  */
 export const environmentSessions: ResourceKind<Session> = defineKind({
   kind: 'session',
@@ -153,7 +154,7 @@ export const environmentSessions: ResourceKind<Session> = defineKind({
   session: ({ id }) => id,
 });
 
-/** Queue of a self-hosted environment: work that waits for the user's machines or runs on them (API facts, section 11). */
+/** Queue of a self-hosted environment. Contains work that waits for the user's machines or runs on them (API facts, section 11). */
 export const work: ResourceKind<WorkItem> = defineKind({
   kind: 'work',
   icon: 'tasklist',

@@ -40,7 +40,7 @@ export const files: ResourceKind<ServiceFile> = defineKind({
   },
 });
 
-/** Returns the file's name on one line, or its ID if it has none. */
+/** Returns the file's name on one line, or its ID if the file has no name. */
 export function fileName({ id, filename }: ServiceFile): string {
   return nameOrId(filename, id);
 }

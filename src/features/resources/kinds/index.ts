@@ -11,7 +11,7 @@ import { webhooks } from './webhooks';
 /** Groups of the Resources view, in their order. */
 export const kinds: readonly ResourceKind[] = [environments, deployments, files, vaults, webhooks, memoryStores, skills];
 
-/** Kinds of the Resources view, including those that only appear below another resource. */
+/** Kinds of the Resources view, including kinds that only appear below another resource. */
 export const resourceKinds: readonly ResourceKind[] = [
   ...kinds,
   environmentSessions,
@@ -26,7 +26,7 @@ export const resourceKinds: readonly ResourceKind[] = [
 /** Every kind, including agents, which have their own view. */
 export const everyKind: readonly ResourceKind[] = [...resourceKinds, agents, agentVersions];
 
-/** Path to each nested kind: the kinds to choose from in turn, from the top level down. Keyed by the name of the nested kind. */
+/** Path to each nested kind, keyed by the name of the nested kind. Lists the kinds to choose from in turn, from the top level down. */
 export const waysTo: ReadonlyMap<string, readonly ResourceKind[]> = new Map([
   [agentVersions.kind, [agents, agentVersions]],
   [work.kind, [environments, work]],

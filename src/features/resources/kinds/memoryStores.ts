@@ -51,7 +51,7 @@ export const memories: ResourceKind<Memory> = defineKind({
   },
 });
 
-/** Returns the ID of the store that a reference or one of its parents names. Empty if there is none. */
+/** Returns the ID of the store that a reference or one of its parents names. Empty if there is no store. */
 export function storeIdOf(reference: Reference | undefined): string {
   return reference === undefined || reference.kind === 'memoryStore' ? (reference?.id ?? '') : storeIdOf(reference.parent);
 }

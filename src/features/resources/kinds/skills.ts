@@ -76,7 +76,7 @@ export async function readSkillArchive(
   return withoutTop(readZip(archive, limits)).toSorted((a, b) => keyOf(a).localeCompare(keyOf(b)));
 }
 
-/** Returns one file of a version. Rejects with a 404, like a service, if it does not exist. */
+/** Returns one file of a version. Rejects with a 404, like a service, if the file does not exist. */
 async function readSkillFile(client: ServiceClient, version: Reference | undefined, path: string, signal?: AbortSignal): Promise<ZipFile> {
   const file = (await readSkillArchive(client, version, signal)).find(one => one.path === path);
   if (file === undefined) {
@@ -91,20 +91,20 @@ async function readSkillFile(client: ServiceClient, version: Reference | undefin
   return file;
 }
 
-/** Removes the common top folder from the paths. Returns them unchanged if there is none. */
+/** Removes the common top folder from the paths. Returns them unchanged if there is no common folder. */
 function withoutTop(files: readonly ZipFile[]): readonly ZipFile[] {
   const tops = new Set(files.map(({ path }) => path.slice(0, path.indexOf('/') + 1)));
   const [top = ''] = tops;
   return tops.size === 1 ? files.map(({ path, bytes }) => ({ path: path.slice(top.length), bytes })) : files;
 }
 
-/** Returns the sort key of a path. The name of a folder sorts before that of a file next to it. */
+/** Returns the sort key of a path. The name of a folder sorts before the name of a file next to it. */
 function keyOf({ path }: ZipFile): string {
   const names = path.split('/');
   return path === manifestName ? '' : names.map((name, depth) => `${depth < names.length - 1 ? '0' : '1'}${name}`).join('/');
 }
 
-/** Listed version. Its ID is the one used in paths, even if the service names another one. */
+/** Listed version. Its ID is the ID used in paths, even if the service returns another ID. */
 interface ListedVersion extends SkillVersion {
   /** Version as the service returned it. */
   readonly original?: SkillVersion;
@@ -212,7 +212,7 @@ function hasNoVersion({ latest_version: version }: Skill): boolean {
   return version === '';
 }
 
-/** Deletes all versions, then the skill. The latest version goes last, because agents use it unless they pin another. */
+/** Deletes all versions, then the skill. The latest version goes last, because agents use it unless they pin another version. */
 async function deleteWithVersions({ skills: calls }: ServiceClient, { id }: Reference): Promise<undefined> {
   const versions = calls.versions(id);
   const keys: string[] = [];

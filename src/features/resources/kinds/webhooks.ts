@@ -16,7 +16,7 @@ export const webhooks: ResourceKind<Webhook> = defineKind({
     const { status, disabled_reason: reason } = webhook;
     const url = webhook.url ?? '';
     const isDisabled = status === 'disabled';
-    // An endpoint that the service disabled is a problem. One that a user disabled is not.
+    // An endpoint that the service disabled is a problem. An endpoint that a user disabled is not.
     const isProblem = isDisabled && !!reason && reason !== 'manual';
     const state = isDisabled ? join(': ', translate('disabled'), reasonWords(webhook, translate)) : toLabel(status ?? '', 40);
     return {

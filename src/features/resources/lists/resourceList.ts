@@ -33,8 +33,9 @@ export interface ListSurroundings {
 }
 
 /**
- * Resources of one kind on a connection, or below one resource. The list is read when first needed, then every half minute while the view
- * is visible and the group is expanded, with back-off after failures. Responses to requests from before `startOver` are dropped.
+ * Resources of one kind on a connection, or below one resource. The list is read when first needed. While the view is visible and the group
+ * is expanded, the list is then read every half minute, with back-off after failures. Responses to requests from before `startOver` are
+ * dropped.
  */
 export class ResourceList<T extends Resource = Resource> {
   readonly list: PagedList<T>;
@@ -93,7 +94,7 @@ export class ResourceList<T extends Resource = Resource> {
     return this.row?.(context);
   }
 
-  /** Polls now if the list is visible. Resolves after that. */
+  /** Polls now if the list is visible. Resolves after the poll. */
   trigger(): Promise<void> {
     return this.poller.trigger();
   }
@@ -115,7 +116,7 @@ export class ResourceList<T extends Resource = Resource> {
     await this.list.loadMore(cursor => this.page(client, pageAfter(this.list.items.length), cursor));
   }
 
-  /** Reads the first page or the next one, even if the list is hidden, with the client of a user's request. The list stores a failure. */
+  /** Reads the first or the next page, even if the list is hidden. Uses the client of a user's request. A failure is stored in the list. */
   async readOn(client: ServiceClient): Promise<void> {
     if (this.list.isListed) {
       await this.loadMore(client);
@@ -192,7 +193,7 @@ export class ResourceList<T extends Resource = Resource> {
   }
 }
 
-/** Groups of one connection, and the lists of those that were expanded. */
+/** Groups of one connection, and the lists of the groups that were expanded. */
 export class ResourceStore {
   private readonly lists = new Map<string, ResourceList>();
   private readonly changed = new Emitter<void>();
@@ -210,7 +211,7 @@ export class ResourceStore {
     return this.scope;
   }
 
-  /** Clears everything and switches to a connection, which may be the same. */
+  /** Clears everything and switches to a connection, which may be the current connection. */
   reset(connection: string | undefined): void {
     this.scope = connection;
     for (const list of this.lists.values()) {

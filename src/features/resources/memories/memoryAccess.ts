@@ -5,7 +5,7 @@ import { mergeDefinitions } from '../definitions/mergeDefinitions';
 import { isConflict, isGone, undefinedIfGone } from '../lists/resourceErrors';
 import { folderOf, type MemoryLocation } from './memoryLocation';
 
-/** Maximum number of retries of a write whose text already contains all changes of others. */
+/** Maximum number of retries of a write whose text already contains all changes of other users. */
 const maxTries = 5;
 
 type WriteOutcome =
@@ -18,8 +18,8 @@ type WriteOutcome =
   | { readonly outcome: 'conflict'; readonly base: ReadMemory | undefined; readonly theirs: ReadMemory };
 
 /**
- * Access to memories by path, for one document each. Writes send the hash of the document's base, so that changes of somebody else are
- * never overwritten unnoticed.
+ * Access to memories by path. Each memory has one document. Writes send the hash of the document's base, so that changes of somebody else
+ * are never overwritten unnoticed.
  */
 export class MemoryAccess {
   readonly bases = new MemoryBases();
@@ -49,8 +49,8 @@ export class MemoryAccess {
   }
 
   /**
-   * Writes the content of a memory, or creates one. With `overwritesNewer`, also replaces a memory that is newer than the document, because
-   * VS Code has already asked the user.
+   * Writes the content of a memory, or creates a memory. With `overwritesNewer`, also replaces a memory that is newer than the document,
+   * because VS Code has already asked the user.
    */
   async write(
     client: ServiceClient,
@@ -130,7 +130,7 @@ export class MemoryAccess {
     return data;
   }
 
-  /** Returns the modification time to report to VS Code: the known one for unchanged content, a later one for new content. */
+  /** Returns the modification time to report to VS Code. The time stays the same for unchanged content and increases for new content. */
   private mtimeOf(key: string, memory: Memory): number {
     const base = this.bases.baseOf(key);
     const time = timeOf(memory);
@@ -162,7 +162,7 @@ export function ifUnchanged(sha256: string | null | undefined) {
   return sha256 ? { precondition: { type: 'content_sha256' as const, content_sha256: sha256 } } : {};
 }
 
-/** Returns whether `mine` contains all changes of `theirs` since the base, so that writing it loses none of them. */
+/** Returns whether `mine` contains all changes of `theirs` since the base, so that writing `mine` loses no change. */
 function contains(mine: string, base: string | null | undefined, theirs: string): boolean {
   if (mine === theirs || typeof base !== 'string') {
     return mine === theirs;
@@ -181,7 +181,7 @@ export interface ReadMemory extends Memory {
   readonly mtime: number;
 }
 
-/** Maximum number of cached reads of one memory. The newest stay. */
+/** Maximum number of cached reads of one memory. The newest reads stay. */
 const maxReads = 8;
 
 /** Reads of one memory. */
@@ -194,8 +194,8 @@ interface KnownReads {
 }
 
 /**
- * Bases of documents: the memories that their texts come from. A memory can be read again while its document has unsaved edits. A save must
- * therefore not compare with the last read, but with the read that the unedited document last showed.
+ * Bases of documents. A base is the memory that the text of a document comes from. A memory can be read again while its document has
+ * unsaved edits. A save must therefore not compare with the last read, but with the read that the unedited document last showed.
  */
 export class MemoryBases {
   private readonly known = new Map<string, KnownReads>();
@@ -213,7 +213,7 @@ export class MemoryBases {
   noteShown(key: string, text: string): void {
     const known = this.knownOf(key);
     const wanted = plain(text);
-    // VS Code may show a text in another form than it was read, so that no read matches. It can then only come from the last read.
+    // VS Code may change a text before showing it, so that no read matches. The text can then only come from the last read.
     const shown = known.reads.findLast(({ content }) => typeof content === 'string' && plain(content) === wanted) ?? known.reads.at(-1);
     if (shown !== undefined) {
       this.known.set(key, { ...known, shown });
@@ -224,15 +224,18 @@ export class MemoryBases {
     this.known.set(key, { reads: [memory], shown: memory });
   }
 
-  /** Returns the base of the document, else the last read with content, else the last read without. `undefined` if there is none. */
+  /**
+   * Returns the base of the document. Without a base, returns the last read with content, or otherwise the last read without content.
+   * `undefined` if there was no read.
+   */
   baseOf(key: string): ReadMemory | undefined {
     const { shown, reads, stat } = this.knownOf(key);
     return shown ?? reads.at(-1) ?? stat;
   }
 
   /**
-   * Returns the memory as last reported to VS Code, if it is newer than the base of its document. Returns `undefined` if it is not, or if
-   * VS Code can't notice because the size is the same.
+   * Returns the memory as last reported to VS Code, if it is newer than the base of its document. Returns `undefined` if the sizes are
+   * equal, because VS Code then can't notice the difference.
    */
   newerOf(key: string): ReadMemory | undefined {
     const { stat } = this.knownOf(key);
@@ -303,7 +306,7 @@ class MemoryIndex {
     return rows;
   }
 
-  /** Reads the memory with an ID. Returns `undefined` if it is no longer at the path. */
+  /** Reads the memory with an ID. Returns `undefined` if the memory is no longer at the path. */
   private async readAt(client: ServiceClient, location: MemoryLocation, id: string, isFull: boolean): Promise<Memory | undefined> {
     const { retrieve } = client.memoryStores.memories(location.storeId);
     const data = (await retrieve(id, { view: isFull ? 'full' : 'basic' }).catch(undefinedIfGone))?.data;

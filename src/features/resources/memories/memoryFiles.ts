@@ -133,7 +133,7 @@ export class MemoryFiles {
     await this.changing(uri, async (client, location) => {
       const wasThere = this.access.bases.baseOf(uri.path) !== undefined;
       const document = openDocumentOf(uri);
-      // If an editor has this text, VS Code has already compared versions. It overwrites a newer one only if the user chose that.
+      // If an editor has this text, VS Code has already compared versions. VS Code overwrites a newer version only if the user chose to.
       const overwritesNewer = document?.isDirty === true && document.getText() === text;
       const result = await this.access.write(client, location, uri.path, text, { ...options, overwritesNewer });
       if (result.outcome === 'created' && wasThere) {
@@ -286,7 +286,10 @@ async function refreshLists(store: ResourceStore, { connection, storeId }: Omit<
   await Promise.all(lists.map(list => list.refresh()));
 }
 
-/** Returns the listed hash of a memory: '' if its folder is fully listed without it, and `undefined` if the hash is unknown. */
+/**
+ * Returns the listed hash of a memory. Returns '' if the memory's folder is fully listed without the memory, and `undefined` if the hash is
+ * unknown.
+ */
 function listedHash(store: ResourceStore, { connection, storeId, path }: MemoryLocation): string | undefined {
   const folder = folderOf(path);
   const list = listsOf(store, connection, storeId).find(one =>

@@ -78,7 +78,7 @@ export function describePathProblem(problem: MemoryPathProblem, translate: Trans
   return words[problem];
 }
 
-/** Explains in a sentence why a text is too large for a memory. Returns `undefined` if it is small enough. */
+/** Explains in a sentence why a text is too large for a memory. Returns `undefined` if the text is small enough. */
 export function describeTooLarge(bytes: number, translate: Translate, locale: string): string | undefined {
   const format = (count: number) => numberFormat(locale).format(count);
   return bytes <= maxMemoryBytes

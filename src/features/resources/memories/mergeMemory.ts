@@ -45,7 +45,7 @@ async function merge(flow: ResourceFlow, { uri, base, mine, theirs }: RefusedSav
         throw new Error(vscode.l10n.t('The text has changed. Save again.'));
       }
       await replaceText(document, String(text));
-      // From here on, saving replaces their version.
+      // From here on, saving replaces the version on the service.
       flow.memories.access.bases.reset(uri.path, theirs);
     },
   });

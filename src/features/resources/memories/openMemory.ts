@@ -92,8 +92,8 @@ function describeTaken(error: unknown, path: string): unknown {
 export type MemoryTarget = Reference | vscode.Uri | undefined;
 
 /**
- * Returns the memory that a command applies to: the given row or document, else the active document, else one that the user chooses. Throws
- * an error with a message for the user if it is gone.
+ * Returns the memory that a command applies to. This is the given row or document, the active document, or a memory that the user chooses.
+ * Throws an error with a message for the user if the memory is gone.
  */
 export async function memoryOf(flow: ResourceFlow, target: MemoryTarget, use: Use) {
   const uri = target instanceof vscode.Uri ? target : target === undefined ? uriInFront() : undefined;

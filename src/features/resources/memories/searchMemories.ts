@@ -51,7 +51,10 @@ export async function searchMemories(flow: ResourceFlow, target: MemoryTarget): 
   await showMemory(flow, { connection: store.connection, storeId: store.storeId, path }, { selection });
 }
 
-/** Reads the memories with their contents, page by page. `isWhole` is true if the search covered everything. Rejects if it is cancelled. */
+/**
+ * Reads the memories with their contents, page by page. `isWhole` is true if the search covered everything. Rejects if the search is
+ * cancelled.
+ */
 async function search(
   client: ServiceClient,
   { storeId, folder }: Pick<StoreFolder, 'storeId' | 'folder'>,
@@ -93,7 +96,7 @@ interface FoundAt {
 const before = 40;
 const around = 160;
 
-/** Finds a text in another one, ignoring case. At most one match per line and `most` in total. */
+/** Finds a text in another text, ignoring case. Returns at most one match per line, and at most `most` matches. */
 export function findIn(text: string, wanted: string, most: number): readonly FoundAt[] {
   const found: FoundAt[] = [];
   const lower = wanted.toLowerCase();

@@ -35,7 +35,7 @@ interface Chosen {
 
 /**
  * Shows the versions of a memory, or of all memories that a store has or had, with their authors. The user can open, compare, restore or
- * redact each.
+ * redact each version.
  */
 export async function showVersions(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
   const { scope, reached } = await scopeOf(flow, target);

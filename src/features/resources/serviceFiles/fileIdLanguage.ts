@@ -61,7 +61,7 @@ export async function actionsOfFileId(
 const reach = 300;
 const field = /"file_id"\s{0,20}:\s{0,20}"([^"\\]{1,200})"/g;
 
-/** Returns the file ID in a request at a column of a line, with the range of its field. `undefined` if there is none. */
+/** Returns the file ID in a request at a column of a line, with the range of its field. `undefined` if there is no ID. */
 export function fileIdAt(line: string, column: number): { readonly id: string; readonly start: number; readonly end: number } | undefined {
   const from = Math.max(0, column - reach);
   const near = line.slice(from, column + reach);

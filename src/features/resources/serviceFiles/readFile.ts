@@ -13,7 +13,7 @@ import { contentName } from '../documents/openContent';
 import { fileName, files as filesKind, isReadable } from '../kinds/files';
 import { type ResourceFlow, referenceOf, retrieve, unlessGone } from '../resourceFlow';
 
-/** Downloads a file to a path that the user chooses. It is written completely or not at all. */
+/** Downloads a file to a path that the user chooses. The file is written completely or not at all. */
 export async function downloadServiceFile(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
   const { reference, file, client } = await readableFile(flow, target);
   const outPath = await askWhere(contentName(file.filename ?? '', toFileStem(file.id) || 'file'), vscode.l10n.t('Download File'));

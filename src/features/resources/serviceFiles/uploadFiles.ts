@@ -24,7 +24,7 @@ const maxFiles = 100;
 const day = 86_400;
 
 /**
- * Uploads the given files, or those that the user chooses, one after the other with a cancellable progress. Warns about content that was
+ * Uploads the given files, or files that the user chooses, one after the other with a cancellable progress. Warns about content that was
  * uploaded from this machine before. Failures are reported by file name. The other files stay uploaded.
  */
 export async function uploadFiles(flow: ResourceFlow, state: vscode.Memento, given: readonly vscode.Uri[] | undefined): Promise<void> {
@@ -105,7 +105,7 @@ async function hashAll(local: readonly LocalFile[], signal: AbortSignal): Promis
   return hashes;
 }
 
-/** Returns the files to upload, after asking about those that the service already has. */
+/** Returns the files to upload, after asking about files that the service already has. */
 async function withoutKnown(
   client: ServiceClient,
   known: StoredList<KnownUpload>,

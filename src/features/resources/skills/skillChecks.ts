@@ -16,7 +16,7 @@ export interface SkillFinding {
   readonly message: string;
 }
 
-/** Size above which a text file gets a warning, in bytes. An agent that reads it has little room for anything else. */
+/** Size above which a text file gets a warning, in bytes. An agent that reads such a file has little room for anything else. */
 const largeText = 500_000;
 
 /** Returns the problems in the text of a `SKILL.md`. `paths` are the files of its folder. */

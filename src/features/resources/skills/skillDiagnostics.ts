@@ -146,7 +146,7 @@ interface FollowedFolder {
   readonly manifest: vscode.Uri;
   readonly watcher: vscode.Disposable;
   shown: readonly vscode.Uri[];
-  /** Number of the latest check. Results of earlier ones are dropped. */
+  /** Number of the latest check. Results of earlier checks are dropped. */
   round: number;
 }
 

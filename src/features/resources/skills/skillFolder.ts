@@ -12,7 +12,7 @@ import { toLabel } from '../../../shared/text';
 /** Maximum number of files to read in a folder, and maximum depth of its subfolders. */
 const maxFiles = 1000;
 const deepest = 20;
-/** Names of folders and files that are never part of a skill, in addition to those of `isToolFolder`. */
+/** Names of folders and files that are never part of a skill, in addition to the folders of `isToolFolder`. */
 const neverSent: ReadonlySet<string> = new Set([
   ...['.hg', '.svn', '.idea', 'node_modules', '__pycache__', '.venv', '.pytest_cache', '.mypy_cache'],
   ...['.DS_Store', 'Thumbs.db', 'desktop.ini'],
@@ -45,7 +45,7 @@ export function isManifest({ scheme, path: name }: vscode.Uri): boolean {
   return scheme === 'file' && name.endsWith(`/${manifestName}`);
 }
 
-/** Lists the files of a folder. Never follows links, which can lead anywhere. */
+/** Lists the files of a folder. Never follows links, because they can lead anywhere. */
 export async function readSkillFolder(uri: vscode.Uri): Promise<SkillFolder> {
   const files: FolderFile[] = [];
   const leftOut: string[] = [];
@@ -76,8 +76,8 @@ export async function readSkillFolder(uri: vscode.Uri): Promise<SkillFolder> {
 const maxChoices = 500;
 
 /**
- * Returns the folder of a skill: the one that contains the given file or the file in the editor, else one of the workspace that the user
- * chooses.
+ * Returns the folder of a skill. This is the folder that contains the given file or the file in the editor, or a folder of the workspace
+ * that the user chooses.
  */
 export async function chooseSkillFolder(given: vscode.Uri | undefined): Promise<vscode.Uri> {
   const near = given ?? activeUri();
@@ -100,7 +100,7 @@ export async function chooseSkillFolder(given: vscode.Uri | undefined): Promise<
   return await askChoice({ title: vscode.l10n.t('Skill'), placeholder: vscode.l10n.t('Select a folder'), choices });
 }
 
-/** Returns the nearest folder with a `SKILL.md`: the given folder or one above it, up to the workspace folder. */
+/** Returns the nearest folder with a `SKILL.md`. This is the given folder or a parent folder, up to the workspace folder. */
 async function folderAbove(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
   if (uri.scheme !== 'file') {
     return undefined;

@@ -41,7 +41,7 @@ export async function uploadNewSkill(parts: SkillParts, file: vscode.Uri | undef
   warnOfIgnored(toLabel(name, 64), response);
 }
 
-/** Uploads a folder as a new version of its skill, or of one that the user chooses, after asking. */
+/** Uploads a folder as a new version of its skill, or of a skill that the user chooses, after asking. */
 export async function uploadNewVersion(parts: SkillParts, target: vscode.Uri | Reference | undefined): Promise<void> {
   const { flow, links } = parts;
   demandUpload(parts);
@@ -63,7 +63,7 @@ export async function uploadNewVersion(parts: SkillParts, target: vscode.Uri | R
 }
 
 /**
- * Returns the skill of a folder on the connection of this window: the given skill, else the linked skill, else a skill that the user
+ * Returns the skill of a folder on the connection of this window. This is the given skill, the linked skill, or a skill that the user
  * chooses.
  */
 export async function skillOf({ flow, links }: SkillParts, folder: vscode.Uri, given?: Reference): Promise<Reference> {
@@ -75,7 +75,7 @@ export async function skillOf({ flow, links }: SkillParts, folder: vscode.Uri, g
   return id === undefined ? await pickReference(flow, connection, [skillsKind], 'versionable') : { connection, kind: skillsKind.kind, id };
 }
 
-/** Reads the current state of a skill. Removes the links to it if it is gone. */
+/** Reads the current state of a skill. Removes the links to the skill if the skill is gone. */
 export async function demandSkill(parts: SkillParts, reached: Reached, skill: Reference) {
   try {
     return await retrieve(parts.flow, reached, skill);

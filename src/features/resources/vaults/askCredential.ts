@@ -214,7 +214,7 @@ export async function addCredential(flow: ResourceFlow, target: unknown, serverU
   await flow.store.listOf(vault.connection, credentials, vault).refresh();
 }
 
-/** Returns the vault of a row, which shows a vault or one of its credentials. */
+/** Returns the vault of a row. The row shows a vault or one of its credentials. */
 function vaultIn(target: unknown): Reference | undefined {
   const { kind, parent } = (target ?? {}) as Partial<Reference>;
   return kind === credentials.kind && parent !== undefined ? parent : (target as Reference | undefined);

@@ -21,7 +21,7 @@ interface Chosen {
   readonly name: string;
 }
 
-/** Replaces a secret of a credential. The user chooses which one if there are several. Running sessions then use the new secret. */
+/** Replaces a secret of a credential. The user chooses the secret if there are several. Running sessions then use the new secret. */
 export async function rotateCredential(flow: ResourceFlow, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
   const chosen = await choose(flow, target, 'rotatable');
@@ -167,7 +167,10 @@ function update(flow: ResourceFlow, { reached, reference, vaultId }: Chosen, par
 /** Maximum number of credentials in a vault (API facts, section 16). */
 const maxCredentials = 100;
 
-/** Helps to fix a session error caused by a credential: offers to change the credential that the session used, or to add a missing one. */
+/**
+ * Helps to fix a session error caused by a credential. Offers to change the credential that the session used, or to add a missing
+ * credential.
+ */
 export async function fixCredential(flow: ResourceFlow, need: CredentialNeed | undefined): Promise<void> {
   flow.service.demand('change');
   const { t } = vscode.l10n;
@@ -210,7 +213,7 @@ async function fixExisting(flow: ResourceFlow, reference: Reference, name: strin
   await fix(flow, reference);
 }
 
-/** Returns the credential that the error names, else the credential for the server in the session's vaults. */
+/** Returns the credential that the error names, or otherwise the credential for the server in the session's vaults. */
 async function findUsed(
   { client }: Reached,
   { connection, vaultId, credentialId }: CredentialNeed,

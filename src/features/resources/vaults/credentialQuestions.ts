@@ -107,8 +107,8 @@ export interface SecretQuestion {
 }
 
 /**
- * Asks for one secret: in a password box, or from an environment variable of the extension's machine that the user names. The secret is
- * never stored. Rejects with a `CancelledError` if the user cancels.
+ * Asks for one secret in a password box, or reads it from an environment variable of the extension's machine that the user names. The
+ * secret is never stored. Rejects with a `CancelledError` if the user cancels.
  */
 export async function askSecret({ title, prompt, most, canGoBack }: SecretQuestion): Promise<string> {
   const { t } = vscode.l10n;
@@ -184,7 +184,7 @@ export function secretProblem(text: string, most: number, translate: Translate):
   return text.trim() === text ? lengthProblem(text, most, translate) : translate('Remove spaces and invisible characters.');
 }
 
-/** Returns the message for a text that is too long for a service. `undefined` if it is short enough. */
+/** Returns the message for a text that is too long for a service. `undefined` if the text is short enough. */
 export function lengthProblem(text: string, most: number, translate: Translate): string | undefined {
   return text.length > most ? translate('Use at most {0} characters.', most) : undefined;
 }

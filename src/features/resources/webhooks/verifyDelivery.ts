@@ -4,7 +4,7 @@ import { isRecord } from '../../../shared/isRecord';
 import { jsonOf } from '../../../shared/jsonOf';
 
 export interface Verification {
-  /** True if a receiver that follows the scheme accepts the delivery: one of its signatures is valid, and it is not too old. */
+  /** True if a receiver that follows the scheme accepts the delivery. The delivery then has a valid signature and is not too old. */
   readonly isValid: boolean;
   /** Problems and further remarks as sentences, the most likely cause first. */
   readonly findings: readonly string[];
@@ -15,7 +15,7 @@ const tolerance = 5 * 60;
 
 /**
  * Verifies a delivery by the Standard Webhooks scheme, offline, and describes its problems in plain sentences. If no signature is valid,
- * looks for a common mistake that explains one. `now` is in milliseconds since 1970.
+ * looks for a common mistake that explains one of the signatures. `now` is in milliseconds since 1970.
  */
 export function verifyDelivery(delivery: ReceivedDelivery, secrets: readonly string[], now: number, translate: Translate): Verification {
   const parts = partsOf(delivery);
@@ -89,7 +89,7 @@ function ageWords(seconds: number, translate: Translate): string {
         : translate('{0} minutes', minutes);
 }
 
-/** Returns a common mistake that explains one of the signatures. `undefined` if none does. */
+/** Returns a common mistake that explains one of the signatures. `undefined` if no mistake does. */
 function slipOf(
   { id, timestamp }: ReturnType<typeof partsOf>,
   body: Uint8Array,
@@ -181,7 +181,9 @@ function escaped(json: string, all = true): string {
 
 const secretPrefix = 'whsec_';
 
-/** Decodes the key in a signing secret from Base64. Returns `undefined` if it is invalid (Standard Webhooks; API facts, section 17). */
+/**
+ * Decodes the key in a signing secret from Base64. Returns `undefined` if the secret is invalid (Standard Webhooks; API facts, section 17).
+ */
 export function keyOf(secret: string): Buffer | undefined {
   const text = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret;
   const isBase64 = text !== '' && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);

@@ -19,7 +19,7 @@ import { createWebhook, enableWebhook, regenerateSecret } from './webhookFlow';
 import { type LocalDelivery, WebhookReceiver } from './webhookReceiver';
 import { WebhookSecrets } from './webhookSecrets';
 
-/** Local part of the webhooks, with the receiver, its deliveries and the commands. */
+/** Local features for webhooks: the receiver, its deliveries and the commands. */
 export class WebhookDesk {
   private readonly secrets: WebhookSecrets;
   private readonly flow: ResourceFlow;
@@ -61,7 +61,7 @@ export class WebhookDesk {
     this.stop();
   }
 
-  /** Starts the receiver and shows its address, also if it already runs. */
+  /** Starts the receiver and shows its address, also if the receiver already runs. */
   private async start(): Promise<void> {
     const { t } = vscode.l10n;
     if (this.receiver === undefined) {

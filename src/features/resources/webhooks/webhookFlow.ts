@@ -99,7 +99,7 @@ export async function enableWebhook(flow: ResourceFlow, target: unknown): Promis
   vscode.window.setStatusBarMessage(t('Enabled {0}', withoutIcons(webhooks.name(webhook))), 5000);
 }
 
-/** Replaces the signing secret, after asking, and shows the new one once. */
+/** Replaces the signing secret, after asking, and shows the new secret once. */
 export async function regenerateSecret(flow: ResourceFlow, secrets: WebhookSecrets, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
   const { reference, reached, value: webhook } = await resourceToChange(flow, target, webhooks, 'webhook');
@@ -112,7 +112,7 @@ export async function regenerateSecret(flow: ResourceFlow, secrets: WebhookSecre
   await showSecret(secrets, reference.connection, webhook, secret);
 }
 
-/** Shows a new secret in a dialog that offers to copy and save it. It appears nowhere else. */
+/** Shows a new secret in a dialog that offers to copy and save it. The secret appears nowhere else. */
 async function showSecret(secrets: WebhookSecrets, connection: string, webhook: Webhook, secret: string | undefined): Promise<void> {
   const { t } = vscode.l10n;
   const name = webhooks.name(webhook);

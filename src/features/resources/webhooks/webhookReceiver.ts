@@ -9,7 +9,7 @@ import { partsOf, type ReceivedDelivery } from './verifyDelivery';
 export interface LocalDelivery extends ReceivedDelivery {
   /** Key that is unique in this list, even if the same delivery arrives twice. */
   readonly key: string;
-  /** Value of the header `webhook-id`. Empty if it is absent. */
+  /** Value of the header `webhook-id`. Empty if the header is absent. */
   readonly id: string;
   /** Time of receipt, in milliseconds since 1970. */
   readonly receivedAt: number;
@@ -128,7 +128,7 @@ export class WebhookReceiver {
     this.onReceived();
   }
 
-  /** Drops the oldest deliveries until both limits are met. */
+  /** Drops the oldest deliveries until the limits for their number and size are met. */
   private makeRoom(): void {
     while (this.received.length > maxDeliveries || this.reservedBytes > maxReservedBytes) {
       const oldest = this.received.pop();

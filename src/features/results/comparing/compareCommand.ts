@@ -82,7 +82,8 @@ export async function toSides(
 }
 
 /**
- * Returns the joined results of a run. Joins the raw results again if another run has replaced the file. Throws if they no longer exist.
+ * Returns the joined results of a run. Joins the raw results again if another run has replaced the file. Throws if the results no longer
+ * exist.
  */
 async function usableResults({ registry, jobs, signal }: SideSource, results: RunResults): Promise<JoinedResults> {
   const folder = registry.folder(results.submissionId);
@@ -112,7 +113,7 @@ export async function compareResults(deps: CompareDependencies, target: ResultsT
   await compareRuns(deps, one, await chooseOther(registry, one));
 }
 
-/** Restores the panel of a comparison after a window reload and compares again. Closes the panel if that is not possible. */
+/** Restores the panel of a comparison after a window reload and compares again. Closes the panel if the comparison is not possible. */
 export async function restoreComparison(deps: CompareDependencies, panel: vscode.WebviewPanel, state: unknown): Promise<void> {
   try {
     const { runs: compared = [] } = comparisonStateSchema.catch({}).parse(state);
@@ -128,7 +129,7 @@ export async function restoreComparison(deps: CompareDependencies, panel: vscode
     }
     await compareRuns(deps, one, other, panel);
   } catch (error) {
-    // The user did not start this, so no message is shown.
+    // The user did not start this comparison, so no message is shown.
     deps.log.warn(`A comparison could not be shown again: ${describeError(error)}`);
     panel.dispose();
   }
@@ -181,7 +182,10 @@ function describe({ facts }: ComparedSide): string {
   return toLabel(facts.title, 120);
 }
 
-/** Asks for the results to compare with. Lists those of the same family first, then those of the same file. Throws if there are none. */
+/**
+ * Asks for the results to compare with. Lists results of the same family first, then results of the same file. Throws if there are no other
+ * results.
+ */
 async function chooseOther(registry: SubmissionRegistry, one: ChosenResults): Promise<ChosenResults> {
   const { t } = vscode.l10n;
   const { toChosenItems, toResultChoices } = await loadRunChoice();

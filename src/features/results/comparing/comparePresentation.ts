@@ -111,7 +111,7 @@ interface CompareContext {
   readonly cost?: readonly [before: string, after: string] | undefined;
 }
 
-/** Returns a short list of models: `vendor-opus-5`, or `vendor-opus-5 +2`. Empty if none is known. */
+/** Returns a short list of models: `vendor-opus-5`, or `vendor-opus-5 +2`. Empty if no model is known. */
 export function modelWords(models: readonly string[]): string {
   const [first] = models;
   return first === undefined ? '' : `${toLabel(first, 60)}${models.length > 1 ? ` +${models.length - 1}` : ''}`;

@@ -66,7 +66,7 @@ export async function copyTableRows(
   await copyText(act === 'copyIds' && rows.length === 1 ? text.trimEnd() : text);
 }
 
-/** Returns the path for selected requests of a file: a free name in its folder, or else a path that the user chooses. */
+/** Returns the path for selected requests of a file. This is a free name in its folder, or otherwise a path that the user chooses. */
 export async function pathForSelected(source: vscode.Uri): Promise<string> {
   const stem = path.posix
     .basename(source.path)
@@ -174,7 +174,10 @@ export async function exportRows(deps: ExportDependencies, exported: ExportedRes
   showWritten(deps, describeExport(report, outPath, missing, isForExcel === true), outPath);
 }
 
-/** Returns the known prices of the models that answered. Empty for results fetched by older versions, which did not record the models. */
+/**
+ * Returns the known prices of the models that answered. Empty for results fetched by older versions, because these did not record the
+ * models.
+ */
 function pricesOf({ usage = [] }: ResultsReport, prices: Prices): NonNullable<ExportSource['prices']> {
   return Object.fromEntries(
     usage.flatMap(({ model }) => {

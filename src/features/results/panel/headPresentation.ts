@@ -10,7 +10,7 @@ import { toLabel } from '../../../shared/text';
 
 /** Facts about the results that a panel shows. */
 export interface HeadFacts {
-  /** Name of the results, or of their file if nothing else is known. */
+  /** Name of the results, or of their file if the run is not known. */
   readonly name: string;
   readonly connection: string | undefined;
   readonly batchIds: readonly string[];
@@ -24,7 +24,7 @@ export interface HeadFacts {
 }
 
 interface HeadContext {
-  /** Formatted cost of the results; absent if it is unknown. */
+  /** Formatted cost of the results. Absent if the cost is unknown. */
   readonly cost?: string | undefined;
   readonly translate: Translate;
   readonly locale: string;

@@ -49,7 +49,7 @@ export class UnknownResults {
     return basename(this.path);
   }
 
-  /** Reads the current file. Throws a `NotResultsError`, or a file system error if it is missing. */
+  /** Reads the current file. Throws a `NotResultsError`, or a file system error if the file is missing. */
   async read(lifetime: AbortSignal): Promise<{ readonly joined: JoinedResults; readonly report: ResultsReport }> {
     await mkdir(this.folder, { recursive: true });
     const joined = { joinedPath: join(this.folder, 'table.jsonl'), indexPath: join(this.folder, 'table.index') };
@@ -85,7 +85,7 @@ export class OpenResults extends OpenTable {
   private problem: HeadFacts['problem'];
   private requests: SentRequests | undefined;
   private history: ResultsHistory | undefined;
-  /** Stamp of the loaded joined file. `undefined` if there was none. */
+  /** Stamp of the loaded joined file. `undefined` if there was no file. */
   private stamp: string | undefined;
   /** Stamp of the file in which a read found data that doesn't match the index. */
   private damaged: string | undefined;
@@ -160,7 +160,7 @@ export class OpenResults extends OpenTable {
     await this.reload();
   }
 
-  /** Returns the request of an entry: the sent version if the results include it, or else the current version in its file. */
+  /** Returns the request of an entry. This is the sent version if the results include it, otherwise the current version in its file. */
   async request(entry: ResultEntry, line: string, signal: AbortSignal): Promise<Partial<FoundRequest> | undefined> {
     const sent = /"request":/.test(line) ? (parseExact(line) as { readonly request?: unknown }).request : undefined;
     const found = await this.requests?.find(entry, signal);
@@ -191,7 +191,7 @@ export class OpenResults extends OpenTable {
     };
   }
 
-  /** Returns the event that a citation of an answer refers to. Throws an error with a message for the user if there is none. */
+  /** Returns the event that a citation of an answer refers to. Throws an error with a message for the user if there is no such event. */
   async citedEvent(entry: ResultEntry, index: number, signal: AbortSignal): Promise<AskReference> {
     const line = await this.line(entry);
     const { session, citations } = citedIn(line, (await this.request(entry, line, signal))?.params);
@@ -202,7 +202,7 @@ export class OpenResults extends OpenTable {
     return { connection: session.connection, sessionId: session.id, eventId: citation.eventId };
   }
 
-  /** Returns the request file and the fields that it asks for in answers about sessions; `undefined` for other requests. */
+  /** Returns the request file and the fields that it asks for in answers about sessions. `undefined` for other requests. */
   async asked(): Promise<AskedFields | undefined> {
     const source = this.shown && vscode.Uri.parse(this.shown.linesOf);
     if (source?.scheme !== 'file') {
@@ -291,7 +291,7 @@ export class OpenResults extends OpenTable {
   }
 }
 
-/** Returns the session of a request and the citations in its answer. No session if the request isn't about one. */
+/** Returns the session of a request and the citations in its answer. The session is absent if the request isn't about a session. */
 function citedIn(line: string, params: string | undefined) {
   const transcript = params === undefined ? '' : transcriptOf(params);
   const session = readTranscriptHead(transcript);

@@ -32,7 +32,7 @@ export interface ActsContext extends GroupingContext {
   readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
   readonly log: Log;
-  /** Compares the results with others. Continues when the panel is closed. */
+  /** Compares the results with other results. Continues when the panel is closed. */
   readonly compareShown: (target: RunReference | undefined) => Promise<void>;
   readonly copyLink: (customId: string) => Promise<void>;
   readonly column: () => vscode.ViewColumn | undefined;
@@ -156,7 +156,7 @@ async function actOnPair(context: ActsContext, entry: ResultEntry, act: PairAct)
   await showText(documents, `${t('Answer to {0}', id)}.${ending}`, text, (context.column() ?? 0) + 1);
 }
 
-/** Shows a request at its current line in its file. Throws an error with a message for the user if it is gone. */
+/** Shows a request at its current line in its file. Throws an error with a message for the user if the request is gone. */
 export async function goToLine(
   { results, column }: Pick<ActsContext, 'results' | 'column'>,
   entry: ResultEntry,
@@ -173,7 +173,7 @@ export async function goToLine(
   }
 }
 
-/** Returns the line of a request in an open editor, which may have unsaved changes. */
+/** Returns the line of a request in an open editor. The editor may have unsaved changes. */
 function lineInEditor(file: vscode.Uri, customId: string, line: number): number {
   const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.toString());
   if (document?.isDirty !== true) {

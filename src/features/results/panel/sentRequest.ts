@@ -17,7 +17,7 @@ export interface FoundRequest {
   /** File that the user edits, and the 0-based line in it. The line is `undefined` if only a sent copy has the request. */
   readonly file: vscode.Uri;
   readonly line: number | undefined;
-  /** True if the request has not changed since it was sent; `undefined` if that is unknown. */
+  /** True if the request has not changed since it was sent. `undefined` if this is unknown. */
   readonly isSame: boolean | undefined;
 }
 
@@ -47,7 +47,7 @@ export class SentRequests {
       asked.add(onDisk);
       const found = await this.findIn(onDisk, entry, signal);
       if (found !== undefined) {
-        // A retry sends a copy of the file, and the lines of the two differ.
+        // A retry sends a copy of the file, in which the requests are on other lines.
         const isCopy = submission.follows?.purpose === 'retry' && onDisk !== file.fsPath;
         const line = isCopy ? await this.lineIn(file, entry, signal) : found.line;
         return { ...found, file, line, isSame: await this.isSame(entry.customId, found.params) };
@@ -117,7 +117,7 @@ export class SentRequests {
   }
 }
 
-/** Returns the `params` of a request line with this id, or the line itself if it is bare params and no id is given. */
+/** Returns the `params` of a request line with this id, or the line itself if the line is bare params and no id is given. */
 function paramsOfRequest(line: string, customId: string | undefined): string | undefined {
   const text = line.trim();
   const members = text.startsWith('{') && isJson(text) ? membersOf(text) : undefined;

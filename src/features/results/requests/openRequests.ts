@@ -113,13 +113,16 @@ function toChips({ rows, withErrors, withWarnings, columns }: RequestIndexReport
   ];
 }
 
-/** Returns whether the file has lines but none is a request. */
+/** Returns whether the file has lines but no line is a request. */
 function hasNoRequests({ rows, withErrors, columns }: RequestIndexReport): boolean {
   const found = columns.find(({ name }) => name === 'problem')?.values.slice(1) ?? [];
   return rows > 0 && withErrors === rows && found.length > 0 && found.every(rules => rules === 'not-a-request' || rules === 'json-syntax');
 }
 
-/** Returns a request and its problems for display. `problems` has only those of the line, `rules` all rules that report a problem. */
+/**
+ * Returns a request and its problems for display. `problems` has only the problems of the line. `rules` has all rules that report a
+ * problem.
+ */
 export function toRequestPair(
   line: string,
   problems: readonly Problem[],
@@ -148,7 +151,7 @@ export function toRequestPair(
   };
 }
 
-/** Returns `params` as JSON text, or the whole line if it is bare params. `undefined` if the line is not a JSON object. */
+/** Returns `params` as JSON text, or the whole line if the line is bare params. `undefined` if the line is not a JSON object. */
 function paramsOrLine(line: string): string | undefined {
   const text = line.trim();
   return text.startsWith('{') && isJson(text) ? (membersOf(text).get('params') ?? text) : undefined;

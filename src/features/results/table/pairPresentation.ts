@@ -110,7 +110,7 @@ export function toMissingRequest(notice: string): PairSide {
   return { facts: [], parts: [], notice, isCut: false };
 }
 
-/** Returns an answer as the text of a document: Markdown, or JSON if it has no other content. */
+/** Returns an answer as the text of a document. The text is Markdown, or JSON if the answer has no other content. */
 export function toAnswerDocument(line: string, t: Translate): { readonly text: string; readonly ending: 'md' | 'json' } {
   const result = readMaskedResult(line);
   if (result.type !== 'succeeded') {
@@ -134,7 +134,7 @@ export function toRequestDocument(params: string): string {
   return toPretty(hiddenSecrets(masked) ?? masked);
 }
 
-/** Masks secrets in JSON that `maskLine` misses, such as those below escaped keys. Returns `undefined` if there are none. */
+/** Masks secrets in JSON that `maskLine` misses, such as secrets below escaped keys. Returns `undefined` if there are no such secrets. */
 function hiddenSecrets(json: string): string | undefined {
   try {
     const value = shallow(JSON.parse(json) as unknown);
@@ -184,7 +184,7 @@ function toTextPart(text: string): PairPart {
   return json === undefined ? { form: 'markdown', text } : { form: 'code', text: json };
 }
 
-/** Shortens the data of images and files, which people can't read. */
+/** Shortens the data of images and files, because people can't read it. */
 function shortenData(block: Json): unknown {
   const source = toRecord(block.source);
   return typeof source.data === 'string' && source.data.length > 200
@@ -221,7 +221,7 @@ function cut(parts: readonly PairPart[]): { readonly parts: readonly PairPart[];
   return { parts: shownParts, isCut };
 }
 
-/** Returns a side with only a notice that it is too long to show. */
+/** Returns a side with only a notice that the side is too long to show. */
 export function tooLong({ translate: t }: PairContext): PairSide {
   return { facts: [], parts: [], notice: t("This content can't be shown here."), isCut: true };
 }
@@ -230,7 +230,7 @@ function code(value: unknown, title: string): PairPart {
   return { form: 'code', title, text: writeJson(value, '  ') };
 }
 
-/** Returns the blocks of content, which is a list of blocks or a single text. */
+/** Returns the blocks of content. Content is a list of blocks or a single text. */
 function toBlocks(content: unknown, mayBeText = false): readonly Json[] {
   return mayBeText && typeof content === 'string' ? [{ type: 'text', text: content }] : Array.isArray(content) ? content.map(toRecord) : [];
 }

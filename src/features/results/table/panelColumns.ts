@@ -18,7 +18,7 @@ export const knownColumns: readonly ColumnName[] = [
 /** Columns of all request tables. */
 const requestColumns: readonly ColumnName[] = ['id', 'problem', 'words', 'line', 'model', 'input_tokens', 'output_tokens'];
 
-/** Returns the default columns: all for requests, and for results those that fit next to the answer. */
+/** Returns the default columns. Requests have all columns. Results have the columns that fit next to the answer. */
 function usualColumns(subject: TableSubject, hasExpectations: boolean): ColumnLayout {
   const names = subject === 'requests' ? requestColumns : knownColumns.slice(0, hasExpectations ? 4 : 3);
   return names.map(name => ({ name }));
@@ -62,7 +62,7 @@ const toColumn = (field: string) => ({ name: `$.${field}` as const });
 /** Columns of one panel, and their values. The layout is stored in the workspace and shared by all panels. */
 export class PanelColumns {
   private hasExpectations = false;
-  /** Set for answers about sessions. Each of their request files has a layout of its own. */
+  /** Set for answers about sessions. Each request file of such answers has its own layout. */
   private asked: AskedFields | undefined;
   /** Names of the columns being read. Prevents a second read. */
   private filling: string | undefined;
@@ -121,7 +121,7 @@ export class PanelColumns {
     return true;
   }
 
-  /** Reads the values of shown columns that were not read yet. Returns whether there were any. */
+  /** Reads the values of shown columns that were not read yet. Returns whether there were such columns. */
   async fill(table: ResultsTable, signal: AbortSignal): Promise<boolean> {
     const missing = this.values.filter(name => table.columns.get(name) === undefined);
     const key = missing.join('\n');

@@ -162,7 +162,7 @@ export class ResultsPanel {
     }
   }
 
-  /** Cancels work of a kind. Returns the signal of the next. */
+  /** Cancels running work of a kind. Returns the signal for new work. */
   private restart(kind: keyof ResultsPanel['running']): AbortSignal {
     this.running[kind].abort();
     this.running[kind] = new AbortController();
@@ -224,7 +224,7 @@ export class ResultsPanel {
     }
   }
 
-  /** Reads the values of columns, which is slower than reading rows. Then lets the webview request the rows again. */
+  /** Reads the values of columns. This is slower than reading rows. Then lets the webview request the rows again. */
   private async fillColumns(): Promise<void> {
     const { table } = this.options.results;
     if (table !== undefined && (await this.options.columns.fill(table, this.host.signal))) {

@@ -186,7 +186,7 @@ export interface Arrangement extends TokenSums {
   readonly query: string;
 }
 
-/** Table of fetched results or requests with any number of rows, which are read on demand. */
+/** Table of fetched results or requests with any number of rows. Rows are read on demand. */
 export class ResultsTable {
   readonly knownReasons = new Set<string>();
 
@@ -236,7 +236,7 @@ export class ResultsTable {
       : this.index.entryOfRow(rows === undefined ? position : (rows[position] as number));
   }
 
-  /** Returns the position of the request with an id, or with a key if ids may be repeated. `undefined` if no row has it. */
+  /** Returns the position of the request with an id, or with a key if ids may be repeated. `undefined` if no row has the id or key. */
   positionOf({ rows }: Arrangement, key: string): number | undefined {
     const row = (
       this.subject === 'requests' ? this.index.entryOfLine(Number(/^line (\d+)$/.exec(key)?.[1] ?? -1)) : this.index.entryOfId(key)
@@ -261,7 +261,7 @@ export class ResultsTable {
     return await this.jobs.run('surveyResults', { ...this.joined, ...known, ...(query.trim() !== '' && { query }) }, options);
   }
 
-  /** Returns rows for display, starting at a position. Their values are those of the requested columns that were already read. */
+  /** Returns rows for display, starting at a position. A row has the values of requested columns that were already read. */
   async rows(arrangement: Arrangement, from: number, count: number, names: readonly ValueColumnName[] = []): Promise<readonly ResultRow[]> {
     const entries = this.entries(arrangement, [[from, from + count]]);
     const previews = await this.index.previews(entries);

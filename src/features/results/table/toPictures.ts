@@ -9,7 +9,7 @@ import { toLabel } from '../../../shared/text';
 interface SurveyContext {
   readonly translate: Translate;
   readonly locale?: string;
-  /** Query of the rows. The query of each bar narrows it. */
+  /** Query of the rows. The query of each bar narrows this query. */
   readonly query: string;
   readonly subject?: TableSubject | undefined;
 }
@@ -96,7 +96,10 @@ function toClusterBar({ key, kind, errorType, message, count }: ErrorCluster, { 
   };
 }
 
-/** Returns a histogram of tokens. Failed requests have 0 tokens. With `hasFailed`, the query of the bar that starts at 0 excludes them. */
+/**
+ * Returns a histogram of tokens. Failed requests have 0 tokens. With `hasFailed`, the query of the bar that starts at 0 excludes failed
+ * requests.
+ */
 function histogram(
   name: string,
   field: string,

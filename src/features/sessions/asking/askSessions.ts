@@ -18,7 +18,10 @@ import { describeBulk, runBulk } from '../bulk/bulkSessions';
 import { readWholeLog } from '../facts/wholeLog';
 import { describeSession, type SessionActionContext } from '../sessionActionContext';
 
-/** Writes a request file that asks one question about each selected session, or each shown one if none is selected. Sends nothing. */
+/**
+ * Writes a request file that asks one question about each selected session, or about each shown session if no session is selected. Sends
+ * nothing.
+ */
 export async function askSessions(deps: SessionActionContext, selected: readonly SessionReference[]): Promise<void> {
   const { name } = await readyConnection(deps.connections);
   const sessions = selected.length > 0 ? selected : await shownSessions(deps, name);
@@ -118,7 +121,8 @@ async function choosePath(stem: string): Promise<string> {
 }
 
 /**
- * Writes the request file. The titles, agents and states of the sessions go to a file next to it: the results table shows them as columns.
+ * Writes the request file. The titles, agents and states of the sessions go to a file next to it, because the results table shows them as
+ * columns.
  */
 async function writeRequests(
   deps: SessionActionContext,
@@ -150,7 +154,7 @@ async function writeRequests(
         };
         const customId = toCustomId(sessionId, index++);
         const transcript = toTranscriptText({ id: sessionId, connection: connection.name, ...facts }, log);
-        // Appends one at a time, so that lines don't interleave.
+        // Appends one line at a time, so that lines don't interleave.
         writing = writing.then(() =>
           write(toRequestLine(customId, transcript, question), `${JSON.stringify({ custom_id: customId, ...facts })}\n`),
         );
@@ -183,7 +187,7 @@ interface QuestionTemplate {
   readonly fileStem: string;
 }
 
-/** Returns the questions to choose from; the last one is empty. */
+/** Returns the questions to choose from. The last question is empty. */
 function questionTemplates(t: Translate): readonly [QuestionTemplate, ...QuestionTemplate[]] {
   return [
     {

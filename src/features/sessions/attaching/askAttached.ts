@@ -116,7 +116,7 @@ export function describeStore({ name, access }: AttachedStore): string {
   return access === 'read_only' ? vscode.l10n.t('{0} (read only)', toLabel(name, 40)) : name;
 }
 
-/** Reads the members of a group that are not archived. Never rejects: `problem` is the error that left the list incomplete. */
+/** Reads the members of a group that are not archived. Never rejects. `problem` is the error that left the list incomplete. */
 export async function readMembers(
   calls: AttachableCalls,
   signal: AbortSignal,
@@ -134,12 +134,12 @@ export async function readMembers(
   }
 }
 
-/** Returns the name of a member, or its ID if it has none. */
+/** Returns the name of a member, or its ID if the member has no name. */
 export function nameOfAttachable({ id, name, display_name }: Attachable): string {
   return name?.trim() || display_name?.trim() || id;
 }
 
-/** Returns the ways to add members: by selection from the service's list, if it has one, and by ID. */
+/** Returns the ways to add members. The user can enter IDs, and select from the service's list if there is one. */
 async function waysToAttach(
   calls: AttachableCalls,
   signal: AbortSignal,

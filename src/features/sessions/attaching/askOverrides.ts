@@ -12,7 +12,7 @@ import { toLabel } from '../../../shared/text';
 export interface Overrides {
   /** Model of the session. `undefined` for the agent's model. */
   readonly model: string | undefined;
-  /** System prompt of the session. `undefined` for the agent's prompt, `null` for none. */
+  /** System prompt of the session. `undefined` for the agent's prompt, `null` for no prompt. */
   readonly system: string | null | undefined;
 }
 

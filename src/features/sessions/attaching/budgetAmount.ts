@@ -2,13 +2,15 @@ import type { Budget, SessionBudget } from '../../../client/resources/sessions';
 import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';
 
-/** Parses an amount in dollars such as `2.50` or `$3`. Returns whole US cents, or `undefined` if it is not a whole number of cents. */
+/**
+ * Parses an amount in dollars such as `2.50` or `$3`. Returns whole US cents, or `undefined` if the amount is not a whole number of cents.
+ */
 export function toCents(text: string): number | undefined {
   const [, dollars, cents = ''] = /^\$?\s*(\d{1,9})(?:\.(\d{1,2}))?$/.exec(text.trim()) ?? [];
   return dollars === undefined ? undefined : Number(dollars) * 100 + Number(cents.padEnd(2, '0'));
 }
 
-/** Returns why an amount is invalid, or `undefined` if it is valid. It must exceed `spent` cents. */
+/** Returns why an amount is invalid, or `undefined` if it is valid. A valid amount exceeds `spent` cents. */
 export function describeAmountProblem(text: string, spent: number, locale: string, t: Translate): string | undefined {
   const cents = toCents(text);
   if (cents === undefined) {
@@ -30,7 +32,7 @@ export function toBudget(cents: number): SessionBudget {
   return { type: 'limit', max_list_cost: { amount: String(cents), currency: 'USD' } };
 }
 
-/** Returns a budget or cost of the service in whole US cents. `undefined` if it is absent or in another currency. */
+/** Returns a budget or cost of the service in whole US cents. `undefined` if the amount is absent or in another currency. */
 export function centsOf(value: Budget['max_list_cost']): number | undefined {
   const isDollars = value?.currency === undefined || value.currency === null || value.currency === 'USD';
   return value && isDollars && /^\d{1,15}$/.test(value.amount) ? Number(value.amount) : undefined;

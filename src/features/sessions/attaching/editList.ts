@@ -16,7 +16,7 @@ export interface ListQuestion<T> {
   readonly describe: (item: T) => string;
   /** Ways to add items, at least one. `ask` returns at most `left` new items. */
   readonly ways: readonly { readonly label: string; readonly ask: (left: number, items: readonly T[]) => Promise<readonly T[]> }[];
-  /** Choices that change an item, each with a function that returns the new item. The `picked` one is focused. */
+  /** Choices that change an item, each with a function that returns the new item. The `picked` choice is focused. */
   readonly changes?: (item: T) => readonly Choice<() => Promise<T>>[];
 }
 

@@ -239,7 +239,7 @@ function isChangeable({ archived_at: archivedAt, status }: Session): boolean {
   return !archivedAt && status !== 'terminated';
 }
 
-/** Returns the resources of a session in groups: files, repositories, memory stores, vaults, and files that it created. */
+/** Returns the resources of a session in groups: files, repositories, memory stores, vaults, and files that the session created. */
 export function toBelongings(
   { session, resources, created, names }: Omit<Belongings, 'problem'>,
   t: Translate,
@@ -292,8 +292,8 @@ function toBelonging(
 const maxFiles = 100;
 
 /**
- * Reads the resources of a session. If the service can't list them, uses those in the session itself. If it has no list of files, assumes
- * that the session created none. Files and vaults without a known name are shown by ID.
+ * Reads the resources of a session. If the service can't list them, uses the resources in the session itself. If the service has no list of
+ * files, assumes that the session created none. Files and vaults without a known name are shown by ID.
  */
 export async function readBelongings(
   client: Pick<ServiceClient, 'sessions' | 'files'> & { readonly vaults: Pick<ServiceClient['vaults'], 'list'> },
@@ -322,7 +322,7 @@ export async function readBelongings(
   };
 }
 
-/** Waits for a list. `problem` is its error, unless that means that the service doesn't have the list. */
+/** Waits for a list. `problem` is the error of the list, unless the error means that the service doesn't have the list. */
 async function settled<T>(
   list: Promise<{ readonly items: readonly T[] }>,
 ): Promise<{ readonly items?: readonly T[]; readonly problem?: unknown }> {
@@ -336,7 +336,7 @@ async function settled<T>(
 /** Maximum number of resources of a session (API facts, section 7). */
 const maxResources = 500;
 
-/** Returns the key of a resource in a list, where memory stores have no ID of their own. */
+/** Returns the key of a resource in a list, in which memory stores have no separate ID. */
 function keyOfResource({ id, memory_store_id: store }: SessionResource): string | undefined {
   return id ?? store ?? undefined;
 }

@@ -24,7 +24,7 @@ const maxListed = 5000;
 /** Limits above which an upload needs a confirmation. */
 const confirmAbove = { files: 10, bytes: 10_000_000 };
 
-/** Asks the user before many or large files are uploaded. `uploaded` ones don't count. Throws a `CancelledError` if declined. */
+/** Asks the user before many or large files are uploaded. Files in `uploaded` don't count. Throws a `CancelledError` if declined. */
 export async function confirmUpload(
   connection: Connection,
   files: readonly LocalFile[],
@@ -72,7 +72,7 @@ export function describeFiles(files: readonly LocalFile[]): string {
   return files.length === 1 ? vscode.l10n.t('1 file, {0}', size) : vscode.l10n.t('{0} files, {1}', files.length, size);
 }
 
-/** Asks for the target folder of the files in the sandbox. Returns '' if the service chooses it. */
+/** Asks for the target folder of the files in the sandbox. Returns '' if the service chooses the folder. */
 export async function askFolder(title: string, value: string): Promise<string> {
   const folder = await askText({
     title,
@@ -176,7 +176,7 @@ export async function uploadAll(
   return resources;
 }
 
-/** Makes names or paths unique by adding a number to all but the first of equal ones. */
+/** Makes names or paths unique by adding a number to all but the first of equal paths. */
 export function withoutDoubles(paths: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return paths.map(path => {

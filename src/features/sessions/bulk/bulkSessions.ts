@@ -66,7 +66,7 @@ export async function exportSessions(deps: SessionActionContext, references: rea
     const exported = await readExported(client.sessions, connection, reference.sessionId, signal, () => undefined);
     const title = exported.header.session?.title;
     const name = exportName(typeof title === 'string' ? title : '', reference.sessionId, format);
-    // Keeps an existing file: the new one gets the next free number.
+    // Keeps an existing file. The new file gets the next free number.
     await writeExport(path.join(folder, name), format, exported, { signal, replaces: false });
   });
   const where = toLabel(path.basename(folder), 100);
@@ -103,7 +103,7 @@ interface BulkResult {
 /** Maximum number of items processed at once. */
 const atOnce = 3;
 
-/** Runs an action once on each item. Continues if some fail. */
+/** Runs an action once on each item. Continues if the action fails on some items. */
 export async function runBulk<T>(
   items: readonly T[],
   act: (item: T) => Promise<void>,

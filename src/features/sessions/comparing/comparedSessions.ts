@@ -22,7 +22,7 @@ export interface ComparedSide extends Omit<ReadSession, 'log'> {
   readonly turns: readonly ComparedTurn[];
 }
 
-/** Two sessions, the older one first, and the compared points for each filter. */
+/** Two sessions, the older session first, and the compared points for each filter. */
 export interface ComparedSessions {
   readonly sides: readonly [ComparedSide, ComparedSide];
   readonly isPiecewise: boolean;

@@ -5,7 +5,7 @@ import type { ComparedPoint } from '../../../shared/session/comparing/compareSes
 import { toolStateWords } from '../../../shared/session/rows/rowWords';
 import { toLabel } from '../../../shared/text';
 
-/** Maximum length of a document in characters: VS Code's diff editor supports no more. */
+/** Maximum length of a document in characters. VS Code's diff editor supports no longer documents. */
 const maxText = 20_000_000;
 
 /** Returns the display name of a compared point. */

@@ -51,7 +51,7 @@ export class SessionComparer implements vscode.Disposable {
     new SessionComparisonPanel(this.deps, this.documents, both, await readAndCompare(this.deps, both, 'read'));
   }
 
-  /** Restores a panel after the window was reloaded, with newly read logs. Closes the panel if that fails. */
+  /** Restores a panel after the window was reloaded, with newly read logs. Closes the panel if the logs can't be read. */
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const { deps } = this;
     try {
@@ -166,7 +166,7 @@ async function readAndCompare(deps: SessionActionContext, both: Both, use: 'read
   });
 }
 
-/** Shows one point of both sessions in the diff editor, or all points if none is given. */
+/** Shows one point of both sessions in the diff editor, or all points if no point is given. */
 async function showDifference(
   documents: ReadonlyDocuments,
   { sides, lists }: ComparedSessions,
@@ -189,7 +189,7 @@ async function openAt(deps: SessionActionContext, { sides }: ComparedSessions, p
   await deps.panels.open({ connection, sessionId: view.id }, defined({ eventId }));
 }
 
-/** Asks for the session to compare with the given one. Throws a `CancelledError` on Escape. */
+/** Asks for the session to compare with the given session. Throws a `CancelledError` on Escape. */
 async function chooseOtherSession(deps: SessionActionContext, { connection, sessionId }: SessionReference): Promise<SessionReference> {
   const { t } = vscode.l10n;
   const { store } = deps;

@@ -279,7 +279,7 @@ function toNotices({ sides, isPiecewise }: ComparedSessions, { translate: t, loc
   ];
 }
 
-/** Formats an amount, with up to four decimals if it is below one cent. An unknown currency is shown by its code. */
+/** Formats an amount, with up to four decimals if the amount is below one cent. An unknown currency is shown by its code. */
 function moneyWords({ cents, currency }: Money, locale: string): string {
   const digits = { maximumFractionDigits: Math.abs(cents) < 1 ? 4 : 2 };
   return /^[A-Z]{3}$/i.test(currency)

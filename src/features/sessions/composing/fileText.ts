@@ -1,7 +1,7 @@
 export const maxTextBytes = 200_000;
 export const maxTextBytesTogether = 1_000_000;
 
-/** Decodes the text of a file. Returns `undefined` if it is not valid UTF-8 or contains a zero byte. */
+/** Decodes the text of a file. Returns `undefined` if the text is not valid UTF-8 or contains a zero byte. */
 export function toFileText(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -17,7 +17,7 @@ interface MessageFilesOptions {
   readonly open: (id: string) => Promise<LocalFile | undefined>;
   /** Returns the client for changes. Rejects if nothing may be sent. */
   readonly service: () => Promise<Pick<ServiceClient, 'sessions' | 'files'>>;
-  /** Asks the user before many or large files leave this machine. Rejects if they decline. */
+  /** Asks the user before many or large files leave this machine. Rejects if the user declines. */
   readonly confirmUpload: (files: readonly LocalFile[], uploaded: ReadonlyMap<string, string>) => Promise<void>;
   readonly t: Translate;
   readonly locale: string;
@@ -61,8 +61,8 @@ export class MessageFiles {
   }
 
   /**
-   * Returns the content blocks for the files of a message. Reads all files again. Uploads and mounts those that are not sent as text, each
-   * once. If it rejects with a message for the user, the message must not be sent.
+   * Returns the content blocks for the files of a message. Reads all files again. Uploads and mounts files that are not sent as text, each
+   * file once. If this call rejects with a message for the user, the message must not be sent.
    */
   async contentOf(files: readonly SentFile[], signal: AbortSignal): Promise<readonly object[]> {
     const service = await this.options.service();

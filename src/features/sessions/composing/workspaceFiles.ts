@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { FoundFile } from '../../../shared/session/composing';
 import { toLabel } from '../../../shared/text';
 
-/** Maximum numbers of files: listed, found by name if the list is cut, and returned. */
+/** Maximum numbers of files that are listed, that are found by name if the list is cut, and that are returned. */
 const maxListed = 5000;
 const maxNamed = 500;
 const maxOffered = 20;
 
-/** Excluded files, in addition to those of the setting `files.exclude`. */
+/** Excluded files, in addition to the files of the setting `files.exclude`. */
 const excluded = '**/{node_modules,.git}/**';
 
 interface Listed {
@@ -42,7 +42,7 @@ export class WorkspaceFiles {
     return rankPaths([...known.values()], query, maxOffered).map(file => this.toFound(file));
   }
 
-  /** Returns an ID for a file that was attached before the window was reloaded. `undefined` if it is outside the workspace. */
+  /** Returns an ID for a file that was attached before the window was reloaded. `undefined` if the file is outside the workspace. */
   adopt(uri: vscode.Uri): string | undefined {
     if (vscode.workspace.getWorkspaceFolder(uri) === undefined) {
       return undefined;
@@ -74,8 +74,8 @@ async function list(glob: string, most: number, token?: vscode.CancellationToken
 }
 
 /**
- * Returns at most `most` paths that match a query, best first. Its words, separated by `/`, must occur in the path in this order, ignoring
- * case. Names that start with the last word come first. Shorter paths come before longer ones.
+ * Returns at most `most` paths that match a query, best first. The words of the query, separated by `/`, must occur in the path in this
+ * order, ignoring case. Names that start with the last word come first. Shorter paths come before longer paths.
  */
 export function rankPaths<T extends { readonly path: string }>(found: readonly T[], query: string, most: number): readonly T[] {
   const words = query
@@ -90,7 +90,10 @@ export function rankPaths<T extends { readonly path: string }>(found: readonly T
   return ranked.slice(0, most).map(({ item }) => item);
 }
 
-/** Returns 0 if the file name starts with the last word, 1 if the name contains it, 2 if only the folder does; else `undefined`. */
+/**
+ * Returns 0 if the file name starts with the last word, 1 if the name contains it, and 2 if only the folder contains it. Otherwise returns
+ * `undefined`.
+ */
 function rankOf(path: string, words: readonly string[]): number | undefined {
   const last = words.at(-1);
   if (last === undefined) {

@@ -33,7 +33,7 @@ export interface Exported {
 /** Number of characters written at a time. */
 const blockLength = 1 << 20;
 
-/** Asks for the format and, if a panel shows only a part, whether to export just that. Throws a `CancelledError` on Escape. */
+/** Asks for the format and, if a panel shows only a part, whether to export only that part. Throws a `CancelledError` on Escape. */
 export async function askFormat(isPartShown = false): Promise<{ readonly format: ExportFormat; readonly isPart: boolean }> {
   const { t } = vscode.l10n;
   const whole = [
@@ -48,14 +48,14 @@ export async function askFormat(isPartShown = false): Promise<{ readonly format:
   });
 }
 
-/** Asks where to save a file. Throws if that is in a tool folder, and a `CancelledError` if the user cancels. */
+/** Asks where to save a file. Throws if the path is in a tool folder, and a `CancelledError` if the user cancels. */
 export async function askTarget(name: string, title: string): Promise<string> {
   const target = await askWhere(name, title);
   await refuseToolFolder(target, vscode.l10n.t);
   return target;
 }
 
-/** Reads a session with `read` and writes it to a file, completely or not at all, with secrets masked. Then offers to open it. */
+/** Reads a session with `read` and writes it to a file, completely or not at all, with secrets masked. Then offers to open the file. */
 export async function exportTo(
   target: string,
   format: ExportFormat,
@@ -131,8 +131,8 @@ async function offerToOpen(target: string, format: ExportFormat, bytes: number):
 type ExportRequest = Extract<FromWebview, { readonly type: 'export' }>;
 
 /**
- * Asks whether to export the filtered rows of one thread or everything. Exports everything with `exportWhole` if given, else the opened
- * threads.
+ * Asks whether to export the filtered rows of one thread or everything. Exports everything with `exportWhole` if given, otherwise the
+ * opened threads.
  */
 export async function exportShown(
   source: PanelSource,
@@ -161,7 +161,7 @@ export async function exportShown(
   await exportTo(target, format, async () => ({ header, logs }));
 }
 
-/** Exports a session with its whole log and those of its threads. Asks for the target file, and for the format unless it is given. */
+/** Exports a session with its whole log and the logs of its threads. Asks for the target file, and for the format unless it is given. */
 export async function exportSession(
   { connections }: { readonly connections: Connections },
   reference: SessionReference,
@@ -175,7 +175,7 @@ export async function exportSession(
   await exportTo(target, format, (signal, report) => readExported(sessions, connection, reference.sessionId, signal, report));
 }
 
-/** Reads the current state of a session, its whole log, and those of its threads. */
+/** Reads the current state of a session, its whole log, and the logs of its threads. */
 export async function readExported(
   sessions: Sessions,
   connection: Connection,

@@ -15,7 +15,7 @@ export interface AskLog {
   readonly evidence: readonly TranscriptEvent[];
   /** ID of the session's own thread, if known. */
   readonly ownThread: string | undefined;
-  /** IDs of the newest events that were read. A later read that reaches one of them has no gap. */
+  /** IDs of the newest events that were read. A later read that reaches one of these events has no gap. */
   readonly newest: ReadonlySet<string>;
   readonly turn: Turn;
   readonly progress: Progress;
@@ -28,7 +28,7 @@ export type ReadTranscript = Pick<Transcript, 'events' | 'askEvents' | 'shownThr
 
 /** The newest events of a log, in the service's order. */
 export interface AskReading extends NewestEvents {
-  /** True if older events hold no open ask: every thread has reported its status since. */
+  /** True if older events hold no open ask, because every thread has reported its status since. */
   readonly isDecided?: boolean;
 }
 
@@ -62,12 +62,12 @@ export function withAnswer(log: AskLog, eventId: string): AskLog {
   return { ...log, ...asksOfEvents([...log.evidence, answer], log.ownThread) };
 }
 
-/** Returns whether events reach back to those of an earlier read. */
+/** Returns whether events reach back to the events of an earlier read. */
 export function joins({ newest }: AskLog, events: readonly TranscriptEvent[]): boolean {
   return events.some(event => newest.has(idOf(event) ?? ''));
 }
 
-/** Returns the log of an open panel, which has read all events. `asks` are those that the panel shows. */
+/** Returns the log of an open panel, which has read all events. `asks` are the asks that the panel shows. */
 export function askLogOf(transcript: ReadTranscript, asks: readonly OpenAsk[]): AskLog {
   const { events, askEvents: evidence, shownThread: ownThread, facts } = transcript;
   return { asks, evidence, ownThread, newest: newestOf(events), turn: facts.turn, progress: facts.progress, isComplete: true };
@@ -83,7 +83,7 @@ const remembered = 8;
 /** Facts from the events of a session that were read. */
 export interface LogFacts {
   readonly asks: readonly OpenAsk[];
-  /** True if the session may have other open asks: the events that would show them were not read. */
+  /** True if the session may have other open asks, because the events that would show them were not read. */
   readonly isUnknown?: boolean;
   readonly log?: AskLog | undefined;
   /** First words of the session's first message, if that message was read. */
@@ -111,7 +111,7 @@ export function toLogFacts(read: AskReading, before: AskLog | undefined): LogFac
   };
 }
 
-/** Returns the last question in the message that ended a turn. `undefined` if there is none. */
+/** Returns the last question in the message that ended a turn. `undefined` if there is no question. */
 export function questionIn(events: readonly TranscriptEvent[], rest: SessionRest | undefined): string | undefined {
   const message = rest?.kind === 'asked' ? events.findLast(({ id }) => id === rest.eventId) : undefined;
   const text = (message === undefined ? '' : textOfMessage(message.content)).slice(-2000);

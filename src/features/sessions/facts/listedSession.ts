@@ -25,7 +25,7 @@ export interface ListedSession {
   readonly state: SessionState;
   readonly asks: readonly OpenAsk[];
   readonly byRule?: { readonly ruleName: string; readonly result: 'allow' | 'deny' } | undefined;
-  /** Reason why the session is idle. `undefined` if it is not idle or its events are unknown. */
+  /** Reason why the session is idle. `undefined` if the session is not idle or its events are unknown. */
   readonly rest?: SessionRest;
   /** Question at the end of the last turn, unless the user dismissed it. `text` is '' if the message was not read. */
   readonly question?: { readonly eventId: string; readonly text: string };

@@ -3,7 +3,7 @@ import { directionOf } from '../../../client/events/historyOrder';
 import type { Page } from '../../../client/transport/callResult';
 import { listOf, objectOf, textOf } from '../../../shared/session/eventFields';
 
-/** Newest events of a log. `isWhole` is true if there are no older ones. */
+/** Newest events of a log. `isWhole` is true if there are no older events. */
 export interface NewestEvents {
   /** Events in the service's order, oldest first. */
   readonly events: readonly SessionEvent[];
@@ -11,8 +11,8 @@ export interface NewestEvents {
 }
 
 /**
- * Reads the newest events of a session, at least one page, until `isEnough` or `maxPages`. If the service always lists the oldest events
- * first, reads to the end. Returns `undefined` if that exceeds `maxPages`.
+ * Reads the newest events of a session, at least one page, until `isEnough` returns true or `maxPages` is reached. If the service always
+ * lists the oldest events first, reads to the end. Returns `undefined` if the log exceeds `maxPages`.
  */
 export async function readNewestEvents(
   log: Pick<EventLog, 'list'>,
@@ -38,7 +38,7 @@ export async function readNewestEvents(
   return { events: items.toReversed(), isWhole };
 }
 
-/** Returns the text of a session's first message if its first events contain it; `undefined` if the service ignores the order. */
+/** Returns the text of a session's first message if its first events contain it. `undefined` if the service ignores the order. */
 export async function readFirstWords(log: EventLog, signal: AbortSignal): Promise<string | undefined> {
   const page = await log.list({ order: 'asc', limit: oldestPage, signal });
   return directionOf(page.items) === 'oldestFirst' ? firstUserWords(page.items) : undefined;

@@ -14,7 +14,7 @@ export interface OpenAsk {
   readonly tool?: string;
   readonly server?: string;
   readonly input?: unknown;
-  /** ID of the thread that asks; absent for the session's own. */
+  /** ID of the thread that asks. Absent for the session's own thread. */
   readonly thread?: string;
   /** Milliseconds since 1970 by the service's clock. */
   readonly at?: number;
@@ -26,8 +26,8 @@ export function openAsks(events: readonly TranscriptEvent[]): readonly OpenAsk[]
 }
 
 /**
- * Returns the asks like `openAsks`, with `evidence`: the events that show them, oldest first. A later call needs only these and new events.
- * `ownThread` is the ID of the session's own thread, if known.
+ * Returns the asks like `openAsks`, with `evidence`, the events that show the asks, oldest first. A later call needs only these and new
+ * events. `ownThread` is the ID of the session's own thread, if known.
  */
 export function asksOfEvents(events: readonly TranscriptEvent[], ownThread?: string) {
   const timeline = new Timeline(ownThread);

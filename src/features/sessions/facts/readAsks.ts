@@ -5,9 +5,9 @@ import { type AskLog, type AskReading, joins, nextAskLog } from './askLog';
 import { readNewestEvents, reportsState } from './newestEvents';
 
 /**
- * Reads the newest events of a session, back to those read `before`, or until no older ask can be open. That is at the start of the log, or
- * at the last status of the session and of each thread. If it is too far back, `isWhole` and `isDecided` are false. `requests` is the
- * number of requests sent.
+ * Reads the newest events of a session, back to the events read `before`, or until no older ask can be open. This point is the start of the
+ * log, or the last status of the session and of each thread. If the point is too far back, `isWhole` and `isDecided` are false. `requests`
+ * is the number of requests sent.
  */
 export async function readAsks(
   sessions: Pick<Sessions, 'events' | 'listThreads'>,
@@ -45,11 +45,11 @@ export async function readAsks(
   return { ...(newest ?? { events: [], isWhole: false }), isDecided, requests };
 }
 
-/** Limits: pages to read, and events to search for the call of an ask that is listed without it. */
+/** Limits of the pages to read, and of the events to search for the call of an ask that is listed without its call. */
 const maxPages = 40;
 const maxSearched = 1_200;
 
-/** Returns the threads other than the session's own; `unknown` if the service doesn't list them all. */
+/** Returns the threads other than the session's own thread. Returns `unknown` if the service doesn't list all threads. */
 async function listThreads(
   sessions: Pick<Sessions, 'listThreads'>,
   sessionId: string,
@@ -57,7 +57,7 @@ async function listThreads(
 ): Promise<readonly SessionThread[] | 'unknown'> {
   try {
     const { items, nextCursor, isCut } = await sessions.listThreads(sessionId, { signal });
-    // Every session has its own thread: a list without it is not complete.
+    // Every session has its own thread, so a list without this thread is not complete.
     const others = items.filter(({ parent_thread_id: parent }) => parent !== null);
     return nextCursor === undefined && isCut !== true && others.length < items.length ? others : 'unknown';
   } catch (error) {

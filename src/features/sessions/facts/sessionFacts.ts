@@ -18,16 +18,16 @@ export interface SessionFactSources {
   readonly panelSessions: () => readonly PanelSession[];
   /** Returns the sessions that are shown regardless of their connection. */
   readonly pinned: () => readonly SessionReference[];
-  /** Returns the latest decision by a rule on this machine in a session: the same object until there is a later one. */
+  /** Returns the latest decision by a rule on this machine in a session. The object stays the same until there is a later decision. */
   readonly ruleOf: (reference: SessionReference) => ListedSession['byRule'];
   readonly isDismissed: (reference: SessionReference, eventId: string) => boolean;
 }
 
 /** Sessions of a connection, and pinned and open sessions of other connections. */
 export interface AllSessions {
-  /** The same array until a session changes. */
+  /** All sessions. The array stays the same until a session changes. */
   readonly all: readonly ListedSession[];
-  /** Number of sessions of the connection itself. `known` counts those whose open asks are known. */
+  /** Number of sessions of the connection itself. `known` counts the sessions whose open asks are known. */
   readonly own: number;
   readonly known: number;
 }
@@ -59,19 +59,22 @@ interface Derived {
 
 /**
  * Store of all facts about sessions: responses of the service, facts from logs, and the state of open panels. The response to a later
- * request wins over an earlier one, and a live panel wins over both. Each session is derived from these facts and memoized.
+ * request wins over an earlier response, and a live panel wins over both. Each session is derived from these facts and memoized.
  */
 export class SessionFacts {
   private readonly records = new Map<string, SessionRecord>();
   private readonly logs = new Map<string, StoredLog>();
-  /** Times at which sessions were found to be deleted, in monotonic milliseconds. Responses to earlier requests don't bring them back. */
+  /**
+   * Times at which sessions were found to be deleted, in monotonic milliseconds. Responses to earlier requests don't restore these
+   * sessions.
+   */
   private readonly gone = new Map<string, number>();
   private readonly changed = new Emitter<void>();
   private readonly stale = new Emitter<SessionReference>();
   private derived = new Map<string, Derived>();
   private version = 0;
   private current: AllSessions & { readonly of: readonly unknown[] } = { of: [], all: [], own: 0, known: 0 };
-  /** Limits of each agent, derived from the finished turns in all logs; `undefined` after a change. */
+  /** Limits of each agent, derived from the finished turns in all logs. `undefined` after a change. */
   private limits: ReadonlyMap<string, ProgressLimits> | undefined;
 
   readonly onDidChange: Event<void> = this.changed.event;
@@ -83,7 +86,7 @@ export class SessionFacts {
     private readonly sources: SessionFactSources,
   ) {}
 
-  /** Returns all sessions in the order of `items`. If some are not among `items`, sorts all by creation, newest first. */
+  /** Returns all sessions in the order of `items`. If some sessions are not among `items`, sorts all sessions by creation, newest first. */
   all(connection: string, items: readonly Session[]): AllSessions {
     const panels = this.sources.panelSessions();
     const pins = this.sources.pinned().map(sessionKey);
@@ -111,8 +114,8 @@ export class SessionFacts {
   }
 
   /**
-   * Stores sessions that the service returned to a request at `asOf`, in monotonic milliseconds. Returns those that were not found to be
-   * deleted since.
+   * Stores sessions that the service returned to a request at `asOf`, in monotonic milliseconds. Returns the sessions that were not found
+   * to be deleted since.
    */
   take(connection: string, sessions: readonly Session[], asOf: number): readonly Session[] {
     const existing = sessions.filter(({ id }) => !this.wasGone(sessionKey({ connection, sessionId: id }), asOf));
@@ -161,7 +164,8 @@ export class SessionFacts {
   }
 
   /**
-   * Stores facts from the events of a session, unless later ones are known. They were requested at `asOf`, while the list showed `session`.
+   * Stores facts from the events of a session, unless later facts are known. The events were requested at `asOf`, while the list showed
+   * `session`.
    */
   setLog(reference: SessionReference, session: Session, log: LogFacts, asOf: number = this.clock.monotonic()): void {
     const key = sessionKey(reference);
@@ -183,7 +187,7 @@ export class SessionFacts {
       fingerprint,
       readAt: this.clock.monotonic(),
       asOf,
-      // A service that reports whole seconds can hide a second change within one of them.
+      // A service that reports whole seconds can hide a second change within one second.
       isSettled: before?.fingerprint === fingerprint || Math.abs(this.clock.now() - Date.parse(session.updated_at ?? '')) > 5_000,
     });
     this.outdate();
@@ -201,7 +205,7 @@ export class SessionFacts {
     }));
   }
 
-  /** Stores the first words of a session whose events were read. They are its name if it has no title. */
+  /** Stores the first words of a session whose events were read. The words are its name if the session has no title. */
   name(reference: SessionReference, firstWords: string): void {
     this.amendLog(reference, () => ({ firstWords }));
   }
@@ -299,7 +303,7 @@ export class SessionFacts {
     return { all: reuseIfSame(this.current.all, all), own: own.length, known: own.filter(({ isKnown }) => isKnown).length };
   }
 
-  /** Derives a session, or returns the same object as before if it is derived from the same facts. */
+  /** Derives a session, or returns the same object as before if the session is derived from the same facts. */
   private toListed(
     key: string,
     connection: string,

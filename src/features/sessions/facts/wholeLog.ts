@@ -45,7 +45,7 @@ export async function readNewest(log: EventLog, signal: AbortSignal, count: numb
   }
 }
 
-/** Returns at least `count` newest events of a history, newest first, or all of them. */
+/** Returns at least `count` newest events of a history, newest first, or all events. */
 export async function readEnd(history: EventHistory, signal: AbortSignal, count: number): Promise<readonly SessionEvent[]> {
   const newest: SessionEvent[] = [];
   for await (const page of history.backward(signal)) {
@@ -57,7 +57,7 @@ export async function readEnd(history: EventHistory, signal: AbortSignal, count:
   return newest;
 }
 
-/** Returns the log of a thread of a session, '' for the session's own. Each request uses the current connection. */
+/** Returns the log of a thread of a session. '' is the session's own thread. Each request uses the current connection. */
 export function threadLogOf(reach: () => Promise<Pick<Sessions, 'events' | 'threadEvents'>>, sessionId: string, thread: string): EventLog {
   const log = async () => {
     const sessions = await reach();

@@ -24,7 +24,8 @@ export interface InboxSource extends AskSource {
 interface AskSourcesOptions {
   readonly waiting: Pick<Needs, 'all' | 'onDidChange'>;
   /**
-   * Returns the source of a session's open panel if it is in sync. It has the whole log, and answers sent through it appear in the panel.
+   * Returns the source of a session's open panel if the panel is in sync. The source has the whole log. Answers sent through the source
+   * appear in the panel.
    */
   readonly open: (reference: SessionReference) => AskSource | undefined;
   /** Fires when the content or sync state of an open panel changed. */
@@ -48,11 +49,11 @@ interface Held extends InboxSource {
   isRead: boolean;
 }
 
-/** Milliseconds between two reads: of the session on the card, of another one, and after a failure. */
+/** Milliseconds between two reads of the session on the card, between two reads of another session, and after a failure. */
 const shownInterval = 3_000;
 const otherInterval = 60_000;
 const failureInterval = 15_000;
-/** Maximum number of sessions that are read at once, in addition to the one on the card. */
+/** Maximum number of sessions that are read at once, in addition to the session on the card. */
 const atOnce = 4;
 /** Number of requests per read: one for the session, and one for a page of its events. */
 const requestsOfReading = 2;
@@ -65,7 +66,7 @@ export class AskSources implements Disposable {
   private readonly poller: Poller;
   private readonly subscription: Disposable;
   private isVisible = false;
-  /** Session on the card. If `isQuestion`, it is read even if it has no open asks. */
+  /** Session on the card. If `isQuestion`, the session is read even if it has no open asks. */
   private shown: { readonly key: string; readonly reference: SessionReference; readonly isQuestion: boolean } | undefined;
 
   constructor(private readonly options: AskSourcesOptions) {
@@ -101,7 +102,7 @@ export class AskSources implements Disposable {
     }
   }
 
-  /** Sets the session on the card, which is read more often. If `isQuestion`, it is read even if it has no open asks. */
+  /** Sets the session on the card, which is read more often. If `isQuestion`, the session is read even if it has no open asks. */
   setShown(reference: SessionReference | undefined, isQuestion = false): void {
     const before = this.shown;
     const key = reference && sessionKey(reference);
@@ -114,7 +115,7 @@ export class AskSources implements Disposable {
     }
   }
 
-  /** Adds sources of sessions with new asks, and schedules reads of those whose asks changed. */
+  /** Adds sources of sessions with new asks, and schedules reads of sessions whose asks changed. */
   sync(): void {
     const now = this.options.clock.monotonic();
     const waiting = new Map(this.options.waiting.all().map(session => [sessionKey(session), session]));
@@ -203,7 +204,7 @@ export class AskSources implements Disposable {
     }
   }
 
-  /** Starts the due reads. The session on the card is read even if others hang. Returns the delay until the next read. */
+  /** Starts the due reads. The session on the card is read even if other reads hang. Returns the delay until the next read. */
   private startReads(): number | undefined {
     if (!this.isVisible) {
       return undefined;

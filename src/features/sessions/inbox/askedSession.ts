@@ -99,7 +99,7 @@ export class AskedSession implements ConversedSession, Disposable {
     this.options.onStale();
   }
 
-  /** Reads the session now. Rejects if the request fails; known facts stay. */
+  /** Reads the session now. Rejects if the request fails. Known facts stay then. */
   async read(): Promise<void> {
     const { signal } = this.lifetime;
     const { reference } = this;
@@ -112,7 +112,7 @@ export class AskedSession implements ConversedSession, Disposable {
       this.isMissed = false;
       this.session = data;
     } catch (error) {
-      // A gateway can report a single 404, so a session counts as deleted only after a second one.
+      // A gateway can report a single 404, so a session counts as deleted only after a second 404.
       if (!signal.aborted && error instanceof ServiceError && error.status === 404 && (this.isMissed || this.session === undefined)) {
         this.isDeleted = true;
         onGone();
@@ -124,7 +124,7 @@ export class AskedSession implements ConversedSession, Disposable {
     }
     const known = facts.logOf(reference)?.log;
     const read = await readAsks(sessions, sessionId, signal, known);
-    // The events that show the open asks may be older than those just read.
+    // The events that show the open asks may be older than the events just read.
     const ids = new Set(read.events.map(({ id }) => id));
     const older = read.isWhole ? [] : (known?.evidence ?? []).filter(({ id }) => !ids.has(textOf(id)));
     await this.readThreads(sessions, [...older, ...read.events]);
@@ -156,7 +156,7 @@ export class AskedSession implements ConversedSession, Disposable {
     this.changed.dispose();
   }
 
-  /** Reads the threads once, and again when an unknown one asks: the card shows their names, and an answer names its thread. */
+  /** Reads the threads once, and again when an unknown thread asks. The card shows the names of threads, and an answer names its thread. */
   private async readThreads(sessions: Sessions, events: readonly SessionEvent[]): Promise<void> {
     const known = new Set(this.threads?.map(({ id }) => id));
     const isNew = events.some(({ session_thread_id: id }) => typeof id === 'string' && !known.has(id));

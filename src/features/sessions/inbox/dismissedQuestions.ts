@@ -21,7 +21,7 @@ export class DismissedQuestions {
     for (const oldest of [...this.ids].slice(0, -maxSaved)) {
       this.ids.delete(oldest);
     }
-    // A failed write shows the question again after a reload, which is harmless.
+    // A failed write shows the question again after a reload. This is harmless.
     this.memento.update(key, [...this.ids]).then(undefined, () => undefined);
     this.onAdd();
   }

@@ -164,7 +164,7 @@ class InboxPanel {
     return this.host.panel;
   }
 
-  /** Shows an ask, or the first item if none is given, and focuses its card. */
+  /** Shows an ask, or the first item if no ask is given, and focuses its card. */
   show(ask: { readonly reference: SessionReference; readonly eventId: string } | undefined): void {
     this.toShow = { id: ask && idOfAsk(ask.reference, ask.eventId) };
     this.postView();

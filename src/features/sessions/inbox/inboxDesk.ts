@@ -39,7 +39,7 @@ interface InboxDeskOptions {
 /** Open ask in the inbox, and its source. */
 export interface DeskAsk {
   readonly source: AskSource;
-  /** ID of its event in the service's log. */
+  /** ID of the ask's event in the service's log. */
   readonly eventId: string;
   readonly entry: InboxEntry;
 }
@@ -47,7 +47,7 @@ export interface DeskAsk {
 type RuleSuggestion = NonNullable<Awaited<ReturnType<ApprovalRules['suggest']>>>;
 type AnswerMessage = Extract<FromInbox, { readonly type: 'confirm' | 'customResult' }>;
 
-/** Milliseconds after which an answered ask is shown again if it is still open. */
+/** Milliseconds after which an answered ask is shown again if the ask is still open. */
 const shownAgainAfter = 15_000;
 const maxLeft = 50;
 /** Period over which decisions by rules are counted, in milliseconds. */
@@ -56,9 +56,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 const atOnce = 4;
 
 /**
- * Open asks of all known sessions: first those that can't be undone, then the oldest. After them the questions: sessions that asked
- * something, or seem stuck. Each item is answered once, through the conversation of its session. If an item disappears without an answer
- * from here, the desk reports the reason.
+ * Open asks of all known sessions, followed by the questions. Asks that can't be undone come first, then the oldest. A question is a
+ * session that asked something, or that seems stuck. Each item is answered once, through the conversation of its session. If an item
+ * disappears without an answer from this desk, the desk reports the reason.
  */
 export class InboxDesk implements Disposable {
   private readonly changed = new Emitter<void>();
@@ -144,7 +144,7 @@ export class InboxDesk implements Disposable {
     }
   }
 
-  /** Moves an ask to the end until the window closes. Dismisses a question until its session asks another one. */
+  /** Moves an ask to the end until the window closes. Dismisses a question until its session asks another question. */
   postpone(id: string): void {
     const { postponed, dismissed } = this.options;
     if (this.questions.has(id)) {
@@ -217,7 +217,7 @@ export class InboxDesk implements Disposable {
     return result;
   }
 
-  /** Allows asks with equal arguments, or none of them if one has changed since it was shown. A failed answer shows on its card. */
+  /** Allows asks with equal arguments. Allows none of them if an ask has changed since it was shown. A failed answer shows on its card. */
   async allowEqual({ clientId, asks }: Extract<FromInbox, { readonly type: 'allowEqual' }>): Promise<SendResult> {
     const { t } = this.options;
     const found = asks.map(({ id, shown }) => ({ id, shown, known: this.asks.get(id)?.entry }));
@@ -294,7 +294,7 @@ export class InboxDesk implements Disposable {
     this.changed.fire();
   }
 
-  /** Updates the questions. Returns those that disappeared without an answer or a dismissal from here, with the reason. */
+  /** Updates the questions. Returns the questions that disappeared without an answer or a dismissal from here, with the reason. */
   private updateQuestions(): readonly LeftEntry[] {
     const { sources, waiting, dismissed, t } = this.options;
     const before = this.questions;

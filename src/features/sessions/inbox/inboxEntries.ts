@@ -44,7 +44,7 @@ export function toEntry(
   };
 }
 
-/** Returns the end of the agent's last message, at most 2,000 characters; '' if it was not read. */
+/** Returns the end of the agent's last message, at most 2,000 characters. Returns '' if the message was not read. */
 function lastWords(session: Pick<ConversedSession, 'transcript'>): string {
   const message = session.transcript('')?.events.findLast(({ type }) => type === 'agent.message');
   return (message === undefined ? '' : textOfMessage(message.content)).trim().slice(-2000);
@@ -82,7 +82,7 @@ function isAnswered(events: readonly TranscriptEvent[], eventId: string): boolea
   });
 }
 
-/** Maximum length of a shown message, in characters. Its end is shown, because the question is there. */
+/** Maximum length of a shown message, in characters. The end of a longer message is shown, because the question is there. */
 const longestQuestion = 20_000;
 
 /** Returns a question as the inbox shows it. `source` is only given for the question on the card. */
@@ -108,7 +108,7 @@ export function asksStill({ session }: InboxSource, { eventId, problem }: AskedQ
   return problem !== undefined ? isRunning(view.state) : view.rest?.kind === 'asked' && view.rest.eventId === eventId;
 }
 
-/** Describes why a question is no longer open. `source` is the source of its session, if there is one. */
+/** Describes why a question is no longer open. `source` is the source of its session, if the session has a source. */
 export function toGoneWords({ eventId, problem }: AskedQuestion, source: InboxSource | undefined, t: Translate): string {
   const goesOn = problem !== undefined && (source === undefined || isRunning(source.session.view.state));
   return goesOn ? t('The session continues.') : toLeftWords(source?.session, eventId, t);
@@ -144,7 +144,7 @@ function digestOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 }
 
-/** Words of commands that delete, push, publish or deploy. They only sort the inbox: a command without them merely comes later. */
+/** Words of commands that delete, push, publish or deploy. They only sort the inbox. A command without these words merely comes later. */
 const words = new Set(
   'rm rmdir unlink shred dd mkfs truncate -delete push publish upload deploy destroy delete drop terminate uninstall --hard -xdelete -xpost -xput -xpatch post put patch'.split(
     ' ',
@@ -158,7 +158,10 @@ const afterProgram: readonly (readonly [program: string, word: string])[] = [
 const tool = /delete|remove|destroy|drop|push|publish|deploy|pay|charge|refund|transfer|purchase|order|send|e?mail|merge/i;
 const writing = /write|edit|create|patch|replace|move|rename/i;
 
-/** Returns whether a call clearly can't be undone, by its tool and arguments: it deletes, pushes, pays, or writes outside the workspace. */
+/**
+ * Returns whether a call clearly can't be undone, by its tool and arguments. Such a call deletes, pushes, pays, or writes outside the
+ * workspace.
+ */
 export function isIrreversible(name: string, argumentsText: string): boolean {
   const input = parse(argumentsText);
   if (name !== 'bash' && tool.test(name)) {

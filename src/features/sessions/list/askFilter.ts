@@ -13,7 +13,7 @@ import { describeSort, type SessionSort, sessionSorts, writeSort } from './sessi
 
 type Row = readonly [label: string, description: string, ask: () => Promise<SessionsFilter>];
 
-/** Asks for a filter, part by part, starting from the current one. Throws a `CancelledError` if the user cancels. */
+/** Asks for a filter, part by part, starting from the current filter. Throws a `CancelledError` if the user cancels. */
 export async function askFilter(deps: SessionActionContext): Promise<SessionsFilter> {
   const { t } = vscode.l10n;
   const { store } = deps;

@@ -36,7 +36,7 @@ export class FollowedSessions {
     });
   }
 
-  /** Returns all followed sessions, also those that are no longer polled, latest first. */
+  /** Returns all followed sessions, including sessions that are no longer polled, latest first. */
   all(): readonly FollowedSession[] {
     return this.list.all();
   }
@@ -58,7 +58,7 @@ export class FollowedSessions {
     }
   }
 
-  /** Saves events as reported to the user. Returns the IDs of the new ones. */
+  /** Saves events as reported to the user. Returns the IDs of the new events. */
   async noteNews(reference: SessionReference, eventIds: readonly string[]): Promise<readonly string[]> {
     const followed = this.find(reference);
     const fresh = eventIds.filter(id => followed !== undefined && !followed.told.includes(id));
@@ -76,7 +76,7 @@ export class FollowedSessions {
     await this.list.remove(followed => sessionKey(followed) === sessionKey(reference));
   }
 
-  /** Changes fields of a session, if it is followed. */
+  /** Changes fields of a session, if the session is followed. */
   async amend(reference: SessionReference, change: Partial<FollowedSession>): Promise<void> {
     const followed = this.find(reference);
     if (followed !== undefined && Object.entries(change).some(([field, value]) => followed[field as keyof FollowedSession] !== value)) {

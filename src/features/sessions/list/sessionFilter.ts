@@ -22,7 +22,7 @@ export function passes(
 ): boolean {
   const { session } = listed;
   const group = groupOf(listed);
-  // Archived sessions pass in addition to those in the chosen states.
+  // Archived sessions pass in addition to the sessions in the chosen states.
   const stateFits = group === 'archived' ? includeArchived : states.length === 0 || states.includes(group);
   if (!stateFits || (agent !== undefined && session.agent?.id !== agent.id)) {
     return false;
@@ -59,7 +59,7 @@ const statuses: ReadonlyMap<string, readonly string[]> = new Map<GroupName, read
 
 const hour = 3_600_000;
 
-/** Describes a filter for the heading of the view. Returns '' if it is empty. */
+/** Describes a filter for the heading of the view. Returns '' if the filter is empty. */
 export function describeFilter({ agent, states = [], withinHours, includeArchived }: SessionsFilter, translate: Translate): string {
   return join(
     ' · ',

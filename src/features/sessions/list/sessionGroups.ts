@@ -20,7 +20,7 @@ export interface DeploymentSessions {
   readonly sessions: readonly ListedSession[];
 }
 
-/** Returns the rows of a group. Two or more sessions of one deployment share a row, at the position of the first. */
+/** Returns the rows of a group. Two or more sessions of one deployment share a row, at the position of the first session. */
 export function rowsOf({ name: group, sessions }: SessionGroup): readonly (ListedSession | DeploymentSessions)[] {
   const rows = new Map<string, readonly ListedSession[]>();
   for (const listed of sessions) {
@@ -43,7 +43,7 @@ export function groupsOf(sessions: readonly ListedSession[]): readonly SessionGr
     .map(group => (group.name === 'needsYou' ? { ...group, sessions: group.sessions.toSorted((a, b) => urgency(a) - urgency(b)) } : group));
 }
 
-/** Returns the group of a session. If its open asks could not be read, that is `needsYou`. */
+/** Returns the group of a session. Returns `needsYou` if its open asks could not be read. */
 export function groupOf(listed: ListedSession): GroupName {
   const { state, question } = listed;
   switch (state) {

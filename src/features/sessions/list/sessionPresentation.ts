@@ -22,7 +22,7 @@ import type { OpenAsk } from '../facts/openAsks';
 import { describeState, groupOf, groupTitle, type SessionGroup } from './sessionGroups';
 import type { Coverage, SessionSort } from './sessionStore';
 
-/** Presents a session: its name, then what it needs or why it is idle, and its age. If sorted by cost, the cost comes first. */
+/** Presents a session: its name, then its need or the reason why it is idle, and its age. If sorted by cost, the cost comes first. */
 export function presentSession(listed: ListedSession, context: PresentationContext, sort: SessionSort = 'needsYou'): RowPresentation {
   const { translate } = context;
   const { session } = listed;
@@ -49,7 +49,8 @@ export function presentSession(listed: ListedSession, context: PresentationConte
 }
 
 /**
- * Describes what a session needs from the user: its oldest ask and the number of others, or its question. Returns '' if it needs nothing.
+ * Describes what a session needs from the user. This is its oldest ask and the number of other asks, or its question. Returns '' if the
+ * session needs nothing.
  */
 function describeNeed({ asks: [first, ...others], state, question }: ListedSession, context: PresentationContext): string {
   const { translate } = context;
@@ -91,7 +92,10 @@ function describeByRule({ byRule }: ListedSession, translate: Translate): string
   return byRule.result === 'allow' ? translate('allowed by rule "{0}"', name) : translate('denied by rule "{0}"', name);
 }
 
-/** Returns the time whose age a row shows: that of the oldest open ask, as in the inbox, or of the last change. */
+/**
+ * Returns the time whose age a row shows. This is the time of the oldest open ask, as in the inbox, or otherwise the time of the last
+ * change.
+ */
 function timeOf({ session, state, asks }: ListedSession): string | null | undefined {
   const times = state === 'waiting' ? asks.flatMap(({ at }) => at ?? []) : [];
   return times.length === 0 ? (session.updated_at ?? session.created_at) : new Date(Math.min(...times)).toISOString();
@@ -130,7 +134,7 @@ export function nameOf({ name, session }: Pick<ListedSession, 'name' | 'session'
   return name === undefined ? shortId(session.id) : toLabel(name.replace(/\s+/g, ' '), 80);
 }
 
-/** Formats the cost of a session by the service's prices: `$1.20`. Returns '' if it is unknown or zero. */
+/** Formats the cost of a session by the service's prices: `$1.20`. Returns '' if the cost is unknown or zero. */
 export function describeCost({ usage }: Pick<Session, 'usage'>, { locale }: PresentationContext): string {
   const cost = toMoney(usage?.list_cost);
   if (cost === undefined || cost.cents <= 0 || !/^[A-Z]{3}$/i.test(cost.currency)) {
@@ -179,8 +183,8 @@ function oneLine(text: string): string {
 }
 
 /**
- * Returns the abilities of a session, for the `when` clauses of menus. A running session is deletable: deleting it offers to interrupt it
- * first.
+ * Returns the words of a session for the `when` clauses of menus. A running session is deletable, because deleting it offers to interrupt
+ * it first.
  */
 export function abilitiesOf({ state, session: { status } }: Pick<ListedSession, 'state' | 'session'>): string {
   const isArchived = state === 'archived';
@@ -197,7 +201,7 @@ export function abilitiesOf({ state, session: { status } }: Pick<ListedSession, 
   return abilities.flatMap(([name, has]) => (has ? name : [])).join(' ');
 }
 
-/** Presents the badge: the number of sessions in *Needs You*; `undefined` if there are none. */
+/** Presents the badge with the number of sessions in *Needs You*. `undefined` if there are no such sessions. */
 export function presentBadge(value: number, coverage: Coverage, context: PresentationContext) {
   const { translate } = context;
   return value === 0 ? undefined : { value, tooltip: translate('Needs you: {0}', countOf(value, coverage, context)) };

@@ -19,7 +19,7 @@ import { concerns, groupOf, groupsOf, type SessionGroup } from './sessionGroups'
 
 export type SessionsState = ContextKeys['managedAgents.sessionsState'];
 
-/** Number of sessions whose open asks are known, and whether there are others. */
+/** Number of sessions whose open asks are known, and whether there are other sessions. */
 export interface Coverage {
   readonly known: number;
   readonly isPart: boolean;
@@ -27,7 +27,8 @@ export interface Coverage {
 }
 
 /**
- * Sessions that the view shows, filtered and sorted: those that are listed, open or followed, and those that need the user, run or failed.
+ * Sessions that the view shows, filtered and sorted. Includes listed, open and followed sessions, and sessions that need the user, are
+ * running or have failed.
  */
 export class SessionStore {
   readonly list = new PagedList<Session>();
@@ -75,7 +76,7 @@ export class SessionStore {
     this.startOver();
   }
 
-  /** State of the last listing, or `filled` if it listed nothing but other rows are shown. */
+  /** State of the last listing. `filled` if the listing was empty but other rows are shown. */
   get state(): SessionsState {
     const { state, hasMore } = this.list;
     const hasRows = this.sessions().length > 0;
@@ -89,8 +90,8 @@ export class SessionStore {
   }
 
   /**
-   * Returns the sessions that pass the filter: listed and pinned ones, and those that concern the user. Returns the same array until they
-   * change.
+   * Returns the sessions that pass the filter. Includes listed and pinned sessions, and sessions that concern the user. Returns the same
+   * array until the sessions change.
    */
   sessions(): readonly ListedSession[] {
     const { list, filter, sort } = this;
@@ -141,7 +142,7 @@ export class SessionStore {
     }
   }
 
-  /** Row that loads the next page, if there is one. `problem` is the error of the last attempt. */
+  /** Row that loads the next page, if there is a next page. `problem` is the error of the last attempt. */
   get more(): { readonly problem: string | undefined } | undefined {
     const { moreProblem } = this.list;
     return this.list.hasMore ? { problem: moreProblem === undefined ? undefined : describeError(moreProblem) } : undefined;
@@ -160,7 +161,7 @@ export class SessionStore {
     }
   }
 
-  /** Loads the next page with `list` and appends it. Never rejects: the error is the `problem` of `more`. */
+  /** Loads the next page with `list` and appends it. Never rejects. The error is the `problem` of `more`. */
   async loadMore(list: (cursor: string) => Promise<Page<Session>>): Promise<void> {
     const { connectionName: connection, generation } = this;
     await this.list.loadMore(async cursor => {
@@ -171,7 +172,7 @@ export class SessionStore {
     });
   }
 
-  /** Stores a session as the service just returned it: in its position if it is listed, at the top if it is new. */
+  /** Stores a session as the service just returned it. A listed session stays in its position. A new session is at the top. */
   put(connection: string, session: Session): void {
     this.facts.take(connection, [session], this.clock.monotonic());
     if (connection === this.connectionName && this.list.scope !== undefined) {
@@ -197,16 +198,16 @@ export class SessionStore {
   }
 }
 
-/** Lists sessions, filtered by the service if it can. A filter that it refuses is no longer sent: the store filters anyway. */
+/** Lists sessions, filtered by the service if possible. A refused filter is no longer sent, because the store filters anyway. */
 export class SessionListing {
-  // Scope of the current listing: all pages of one listing must use the same filter.
+  // Scope of the current listing. All pages of one listing must use the same filter.
   private scope: string | undefined;
   private attempts: SessionFilters[] = [];
   private isRefused = false;
 
   constructor(private readonly store: SessionStore) {}
 
-  /** True if only the loaded sessions are filtered: the service refuses or ignores the filter of the current listing. */
+  /** True if only the loaded sessions are filtered, because the service refuses or ignores the filter of the current listing. */
   get isFilteredHere(): boolean {
     return this.scope === this.store.list.scope && this.isRefused;
   }
@@ -238,7 +239,7 @@ export class SessionListing {
   }
 }
 
-/** Returns filters to try, each less specific than the one before. */
+/** Returns filters to try, each less specific than the previous filter. */
 function attemptsFor(filters: SessionFilters): SessionFilters[] {
   const { includeArchived, ...rest } = filters;
   return [
@@ -248,13 +249,13 @@ function attemptsFor(filters: SessionFilters): SessionFilters[] {
   ];
 }
 
-/** Orders of the view. `needsYou` shows groups, those that need the user first. The others show one list. */
+/** Orders of the view. `needsYou` shows groups, with sessions that need the user first. The other orders show one list. */
 export const sessionSorts = ['needsYou', 'activity', 'cost'] as const;
 export type SessionSort = (typeof sessionSorts)[number];
 
 const key = 'managedAgents.sessionsSort';
 
-/** Returns the saved order of this workspace, by default `needsYou`. */
+/** Returns the saved order of this workspace. Defaults to `needsYou`. */
 export function readSort(memento: Pick<Memento, 'get'>): SessionSort {
   const stored: unknown = memento.get(key);
   return sessionSorts.find(sort => sort === stored) ?? 'needsYou';
@@ -264,7 +265,7 @@ export async function writeSort(memento: Pick<Memento, 'update'>, sort: SessionS
   await memento.update(key, sort);
 }
 
-/** Sorts sessions in descending order. Those without the sorted value come last. Equal ones keep their order. */
+/** Sorts sessions in descending order. Sessions without the sorted value come last. Sessions with equal values keep their order. */
 export function sorted(sessions: readonly ListedSession[], sort: SessionSort): readonly ListedSession[] {
   const sortValueOf = ({ session }: ListedSession) =>
     sort === 'activity'

@@ -34,9 +34,9 @@ export interface SessionWatcherDependencies {
 }
 
 /**
- * Polls sessions. Lists those of the current connection, less often while the view is hidden. Surveys the pages after the first one, reads
- * the newest events of changed sessions to find open asks, and keeps polling sessions that were started or opened here. Requests that the
- * user didn't ask for stay within a budget per minute, newest sessions first.
+ * Polls sessions. Lists the sessions of the current connection, less often while the view is hidden. Surveys the pages after the first one,
+ * reads the newest events of changed sessions to find open asks, and keeps polling sessions that were started or opened here. Requests that
+ * the user didn't ask for stay within a budget per minute, newest sessions first.
  */
 export class SessionWatcher {
   private readonly backOff: BackOff;
@@ -68,7 +68,7 @@ export class SessionWatcher {
     this.followedPolls = new FollowedPolls({ ...deps, reads: this.reads, budget: this.budget });
   }
 
-  /** Runs one round of polling. Returns the delay until the next one in milliseconds, or `undefined` if nothing needs polling. */
+  /** Runs one round of polling. Returns the delay until the next round in milliseconds, or `undefined` if nothing needs polling. */
   async poll(signal: AbortSignal): Promise<number | undefined> {
     const { connections, isTrusted, isReachable, isWatched, isUsed } = this.deps;
     if (!isTrusted()) {
@@ -92,7 +92,7 @@ export class SessionWatcher {
     return signal.aborted ? undefined : this.nextDelay(canList && this.unsupported !== addressOf(current), round);
   }
 
-  /** Delay until the first page is listed again while the view is hidden, in milliseconds; otherwise 0. */
+  /** Delay until the first page is listed again while the view is hidden, in milliseconds. Otherwise 0. */
   private get listWait(): number {
     const { clock, store, isWatched } = this.deps;
     const isUnderWay = this.goesOn || store.generation !== this.generation;
@@ -104,7 +104,7 @@ export class SessionWatcher {
     this.budget.spend(requests);
   }
 
-  /** True if a session is running now but none was when the next poll was scheduled: an answer from this window resumed it. */
+  /** True if a session is running now but none was when the next poll was scheduled, because an answer from this window resumed it. */
   get isOutrun(): boolean {
     return !this.ran && this.runs();
   }
@@ -132,7 +132,7 @@ export class SessionWatcher {
         const page = await listing.page(client, { limit, signal: round.signal });
         this.budget.spend(1);
         if (connections.access !== access) {
-          // The API key changed during the request. That change starts its own round.
+          // The API key changed during the request. The change of the key starts its own round.
           return;
         }
         this.listedAt = asOf;
@@ -159,7 +159,7 @@ export class SessionWatcher {
     }
   }
 
-  /** Reads the pages after the first one: one per round, or all if the user asked for a refresh. */
+  /** Reads the pages after the first one. Reads one page per round, or all pages if the user asked for a refresh. */
   private async readBehind({ name }: Connection, client: ServiceClient, round: Round): Promise<void> {
     const { store } = this.deps;
     const { survey, budget } = this;

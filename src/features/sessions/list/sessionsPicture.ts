@@ -77,14 +77,14 @@ export function describeListing(
   return join(' ', noted, describeHidden(store, context), describeCoverage(store, context)) || undefined;
 }
 
-/** Describes how many sessions that need the user are hidden by the filter. Returns '' if none are. */
+/** Describes how many sessions that need the user are hidden by the filter. Returns '' if no session is hidden. */
 function describeHidden(store: SessionStore, { translate, locale }: PresentationContext): string {
   const shown = store.groups().find(({ name }) => name === 'needsYou')?.sessions.length ?? 0;
   const hidden = store.needing().length - shown;
   return hidden === 0 ? '' : translate('Sessions that need you, hidden by the filter: {0}.', numberFormat(locale).format(hidden));
 }
 
-/** Describes how many sessions are known. Returns '' if all are. */
+/** Describes how many sessions are known. Returns '' if all sessions are known. */
 export function describeCoverage({ coverage }: Pick<SessionStore, 'coverage'>, { translate, locale }: PresentationContext): string {
   const { known, isPart, reach } = coverage;
   return isPart && reach !== 'none' ? translate('Newest {0} sessions checked.', numberFormat(locale).format(known)) : '';

@@ -8,7 +8,7 @@ import { type DeploymentSessions, rowsOf, type SessionGroup } from './sessionGro
 import { minute, minuteOf, presentDeployment, presentGroup, presentSession } from './sessionPresentation';
 import type { SessionStore } from './sessionStore';
 
-/** Row of the view: a session, a group of sessions, those of a deployment in it, or the row that loads the next page. */
+/** Row of the view: a session, a group of sessions, the sessions of a deployment in a group, or the row that loads the next page. */
 export type SessionsRow = ListedSession | SessionGroup | DeploymentSessions | { readonly problem: string | undefined };
 
 export type SessionsTree = NodeTree<SessionsRow>;
@@ -83,7 +83,7 @@ function render(
   return loadMoreRow(row.problem, commandLink('managedAgents.sessions.loadMore', vscode.l10n.t('Load More')));
 }
 
-/** Names of deployments that started listed sessions. Each is read once, when it is first shown. */
+/** Names of deployments that started listed sessions. Each name is read once, when it is first shown. */
 export class DeploymentNames {
   private readonly names = new Map<string, string>();
 

@@ -34,10 +34,10 @@ interface ConversationOptions {
 }
 
 const longestDenyMessage = 10_000;
-/** Number of newest events that a send remembers, to recognise its own event among later ones. */
+/** Number of newest events that a send remembers, to recognise its own event among later events. */
 const remembered = 2000;
 
-/** User actions on a session: messages, outcomes, answers, interrupts. Each is sent once, even if the panel closes first. */
+/** User actions on a session: messages, outcomes, answers, interrupts. Each action is sent once, even if the panel closes first. */
 export class Conversation {
   private readonly watched = new AbortController();
   /** Results by client ID, so that a double click sends once. */
@@ -46,14 +46,17 @@ export class Conversation {
   private readonly interrupts = new Map<string, Promise<SendResult>>();
   /** Fingerprints of asks whose complete arguments were loaded for display, by event ID. */
   private readonly knownAsks = new Map<string, string>();
-  /** Delivery of the last message. The next one waits for it, so that messages are sent in the order in which they were written. */
+  /**
+   * Delivery of the last message. The next message waits for this delivery, so that messages are sent in the order in which they were
+   * written.
+   */
   private lastWords: Promise<unknown> = Promise.resolve();
   private interruptCount = 0;
 
   constructor(private readonly options: ConversationOptions) {}
 
   /**
-   * Sends a message after the earlier ones. Then calls `more` for further blocks. If `more` rejects, nothing is sent and the result
+   * Sends a message after the earlier messages. Then calls `more` for further blocks. If `more` rejects, nothing is sent and the result
    * rejects.
    */
   sendMessage(clientId: string, text: string, more?: () => Promise<readonly object[]>): Promise<SendResult> {
@@ -104,18 +107,18 @@ export class Conversation {
     }
   }
 
-  /** Returns the fingerprint of an ask's loaded arguments, otherwise of its current ones; `undefined` if neither is known. */
+  /** Returns the fingerprint of an ask's loaded arguments, or otherwise of its current arguments. `undefined` if neither is known. */
   fingerprintOf(eventId: string): string | undefined {
     return this.knownAsks.get(eventId) ?? this.fingerprintNow(eventId);
   }
 
-  /** Returns whether an ask is known to differ from the one with the fingerprint `shown`. */
+  /** Returns whether an ask is known to differ from the ask with the fingerprint `shown`. */
   hasChanged(eventId: string, shown: string | undefined): boolean {
     const now = this.fingerprintNow(eventId) ?? this.knownAsks.get(eventId);
     return shown !== undefined && now !== undefined && now !== shown;
   }
 
-  /** Allows or denies an ask by its exact event ID. `shown` is the fingerprint of the ask that the user saw: no other ask is allowed. */
+  /** Allows or denies an ask by its exact event ID. `shown` is the fingerprint of the ask that the user saw. No other ask is allowed. */
   confirm(
     clientId: string,
     eventId: string,

@@ -26,7 +26,7 @@ interface LiveSessionOptions {
   readonly name: () => string;
   readonly access: SessionAccess;
   readonly watch: typeof watchEvents;
-  /** Returns the event types to preview while they are written; `undefined` for none. */
+  /** Returns the event types to preview while they are written. `undefined` to preview no events. */
   readonly previews: () => readonly string[] | undefined;
   readonly canWrite: () => boolean;
   readonly byRule?: () => SessionView['byRule'];
@@ -134,7 +134,7 @@ export class LiveSession implements PanelSource {
     return shown.name === 'catchingUp' && isPartial ? { ...shown, isPartial } : shown;
   }
 
-  /** True if the session's history was read and it is watched. */
+  /** True if the session's history was read and the session is watched. */
   get isUpToDate(): boolean {
     const log = this.logs.get('');
     return this.blocked === undefined && this.reader.session !== undefined && log?.isWatched === true && isReading(log.state);
@@ -152,14 +152,14 @@ export class LiveSession implements PanelSource {
     return this.logs.of(thread);
   }
 
-  /** Starts watching. If something prevents that, `connection` says why. */
+  /** Starts watching. If something prevents watching, `connection` says why. */
   start(): void {
     this.isStarted = true;
     this.block(this.options.access.obstacle);
     this.startLogs();
   }
 
-  /** Handles changes of the connection, trust, or the emulator, which can block or unblock reading. */
+  /** Handles changes of the connection, trust, or the emulator. They can block or unblock reading. */
   recheck(): void {
     if (!this.isStarted) {
       return;
@@ -244,7 +244,7 @@ export class LiveSession implements PanelSource {
     return this.view.threads.find(({ isPrimary }) => isPrimary)?.id || undefined;
   }
 
-  /** Finds an event by its ID in everything that was read, then in the log of its thread. Returns `undefined` if it is not found. */
+  /** Finds an event by its ID in everything that was read, then in the log of its thread. Returns `undefined` if the event is not found. */
   async findEvent(id: string, thread: string | undefined, signal: AbortSignal): Promise<TranscriptEvent | undefined> {
     const others = this.view.threads.filter(({ isPrimary }) => !isPrimary).map(other => other.id);
     const logs = (thread === undefined ? others : [thread]).map(one => this.eventLog(one));
@@ -283,7 +283,7 @@ export class LiveSession implements PanelSource {
     }
   }
 
-  /** Updates whether the session exists and can be streamed, according to the watch of its own log. Logs why it ended. */
+  /** Updates whether the session exists and can be streamed, according to the watch of its own log. Logs why the watch ended. */
   private checkAvailability(state: WatchState): void {
     const { reader, timers } = this;
     if (isReading(state)) {

@@ -9,13 +9,13 @@ import type { Transcript } from '../../../shared/session/transcript';
 /** A change of a panel's content. `thread` is '' for the session's own log. */
 export type SourceChange = { readonly type: 'rows'; readonly thread: string } | { readonly type: 'view' } | { readonly type: 'connection' };
 
-/** Content of a panel: a watched session, or one that was exported to a file. */
+/** Content of a panel: a watched session, or a session that was exported to a file. */
 export interface PanelSource extends Disposable {
   readonly isReplay: boolean;
   readonly canWrite: boolean;
   /** Name and host of the connection, or name of the file. */
   readonly name: string;
-  /** View of the session: the same object until its content changes. */
+  /** View of the session. The object stays the same until its content changes. */
   readonly view: SessionView;
   readonly connection: ConnectionView;
   readonly onDidChange: Event<SourceChange>;
@@ -24,9 +24,9 @@ export interface PanelSource extends Disposable {
   /** Opened threads, the session's own log first. */
   readonly openThreads: readonly string[];
   transcript(thread: string): Transcript | undefined;
-  /** Returns the rows of a thread. In a replay, those up to its position. */
+  /** Returns the rows of a thread. In a replay, returns only the rows up to the replay's position. */
   rows(thread: string): readonly Row[] | undefined;
-  /** Shows a thread: reads its log, and watches it if possible. */
+  /** Shows a thread. Reads the thread's log, and watches the log if possible. */
   openThread(thread: string): void;
   /** Shows a log as it was after event `seq`. Only in a replay. */
   showAt?(thread: string, seq: number): void;

@@ -13,7 +13,7 @@ interface ReadingOptions {
   readonly shown: () => Transcript;
   readonly createTranscript: () => Transcript;
   readonly show: (transcript: Transcript) => void;
-  /** Adds events to the end of the displayed transcript, and updates changed ones. */
+  /** Adds events to the end of the displayed transcript, and updates changed events. */
   readonly append: (events: readonly SessionEvent[]) => void;
 }
 
@@ -138,7 +138,7 @@ function isWholeHistory(state: WatchState, read: Transcript, shown: Transcript):
 
 /** Number of events that fill any window. If the service returns fewer per page, more pages are read. */
 const fullWindow = 200;
-/** Interval between two reads of the newest events while earlier ones are read, in milliseconds. */
+/** Interval between two reads of the newest events while earlier events are read, in milliseconds. */
 const endReadInterval = 2000;
 
 function pause(timers: Timers, signal: AbortSignal): Promise<void> {

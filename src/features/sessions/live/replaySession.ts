@@ -15,7 +15,7 @@ import { Transcript } from '../../../shared/session/transcript';
 import { toByteSize } from '../../../shared/text';
 import { type PanelSource, type SourceChange, translatedView } from './panelSource';
 
-/** Maximum size of a file, in bytes: the transcript of a larger one would not fit into memory. */
+/** Maximum size of a file, in bytes. The transcript of a larger file would not fit into memory. */
 const maxBytes = 1_000_000_000;
 /** Number of events added to a transcript before other work gets a turn. */
 const slice = 2000;

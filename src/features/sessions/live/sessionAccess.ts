@@ -26,12 +26,12 @@ interface SessionAccessOptions {
  * user asks for it, and nothing is sent. The emulator is started only when the user asks.
  */
 export class SessionAccess {
-  /** True if the user asked for this session in this window: opened it by a command, or retried. */
+  /** True if the user asked for this session in this window, by opening it with a command or by retrying. */
   isAsked = false;
 
   constructor(private readonly options: SessionAccessOptions) {}
 
-  /** Reason why the session can't be read now; `undefined` if nothing prevents it. */
+  /** Reason why the session can't be read now. `undefined` if nothing prevents it. */
   get obstacle(): string | undefined {
     const { reference, emulator, isTrusted, t } = this.options;
     const { connection } = this;
@@ -46,7 +46,7 @@ export class SessionAccess {
     return isStopped ? t('The emulator is stopped.') : undefined;
   }
 
-  /** Settings of the connection as JSON. If the text changes, requests go to another service or in another way. */
+  /** Settings of the connection as JSON. If the text changes, requests go to another service or are sent differently. */
   get setUp(): string {
     return JSON.stringify(this.connection);
   }

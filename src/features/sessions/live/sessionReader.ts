@@ -17,7 +17,7 @@ interface SessionReaderOptions {
 /** Delay from a relevant event to reading the session again, and minimum interval between two reads, in milliseconds. */
 const settle = 300;
 const shortestPause = 2000;
-/** Poll interval while the session is visible, in milliseconds: no event reports that somebody else archived or deleted it. */
+/** Poll interval while the session is visible, in milliseconds. No event reports that somebody else archived or deleted the session. */
 const pollDelay = 10_000;
 /** Number of polls after which threads and files are read again even if the session object is unchanged. */
 const pollsBetween = 6;
@@ -25,7 +25,7 @@ const pollsBetween = 6;
 const maxFiles = 100;
 const maxVaults = 20;
 
-/** Reads a session, its threads, files and vault names: soon after changes, and at intervals while it is shown. */
+/** Reads a session, its threads, files and vault names. Reads soon after changes, and at intervals while the session is shown. */
 export class SessionReader {
   session: Session | undefined;
   threads: readonly SessionThread[] | undefined;
@@ -45,12 +45,12 @@ export class SessionReader {
   private reads = 0;
   /** True if the service can't list files. The list is then not requested again. */
   private hasNoFiles = false;
-  /** True if the last request didn't find the session. A gateway can report that by mistake, so it is checked again. */
+  /** True if the last request didn't find the session. A gateway can report this by mistake, so the session is requested again. */
   private isMissed = false;
 
   constructor(private readonly options: SessionReaderOptions) {}
 
-  /** Schedules a read. Repeated calls don't postpone it. */
+  /** Schedules a read. Repeated calls don't postpone the read. */
   readSoon(): void {
     const now = this.options.now();
     const at = Math.max(now + settle, this.lastRead + shortestPause);
@@ -135,7 +135,7 @@ export class SessionReader {
   }
 
   /**
-   * Returns the threads that the service lists, or the known ones if the request fails. Threads beyond the limit are known from events.
+   * Returns the threads that the service lists, or the known threads if the request fails. Threads beyond the limit are known from events.
    */
   private async readThreads(sessions: Sessions): Promise<readonly SessionThread[] | undefined> {
     const { signal } = this.lifetime;
@@ -159,7 +159,7 @@ export class SessionReader {
     }
   }
 
-  /** Returns the session's files, or those known before if reading them fails. */
+  /** Returns the session's files, or the known files if reading fails. */
   private async readFiles(sessions: Sessions): Promise<readonly ServiceFile[]> {
     if (this.hasNoFiles) {
       return this.files;

@@ -14,7 +14,7 @@ export type SendOutcome =
   | { readonly name: 'stored'; readonly stored: SessionEvent | undefined }
   /** The service does not have the event. */
   | { readonly name: 'refused'; readonly problem: string; readonly error: unknown }
-  /** Unknown: no response arrived, and the log does not show the event. */
+  /** It is unknown whether the service has the event, because no response arrived and the log does not show the event. */
   | { readonly name: 'unknown'; readonly problem: string };
 
 export interface SenderOptions {
@@ -34,7 +34,7 @@ const maxSearches = 3;
 const betweenSearches = 1500;
 const searchedEvents = 500;
 
-/** Sends one event once. Without a response, searches the log for it, so that the user doesn't send the same text twice. */
+/** Sends one event once. Without a response, searches the log for the event, so that the user doesn't send the same text twice. */
 export async function sendOnce(event: OwnEvent, options: SenderOptions, signal: AbortSignal): Promise<SendOutcome> {
   const { sessionId } = options;
   try {
@@ -52,8 +52,8 @@ export async function sendOnce(event: OwnEvent, options: SenderOptions, signal: 
 }
 
 /**
- * Sends an answer to an ask. `thread` is the asking thread, if known. Some services require it and others reject it, both with status 400
- * and without acting. Then the answer is sent once more in the other form.
+ * Sends an answer to an ask. `thread` is the asking thread, if known. Some services require the thread, and others reject it. Both then
+ * return status 400 and do nothing. The answer is then sent once more, with the thread added or removed.
  */
 export async function sendAnswer(
   event: OwnEvent & { readonly type: 'user.tool_confirmation' | 'user.custom_tool_result' },
@@ -121,11 +121,11 @@ export type OwnEvent =
       readonly max_iterations?: number;
     };
 
-/** Thread that made a call. If `isNamed`, it is not the session's own thread, and a service expects its ID with the answer. */
+/** Thread that made a call. If `isNamed`, the thread is not the session's own, and a service expects the thread's ID with the answer. */
 interface AskingThread {
   readonly id: string | undefined;
   readonly isNamed: boolean;
-  /** The thread as the service lists it, if that was requested. */
+  /** The thread as the service lists it, if the thread was requested. */
   readonly thread: SessionThread | undefined;
 }
 

@@ -9,7 +9,7 @@ import type { OwnSending } from '../../../shared/session/ownEvents';
 import { Transcript } from '../../../shared/session/transcript';
 import { ReadingLog } from './readingLog';
 
-/** Delays after a send at which the log is checked for new events, in milliseconds. Each starts after the previous one. */
+/** Delays after a send at which the log is checked for new events, in milliseconds. Each delay starts after the previous delay. */
 const silenceDelays = [4000, 12_000, 30_000];
 
 /** Number of events added to a transcript at once, and time in milliseconds after which other work gets a turn. */
@@ -17,14 +17,14 @@ const slice = 200;
 const longestTurn = 8;
 
 interface ThreadLogOptions {
-  /** Thread of the log; '' is the session's own. */
+  /** Thread of the log. '' is the session's own thread. */
   readonly thread: string;
   readonly log: EventLog;
   readonly watch: typeof watchEvents;
   readonly timers: Timers;
-  /** Returns a monotonic time in milliseconds; by default that of this process. */
+  /** Returns a monotonic time in milliseconds. Defaults to the clock of this process. */
   readonly now?: () => number;
-  /** Returns the event types to preview; `undefined` for none. */
+  /** Returns the event types to preview. `undefined` to preview no events. */
   readonly previews: () => readonly string[] | undefined;
   readonly onRows: () => void;
   /** Called when only messages that are being written may have changed. */
@@ -99,7 +99,7 @@ export class ThreadLog {
     }
   }
 
-  /** Reads the history if no event arrives after a send: the stream may have stalled without ending. */
+  /** Reads the history if no event arrives after a send, because the stream may have stalled without ending. */
   expectEvents(): void {
     this.options.timers.clear(this.silenceTimer);
     if (this.state.name === 'polling') {
@@ -274,13 +274,13 @@ export function isReading({ name }: WatchState): boolean {
   return name === 'live' || name === 'polling';
 }
 
-/** Maximum number of concurrent streams, including that of the session itself. */
+/** Maximum number of concurrent streams, including the stream of the session itself. */
 const maxStreams = 4;
 
-/** Logs of the opened threads of a session; '' is the session's own. */
+/** Logs of the opened threads of a session. '' is the session's own thread. */
 export class SessionLogs {
   private readonly logs = new Map<string, ThreadLog>();
-  /** Shown threads, the last shown one first. */
+  /** Shown threads, the last shown thread first. */
   private recent: readonly string[] = [];
   shown = '';
   private isClosed = false;

@@ -25,7 +25,7 @@ interface SessionNewsParts extends Pick<SessionsDependencies, 'context' | 'log'>
   readonly onError: (error: unknown) => void;
 }
 
-/** Updates the store with news of sessions and notifies the user, once for each, unless the session is on screen. */
+/** Updates the store with news of sessions and notifies the user once of each event, unless the session is on screen. */
 export class SessionNews {
   private readonly notifier: SessionNotifier;
   private readonly lastReported = new Map<string, string>();
@@ -46,7 +46,9 @@ export class SessionNews {
     this.consider(reference, listed).catch(this.parts.onError);
   }
 
-  /** Processes the state of an open panel. Before a panel is up to date, its asks are ignored: they may have been answered long ago. */
+  /**
+   * Processes the state of an open panel. Before a panel is up to date, its asks are ignored, because they may have been answered long ago.
+   */
   take({ connection, sessionId, view, transcript }: PanelSession, isUpToDate: boolean): void {
     const { store, followed, onError } = this.parts;
     const reference = { connection, sessionId };
@@ -184,7 +186,7 @@ export class SessionNotifier {
     return this.deps.isWanted() && !this.deps.isVisible(reference);
   }
 
-  /** Runs calls one after the other, because each reads what the previous one saved. */
+  /** Runs calls one after the other, because each call reads what the previous call saved. */
   private inTurn(work: () => Promise<void>): Promise<void> {
     const done = this.last.then(work);
     this.last = done.catch(() => undefined);
@@ -192,15 +194,15 @@ export class SessionNotifier {
   }
 }
 
-/** Event ID used for a termination: a session has only one. */
+/** Event ID used for a termination. A session has only one termination. */
 const terminated = 'session.status_terminated';
 
 /** Age after which a claim is deleted, in milliseconds. */
 const maxClaimAge = 7 * 24 * 3_600_000;
 
 /**
- * Returns whether this window notifies about an event: the first one that creates the event's file in the folder does. If the file can't be
- * written, every window does: twice is better than never.
+ * Returns whether this window notifies about an event. Only the window that creates the event's file in the folder notifies. If the file
+ * can't be written, every window notifies, because two notifications are better than none.
  */
 export async function claimNotification(folder: string, reference: SessionReference, eventId: string): Promise<boolean> {
   try {
@@ -214,7 +216,7 @@ export async function claimNotification(folder: string, reference: SessionRefere
 async function deleteOldClaims(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const file = path.join(folder, name);
-    // Another window may have deleted it already.
+    // Another window may have deleted the file already.
     const found = await stat(file).catch(() => undefined);
     if (found !== undefined && Date.now() - found.mtimeMs > maxClaimAge) {
       await rm(file, { force: true });

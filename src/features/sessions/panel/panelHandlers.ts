@@ -35,7 +35,7 @@ interface HandlersOptions {
   readonly exportShown: (request: Message<'export'>) => Promise<void>;
   readonly retry: () => Promise<void>;
   readonly signal: AbortSignal;
-  /** Session and its actions. Missing for an exported file: nothing can be sent. */
+  /** Session and its actions. Missing for an exported file, because nothing can be sent. */
   readonly live?: { readonly session: LiveSession; readonly actions: Conversation; readonly composer: ComposerHost };
 }
 
@@ -113,7 +113,7 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
       runCommand('managedAgents.session.startAgain', { ...referenceOf(live), eventId: lastOf(eventIdsOf(source, key)) }),
     copyLink: ({ key }) => {
       const ids = eventIdsOf(source, key);
-      // The link contains the row's key if that is an event ID, because rows are found by their keys.
+      // The link contains the row's key if the key is an event ID, because rows are found by their keys.
       return runCommand('managedAgents.session.copyLink', referenceOf(live), ids.includes(key) ? key : lastOf(ids));
     },
     search: async ({ thread, query }, panel) => {
@@ -190,7 +190,7 @@ async function answer(panel: SessionPanel, clientId: string, sending: Promise<Se
   await panel.send({ type: 'sendResult', clientId, ...result });
 }
 
-/** Finds a complete part. Returns a message if there is none. The arguments of an ask may be in the log of another thread. */
+/** Finds a complete part. Returns a message if there is no such part. The arguments of an ask may be in the log of another thread. */
 async function findPart(
   source: PanelSource,
   session: LiveSession | undefined,

@@ -17,7 +17,7 @@ interface PanelPumpOptions {
   readonly timers?: Timers;
 }
 
-/** Delays between messages in milliseconds: one that looks continuous, and one that gives the panel time to render many rows. */
+/** Delays between messages in milliseconds. The short delay looks continuous. The long delay gives the panel time to render many rows. */
 const shortGap = 16;
 const longGap = 50;
 /** Number of rows above which the longer delay applies. */
@@ -32,9 +32,9 @@ interface PageThread {
 }
 
 /**
- * Sends changes of transcripts to a webview: the first change immediately, later ones in batches. Never sends more than the webview can
- * process, and nothing while paused. Compares the current rows with those that were sent, so a change that was replaced meanwhile is never
- * sent.
+ * Sends changes of transcripts to a webview. Sends the first change immediately, and later changes in batches. Never sends more than the
+ * webview can process, and nothing while paused. Compares the current rows with the rows that were sent, so a change that was replaced
+ * meanwhile is never sent.
  */
 export class PanelPump {
   private readonly threads = new Map<string, PageThread>();
@@ -50,7 +50,7 @@ export class PanelPump {
     this.timers = options.timers ?? realTimers;
   }
 
-  /** Stops sending and forgets what was sent, because the page will be loaded again. */
+  /** Stops sending and forgets the sent rows, because the page will be loaded again. */
   pause(): void {
     this.isPaused = true;
     this.threads.clear();
@@ -103,7 +103,7 @@ export class PanelPump {
     this.run();
   }
 
-  /** Sends a message now, or shortly after the previous one, and continues until nothing is pending. */
+  /** Sends a message now, or shortly after the previous message, and continues until nothing is pending. */
   private run(): void {
     if (this.isRunning || this.isPaused) {
       return;
@@ -171,7 +171,7 @@ export class PanelPump {
     return shown.after.shift();
   }
 
-  /** Returns the changed fields of the header, or `undefined` if there are none. */
+  /** Returns the changed fields of the header, or `undefined` if no field changed. */
   private takeHeader(): Pick<Amend, 'view' | 'connection' | 'source'> | undefined {
     const { view, connection, name } = this.options.source;
     const isNewView = view !== this.sentView;

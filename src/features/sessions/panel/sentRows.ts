@@ -16,7 +16,9 @@ interface PreviewText {
 export class SentRows {
   private rows: Row[] = [];
 
-  /** Returns the next changes: splices that fit into one message, or text added to a message being written. Empty if there are none. */
+  /**
+   * Returns the next changes: splices that fit into one message, or text added to a message being written. Empty if there are no changes.
+   */
   next(current: readonly Row[], limits = { rows: maxRows, characters: maxCharacters }): readonly RowSplice[] | PreviewText {
     const room = { ...limits };
     const splices = this.replaceOthers(current, room);
@@ -105,7 +107,7 @@ function spend(room: Room, row: Row): void {
   room.characters -= 300 + charactersIn(row, 4);
 }
 
-/** Returns the text that was added to a message that is being written, if nothing else in it changed. */
+/** Returns the text that was added to a message that is being written, if nothing else in the message changed. */
 function addedText(before: Row, now: Row): PreviewText | undefined {
   if (!('preview' in before && 'preview' in now && before.preview === true && now.preview === true)) {
     return undefined;

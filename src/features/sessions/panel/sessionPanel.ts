@@ -14,7 +14,7 @@ type Handlers<Types extends FromWebview['type']> = {
   readonly [T in Types]: (message: Extract<FromWebview, { readonly type: T }>, panel: SessionPanel) => unknown;
 };
 
-/** Handlers for the messages of a panel, except those that the panel handles itself. An exported session has no composer. */
+/** Handlers for the messages of a panel, except messages that the panel handles itself. An exported session has no composer. */
 export type PanelHandlers = Handlers<Exclude<FromWebview['type'], 'ready' | 'openThread' | 'viewAt' | 'keep' | FromComposer['type']>> &
   Partial<Handlers<FromComposer['type']>>;
 
@@ -167,8 +167,8 @@ interface Reveal {
 }
 
 /**
- * Returns the messages that scroll and focus, for a page that has its rows. Returns `undefined` while the event was not read yet, and no
- * messages if everything was read without it.
+ * Returns the messages that scroll and focus, for a page that has its rows. Returns `undefined` until the event is read. Returns no
+ * messages if everything was read and the event does not exist.
  */
 export function revealMessages(
   source: Pick<PanelSource, 'transcript' | 'view' | 'connection'>,
@@ -176,7 +176,7 @@ export function revealMessages(
 ): readonly ToWebview[] | undefined {
   const { asks } = source.view;
   const isRead = isAllRead(source);
-  // Without an event ID, reveals the first ask, which is only known once everything was read.
+  // Without an event ID, reveals the first ask. The first ask is only known once everything was read.
   const ask = eventId === undefined ? (isRead ? asks[0] : undefined) : asks.find(one => one.eventId === eventId);
   const row = eventId === undefined ? undefined : keyOfEvent(source.transcript('')?.rows ?? [], eventId);
   const key = focus === 'composer' && eventId === undefined ? undefined : (row ?? (ask?.rowKey || undefined));
@@ -194,7 +194,7 @@ export function revealMessages(
   return messages.length > 0 || isRead ? messages : undefined;
 }
 
-/** Returns whether everything was read. An event that is still missing then does not exist. */
+/** Returns whether everything was read. An event that is still missing afterwards does not exist. */
 function isAllRead({ connection: { name } }: Pick<PanelSource, 'connection'>): boolean {
   return name === 'live' || name === 'polling' || name === 'offlineFile';
 }
@@ -203,7 +203,7 @@ function keyOfEvent(rows: readonly Row[], eventId: string): string | undefined {
   return rows.findLast(row => row.key === eventId || (row.kind === 'tool' && row.alsoKeys?.includes(eventId) === true))?.key;
 }
 
-/** Icons of the states: file names in `media/session` without the theme. */
+/** Icons of the states, as file names in `media/session` without the theme. */
 const tabIcons: Readonly<Record<SessionView['state'], 'waiting' | 'running' | 'done' | 'idle' | 'failed' | 'ended'>> = {
   waiting: 'waiting',
   running: 'running',

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { readSetting } from '../../../common/settings';
 import { toByteSize, toLabel } from '../../../shared/text';
 
-/** Maximum number of prompts, and maximum size of one in bytes. */
+/** Maximum number of prompts, and maximum size of a prompt in bytes. */
 const maxPrompts = 200;
 const maxBytes = 100_000;
 
@@ -30,7 +30,7 @@ export async function listPrompts(): Promise<readonly Prompt[]> {
   return await Promise.all(named.map(async ([name, uri]) => ({ name, uri, detail: await detailOf(uri) })));
 }
 
-/** Reads the text of a prompt. Rejects with a message for the user if it does not exist or can't be read. */
+/** Reads the text of a prompt. Rejects with a message for the user if the prompt does not exist or can't be read. */
 export async function readPrompt(name: string): Promise<string> {
   const prompt = (await listPrompts()).find(one => one.name === name);
   if (prompt === undefined) {
@@ -39,7 +39,7 @@ export async function readPrompt(name: string): Promise<string> {
   return readPromptSource(await readText(prompt.uri)).text;
 }
 
-/** Returns the folders of prompts: one in each workspace folder, or one for all if the path is absolute. */
+/** Returns the folders of prompts. This is one folder in each workspace folder, or a single folder if the path is absolute. */
 function promptFolders(): readonly vscode.Uri[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const uris = [...folders.map(({ uri }) => uri), undefined].flatMap(workspace => {
@@ -63,7 +63,7 @@ async function entriesOf(folder: vscode.Uri): Promise<readonly [string, vscode.F
   });
 }
 
-/** Returns the detail of a prompt file, or '' if it can't be read. Choosing the file then shows the error. */
+/** Returns the detail of a prompt file, or '' if the file can't be read. Choosing the file then shows the error. */
 async function detailOf(uri: vscode.Uri): Promise<string> {
   return await readText(uri).then(
     text => toLabel(readPromptSource(text).detail, 120),
@@ -80,7 +80,10 @@ async function readText(uri: vscode.Uri): Promise<string> {
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }
 
-/** Returns the text of a prompt without its front matter, and as `detail` the `description` in it, else the first heading, else ''. */
+/**
+ * Returns the text of a prompt without its front matter. `detail` is the `description` in the front matter, otherwise the first heading,
+ * otherwise ''.
+ */
 export function readPromptSource(source: string): { readonly detail: string; readonly text: string } {
   const lines = source.replace(/^\ufeff/, '').split(/\r?\n/);
   const end = lines[0]?.trimEnd() === '---' ? lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---') : -1;

@@ -25,8 +25,8 @@ interface ApprovalRulesDependencies {
 }
 
 /**
- * Rules that answer asks for permission on this machine. Only the user creates rules and turns them on, never a workspace, and none applies
- * in an untrusted workspace. They are stored in one folder of the extension's storage on this machine.
+ * Rules that answer asks for permission on this machine. Only the user creates rules and turns them on, never a workspace. No rule applies
+ * in an untrusted workspace. The rules are stored in one folder of the extension's storage on this machine.
  */
 export class ApprovalRules implements vscode.Disposable {
   readonly files: RuleFiles;
@@ -74,7 +74,7 @@ export class ApprovalRules implements vscode.Disposable {
     return this.decider.considerAll();
   }
 
-  /** Claims an ask that the user starts to answer: no rule answers it from then on. Resolves soon, even on errors. */
+  /** Claims an ask that the user starts to answer. No rule answers the ask from then on. Resolves soon, even on errors. */
   async answering(reference: SessionReference, event: string): Promise<void> {
     try {
       if ((await this.files.read()).rules.some(({ isOn }) => isOn)) {
@@ -85,7 +85,7 @@ export class ApprovalRules implements vscode.Disposable {
     }
   }
 
-  /** Returns the answered asks of the open sessions, for trials of a rule. They are not recorded. */
+  /** Returns the answered asks of the open sessions, for trials of a rule. The asks are not recorded. */
   answeredAsks(): readonly AnsweredAsk[] {
     return this.panels.upToDate.flatMap(({ connection: name, sessionId }) => {
       const connection = this.deps.connections.find(name);
@@ -110,7 +110,7 @@ export class ApprovalRules implements vscode.Disposable {
     return suggestRule(this.answeredAsks(), (await this.files.read()).rules, vscode.l10n.t);
   }
 
-  /** Turns off the rule that decided last. Its answer can't be undone. */
+  /** Turns off the rule that decided last. The answer of the rule can't be undone. */
   async undo(): Promise<void> {
     await this.decisions.read();
     const last = this.decisions.all.at(-1);
@@ -190,7 +190,9 @@ export class ApprovalRules implements vscode.Disposable {
   }
 }
 
-/** Returns the address that a rule stores for a connection: `emulator` for the emulator, whose port changes at each start. */
+/**
+ * Returns the address that a rule stores for a connection. For the emulator, this is `emulator`, because its port changes at each start.
+ */
 export function serviceOf({ isEmulator, baseUrl }: Pick<Connection, 'isEmulator' | 'baseUrl'>): string {
   return isEmulator ? 'emulator' : baseUrl;
 }

@@ -14,7 +14,10 @@ export interface RuleDecision extends SessionReference {
   readonly event: string;
   readonly tool: string;
   readonly server?: string;
-  /** Redacted arguments of the call; if they are long, the start of their JSON as a string. Absent in files of earlier versions. */
+  /**
+   * Redacted arguments of the call. Long arguments are stored as a string with the start of their JSON. Absent in files of earlier
+   * versions.
+   */
   readonly input?: unknown;
   readonly fingerprint: string;
   readonly rule: string;
@@ -22,10 +25,10 @@ export interface RuleDecision extends SessionReference {
   readonly result: 'allow' | 'deny';
 }
 
-/** Outcome of a decision. `notSent`: it was given up before it was sent. */
+/** Outcome of a decision. `notSent`: the decision was given up before it was sent. */
 export type DecisionOutcome = 'stored' | 'refused' | 'unknown' | 'notSent';
 
-/** A decision with its outcome, if that was recorded. */
+/** A decision with its outcome, if the outcome was recorded. */
 export interface AuditedDecision extends RuleDecision {
   readonly outcome?: DecisionOutcome;
   readonly problem?: string;
@@ -46,7 +49,7 @@ const maxReadBytes = 1_000_000;
 
 /**
  * Audit file of the decisions by rules: JSON lines, append-only. A decision is flushed to disk before it is sent. Also holds the latest
- * decisions on this machine; those of other windows are as of the last `read`.
+ * decisions on this machine. Decisions of other windows are as of the last `read`.
  */
 export class AuditFile {
   readonly file: string;
@@ -100,7 +103,10 @@ export class AuditFile {
     return [...this.decisions.values()].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
   }
 
-  /** Returns the names of the rules whose decisions in a session were or may have been sent, by event ID. `undefined` if none were. */
+  /**
+   * Returns the names of the rules whose decisions in a session were or may have been sent, by event ID. `undefined` if there are no such
+   * decisions.
+   */
   namesIn({ connection, sessionId }: SessionReference): Readonly<Record<string, string>> | undefined {
     const own = this.all.filter(each => each.connection === connection && each.sessionId === sessionId && isSent(each));
     return own.length === 0 ? undefined : Object.fromEntries(own.map(({ event, ruleName }) => [event, ruleName]));
@@ -155,7 +161,7 @@ export class AuditFile {
     try {
       const { size } = await file.stat();
       const last = Buffer.alloc(1);
-      // Ends a line that a full disk cut off, so that it doesn't spoil the next one.
+      // Ends a line that a full disk cut off, so that it doesn't spoil the next line.
       const isCut = size > 0 && (await file.read(last, 0, 1, size - 1)).bytesRead === 1 && last[0] !== 0x0a;
       await file.writeFile(`${isCut ? '\n' : ''}${JSON.stringify(line)}\n`);
       await file.sync();

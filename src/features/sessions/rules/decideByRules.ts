@@ -19,7 +19,7 @@ export interface RuledAsk {
   readonly input: unknown;
 }
 
-/** A path that a rule allows because it is in a folder. If the folder is on this machine, its links have to be checked. */
+/** A path that a rule allows because it is in a folder. If the folder is on this machine, the links in the path have to be checked. */
 interface PathInFolder {
   readonly path: string;
   readonly folder: string;
@@ -31,14 +31,17 @@ interface MatchedRule {
   readonly paths: readonly PathInFolder[];
 }
 
-/** Limits of arguments: characters of all names and texts, and number of values. The user decides about larger ones. */
+/**
+ * Maximum number of characters in all names and texts of the arguments, and maximum number of values. The user decides about larger
+ * arguments.
+ */
 const maxCharacters = 1_000_000;
 const maxValues = 20_000;
 
 /**
- * Returns the active rules that decide an ask; the first one decides. Rules that deny win over rules that allow. Returns `undefined` if the
- * arguments are incomplete or have characters that a person can't see: no rule decides then. Takes time in proportion to the size of the
- * arguments and rules.
+ * Returns the active rules that decide an ask. The first rule decides. Rules that deny win over rules that allow. Returns `undefined` if
+ * the arguments are incomplete or have characters that a person can't see. No rule decides then. Takes time in proportion to the size of
+ * the arguments and rules.
  */
 export function decideByRules(rules: readonly ApprovalRule[], ask: RuledAsk): readonly MatchedRule[] | undefined {
   const { input } = ask;
@@ -102,7 +105,7 @@ function pathsOf(rule: ApprovalRule, input: Input): readonly PathInFolder[] {
   });
 }
 
-/** Returns whether a person can see every character of all texts and names in a value, and whether there are few enough to check. */
+/** Returns whether a person can see every character of all texts and names in a value, and whether the values are few enough to check. */
 function isReadable(all: readonly unknown[]): boolean {
   const waiting: unknown[] = [...all];
   let [characters, values] = [0, 0];

@@ -4,7 +4,7 @@ import { lstat, realpath, stat } from 'node:fs/promises';
 const ambiguous = /[\\:$%`\p{Cc}]/u;
 const longest = 4096;
 
-/** Returns the names in a path. Returns `undefined` if it may lead elsewhere: through `..`, a home folder, or special characters. */
+/** Returns the names in a path. Returns `undefined` if the path may lead elsewhere through `..`, a home folder, or special characters. */
 function namesIn(path: string): readonly string[] | undefined {
   if (path === '' || path.length > longest || ambiguous.test(path) || path.startsWith('~') || path.trim() !== path) {
     return undefined;
@@ -14,14 +14,14 @@ function namesIn(path: string): readonly string[] | undefined {
   return names.some(name => /^\.[. ]*$/.test(name) || name.endsWith(' ')) ? undefined : names;
 }
 
-/** Returns whether a rule can be made for a folder: it has a name, and the path is unambiguous. */
+/** Returns whether a rule can be made for a folder. The folder must have a name and an unambiguous path. */
 export function canBeFolder(folder: string): boolean {
   return (namesIn(folder)?.length ?? 0) > 0;
 }
 
 /**
- * Returns whether the text of a path proves that it is the folder or inside it. Both must be absolute or both relative. Never true for
- * paths with `..` or ambiguous ones.
+ * Returns whether the text of a path proves that the path is the folder or inside it. Both paths must be absolute, or both relative. Never
+ * true for ambiguous paths or paths with `..`.
  */
 export function isInFolder(path: string, folder: string): boolean {
   const [names, outer] = [namesIn(path), namesIn(folder)];
@@ -49,7 +49,7 @@ export function isOrdinaryFile(path: string, folder: string): boolean {
 
 /**
  * Returns whether, as far as this machine knows, no link leads a path out of its folder or to an executable file. Links and modes are
- * checked only if the folder exists here; otherwise the agent works on another machine. Both paths must have passed `isInFolder`.
+ * checked only if the folder exists here. Otherwise the agent works on another machine. Both paths must have passed `isInFolder`.
  */
 export async function staysInFolder(path: string, folder: string): Promise<boolean> {
   if (!folder.startsWith('/')) {
@@ -68,7 +68,7 @@ export async function staysInFolder(path: string, folder: string): Promise<boole
       const found = await realpath(ancestor);
       return found === real || (found.startsWith(`${real}/`) && !(await isExecutable(found)));
     } catch (error) {
-      // A broken link is unsafe: writing through it creates its target.
+      // A broken link is unsafe, because writing through it creates its target.
       if (!isMissing(error) || (await isThere(ancestor))) {
         return false;
       }
@@ -82,7 +82,7 @@ async function isExecutable(path: string): Promise<boolean> {
   return stats.isFile() && (stats.mode & 0o111) !== 0;
 }
 
-/** Returns whether a file, folder or link exists, even a broken one. If that can't be determined, returns true. */
+/** Returns whether a file, folder or link exists, even a broken link. If this can't be determined, returns true. */
 async function isThere(path: string): Promise<boolean> {
   try {
     await lstat(path);

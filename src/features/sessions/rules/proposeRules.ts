@@ -23,8 +23,9 @@ export interface ProposedRule {
 const longestScope = 4000;
 
 /**
- * Returns the rules that an ask offers: allowing exactly this call comes first, then calls that only read or stay in a folder, then denying
- * it. No allowing rule permits programs other than those of this call. Throws if no rule can be made and shown in full.
+ * Returns the rules that an ask offers. Allowing exactly this call comes first, then allowing calls that only read or stay in a folder,
+ * then denying the call. No allowing rule permits programs other than the programs of this call. Throws if no rule can be made and shown in
+ * full.
  */
 export function proposeRules(ask: RuledAsk, agentName: string, t: Translate): readonly ProposedRule[] {
   if (!isRecord(ask.input) || decideByRules([], ask) === undefined) {
@@ -59,7 +60,10 @@ function toRule(ask: RuledAsk, result: ApprovalRule['result'], fields: readonly 
   };
 }
 
-/** Returns a pattern for similar values that run no other program: a command that only reads, or an ordinary file of the same folder. */
+/**
+ * Returns a pattern for similar values that run no other program. The pattern matches a command that only reads, or an ordinary file of the
+ * same folder.
+ */
 function widerThan({ tool, server }: RuledAsk, field: string, value: unknown): FieldPattern | undefined {
   if (typeof value !== 'string') {
     return undefined;
@@ -73,7 +77,7 @@ function widerThan({ tool, server }: RuledAsk, field: string, value: unknown): F
   return canBeFolder(folder) && isInFolder(value, folder) && isOrdinaryFile(value, '/') ? { field, match: 'folder', folder } : undefined;
 }
 
-/** The service's own tools that only read. Other tools are never suggested: their effect is unknown. */
+/** The service's own tools that only read. Other tools are never suggested, because their effect is unknown. */
 const readingTools: ReadonlySet<string> = new Set(['read', 'glob', 'grep']);
 const minAnswers = 20;
 const minShare = 0.95;
@@ -177,7 +181,7 @@ export interface AnsweredAsk extends RuledAsk {
   readonly decided: 'allow' | 'deny';
 }
 
-/** Returns the latest answered asks in the log of an open session, at most 500, oldest first. They are stored nowhere else. */
+/** Returns the latest answered asks in the log of an open session, at most 500, oldest first. The asks are stored nowhere else. */
 export function answeredAsks(
   session: Pick<ConversedSession, 'reference' | 'view' | 'transcript'> & { readonly described: Pick<PanelSource['described'], 'threads'> },
   service: string,

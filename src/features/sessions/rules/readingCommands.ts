@@ -36,14 +36,14 @@ function isOption(word: string, options: string): boolean {
 
 /** Letters, digits, spaces, characters that no shell expands, and quotes. */
 const plain = /^[A-Za-z0-9 _.,:=+@/'"-]*$/;
-/** Words without quotes. The first one has no equals sign: an assignment is not a program. */
+/** Words without quotes. The first word has no equals sign, because an assignment is not a program. */
 const words = /^[A-Za-z0-9_.,:+@/-]+(?: [A-Za-z0-9_.,:=+@/-]+)*$/;
 /** Maximum length of a command that is parsed, in characters. */
 const longest = 10_000;
 
 /**
- * Splits a command into its words, without their quotes. Returns `undefined` unless every shell runs it as one command: nothing in it
- * chains, substitutes, redirects or expands, and every quote is closed.
+ * Splits a command into its words, without their quotes. Returns `undefined` unless every shell runs it as one command. Nothing in the
+ * command may chain, substitute, redirect or expand, and every quote must be closed.
  */
 export function wordsOf(command: string): readonly string[] | undefined {
   if (command.length > longest || !plain.test(command)) {

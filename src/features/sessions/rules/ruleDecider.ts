@@ -22,7 +22,7 @@ interface RuleDeciderOptions {
   readonly audit: Pick<AuditFile, 'claim' | 'decided' | 'ended'>;
   readonly waiting: () => readonly Pick<WaitingSession, 'connection' | 'sessionId' | 'asks'>[];
   readonly isTrusted: () => boolean;
-  /** Returns the address of a connection. `undefined` if it is gone or can't be reached now. */
+  /** Returns the address of a connection. `undefined` if the connection is gone or can't be reached now. */
   readonly serviceOf: (connection: string) => string | undefined;
   readonly sessions: (connection: string) => Promise<Sessions>;
   readonly clock: Clock;
@@ -52,18 +52,18 @@ interface FoundAsk {
 }
 
 /**
- * Approves or denies asks by the rules of this machine. It trusts no copy of an ask: it reads the service's log, claims the ask for this
+ * Approves or denies asks by the rules of this machine. It trusts no copy of an ask. It reads the service's log, claims the ask for this
  * process and records the decision. Then it checks the rule once more, and only then sends the answer, once. If any step fails, the ask
  * waits for the user.
  */
 export class RuleDecider {
   private last: Promise<void> = Promise.resolve();
-  /** Time of the next check of each ask, in monotonic milliseconds. Infinity if none is needed. */
+  /** Time of the next check of each ask, in monotonic milliseconds. Infinity if no check is needed. */
   private readonly checked = new Map<string, number>();
 
   constructor(private readonly options: RuleDeciderOptions) {}
 
-  /** Checks the open asks of a session, once each. Settles when all decisions are made; never rejects. */
+  /** Checks the open asks of a session, once each. Settles when all decisions are made. Never rejects. */
   consider(reference: SessionReference, events: readonly string[]): Promise<void> {
     const now = this.options.clock.monotonic();
     const fresh = events.filter(event => (this.checked.get(askKey(reference, event)) ?? Number.NEGATIVE_INFINITY) <= now);
@@ -193,7 +193,7 @@ async function ruleFor(rules: readonly ApprovalRule[], ask: RuledAsk): Promise<A
   return undefined;
 }
 
-/** Reads an ask from the service. Returns `undefined` if it no longer waits or is incomplete. */
+/** Reads an ask from the service. Returns `undefined` if the ask no longer waits or is incomplete. */
 export async function findAsk(
   sessions: Sessions,
   { connection, service, sessionId, event }: SessionReference & { readonly service: string; readonly event: string },
@@ -223,7 +223,7 @@ export async function findAsk(
   };
 }
 
-/** Returns whether an event is a call with a consistent tool: only calls of an MCP tool name a server. */
+/** Returns whether an event is a call with a consistent tool. Only calls of an MCP tool name a server. */
 function isCall(event: SessionEvent): boolean {
   const isOfServer = textOf(event.mcp_server_name) !== undefined;
   return (event.type === 'agent.tool_use' && !isOfServer) || (event.type === 'agent.mcp_tool_use' && isOfServer);

@@ -58,8 +58,8 @@ export class RuleFiles {
   ) {}
 
   /**
-   * Returns all rules in order of creation. `damaged` are the paths of invalid files: if there are any, no rule may decide. Rejects if the
-   * disk fails.
+   * Returns all rules in order of creation. `damaged` are the paths of invalid files. If there are damaged files, no rule may decide.
+   * Rejects if the disk fails.
    */
   async read(): Promise<{ readonly rules: readonly ApprovalRule[]; readonly damaged: readonly string[] }> {
     const rules: ApprovalRule[] = [];
@@ -82,14 +82,14 @@ export class RuleFiles {
     return { rules, damaged };
   }
 
-  /** Saves a rule, completely or not at all. Rejects if it could not be written. */
+  /** Saves a rule, completely or not at all. Rejects if the rule could not be written. */
   async write(rule: ApprovalRule): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     await WholeFile.write(this.fileOf(rule.id), `${JSON.stringify(rule, null, 2)}\n`);
     this.onChange();
   }
 
-  /** Turns a saved rule on or off. Returns false if it is gone. */
+  /** Turns a saved rule on or off. Returns false if the rule is gone. */
   async switch(id: string, isOn: boolean): Promise<boolean> {
     const rule = (await this.read()).rules.find(each => each.id === id);
     if (rule !== undefined && rule.isOn !== isOn) {

@@ -21,11 +21,11 @@ interface Match {
   readonly eventId: string | undefined;
 }
 
-/** Maximum number of events to search per session on the service, newest first, and of sessions to search at once. */
+/** Maximum number of events to search per session on the service, newest first, and maximum number of sessions to search at once. */
 const maxEvents = 2_000;
 const atOnce = 4;
 
-/** Finds a session by title, agent, ID or message in the data already read, or on the service if the user chooses that. */
+/** Finds a session by title, agent, ID or message in the data already read, or on the service if the user chooses to search there. */
 export async function searchSessions(deps: SessionActionContext): Promise<void> {
   await readyConnection(deps.connections);
   if (!deps.store.list.isListed) {
@@ -50,7 +50,7 @@ function known(deps: SessionActionContext, words: string): readonly Choice<Match
     );
     return words === '' || isNamed || excerpt !== undefined ? [toItem(deps, listed, excerpt)] : [];
   });
-  // Its label does not contain the words, so VS Code keeps it last and Enter does not select it.
+  // The item's label does not contain the words, so VS Code keeps it last and Enter does not select it.
   const label = `$(cloud-download) ${vscode.l10n.t('Search Messages on the Service')}`;
   if (words === '') {
     return found.length === 0 ? [{ label: vscode.l10n.t('No sessions') }] : found;
@@ -76,7 +76,7 @@ async function searchService(deps: SessionActionContext, words: string): Promise
         }
         searched++;
       } catch (error) {
-        // The search continues in the other sessions if one is deleted or unreadable.
+        // The search continues in the other sessions if a session is deleted or unreadable.
         problem = signal.aborted ? problem : error;
       }
       report(t('{0} searched, {1} found', searched, found.length), searched / sessions.length);
@@ -94,7 +94,7 @@ async function searchService(deps: SessionActionContext, words: string): Promise
   await deps.followed.follow(reference, Date.now());
 }
 
-/** Asks the user to choose; `choicesFor` returns the choices that match the typed text. Returns `undefined` if the user cancels. */
+/** Asks the user to choose. `choicesFor` returns the choices that match the typed text. Returns `undefined` if the user cancels. */
 async function pick<T>(title: string, placeholder: string, choicesFor: (words: string) => readonly Choice<T>[]): Promise<T | undefined> {
   const quickPick = vscode.window.createQuickPick<Choice<T>>();
   quickPick.title = title;

@@ -10,7 +10,7 @@ import { describeSince, join, type PresentationContext, shortId } from '../../..
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
 
-/** Chosen agent. `version` is `undefined` for the latest. */
+/** Chosen agent. `version` is `undefined` for the latest version. */
 export interface ChosenAgent {
   readonly id: string;
   readonly name: string;
@@ -71,7 +71,7 @@ export function noteOf({ problem, isListed, hasMore, state }: PagedList<Agent>, 
   return note === '' ? [] : [separator(`$(info) ${note}`)];
 }
 
-/** Asks the user to choose a version of an agent, latest first, or to type its number: the service may not list it. */
+/** Asks the user to choose a version of an agent, latest first, or to type its number, because the service may not list it. */
 export async function pickVersion(
   client: Pick<ServiceClient, 'agents'>,
   agent: ChosenAgent,
@@ -124,12 +124,12 @@ export async function lastAgent(
   }
 }
 
-/** Saves the agent of a start as the default of the next one on this connection. */
+/** Saves the agent of a start as the default for the next start on this connection. */
 export async function writeLastAgent(memento: Pick<vscode.Memento, 'get' | 'update'>, connection: string, id: string): Promise<void> {
   await memento.update(key, { ...memento.get<object>(key), [connection]: id });
 }
 
-/** Returns an agent as chosen, in the given version or the latest. */
+/** Returns an agent as chosen, in the given version or the latest version. */
 export function toChosenAgent(agent: Agent, version?: number): ChosenAgent {
   return { id: agent.id, name: nameOf(agent), version, latest: version === undefined ? (agent.version ?? undefined) : undefined };
 }

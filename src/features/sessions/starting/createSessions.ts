@@ -15,8 +15,8 @@ import type { ChosenAgent } from './agentPicker';
 import { type Answers, toStartParams } from './startAnswers';
 
 /**
- * Creates the sessions of a start that do not exist yet, and adds them to the answers. Returns how they differ from the request, or '' if
- * they don't. Returns `undefined` on failure and stores the reason in the answers.
+ * Creates the sessions of a start that do not exist yet, and adds them to the answers. Returns how the sessions differ from the request, or
+ * '' if they don't differ. Returns `undefined` on failure and stores the reason in the answers.
  */
 export async function createSessions(
   deps: SessionActionContext,
@@ -122,7 +122,7 @@ export async function findStartedSessions(
 /** Maximum number of sessions that are compared before and after a start. */
 const maxListed = 300;
 
-/** Returns the IDs of an agent's newest sessions before a start. `undefined` if they can't be listed. */
+/** Returns the IDs of an agent's newest sessions before a start. `undefined` if the sessions can't be listed. */
 export async function sessionsBefore(
   sessions: Pick<Sessions, 'list'>,
   agentId: string,
@@ -139,7 +139,7 @@ export async function sessionsBefore(
   }
 }
 
-/** Returns the sessions of an agent that are not in `before`. Those with this title come first. */
+/** Returns the sessions of an agent that are not in `before`. Sessions with this title come first. */
 export async function appearedSince(
   sessions: Pick<Sessions, 'list'>,
   { agentId, title, before }: { readonly agentId: string; readonly title: string; readonly before: ReadonlySet<string> | undefined },
@@ -153,7 +153,9 @@ export async function appearedSince(
   return appeared.sort((a, b) => isOther(a) - isOther(b));
 }
 
-/** Returns the newest sessions of an agent. If the service can't filter by agent, lists the newest of all agents and filters here. */
+/**
+ * Returns the newest sessions of an agent. If the service can't filter by agent, lists the newest sessions of all agents and filters here.
+ */
 async function newestOf(sessions: Pick<Sessions, 'list'>, agentId: string, signal: AbortSignal): Promise<Session[]> {
   const list = (filters: { readonly agentId?: string }) =>
     listUpTo(options => sessions.list({ ...options, ...filters, order: 'desc' }), maxListed, { signal, limit: 100 });

@@ -18,7 +18,7 @@ export interface ChosenEnvironment {
 
 const maxEnvironments = 1000;
 
-/** Returns the environments of a service that are not archived. `undefined` if it doesn't support environments. */
+/** Returns the environments of a service that are not archived. `undefined` if the service doesn't support environments. */
 export async function listEnvironments(
   client: Pick<ServiceClient, 'environments'>,
   signal: AbortSignal,
@@ -37,14 +37,14 @@ export async function listEnvironments(
   }
 }
 
-/** Returns the given environment with its name if it is listed, or the only one if none is given. */
+/** Returns the given environment with its name if the environment is listed, or the only environment if none is given. */
 export function defaultEnvironment(environments: readonly Environment[], given?: ChosenEnvironment): ChosenEnvironment | undefined {
   const [only, ...others] = environments;
   const found = given === undefined && others.length === 0 ? only : environments.find(({ id }) => id === given?.id);
   return found === undefined ? given : toChosen(found);
 }
 
-/** Asks the user to choose an environment, to enter the ID of one, or to create one if there is none. */
+/** Asks the user to choose an environment, to enter an ID, or to create an environment if there is none. */
 export async function chooseEnvironment(
   client: Pick<ServiceClient, 'environments'>,
   environments: readonly Environment[],

@@ -47,7 +47,10 @@ async function offerToCompare(compare: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Returns two versions of the agent, older one first: the selected ones, else the agent's version and the latest, else the two latest. */
+/**
+ * Returns two versions of the agent, older version first. These are the selected versions, otherwise the agent's version and the latest,
+ * otherwise the two latest.
+ */
 function pairOf({ agentId, connection, version }: AgentReference, selected: readonly AgentReference[], latest: number): [number, number] {
   const rows = selected.filter(row => row.agentId === agentId && row.connection === connection);
   const chosen = new Set(rows.flatMap(row => row.version ?? []));
@@ -60,7 +63,7 @@ function pairOf({ agentId, connection, version }: AgentReference, selected: read
 }
 
 /**
- * Opens a new session panel for another session's agent. Its first message is the transcript up to an event, as services can't fork
+ * Opens a new session panel for another session's agent. Its first message is the transcript up to an event, because services can't fork
  * sessions.
  */
 export async function startAgain(deps: SessionActionContext, { connection: name, sessionId, eventId }: AskReference): Promise<void> {

@@ -46,7 +46,7 @@ export interface Answers {
   repositories: readonly Repository[];
   memoryStores: readonly AttachedStore[];
   vaults: readonly Attached[];
-  /** Budget in whole US cents. `undefined` for none. */
+  /** Budget in whole US cents. `undefined` for no budget. */
   budget: number | undefined;
   overrides: Overrides;
   failure: StartFailure | undefined;
@@ -85,7 +85,7 @@ export function toStartParams(
   };
 }
 
-/** Returns the agent of a session in the service's format. Without a version, the service uses the latest. */
+/** Returns the agent of a session in the service's format. Without a version, the service uses the latest version. */
 export function toAgentParams(id: string, version: number | undefined, { model, system }: Overrides): SessionParams['agent'] {
   const chosen = { id, ...(version === undefined ? {} : { version }) };
   if (model !== undefined || system !== undefined) {

@@ -38,7 +38,9 @@ export interface FilledStart {
   readonly onStarted?: (sessions: readonly SessionReference[]) => void;
 }
 
-/** Panel of a session that does not exist yet: the composer of its first message, with chips for everything else. Enter starts it. */
+/**
+ * Panel of a session that does not exist yet: the composer of its first message, with chips for everything else. Enter starts the session.
+ */
 export class StartPanel {
   readonly answers: Answers;
   private readonly found = new WorkspaceFiles();
@@ -102,7 +104,7 @@ export class StartPanel {
     }
   }
 
-  /** Runs `act`, and shows the panel as busy until it is done. Does nothing while another action runs. */
+  /** Runs `act`, and shows the panel as busy until the action is done. Does nothing while another action runs. */
   private async whileBusy(act: () => Promise<void>): Promise<void> {
     if (this.isBusy) {
       return;
@@ -206,7 +208,7 @@ export class StartPanel {
     const { answers, deps, filled } = this;
     const reached = await this.reach();
     if (answers.failure?.isUnknown === true) {
-      // Searches again instead of creating another session: the user has to decide first.
+      // Searches again instead of creating another session, because the user has to decide first.
       return await findStartedSessions(deps, reached.client, answers);
     }
     if (filled.toMessage !== undefined && text.trim() === '') {
@@ -232,7 +234,7 @@ export class StartPanel {
     }
   }
 
-  /** Opens the session that the user identified as the started one. Pressing Enter again sends its first message. */
+  /** Opens the session that the user identified as the started session. Pressing Enter again sends its first message. */
   private async adopt(id: string, text: string): Promise<void> {
     const { answers, deps, connection } = this;
     const session = answers.failure?.appeared.find(one => one.id === id);
@@ -248,7 +250,7 @@ export class StartPanel {
     }
   }
 
-  /** Sends the first message, unless the sessions may differ from the request. Replaces this panel with those of the sessions. */
+  /** Sends the first message, unless the sessions may differ from the request. Replaces this panel with the panels of the sessions. */
   private async open({ connection, client }: Reached, sessions: readonly Session[], text: string, differs: string): Promise<void> {
     const { deps, filled, host } = this;
     const { t } = vscode.l10n;

@@ -10,7 +10,7 @@ interface TranscriptContext {
   readonly leftOut: number;
 }
 
-/** Maximum length of a transcript, in UTF-16 code units: about 50,000 tokens. */
+/** Maximum length of a transcript, in UTF-16 code units. About 50,000 tokens. */
 const maxContext = 200_000;
 
 /** Types of events that record what the user and the agent said and did. Thinking, measurements and status events are left out. */
@@ -18,7 +18,7 @@ const conversational = /^(?:user\.|agent\.(?!thinking|thread_))/;
 
 /**
  * Returns the transcript of a session up to and including an event, as Markdown in which no text of an agent or tool can imitate another
- * entry. If it exceeds `limit`, the oldest entries are left out. `undefined` if the event is missing.
+ * entry. If the transcript exceeds `limit`, the oldest entries are left out. `undefined` if the event is missing.
  */
 export function transcriptUpTo(events: readonly TranscriptEvent[], eventId: string, limit = maxContext): TranscriptContext | undefined {
   const index = events.findLastIndex(({ id }) => id === eventId);
@@ -54,7 +54,7 @@ function shorten(text: string, limit: number): string {
   return `${start}\n[... ${text.length - 2 * half} characters left out ...]\n${end}`;
 }
 
-/** Returns the first message of a session that continues another one. `boundary` must not occur in the transcript. */
+/** Returns the first message of a session that continues another session. `boundary` must not occur in the transcript. */
 export function toFirstMessage(context: TranscriptContext, sessionId: string, wish: string, boundary: string): string {
   const { leftOut: count, shortened } = context;
   const leftOut = `${count === 0 ? '' : ` Its oldest ${count} entries are left out.`}${shortened === 0 ? '' : ` Long entries are shortened.`}`;

@@ -109,7 +109,10 @@ function compareAsSets(expected: readonly ExpectedCall[], actual: readonly Agent
   return [...differences, ...[...left].map((actualAt): CallDifference => ({ kind: 'extra', actual: actualAt }))];
 }
 
-/** Assigns right items to left items so that as many as possible have one (augmenting paths). Returns the left item of each right one. */
+/**
+ * Assigns right items to left items, so that as many left items as possible have a right item (augmenting paths). Returns the left item of
+ * each right item.
+ */
 function assign(leftCount: number, rightCount: number, fits: (left: number, right: number) => boolean): readonly (number | undefined)[] {
   const takenBy: (number | undefined)[] = Array.from({ length: rightCount }, () => undefined);
   const assignLeft = (left: number, tried: Set<number>): boolean => {
@@ -132,8 +135,8 @@ function assign(leftCount: number, rightCount: number, fits: (left: number, righ
 }
 
 /**
- * Formats the arguments of a call so that equal arguments have equal texts: with members sorted by name and without ignored parts. The JSON
- * pointers (RFC 6901) in `ignore` can contain `*`, which matches any one member or element.
+ * Formats the arguments of a call so that equal arguments have equal texts. Members are sorted by name, and ignored parts are left out. The
+ * JSON pointers (RFC 6901) in `ignore` can contain `*` for any one member or element.
  */
 export function comparableInput(input: unknown, ignore: readonly string[]): string {
   const remaining = ignore.reduce((value, pointer) => without(value, pointer.split('/').slice(1)), shallow(input));
@@ -146,7 +149,7 @@ function without(value: unknown, [escaped, ...rest]: readonly string[]): unknown
   }
   const step = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
   if (Array.isArray(value)) {
-    // An ignored element becomes `null`, so that the positions of the others stay.
+    // An ignored element becomes `null`, so that the positions of the other elements stay.
     return value.map((element, at) => (step === '*' || step === String(at) ? (without(element, rest) ?? null) : element));
   }
   if (!isRecord(value)) {
@@ -161,7 +164,7 @@ function without(value: unknown, [escaped, ...rest]: readonly string[]): unknown
 
 type Shown = ToolName & { readonly input?: unknown };
 
-/** Describes the differences between the calls of an agent and those of a test. Numbers of calls are 1-based. */
+/** Describes the differences between the calls of an agent and the calls of a test. Numbers of calls are 1-based. */
 export function describeDifferences(
   differences: readonly CallDifference[],
   { calls, compare }: Pick<SessionTest, 'calls' | 'compare'>,

@@ -26,8 +26,8 @@ export interface LeftOut {
 }
 
 /**
- * Creates a test from the whole log of a session: its messages, its calls, and the responses to them. Secrets are masked as in an export.
- * Arguments that contain IDs of the session are not compared, because they differ in every session.
+ * Creates a test from the whole log of a session. The test has the session's messages, its calls, and the responses to them. Secrets are
+ * masked as in an export. Arguments that contain IDs of the session are not compared, because they differ in every session.
  */
 export function recordTest(
   session: Session,
@@ -88,7 +88,9 @@ function pointersTo(ids: readonly string[], value: unknown, at = ''): readonly s
     : [];
 }
 
-/** Returns the calls that got a response of a type, with the fields of the first one. `idField` of a response contains the call's ID. */
+/**
+ * Returns the calls that got a response of a type, with the fields of the first response. `idField` of a response contains the call's ID.
+ */
 function respondedTo(
   calls: readonly LoggedCall[],
   events: readonly TranscriptEvent[],
@@ -163,7 +165,7 @@ function otherThreads(events: readonly TranscriptEvent[]): ReadonlySet<string> {
   return new Set(creations.flatMap(event => textOf(event.session_thread_id) ?? []));
 }
 
-/** Returns the calls of the session's main thread, the only ones that are compared. */
+/** Returns the calls of the session's main thread. Only these calls are compared. */
 export function ownCalls(events: readonly TranscriptEvent[]): readonly AgentCall[] {
   return loggedCalls(events).filter(({ isElsewhere }) => !isElsewhere);
 }

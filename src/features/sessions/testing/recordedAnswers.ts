@@ -72,7 +72,7 @@ export class RecordedAnswers {
     return { type: 'user.tool_confirmation', tool_use_id: ask.eventId, result: decision, ...(hasMessage && { deny_message: reason }) };
   }
 
-  /** Takes the response to a call, and reports it. `suitsOthers`: whether an entry also suits calls with different arguments. */
+  /** Takes the response to a call, and reports it. `suitsOthers` says whether an entry also suits calls with different arguments. */
   private take<T extends RecordedAnswer | RecordedDecision>(
     recorded: Recorded<T>,
     list: 'answers' | 'decisions',
@@ -114,7 +114,7 @@ interface Found<T> {
   readonly by: 'arguments' | 'order';
 }
 
-/** Recorded responses to calls. Each is used at most once. */
+/** Recorded responses to calls. Each response is used at most once. */
 export class Recorded<T extends ToolName & { readonly input?: unknown }> {
   private readonly used = new Set<number>();
 
@@ -123,7 +123,10 @@ export class Recorded<T extends ToolName & { readonly input?: unknown }> {
     private readonly ignore: readonly string[],
   ) {}
 
-  /** Returns the first unused entry of the tool with the same arguments, else its first unused one. `undefined` if none is left. */
+  /**
+   * Returns the first unused entry of the tool with the same arguments, or otherwise the first unused entry of the tool. `undefined` if no
+   * entry is left.
+   */
   take(call: AgentCall): Found<T> | undefined {
     const name = nameOfTool(call);
     const input = comparableInput(call.input, this.ignore);

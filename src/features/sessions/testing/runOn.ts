@@ -35,9 +35,9 @@ interface ReadyTest {
 }
 
 /**
- * Runs tests, one after the other, on the connection `name`. If it is `undefined`, runs each on the connection that its file names, or on
- * the emulator. Except on the emulator, each test needs a budget, and the user is asked first and sees the maximum total cost. Throws in an
- * untrusted workspace.
+ * Runs tests, one after the other, on the connection `name`. If `name` is `undefined`, runs each test on the connection that its file
+ * names, or on the emulator. Except on the emulator, each test needs a budget, and the user is asked first and sees the maximum total cost.
+ * Throws in an untrusted workspace.
  */
 export async function runOn(name: string | undefined, options: RunOnOptions): Promise<void> {
   const { items, run, signal, connections } = options;
@@ -61,7 +61,7 @@ export async function runOn(name: string | undefined, options: RunOnOptions): Pr
   }
 }
 
-/** Reads the test of a file. If it can't be run, returns an empty array and shows the reason at its location. */
+/** Reads the test of a file. If the test can't be run, returns an empty array and shows the reason at its location. */
 async function prepareTest(
   item: vscode.TestItem,
   given: string | undefined,
@@ -163,12 +163,12 @@ export function rangeIn(document: vscode.TextDocument, path: ValuePath): vscode.
   return toRange(document, rangeOf(document.getText(), path));
 }
 
-/** Agent to run a test with, and a note if its ID differs from the recorded one. Otherwise the reason why there is none. */
+/** Agent to run a test with, and a note if its ID differs from the recorded ID. Otherwise the reason why there is no agent. */
 type FoundAgent = { readonly id: string; readonly note?: string } | { readonly problem: string };
 
 const maxAgents = 5000;
 
-/** Finds the agent of a test by ID, then by name and version. Ignores errors other than "not found": the run reports them. */
+/** Finds the agent of a test by ID, then by name and version. Ignores errors other than "not found", because the run reports them. */
 export async function agentOfTest(
   { agents }: Pick<ServiceClient, 'agents'>,
   { agent, connection }: Pick<SessionTest, 'agent' | 'connection'>,

@@ -34,7 +34,7 @@ export interface TestOutcome {
 /** Maximum wait for pending requests at the end of a run, in milliseconds. */
 const maxWaitMs = 10_000;
 
-/** Turn of a message. It is under way once the message appears in the log. */
+/** Turn of a message. The turn is under way once the message appears in the log. */
 interface Turn {
   isUnderWay: boolean;
   readonly end: () => void;
@@ -50,7 +50,7 @@ export class SessionTestRun {
   private readonly over = new AbortController();
   private readonly recorded: RecordedAnswers;
   private turn: Turn | undefined;
-  /** Pending requests. They are not aborted, because one could arrive after the interrupt and start a turn that nothing ends. */
+  /** Pending requests. They are not aborted, because a request could arrive after the interrupt and start a turn that nothing ends. */
   private sending: Promise<unknown> = Promise.resolve();
   private fail: (problem: TestStopped) => void = () => undefined;
 
@@ -99,13 +99,13 @@ export class SessionTestRun {
         title: options.title,
         ...(!options.isEmulator && budget !== undefined && { budget: toBudget(budget) }),
       },
-      // Cancelling doesn't abort this request: an unknown session would keep running.
+      // Cancelling doesn't abort this request, because an unknown session would keep running.
       { signal: options.lifetime },
     );
     return data;
   }
 
-  /** Throws if the session differs from the requested one. Called before any message is sent. */
+  /** Throws if the session differs from the requested session. Called before any message is sent. */
   private refuseOther(session: Session): void {
     const { test, options } = this;
     const { t, locale } = options;
@@ -131,7 +131,7 @@ export class SessionTestRun {
       this.fail = reject;
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     });
-    // Avoids an unhandled rejection if nothing awaits it any more.
+    // Avoids an unhandled rejection if nothing awaits the promise any more.
     failed.catch(() => undefined);
     signal.throwIfAborted();
     const onTimeout = () => this.fail(new TestStopped(t("The session didn't end within {0} s.", test.limitSeconds), ['limit_seconds']));

@@ -64,7 +64,7 @@ export class SessionTests implements vscode.Disposable {
     }
   }
 
-  /** Adds a new file. Invalidates the results of a changed one. */
+  /** Adds a new file. Invalidates the results of a changed file. */
   private add(file: vscode.Uri): void {
     const { items } = this.controller;
     const id = file.toString();
@@ -92,7 +92,7 @@ export class SessionTests implements vscode.Disposable {
     }
   }
 
-  /** Creates a profile that runs tests on the connection `name`; if `undefined`, on the connections that their files name. */
+  /** Creates a profile that runs tests on the connection `name`. Without a name, they run on the connections that their files name. */
   private createProfile(label: string, name: string | undefined): vscode.TestRunProfile {
     const run = (request: vscode.TestRunRequest, token: vscode.CancellationToken) => this.run(name, request, token);
     return this.controller.createRunProfile(label, vscode.TestRunProfileKind.Run, run, name === undefined);

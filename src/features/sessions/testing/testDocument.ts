@@ -18,7 +18,7 @@ interface ReadTest {
   readonly problems: readonly TestProblem[];
 }
 
-/** Maximum number of calls: comparing takes quadratic time. */
+/** Maximum number of calls. Comparing takes quadratic time. */
 const maxCalls = 1000;
 const usualLimitSeconds = 300;
 const maxLimitSeconds = 86_400;
@@ -35,7 +35,7 @@ export function readTest(text: string, t: Translate): ReadTest {
   return { test, problems: (error?.issues ?? []).map(({ path, message }) => ({ path: path as ValuePath, message })) };
 }
 
-/** Returns the offsets of a value in a document. If it is missing, returns those of the closest existing parent. */
+/** Returns the offsets of a value in a document. If the value is missing, returns the offsets of the closest existing parent. */
 export function rangeOf(text: string, path: ValuePath): { readonly start: number; readonly end: number } {
   let value = parseLoose(text);
   for (const step of path) {
@@ -162,10 +162,10 @@ export interface AgentCall extends ToolName {
 /** Session to repeat, and the expected calls of its agent. */
 export type SessionTest = z.output<ReturnType<typeof createTestSchema>>;
 export type ExpectedCall = SessionTest['calls'][number];
-/** Recorded result of a custom tool. Without `input`, it applies to any arguments. */
+/** Recorded result of a custom tool. Without `input`, the result applies to any arguments. */
 export type RecordedAnswer = SessionTest['answers'][number];
 export type RecordedDecision = SessionTest['decisions'][number];
-/** Options for comparing calls with recorded ones. */
+/** Options for comparing calls with recorded calls. */
 export type Comparison = SessionTest['compare'];
 
 /** Suffix of the files that contain session tests. */

@@ -112,7 +112,7 @@ function toLikely(prediction: Prediction | undefined, { prices, currency }: Shee
   return items.length === 0 ? [] : [{ kind: 'list', items: items.slice(0, modelsShown) }];
 }
 
-/** Returns the predicted cost of all models, or `undefined` if the output or the price of one is not known. */
+/** Returns the predicted cost of all models, or `undefined` if the output or the price of a model is not known. */
 export function predictedTotal({ models }: Prediction, prices: Prices): PredictedMoney | undefined {
   const costs = models.flatMap(({ output, ...model }) => {
     const price = findPrice(prices, model.model)?.price;
@@ -195,7 +195,7 @@ function toAssumptions(survey: FileSurvey | undefined, facts: SheetFacts, { tran
   };
 }
 
-/** Formats a range: `1.24M to 1.53M`. Rounds the lower bound down and the upper one up. */
+/** Formats a range: `1.24M to 1.53M`. Rounds the lower bound down and the upper bound up. */
 export function toRange({ low, high }: TokenRange, { translate: t, locale }: MessageContext): string {
   const [from, to] = [toTokens(low, locale, Math.floor), toTokens(high, locale, Math.ceil)];
   return from === to ? to : t('{0} to {1}', from, to);

@@ -45,7 +45,7 @@ export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
 
 function toFix(facts: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): Pick<SheetFoot, 'fix'> {
   const { problems } = withoutLimits(report);
-  // If all requests may be refused, the button fixes warnings too.
+  // If the service may refuse all requests, the button fixes warnings too.
   const errors = problems.filter(problem => (isAllRefused(report, facts.outgoing) ? isRefusal(problem) : problem.severity === 'error'));
   const [first] = errors;
   if (first === undefined) {
@@ -152,7 +152,7 @@ function toSending({ connection, outgoing, sending }: SheetFacts, { translate: t
     : { tone: 'plain', text: t('Waiting for {0}…', name), links };
 }
 
-/** Returns the reason why nothing can be sent, or `undefined` if it can. */
+/** Returns the reason why nothing can be sent, or `undefined` if sending is possible. */
 function whyNot(facts: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): string | undefined {
   if (facts.isToSend && facts.hasNoBatches) {
     return t("{0} doesn't support batches. Choose another connection.", toLabel(facts.connection?.name ?? '', 80));

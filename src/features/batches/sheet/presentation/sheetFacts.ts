@@ -24,7 +24,7 @@ export interface SheetStatus {
   /** Limit that the footer shows after a first press. */
   readonly shownLimit: OverLimit | undefined;
   readonly isSending: boolean;
-  /** Progress of sending; `undefined` until it has started. */
+  /** Progress of sending. `undefined` before sending starts. */
   readonly sending: RunProgress | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface SheetFacts extends SheetStatus, Readonly<KnownFacts>, EstimateS
   /** Folder of the file. `undefined` if the file is not local and can't be shown as a table. */
   readonly folder: string | undefined;
   readonly fromEditor: boolean;
-  /** Destination. Without one, the limits of a new connection apply. */
+  /** Destination. Without a destination, the limits of a new connection apply. */
   readonly connection: { readonly name: string; readonly host: string; readonly userProfileId?: string } | undefined;
   readonly limits: BatchLimits;
   readonly hasNoBatches: boolean;
@@ -81,7 +81,7 @@ export function isLimitShown({ per, amount, limit }: OverLimit, { shownLimit }: 
   return shownLimit?.per === per && shownLimit.amount === amount && shownLimit.limit === limit;
 }
 
-/** Returns whether a checked file can be sent. `anyway`: it has errors that only the service can judge. */
+/** Returns whether a checked file can be sent. `anyway` means that the file has errors that only the service can judge. */
 export function sendability(report: BatchFileReport, outgoing: Pick<Outgoing, 'parts'> | undefined): 'yes' | 'anyway' | 'no' {
   if (report.requestCount === 0 || report.invalidCount > 0 || report.unjoinableCount > 0 || outgoing?.parts?.length === 0) {
     return 'no';
@@ -131,14 +131,14 @@ export function shareOf({ doneBytes, totalBytes }: FileProgress): number {
   return totalBytes === 0 ? 1 : doneBytes / totalBytes;
 }
 
-/** Rules about the JSON of a line. A line that violates one can't be sent unchanged, or has an unintended meaning. */
+/** Rules about the JSON of a line. A line that violates a rule can't be sent unchanged, or has an unintended meaning. */
 const jsonRules: ReadonlySet<string> = new Set<RuleId>(['json-syntax', 'duplicate-key', 'lone-surrogate', 'too-deep', 'not-a-request']);
 
 const limitRules: ReadonlySet<string> = new Set<RuleId>(['too-many-requests', 'body-too-large']);
 
 type FoundProblems = Pick<BatchFileReport, 'problems' | 'problemCounts' | 'ruleCounts'>;
 
-/** Returns the problems of a file except those about the limits of a batch, which sending in parts avoids. */
+/** Returns the problems of a file except problems about the limits of a batch, which sending in parts avoids. */
 export function withoutLimits({ problems, problemCounts, ruleCounts }: FoundProblems): FoundProblems {
   const counts = { ...problemCounts };
   const others = problems.filter(({ rule, severity }) => {
@@ -150,8 +150,8 @@ export function withoutLimits({ problems, problemCounts, ruleCounts }: FoundProb
 }
 
 /**
- * Returns whether all errors are inside `params`, also in a line that is bare `params`. The service may be less strict about `params` than
- * our rules. Errors that the report doesn't list count as outside, unless their rule is about `params` alone.
+ * Returns whether all errors are inside `params`, including lines that are bare `params`. The service may be less strict about `params`
+ * than our rules. Errors that the report doesn't list count as outside, unless their rule is about `params` alone.
  */
 export function isForTheServiceToJudge({ problems, problemCounts, ruleCounts }: FoundProblems): boolean {
   const errors = problems.filter(({ severity }) => severity === 'error');

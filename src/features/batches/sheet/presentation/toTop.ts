@@ -102,7 +102,7 @@ function toCost(facts: SheetFacts, { models }: OutgoingFacts, context: MessageCo
   };
 }
 
-/** Describes the likely and the highest cost; `undefined` if a model has no price. */
+/** Describes the likely and the highest cost. `undefined` if a model has no price. */
 function describeMoney(
   { opaqueBlocks, withoutMaxTokens }: FileSurvey,
   prediction: Prediction,
@@ -187,7 +187,7 @@ function toRepeats(facts: SheetFacts, context: MessageContext): readonly SheetBl
 
 const linesLinked = 3;
 
-/** Returns the choice of requests, with notes about the selected ones and about missing choices. */
+/** Returns the choice of requests, with notes about the selected requests and about missing choices. */
 function toChoiceBlocks(facts: SheetFacts, context: MessageContext): readonly SheetBlock[] {
   const { translate: t } = context;
   const { choice, choices, total } = facts;
@@ -307,7 +307,7 @@ function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, context: Me
   if (ruleCounts.length === 0) {
     return [toNote('good', report.ruleCounts.length === 0 ? t('No problems found') : t('No other problems'))];
   }
-  // If a rule has several problems, the first one wins.
+  // If a rule has several problems, the first problem wins.
   const worst = new Map(report.problems.toReversed().map(problem => [problem.rule, problem]));
   // The listed problems are the most severe. A rule without a listed problem ranks below them.
   const rank = (rule: string) => severityOrder.indexOf(worst.get(rule)?.severity ?? 'hint');

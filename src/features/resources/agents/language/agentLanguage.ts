@@ -110,7 +110,7 @@ export class AgentLanguage implements vscode.Disposable {
     this.subscriptions.dispose();
   }
 
-  /** Finds the problems of a visible document. Shows those of the text itself early, before the service's names are read. */
+  /** Finds the problems of a visible document. Shows the problems of the text itself first, before the service's names are read. */
   private async findProblems(
     document: vscode.TextDocument,
     showEarly: (problems: readonly vscode.Diagnostic[]) => void,
@@ -128,7 +128,7 @@ export class AgentLanguage implements vscode.Disposable {
     if (connection !== undefined) {
       showEarly(toDiagnostics());
       await this.names.refresh(connection, groupsOf(read));
-      // Rereads lists that lack a name, because it may have been created since they were read.
+      // Rereads lists that lack a name, because the name may have been created since they were read.
       const lacking = problems().flatMap(problem => problem.lacking ?? []);
       await this.names.refresh(connection, lacking, incompleteCacheDuration);
     }
@@ -136,8 +136,8 @@ export class AgentLanguage implements vscode.Disposable {
   }
 
   /**
-   * Returns the connection of a document: its own connection if it shows an agent of the service, else the connection of this window if
-   * background requests are allowed.
+   * Returns the connection of a document. This is its own connection if it shows an agent of the service, otherwise the connection of this
+   * window if background requests are allowed.
    */
   private connectionOf(uri: vscode.Uri): string | undefined {
     const location = parseResourceUri(uri);

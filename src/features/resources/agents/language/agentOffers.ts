@@ -30,7 +30,7 @@ export function offersFor(
   switch (kind) {
     case 'model': {
       const detail = ({ id, display_name: name }: Model) => (name && name !== id ? toLabel(name, 80) : '');
-      // If the models of the connection are unknown, offers those of the API contract.
+      // If the models of the connection are unknown, offers the models of the API contract.
       return known.models?.items.map(model => offer(model.id, '', detail(model), ageOf(model))) ?? contractModels.map(id => offer(id, ''));
     }
     case 'skill':

@@ -11,7 +11,7 @@ export interface AgentReferenceText {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Source of a skill, also on its version: `custom`, or the name of a vendor. */
+  /** Source of a skill or of a skill version. `custom`, or the name of a vendor. */
   readonly source?: string | undefined;
   readonly skillId?: string | undefined;
   /** Pinned version of a referenced agent, with its offsets. */
@@ -73,7 +73,7 @@ export function readReferences(text: string): AgentReferences {
   return { references, servers };
 }
 
-/** Returns whether a value is a closed string. An unclosed one is still being typed and is not a name yet. */
+/** Returns whether a value is a closed string. An unclosed string is still being typed and is not a name yet. */
 function isWritten(value: LooseValue | undefined): boolean {
   return value?.kind === 'text' && value.closed;
 }

@@ -59,7 +59,7 @@ export async function describeReference(
   }
 }
 
-/** Returns the description of the newest version of a skill, or '' if it can't be read. */
+/** Returns the description of the newest version of a skill, or '' if the description can't be read. */
 async function descriptionOf({ skills: calls }: Pick<ServiceClient, 'skills'>, skill: Skill, signal: AbortSignal): Promise<string> {
   const key = latestVersionKey(skill);
   if (key === undefined) {

@@ -13,7 +13,7 @@ export const cacheDuration = 60_000;
 /** Lifetime of a cached list that lacks a name of the document, in milliseconds. The name may have been created since. */
 export const incompleteCacheDuration = 10_000;
 
-/** Group of names in agent documents: one of the service, or the versions of a skill. */
+/** Group of names in agent documents. Either a group of the service, or the versions of a skill. */
 export type NamedGroup = 'models' | 'skills' | 'agents' | { readonly versionsOf: string };
 
 /** Names of a service. A group is `undefined` if it was not requested yet, must not be requested, was refused, or does not exist. */

@@ -61,7 +61,7 @@ export class PromptFiles implements vscode.Disposable {
     });
   }
 
-  /** Replaces the open prompt of a draft with that of the agent that was created from it. */
+  /** Replaces the open prompt of a draft with the prompt of the agent that was created from it. */
   async reopen(draft: vscode.Uri, agent: vscode.Uri): Promise<void> {
     const open = isSameDocument(draft, agent) ? undefined : openDocument(toPromptUri(draft));
     if (open !== undefined) {
@@ -133,7 +133,7 @@ export class PromptFiles implements vscode.Disposable {
   }
 
   /**
-   * Returns the document of a prompt, and the prompt in the text of its agent. If that text has no prompt, returns the last known one.
+   * Returns the document of a prompt, and the prompt in the text of its agent. If that text has no prompt, returns the last known prompt.
    * Throws instead if no prompt is known or `isWriting` is true.
    */
   private textOf(uri: vscode.Uri, source: string, isWriting = false): { readonly text: PromptDocument; readonly current: string } {
@@ -158,7 +158,7 @@ export class PromptFiles implements vscode.Disposable {
   }
 }
 
-/** Returns the code lens that opens the system prompt in its own document: at the prompt, or above line 1 if there is none. */
+/** Returns the code lens that opens the system prompt in its own document. The lens is at the prompt, or above line 1 without a prompt. */
 export function promptLensesOf(document: vscode.TextDocument): vscode.CodeLens[] {
   const text = document.getText();
   const key = memberOf(text, parseLoose(text), 'system')?.key;
@@ -228,17 +228,15 @@ export class PromptDocument {
   }
 
   /**
-   * Returns the prompt to write to the agent's document when `mine` is saved. If both changed the same lines, the user has already chosen
-   * to overwrite theirs.
+   * Returns the prompt to write to the agent's document when `mine` is saved. If both documents changed the same lines, `mine` wins,
+   * because the user has already chosen to overwrite the other changes.
    */
   save(mine: string, current: string): string {
     const merged = mergeLines(this.base, mine, current);
     return merged.isWhole ? merged.mine : mine;
   }
 
-  /**
-   * Records that `mine` was saved and that `written` is now in the agent's document. Until `settle`, the file's state is that of `mine`.
-   */
+  /** Records that `mine` was saved and that `written` is now in the agent's document. Until `settle`, the file has the state of `mine`. */
   saved(mine: string, written: string): void {
     this.base = mine;
     this.shownText = written;
@@ -273,7 +271,7 @@ export function promptIn(document: string): string | undefined {
 
 /**
  * Replaces the system prompt in the text of an agent's document and leaves everything else unchanged. An empty prompt becomes `null`, which
- * clears it. Throws if the document has no prompt (`promptIn`).
+ * clears the prompt. Throws if the document has no prompt (`promptIn`).
  */
 export function withPrompt(document: string, prompt: string): string {
   const agent = jsonOf(document);

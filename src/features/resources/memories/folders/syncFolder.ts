@@ -84,7 +84,7 @@ async function planCopy(
   return lines;
 }
 
-/** Returns the reason why a file can't be written: a link, or a file in place of a folder. */
+/** Returns the reason why a file can't be written. The reason is a link, or a file in place of a folder. */
 async function inTheWay(folder: string, file: string): Promise<string | undefined> {
   const parts = file.split('/');
   for (const [at] of parts.entries()) {
@@ -119,9 +119,9 @@ async function writeFile(folder: string, { file, content, stamp }: CopiedFile): 
 }
 
 /**
- * Maps memory paths to equal file paths, so that the folder can be written back. Refuses a path that leaves the folder, has a special
- * meaning to a system or a tool, differs from another one only in case, or conflicts with another one. Returns relative paths with `/` as
- * separator, and the reasons of refusals as sentences, both by memory path.
+ * Maps memory paths to equal file paths, so that the folder can be written back. Refuses a path that leaves the folder or has a special
+ * meaning to a system or a tool. Also refuses a path that conflicts with another path, or differs from another path only in case. Returns
+ * relative paths with `/` as separator, and the reasons of refusals as sentences, both by memory path.
  */
 export function toFileNames(paths: readonly string[], translate: Translate) {
   const files = new Map<string, string>();
@@ -150,13 +150,13 @@ export function toFileNames(paths: readonly string[], translate: Translate) {
   return { files, refused };
 }
 
-/** Returns whether a name means the same on every system: `toFileStem` leaves it unchanged, apart from one leading dot. */
+/** Returns whether a name means the same on every system. `toFileStem` leaves such a name unchanged, apart from one leading dot. */
 function isPlainName(name: string): boolean {
   const plain = name.startsWith('.') ? name.slice(1) : name;
   return plain !== '' && plain === toFileStem(plain);
 }
 
-/** File, or memory missing in the folder, and its effect on the store. */
+/** File of the folder, or memory that the folder lacks, with its effect on the store. */
 interface WrittenFile extends PlannedLine {
   readonly content: string;
   readonly memory?: Memory;

@@ -20,8 +20,8 @@ export class FollowedPolls {
   constructor(private readonly deps: FollowedPollsDependencies) {}
 
   /**
-   * Retrieves followed sessions that are due and not on the list, and their asks. The least recently polled come first, as the budget
-   * allows.
+   * Retrieves followed sessions that are due and not on the list, and their asks. The least recently polled sessions come first, as the
+   * budget allows.
    */
   async poll(round: Round): Promise<void> {
     const { isOpen, budget } = this.deps;
@@ -44,7 +44,7 @@ export class FollowedPolls {
   /** Returns the delay until a followed session is due and the budget allows its poll, in milliseconds. */
   waitFor(ours: FollowedSession): number {
     const { isOpen, budget } = this.deps;
-    // Polls rarely while an open panel shows the session: the panel may close or stop at any time.
+    // Polls rarely while an open panel shows the session, because the panel may close or stop at any time.
     return isOpen(ours) ? maxInterval : Math.max(this.waitOf(ours), budget.waitFor(concurrentReads), minWait);
   }
 
@@ -93,7 +93,7 @@ export class FollowedPolls {
     }
   }
 
-  /** Stores the state of a followed session. Stops following it if it has ended or has long been quiet. */
+  /** Stores the state of a followed session. Stops following the session if it has ended or has long been quiet. */
   async note(ours: FollowedSession, session: Session): Promise<void> {
     const { followed, clock, store } = this.deps;
     const key = sessionKey(ours);

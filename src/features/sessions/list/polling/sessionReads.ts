@@ -21,21 +21,23 @@ interface SessionReadsDependencies {
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
-/** Reads facts about single sessions that a list lacks: their open asks, and the state of those that left the list. */
+/** Reads facts about single sessions that a list lacks. These are the open asks, and the state of sessions that left the list. */
 export class SessionReads {
   private readonly namesAsked = new Set<string>();
 
   constructor(private readonly deps: SessionReadsDependencies) {}
 
-  /** Reads the newest events of sessions that changed or were never read, a limited number per round. Returns how many are left. */
+  /**
+   * Reads the newest events of sessions that changed or were never read, a limited number per round. Returns the number of sessions left.
+   */
   async readKnown(connection: string, client: ServiceClient, { most, signal }: Bound): Promise<number> {
     const { store, isOpen } = this.deps;
     const due = store
       .all()
       .filter(listed => listed.connection === connection && !isOpen(referenceOf(listed)))
       .filter(listed => store.facts.isDue(referenceOf(listed), listed.session));
-    // Running sessions are read repeatedly, and must not starve those that were never read. Followed sessions, and those that waited when
-    // last known, come first.
+    // Running sessions are read repeatedly, and must not starve sessions that were never read. Followed sessions, and sessions that had
+    // open asks when last known, come first.
     const pins = new Set(store.pinned().map(sessionKey));
     const isOther = (listed: ListedSession) => Number(!pins.has(sessionKey(referenceOf(listed))));
     const never = due.filter(one => !this.wasRead(one)).sort((a, b) => isOther(a) - isOther(b));
@@ -68,7 +70,7 @@ export class SessionReads {
     }
   }
 
-  /** Reads the first message of sessions without a title, once each, a limited number per round. Returns how many are left. */
+  /** Reads the first message of sessions without a title, once each, a limited number per round. Returns the number of sessions left. */
   async findNames(connection: string, client: ServiceClient, { most, signal }: Bound): Promise<number> {
     const { store } = this.deps;
     const nameless = store.all().filter(listed => listed.connection === connection && listed.name === undefined);
@@ -125,9 +127,10 @@ export class SessionReads {
   }
 
   /**
-   * Retrieves pinned sessions without data, and shown sessions that no response has included since `since` (`runningSince` if they were
-   * running). The latter have ended, were archived or deleted, or are on a page that isn't read again. Retrieves at most `most`, those that
-   * need the user first. Returns how many are left. Times are in monotonic milliseconds.
+   * Retrieves pinned sessions without data. Also retrieves shown sessions that no response has included since `since`, or since
+   * `runningSince` if they were running. These sessions have ended, were archived or deleted, or are on a page that isn't read again.
+   * Retrieves at most `most` sessions. Sessions that need the user come first. Returns the number of sessions left. Times are in monotonic
+   * milliseconds.
    */
   async confirm(
     connection: string,
@@ -152,8 +155,8 @@ export class SessionReads {
   }
 
   /**
-   * Returns the priority of a read, lowest first: sessions that changed in the list, then others. In both, waiting sessions come first:
-   * their asks may have been answered elsewhere.
+   * Returns the priority of a read, lowest first. Sessions that changed in the list come before other sessions. In both groups, sessions
+   * with open asks come first, because their asks may have been answered elsewhere.
    */
   private readUrgency(listed: ListedSession): number {
     const { facts } = this.deps.store;

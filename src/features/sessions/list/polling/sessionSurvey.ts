@@ -23,13 +23,13 @@ interface Pass {
 
 /**
  * Reads the sessions after the first page of a list, because any of them can have open asks. Requests the running sessions by their state,
- * then the idle and the newest ended ones. If a service refuses or ignores that filter (API facts, section 7), reads page by page in its
- * own order.
+ * then the idle and the newest ended sessions. If a service refuses or ignores this filter (API facts, section 7), reads page by page in
+ * the service's own order.
  */
 export class SessionSurvey {
   private takesStatuses = true;
   private passes: Pass[] = [];
-  /** Coverage of the last complete sweep, or of the current one if it is the first. */
+  /** Coverage of the last complete sweep, or of the first sweep while it is running. */
   reach: SurveyReach = 'none';
   private endedAt = Number.NEGATIVE_INFINITY;
   private sweptPages = 0;
@@ -72,7 +72,7 @@ export class SessionSurvey {
     return requests;
   }
 
-  /** Reads one page of the sweep. Starts a sweep if none is running. */
+  /** Reads one page of the sweep. Starts a sweep if no sweep is running. */
   async step(client: Client, signal: AbortSignal): Promise<void> {
     if (this.passes.length === 0) {
       this.start();
@@ -150,6 +150,6 @@ function newPass(filters: SessionFilters, most: number): Pass {
 const pageLength = 100;
 const maxPages = 20;
 const maxRunningPages = 5;
-// Minimum milliseconds between two sweeps: in total, and per page of the last sweep. The larger one applies.
+// Minimum milliseconds between two sweeps, in total and per page of the last sweep. The longer time applies.
 const minRest = 60_000;
 const restPerPage = 15_000;

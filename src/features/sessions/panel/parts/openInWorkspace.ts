@@ -9,7 +9,7 @@ interface WorkspaceFolder extends SearchedFolder {
   readonly uri: vscode.Uri;
 }
 
-/** Opens the workspace file for a path that an agent wrote, at the changed text. Shows a message if none or several match. */
+/** Opens the workspace file for a path that an agent wrote, at the changed text. Shows a message if no file or several files match. */
 export async function openInWorkspace(filePath: string, change: FileChange | undefined): Promise<void> {
   const shown = toLabel(filePath, 300);
   const folders = (vscode.workspace.workspaceFolders ?? []).map(toSearchedFolder);
@@ -77,7 +77,7 @@ export interface SearchedFolder {
   readonly holds: (names: readonly string[]) => Promise<boolean>;
 }
 
-/** Folders that contain a path. If there are several, the intended one is unknown. `names` is the path in them. */
+/** Folders that contain a path. If there are several, the intended folder is unknown. `names` is the path in the folders. */
 interface WorkspaceFile<F extends SearchedFolder> {
   readonly folders: readonly F[];
   readonly names: readonly string[];
@@ -86,7 +86,10 @@ interface WorkspaceFile<F extends SearchedFolder> {
 const longest = 4096;
 const maxNames = 64;
 
-/** Returns the names in a path that a model wrote. `undefined` if its target is ambiguous: `..`, other separators, drives, streams. */
+/**
+ * Returns the names in a path that a model wrote. `undefined` if the target of the path is ambiguous because of `..`, other separators,
+ * drives or streams.
+ */
 export function toPathNames(text: string): readonly string[] | undefined {
   if (text.length > longest || /[\\:\p{Cc}]/u.test(text) || text.endsWith('/')) {
     return undefined;
@@ -98,13 +101,13 @@ export function toPathNames(text: string): readonly string[] | undefined {
 
 /**
  * Finds the workspace file for a path that an agent wrote. If the path is inside a folder, the file must be exactly there. For any other
- * path (of a container, relative), uses the longest suffix that a folder contains, if only one folder does.
+ * path (of a container, relative), uses the longest suffix that a folder contains, if only one folder contains it.
  */
 export async function findWorkspaceFile<F extends SearchedFolder>(text: string, folders: readonly F[]): Promise<WorkspaceFile<F>> {
   const names = toPathNames(text) ?? [];
   const around = text.startsWith('/') ? folders.filter(folder => folder.names !== undefined && isWithin(names, folder.names)) : [];
   if (around.length > 0) {
-    // If folders are nested, the innermost one is used.
+    // If folders are nested, the innermost folder is used.
     const folder = around.reduce((inner, each) => ((each.names?.length ?? 0) > (inner.names?.length ?? 0) ? each : inner));
     const rest = names.slice(folder.names?.length ?? 0);
     return { folders: (await folder.holds(rest)) ? [folder] : [], names: rest };

@@ -3,7 +3,7 @@ import { isLoopback } from '../../../../client/transport/baseUrl';
 import { askModal, showInformation } from '../../../../common/asking/notifications';
 import { toLabel } from '../../../../shared/text';
 
-/** Opens a link in the browser after the user has confirmed its real target. Shows a message if it can't be opened. */
+/** Opens a link in the browser after the user has confirmed its real target. Shows a message if the link can't be opened. */
 export async function openLink(href: string): Promise<void> {
   const target = toLinkTarget(href);
   if (target === undefined) {
@@ -30,18 +30,21 @@ export async function openLink(href: string): Promise<void> {
 }
 
 interface LinkTarget {
-  /** Normalised: the host in ASCII, other characters percent-encoded. */
+  /** Normalised URL, with the host in ASCII and other characters percent-encoded. */
   readonly href: string;
-  /** Host and port as they are resolved: punycode instead of look-alike letters. */
+  /** Host and port as they are resolved, with punycode instead of look-alike letters. */
   readonly host: string;
   /** The whole address on one line, safe to show. */
   readonly shown: string;
 }
 
-/** Maximum length of an address in a dialog, in characters. A longer one shows how much is left out. */
+/** Maximum length of an address in a dialog, in characters. A longer address is cut, and the dialog shows how much is left out. */
 const shownLength = 600;
 
-/** Returns the target of a link that may be opened: https, or http to this machine. `undefined` for others, or if it has a user name. */
+/**
+ * Returns the target of a link that may be opened: https, or http to this machine. `undefined` for other links, and for links with a user
+ * name.
+ */
 export function toLinkTarget(href: string): LinkTarget | undefined {
   const url = URL.canParse(href.trim()) ? new URL(href.trim()) : undefined;
   const isOpenable = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));

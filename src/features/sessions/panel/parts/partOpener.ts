@@ -21,7 +21,7 @@ const beside = (): vscode.TextDocumentShowOptions => ({ viewColumn: vscode.ViewC
 export class PartOpener {
   private isFolderUsed = false;
 
-  /** `folder` contains images while VS Code shows them. It belongs to this window alone. */
+  /** `folder` contains images while VS Code shows them. The folder belongs to this window alone. */
   constructor(
     private readonly documents: ReadonlyDocuments,
     private readonly folder: string,
@@ -47,7 +47,7 @@ export class PartOpener {
     await this.show(`${name}.json`, toMaskedJson(events.length === 1 ? first : events));
   }
 
-  /** Shows a call's file change in the diff editor: the replaced pieces of an edit, or a written file next to an empty one. */
+  /** Shows a call's file change in the diff editor. For an edit, shows the replaced pieces. For a written file, the other side is empty. */
   async openChange({ path: file, before, after }: FileChange, isApplied: boolean): Promise<void> {
     const { t } = vscode.l10n;
     const name = toLabel(file.slice(file.lastIndexOf('/') + 1), 80) || 'file';
@@ -85,7 +85,7 @@ export class PartOpener {
   }
 }
 
-/** Deletes the image folders of windows that have ended. They are named by process ID. */
+/** Deletes the image folders of windows that have ended. The folders are named by process ID. */
 async function removeLeftBehind(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     try {
@@ -130,7 +130,7 @@ export async function openAskedChange(
   await parts.openChange(change, false);
 }
 
-/** Finds the complete arguments of an ask in the log that has its call. Returns a message if there are none. */
+/** Finds the complete arguments of an ask in the log that has its call. Returns a message if they can't be found. */
 export async function findArguments(
   session: Pick<LiveSession, 'transcript' | 'view' | 'findEvent'>,
   eventId: string,

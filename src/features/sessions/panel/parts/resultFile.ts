@@ -49,7 +49,7 @@ export async function sendResultFile(actions: Conversation, clientId: string, ev
   }
 }
 
-/** Returns the content blocks for a file as a tool's result (API facts, 8.1). `undefined` unless it is an image, PDF or text. */
+/** Returns the content blocks for a file as a tool's result (API facts, 8.1). `undefined` unless the file is an image, PDF or text. */
 export function toContentBlocks(bytes: Uint8Array): readonly object[] | undefined {
   const mediaType = imageTypeOf(bytes)?.mediaType;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
