@@ -10,8 +10,8 @@ export interface AnswerJson {
 }
 
 /**
- * Returns the JSON in an answer: the whole text, or the content of its only fenced Markdown block, with any text around it. Returns
- * `undefined` if there is none. Runs in linear time.
+ * Returns the JSON that is a whole answer, or the content of its only fenced Markdown block. Text around the block is ignored. Returns
+ * `undefined` if there is no JSON. Runs in linear time.
  */
 export function readAnswerJson(text: string): AnswerJson | undefined {
   const whole = toJson(text, true);

@@ -86,8 +86,8 @@ function walkAll(paths: readonly string[], context: PassContext, visit: (file: n
 }
 
 /**
- * Prefixes ids so that no two files share one. If the prefix makes an id too long, or another file already has the prefixed id, it is cut
- * and ends with a hash.
+ * Prefixes ids so that no two files share one. A prefixed id that is too long, or that another file already has, is cut and ends with a
+ * hash.
  */
 class PrefixedIds {
   private readonly prefixed = new IdTable();

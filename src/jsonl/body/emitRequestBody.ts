@@ -99,7 +99,7 @@ class BodyWriter {
   private used = 0;
   private emitted = 0;
   private index = 0;
-  /** Offset in the file of the first byte of the request at `index` that is not written yet, or -1 if none of it is written. */
+  /** Offset in the file of the first unwritten byte of the request at `index`, or -1 if no byte of the request has been written. */
   private doneTo = -1;
 
   constructor(

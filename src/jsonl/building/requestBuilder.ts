@@ -50,7 +50,7 @@ function derivedIdOf(row: Row): string {
   return `"row-${row.number}"`;
 }
 
-/** Member of an object, with the text of its key and a colon, or item of an array. */
+/** Member of an object or item of an array. A member has the text of its key and a colon. */
 interface Member {
   readonly raw: string;
   readonly part: Part;

@@ -21,8 +21,8 @@ export function createRequestScanTable(base: number): RequestScanTable {
   const compiler = new Compiler(memory, requestWatches());
   const { shape } = batchRequestSchema._zod.def;
   const fieldsOfParams = messageParamsSchema._zod.def.shape;
-  // Unsure: only the rules can check the fields of a request (`custom_id`, `params`) inside params. Refused: fields of newer services are
-  // reported whatever their value.
+  // Two kinds of fields are listed. `unsureNode` is for fields of a request (`custom_id`, `params`) inside params, which only the rules can
+  // check. `refusedNode` is for fields of newer services, which are reported whatever their value.
   const unsureNode = memory.writeNode({ ...emptyNode(), flags: Allow.Unsure });
   const refusedNode = memory.writeNode(emptyNode());
   const kinds = [...Object.keys(shape).map(name => [name, unsureNode] as const), ...newerParams.map(name => [name, refusedNode] as const)];

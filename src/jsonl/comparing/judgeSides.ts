@@ -55,7 +55,7 @@ export function judgeSides(
         }
       },
     });
-    // An id that is missing in one of the runs is not a problem of its line.
+    // An id that is missing in one of the runs is not counted as a problem.
     return { marks, problems: problems.filter(({ code }) => code !== 'no-such-id').length };
   };
   const judgedBefore = judge('before');

@@ -15,7 +15,7 @@ interface CountSampleSource {
 
 /** Requests of one model and of similar size, and the requests to count among them. */
 export interface SampledStratum {
-  /** `undefined` for the requests of all models that have no stratum of their own. */
+  /** `undefined` in the stratum that all models without their own stratum share. */
   readonly model: string | undefined;
   readonly requests: number;
   readonly text: number;

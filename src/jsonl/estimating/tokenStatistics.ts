@@ -26,10 +26,7 @@ export interface PastOutputs {
 const upperTail = 0.975;
 /** Degrees of freedom that the pooled spread of all strata contributes to the spread of each stratum. */
 const pooledFreedom = 6;
-/**
- * Assumed relative spread of a stratum without counted requests, and of all strata if none has the two counted requests needed to measure
- * it.
- */
+/** Assumed relative spread of a stratum without counted requests. Also used for all strata if none has two counted requests. */
 const unknownSpread = 0.3;
 /** Maximum difference between a count and the billed tokens, per request. */
 const countError = 1;
@@ -145,7 +142,7 @@ export function predictOutput(
   };
   const least = totalOf(value => Math.min(Math.abs(value), cap));
   const greatest = totalOf(value => (value < 0 ? cap : Math.min(value, cap)));
-  // The mean of each run is exact. The sampled values only show how much of it `max_tokens` cuts off.
+  // The mean of each run is exact. The sampled values only show how much of the mean `max_tokens` cuts off.
   const exact = past.reduce((sum, run) => sum + run.answers * run.mean, 0) / answers;
   const scale = (requests * exact) / Math.max(1e-9, weighted(Math.abs));
   const likely = Math.min(most, scale * least.center);

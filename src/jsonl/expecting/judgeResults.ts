@@ -130,7 +130,7 @@ class Judge {
   readonly groups: Group[] = [{ ...passed, count: 0 }];
   private readonly numbers = new Map([[JSON.stringify(passed), 0]]);
   private readonly clusters = new ErrorClusters();
-  /** Number of times each pattern or schema exceeded its time limit. All expectations share the pattern for all answers. */
+  /** Number of times each pattern or schema exceeded its time limit. A pattern that applies to all answers is counted only once. */
   private readonly slow = new Map<unknown, number>();
   private waiting: Waiting[] = [];
   private waitingCharacters = 0;
@@ -210,7 +210,7 @@ class Judge {
     return first === undefined ? [] : [first];
   }
 
-  /** Returns the unmet expectations of each answer. If this exceeds the time limit, judges each answer alone. */
+  /** Returns the unmet expectations of each answer. If judging them together exceeds the time limit, judges each answer alone. */
   private judgeTogether(waiting: readonly Waiting[]): readonly (readonly UnmetExpectation[])[] {
     const judgeAll = () => waiting.map(one => this.judge(one));
     if (!waiting.some(({ expectation }) => expectation.pattern ?? expectation.schema)) {

@@ -83,7 +83,7 @@ async function renameToNew(from: string, to: string): Promise<void> {
     });
     return;
   }
-  // The file has its new name. A leftover temporary name is no reason to retry.
+  // The file already has its new name, so a leftover temporary name is no reason to retry.
   await rm(from, { force: true }).catch(() => undefined);
 }
 

@@ -55,7 +55,7 @@ export class SpanReader {
     this.filled = this.readUpTo(this.buffer, 0, wanted, offset, length);
   }
 
-  /** Reads `length` bytes, or at least `least` at the end of the file. Returns their number. */
+  /** Reads `length` bytes, or at least `least` at the end of the file. Returns the number of bytes read. */
   private readUpTo(into: Buffer, at: number, length: number, offset: number, least: number): number {
     let done = 0;
     for (let read = -1; read !== 0 && done < length; done += read) {

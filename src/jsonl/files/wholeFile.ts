@@ -236,7 +236,7 @@ async function removeStaleParts(target: string): Promise<void> {
         found => found.mtimeMs,
         () => Date.now(),
       ));
-    // The folder can be shared with another machine or container, so the process can be alive even if its id is not running here.
+    // The folder can be shared with another machine or container, where the process may still be running.
     if (silentMs > abandonedMs || (silentMs > staleMs && !isRunning(Number(owner)))) {
       await rm(file, { force: true });
     }
@@ -252,7 +252,7 @@ function isRunning(processId: number): boolean {
   }
 }
 
-/** Syncs a folder, which makes a rename in it durable. Does nothing if the system doesn't support it. */
+/** Syncs a folder to make renames in the folder durable. Does nothing if the system doesn't support it. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => {});

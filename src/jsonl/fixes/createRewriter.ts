@@ -11,7 +11,7 @@ import type { LineRewriter, RewriteSummary } from './lineRewriter';
 /** File to rewrite, and the changes to make. */
 export interface RewriteSource {
   readonly path: string;
-  /** Path of the new file, which can be that of the old one. Without it the changes are only counted. */
+  /** Path of the new file, which may be the path of the old file. Without a path, the changes are only counted. */
   readonly outPath?: string;
   readonly work: RewriteWork;
   /** State of the file when the user reviewed it. A file that has changed since is not rewritten. */

@@ -126,7 +126,7 @@ export class FixRewriter implements LineRewriter {
     return fixed.parts.map(({ text, checked }) => toSourceLine(text, at, { ...checked, noted: checked.problems }, () => checked));
   }
 
-  /** Returns the text of a part with its new id, or `undefined` if it keeps its id. Counts the remaining problems. */
+  /** Returns the text of a part with its new id, or `undefined` if the part keeps its id. Counts the remaining problems. */
   private withId(part: SourceLine, at: number, applied: Set<FixKind>): string | undefined {
     const id = this.newId(part, at);
     let problems: SourceLine['noted'] = part.noted;

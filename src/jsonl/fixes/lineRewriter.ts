@@ -4,7 +4,7 @@ import type { CheckedLine, LineKind } from '../checking/requestRules';
 import type { EditReport } from './edits/fieldEdit';
 import type { FixKind } from './fixKinds';
 
-/** Line of a file or document that is being rewritten. Valid only during the call that gets it. */
+/** Line of a file or document that is being rewritten. Valid only during the call that receives the line. */
 export interface SourceLine {
   /** 0-based line number. */
   readonly line: number;
@@ -24,7 +24,7 @@ export interface SourceLine {
   model(): string | undefined;
 }
 
-/** Returns the source line for a text. `known` has its findings from a quick check. `checked` checks it by the rules. */
+/** Returns the source line for a text. `known` has the findings of a quick check. `checked` checks the line by the rules. */
 export function toSourceLine(
   text: string,
   line: number,

@@ -76,8 +76,8 @@ function isLow(unit: number): boolean {
 }
 
 /**
- * Returns the index of the first item that satisfies `isSo`, by binary search, or the number of items if none does. All items after it must
- * satisfy it too.
+ * Returns the index of the first item that satisfies `isSo`, by binary search, or the number of items if none does. All items after the
+ * first match must match too.
  */
 export function firstFrom<T>(items: readonly T[], isSo: (item: T) => boolean): number {
   let low = 0;

@@ -5,7 +5,7 @@ export interface LooseValue {
   readonly kind: 'object' | 'array' | 'text' | 'word';
   readonly start: number;
   end: number;
-  /** True if it has its closing bracket or quote. Words are always closed. */
+  /** True if the closing bracket or quote is present. Words are always closed. */
   closed: boolean;
   readonly members: LooseMember[];
   readonly items: LooseValue[];
@@ -165,8 +165,8 @@ class LooseParser {
   }
 
   /**
-   * Reads a text whose closing quote is missing. `quote` is the next quote after its start. The text ends there if another short text
-   * starts at that quote. It ends at the next comma or closing bracket if that comes first or no short text starts there.
+   * Reads a text whose closing quote is missing. `quote` is the next quote after its start. The text ends at `quote` if another short text
+   * starts there and no comma or closing bracket comes first. Otherwise, the text ends at the next comma or closing bracket.
    */
   private unclosed(start: number, quote: number): LooseValue {
     const sign = /[,}\]]/g;

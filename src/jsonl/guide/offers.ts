@@ -19,7 +19,7 @@ export interface OfferContext {
   readonly isBare?: boolean | undefined;
   /** Line whose spacing is used for a new one. */
   readonly like?: string | undefined;
-  /** True if the text is one request over several lines: a comma before the insertion goes directly after the preceding value. */
+  /** True if the text is one request over several lines. A comma before the insertion is then added directly after the preceding value. */
   readonly isPretty?: boolean | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface Offers {
 
 const none: Offers = { start: 0, end: 0, isRemote: true, offers: [] };
 
-/** Returns the completions at `column` of a line, which may be invalid. Each keeps valid JSON valid. */
+/** Returns the completions at `column` of a line, which may be invalid. Each completion keeps valid JSON valid. */
 export function findOffers(schema: RequestSchema, text: string, column: number, context: OfferContext = {}): Offers {
   const root = parseLoose(text);
   const cursor = findCursor(text, column, root);

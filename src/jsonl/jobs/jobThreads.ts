@@ -81,7 +81,7 @@ export class JobThreads {
     }
   }
 
-  /** Ends idle threads: those above `maxIdle` at once, the others after `idleMs`. */
+  /** Ends the idle threads in excess of `maxIdle` immediately, and all others after `idleMs`. */
   private endSurplus(): void {
     this.endAllBut(this.isDisposed ? 0 : maxIdle);
     clearTimeout(this.timer);
@@ -97,7 +97,7 @@ export class JobThreads {
   }
 }
 
-/** Number of slots for a streamed body. Limits its memory, and how far the thread can be ahead of the network. */
+/** Number of slots for a streamed body. Limits the memory of the stream, and how far the thread can be ahead of the network. */
 const slotCount = 4;
 
 /**
@@ -139,7 +139,7 @@ export async function* streamJob<K extends JobName>(
     ended = true;
     wake();
   });
-  // Prevents an unhandled rejection: the error is thrown below, after the last chunk.
+  // Prevents an unhandled rejection. The error is thrown below, after the last chunk.
   end.catch(() => {});
   try {
     while (true) {

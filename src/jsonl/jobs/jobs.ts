@@ -81,7 +81,7 @@ function createThreads(threadFile: string) {
   };
   return {
     get,
-    /** Keeps a thread ready while there is a reason to. Starts it a second after the first reason. */
+    /** Keeps a thread ready while there is at least one reason. Starts the thread a second after the first reason. */
     keepReady: (reason: ReadyReason, isWanted: boolean): void => {
       if (isWanted === reasons.has(reason)) {
         return;

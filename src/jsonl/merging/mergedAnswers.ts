@@ -205,8 +205,8 @@ type RequestMatch = 'same' | 'other' | 'unknown';
 
 /**
  * Compares the request of an id in the generation `sent[index]` with its newest request. A retry is treated like the request that it
- * retries. A request whose file is unknown is treated like the one before it. Two requests are the same if they have the same hash or come
- * from the same file.
+ * retries. A request whose file is unknown is treated like the request of the generation before. Two requests are the same if they have the
+ * same hash or come from the same file.
  */
 function compareWithNewest(id: number, sent: readonly GenerationFacts[], index: number): RequestMatch {
   const newest = sent.slice(standsFor(id, sent, sent.length - 1));

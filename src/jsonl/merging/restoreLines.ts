@@ -23,8 +23,9 @@ export interface LinesSource {
 export type LinesFate = 'whole' | 'restored' | 'lost';
 
 /**
- * Makes sure that the `lines.tsv` of a submission can be used. A damaged or missing one is written again from the file that was sent, or
- * removed if that file is missing or has changed. Blocks, so it runs in a thread. Throws the system's error if the list can't be read.
+ * Makes sure that the `lines.tsv` of a submission can be used. A damaged or missing list is written again from the file that was sent. If
+ * that file is missing or has changed, the list is removed. Blocks, so it runs in a thread. Throws the system's error if the list can't be
+ * read.
  */
 export async function restoreLines(source: LinesSource, context: JobContext): Promise<LinesFate> {
   const { linesPath, requestCount } = source;

@@ -62,7 +62,7 @@ export type TokenPairs = Int32Array;
 
 /**
  * Pairs the tokens of `to` with those of `from`: equal tokens at both ends, and the tokens between them one by one if both texts have the
- * same number. Takes time linear in the lengths.
+ * same number of tokens. Takes time linear in the lengths.
  */
 export function pairTokens(from: JsonTokens, to: JsonTokens): TokenPairs {
   const count = to.starts.length;

@@ -165,7 +165,7 @@ export type QueryNode =
   | { readonly kind: 'not'; readonly part: QueryNode }
   /** Matches if the number is in one of the ranges. */
   | { readonly kind: 'number'; readonly field: 'line' | 'in' | 'out' | 'tokens' | 'length'; readonly ranges: readonly NumberRange[] }
-  /** Tests the text of a field. Unlike other `whole` values, those of `id` keep their case. */
+  /** Tests the text of a field. `whole` values are in lower case, except in the field `id`. */
   | { readonly kind: 'text'; readonly field: 'id' | 'status' | 'stop' | 'error' | 'text' | 'cluster'; readonly test: TextTest }
   /** Tests the value of a column that is read from the results. Ignores number notation. */
   | { readonly kind: 'value'; readonly column: ValueColumnName; readonly test: TextTest | Comparison }

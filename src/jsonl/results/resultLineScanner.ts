@@ -1,6 +1,6 @@
 import { JsonBytes, LF, OPEN_BRACE, QUOTE } from '../scanning/jsonBytes';
 
-/** Position of a JSON value in the bytes: from its first byte to the one after its last. `start` is -1 if there is none. */
+/** Position of a JSON value in the bytes. `end` is exclusive. `start` is -1 if there is no value. */
 export class Span {
   start = -1;
   end = -1;
@@ -42,7 +42,7 @@ export class ResultLineScanner {
   readonly errorMessage = new Span();
   inputTokens = 0;
   outputTokens = 0;
-  /** Input tokens not included in `inputTokens`: read from a cache, or written to one. */
+  /** Input tokens not included in `inputTokens`: read from a cache, or written to a cache. */
   cacheReadTokens = 0;
   cacheWriteTokens = 0;
   /** Parts of `cacheWriteTokens` with a lifetime of five minutes and of one hour; 0 if the service does not name them. */

@@ -239,7 +239,7 @@ class ResultsVisitor implements LineVisitor {
     return text === undefined ? table.add(this.bytes, span.start + 1, span.end - 1) : table.add(text, 0, text.length);
   }
 
-  /** Returns the UTF-8 bytes of a string with escapes, or `undefined` if it has none. */
+  /** Returns the decoded UTF-8 bytes of a string, or `undefined` for a string without escapes. */
   private decoded(span: Span): Uint8Array | undefined {
     return span.escaped ? Buffer.from(decodeString(this.bytes, span.start, span.end)) : undefined;
   }

@@ -105,8 +105,8 @@ export class ResultsIndex {
   }
 
   /**
-   * Returns the first words of each answer on one line, or the error's type and message, or an empty text if there are none. For an answer
-   * without text, returns the words of its tool calls.
+   * Returns a preview of each entry on one line: the first words of the answer, or the type and message of the error. For an answer without
+   * text, uses the words of its tool calls. Empty if there are no words.
    */
   async previews(entries: readonly ResultEntry[]): Promise<readonly string[]> {
     const file = await open(this.joinedPath, 'r');

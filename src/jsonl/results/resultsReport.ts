@@ -21,7 +21,7 @@ export interface ResultsReport {
   readonly usage?: readonly ModelUsage[];
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Input tokens not included in `inputTokens`: read from a cache, and written to one. Missing in records of older versions. */
+  /** Input tokens not included in `inputTokens`: read from a cache, and written to a cache. Missing in records of older versions. */
   readonly cacheReadTokens?: number;
   readonly cacheWriteTokens?: number;
   /** Ids of the input without an answer. */

@@ -7,8 +7,8 @@ import { applyEdits, smallestEdit, type TextEdit } from '../textEdit';
 import type { EditChoice, EditExample, FieldEdit, LeftReason } from './fieldEdit';
 
 /**
- * Maximum number of examples, and maximum lengths of the text before, after and in a change, in characters. With little text before it,
- * the change is visible in half the width of an editor.
+ * Limits of the examples: their number, and the lengths of the text before, after and in a change, in characters. The text before a change
+ * is short, so that the change is visible in half the width of an editor.
  */
 const maxExamples = 100;
 const maxBefore = 20;
@@ -168,7 +168,7 @@ function remove(line: JsonLine, params: JsonContainer, path: JsonPath): readonly
       return 'absent';
     }
   }
-  // Removes all duplicates of the key, because removing only the last would make the one before it effective.
+  // Removes all duplicates of the key, because the last remaining duplicate would take effect.
   const found = indexesOf(container, ({ key }) => key === path.at(-1));
   return found.length === 0 ? 'absent' : removals(container, found);
 }

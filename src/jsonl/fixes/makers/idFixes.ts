@@ -14,7 +14,7 @@ export function otherIdOf({ root, text }: JsonLine): JsonPart | undefined {
   return isId && memberOf(root, 'params') !== undefined && memberOf(root, 'custom_id') === undefined ? id : undefined;
 }
 
-/** Returns the field whose name is probably a misspelling of `custom_id`. Adding a new id would lose its value. */
+/** Returns the field whose name is probably a misspelling of `custom_id`. Adding a new id would lose the value of that field. */
 export function misspeltIdOf(root: JsonContainer | undefined): JsonPart | undefined {
   return root?.parts.find(({ key }) => closeName(String(key), ['custom_id']) !== undefined);
 }

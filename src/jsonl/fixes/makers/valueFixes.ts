@@ -33,7 +33,7 @@ function wantedWords(problem: Problem): readonly string[] {
   return ['a string', 'a number', 'a whole number', 'true or false', 'an array', 'an object'].filter(word => words.includes(word));
 }
 
-/** Converts a value to one of the wanted types if that loses nothing. */
+/** Converts a value to one of the wanted types if the conversion loses nothing. */
 function convert(value: unknown, raw: string, wanted: ReadonlySet<string>): string | undefined {
   if (typeof value === 'string') {
     const trimmed = value.trim();
