@@ -141,7 +141,7 @@ function editOf(text: string, change: RequestChange): TextEdit | undefined {
   }
 }
 
-/** Returns the new `max_tokens` of a request that has `now`, or `undefined` if it stays unchanged. */
+/** Returns the new `max_tokens` of a request whose current value is `now`, or `undefined` if the request stays unchanged. */
 function tokensFor(
   now: number,
   change: Extract<RequestChange, { readonly to: number } | { readonly kind: 'raise_each' }>,

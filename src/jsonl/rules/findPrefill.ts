@@ -3,8 +3,8 @@ import { asArray, asObject, asString, type Finding, fieldOf, found, isSet, type 
 import { rejectsPrefill } from './modelNames';
 
 /**
- * Finds `prefill`: a final assistant message that the answer would continue, if the model or another field forbids it or its text ends with
- * white space. Fallback credits have their own rules (contract, Fallback credit 3).
+ * Finds `prefill`: a final assistant message that the answer would continue. Reported if the model or another field forbids a prefill, or
+ * if the text ends with white space. Fallback credits have their own rules (contract, Fallback credit 3).
  */
 export function* findPrefill({ params, paramsPath, options }: Subject): Iterable<Finding> {
   const messages = asArray(params.messages);

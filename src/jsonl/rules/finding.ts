@@ -10,9 +10,9 @@ export interface Finding {
   readonly rule: RuleId;
   readonly path: Path;
   readonly text: ProblemText;
-  /** Severity if it differs from that of the rule. */
+  /** Severity if it differs from the severity of the rule. */
   readonly severity?: Severity;
-  /** True to show it at the key instead of the value. */
+  /** True to show the finding at the key instead of the value. */
   readonly atKey?: boolean;
   readonly hint?: ProblemHint;
 }

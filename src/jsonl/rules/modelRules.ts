@@ -68,7 +68,7 @@ export function digitsOf(name: string): string {
   return name.replace(/\D/g, '');
 }
 
-/** Finds `model-limit`: more tokens than the connection lists for a model, or a speed that it lists as unsupported. */
+/** Finds `model-limit`: more tokens than the connection lists for a model, or a speed that the connection lists as unsupported. */
 export function* findModelLimits({ params, paramsPath, options }: Subject): Iterable<Finding> {
   const facts = options.modelFacts?.find(({ id }) => id === params.model);
   const { max_tokens: maxTokens, speed } = params;

@@ -124,8 +124,8 @@ const listedTools: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Returns whether the contract shows the shape of the value at `path` in `params`. Other shapes (its sections "Gaps") are only known from
- * services, and a violation of one is a warning instead of an error.
+ * Returns whether the contract shows the shape of the value at `path` in `params`. Other shapes (sections "Gaps" of the contract) are only
+ * known from services, so their violations are warnings instead of errors.
  */
 function isShownByContract([field, ...rest]: Path, params: JsonObject): boolean {
   const [first, second, third] = rest;

@@ -124,7 +124,7 @@ export class JsonBytes {
 
   /**
    * Visits the members of the object at `at`: the range of each key with its quotes, and the start of its value. `visit` returns the
-   * position after the value. Returns the position after the object, or -1 if there is none.
+   * position after the value. Returns the position after the object, or -1 if there is no object.
    */
   walkMembers(at: number, visit: (keyStart: number, keyEnd: number, value: number) => number): number {
     const { bytes } = this;

@@ -140,7 +140,7 @@ export function valueAt(json: string, path: string): string | undefined {
   return value === undefined || rest === undefined ? value : valueAt(value, rest);
 }
 
-/** Returns the member with that name. If there is none, returns the value at that dotted path. */
+/** Returns the member named `path`. If there is no such member, returns the value at the dotted path `path`. */
 export function lookUp(members: ReadonlyMap<string, string>, path: string): string | undefined {
   const value = members.get(path);
   if (value !== undefined) {

@@ -16,7 +16,9 @@ export interface SurveyOptions {
 /** Summary of a request file for the sheet before sending. Quotes no text except masked samples. */
 export interface FileSurvey {
   readonly requests: number;
-  /** Lines that are neither blank nor valid requests, or are longer than 32 MiB. No other number here includes them. */
+  /**
+   * Lines that are neither blank nor valid requests, or are longer than 32 MiB. They are not included in any other number of the survey.
+   */
   readonly skippedLines: number;
   /** Tokens of all prompts: tools, system and messages. */
   readonly input: TokenRange;
@@ -64,10 +66,10 @@ export interface SharedPrefix {
   readonly tokens: TokenRange;
   /**
    * Number of these requests with a marker at the end of the prefix. The marker is the `cache_control` of the last shared block, or a
-   * top-level one if that block ends the prompt.
+   * top-level `cache_control` if that block ends the prompt.
    */
   readonly marked: number;
-  /** Id of the listed prefix that this one extends, if any. The saving of this prefix excludes that of the parent. */
+  /** Id of the listed prefix that this one extends, if any. The saving of this prefix excludes the saving of the parent. */
   readonly parent: string | undefined;
 }
 
@@ -120,7 +122,7 @@ export interface MarkReport {
   readonly already: number;
   /** Number of positions without a new marker, because the request has four markers, the most that services accept. */
   readonly full: number;
-  /** Number of new markers with another lifetime than requested, because a marker of `1h` must not follow one of `5m`. */
+  /** Number of new markers with another lifetime than requested, because a marker of `1h` must not follow a marker of `5m`. */
   readonly otherTtl: number;
 }
 

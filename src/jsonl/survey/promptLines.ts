@@ -15,7 +15,7 @@ export interface PromptVisitor {
 }
 
 /**
- * Reads the prompts of a request file in one pass, or only those on some `lines` (0-based, ascending). Reports progress up to the
+ * Reads the prompts of a request file in one pass, or only the prompts on some `lines` (0-based, ascending). Reports progress up to the
  * second-last byte. Blocks the thread, so only for workers.
  */
 export function forEachPrompt(path: string, visitor: PromptVisitor, context: PassContext, lines?: Uint32Array): void {

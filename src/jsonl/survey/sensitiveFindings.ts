@@ -7,7 +7,7 @@ const maxRanges = 20;
 /** Maximum length of text searched at a time. Limits the memory for matches in long texts. */
 const pieceLength = 1 << 18;
 
-/** Text being read: its line, and its JSON path. For a key, the path is that of its field. */
+/** Text being read: its line, and its JSON path. For a key, this is the path of its field. */
 export interface ReadText {
   readonly line: number;
   readonly json: JsonLine;

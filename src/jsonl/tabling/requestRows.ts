@@ -21,7 +21,7 @@ interface Found {
 
 interface IdUse {
   readonly first: number;
-  /** First row whose line has the id, or -1. */
+  /** True if the id would be derived for a row without an id. */
   given: number;
   /** True if the id would be derived for a row without one. */
   isDerived: boolean;

@@ -1,11 +1,11 @@
-// AssemblyScript. Reads JSON in memory, with SIMD for long parts. Positions are addresses. A function that reads something returns the
-// address after it, or 0 if it is not there. Calls can be chained and checked once: the first bytes of the memory are 0, so a function that
-// gets the address 0 returns 0. At least 16 bytes after a line must be readable.
+// AssemblyScript. Reads JSON in memory, with SIMD for long parts. Positions are addresses. A function that reads a value returns the
+// address after the value, or 0 if the value is missing. Calls can be chained and checked once: the first bytes of the memory are 0, so a
+// function that gets the address 0 returns 0. At least 16 bytes after a line must be readable.
 
 /** True if the last text of `readText` had escapes. */
 export let hadEscapes: bool = false;
 
-/** Returns the address of the first LF from `at` on. There must be one. */
+/** Returns the address of the first LF from `at` on. There must be a LF. */
 export function findLineFeed(at: usize): usize {
   const lineFeeds = i8x16.splat(0x0a);
   while (true) {

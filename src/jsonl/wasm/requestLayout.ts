@@ -94,7 +94,7 @@ export enum WatchKind {
   Message,
   CacheMarker,
   EmptyText,
-  /** This and all following are strings. If they have escapes, only the rules can decide. */
+  /** This kind and all following kinds are strings. If a string has escapes, only the rules can decide. */
   ToolName,
   ChosenName,
   ChoiceType,

@@ -21,7 +21,7 @@ export enum Odd {
   /** Object whose `type` is none of its variants. */
   Type,
   Field,
-  /** Fields that may be misspellings of listed ones. */
+  /** Fields that may be misspellings of listed fields. */
   Slips,
   /** Unknown field of the request or its params. */
   UnknownField,
@@ -53,7 +53,7 @@ export function clearOddities(): void {
   isOther = false;
 }
 
-/** Notes missing required fields of the object at `depth`. `missing` has a bit for each, a subset of `required`. */
+/** Notes missing required fields of the object at `depth`. `missing` has a bit for each missing field and is a subset of `required`. */
 export function noteMissing(missing: u64, required: u64, fields: usize, depth: i32): void {
   isOther = isOther || (depth == 0 && missing == required);
   noteOddity(Odd.Missing, depth, missing ^ (<u64>fields << 32));
@@ -64,7 +64,7 @@ export function ask(): void {
   notes |= Note.Ask;
 }
 
-/** Notes an unknown field of the request or its params, the object at `depth`. */
+/** Notes an unknown field of the object at `depth`, which is the request or its params. */
 export function noteUnknownField(depth: i32): void {
   notes |= Note.UnknownField;
   noteOddity(Odd.UnknownField, depth, 0);

@@ -1,6 +1,6 @@
 // AssemblyScript, compiled to WebAssembly with SIMD during the build. Scans request lines in memory and classifies each: certainly valid,
-// odd with a hash of its oddities, or unknown. It follows tables that ../checking/requestScanTable.ts compiles from the schemas. Odd and
-// unknown lines are checked by ../checking/requestRules.ts. A line that has findings there must never be valid here.
+// odd with a hash of its oddities, or unknown. Uses tables that ../checking/requestScanTable.ts compiles from the schemas. Odd and unknown
+// lines are checked by ../checking/requestRules.ts. A line that has findings there must never be valid here.
 
 import { plainEnd, plainStart, readKey } from './jsonPlain';
 import { findLineFeed, skipSpace } from './jsonScan';

@@ -1,5 +1,5 @@
-// AssemblyScript. Checks the turns of a request: whether each tool call has its result, and how the last message ends. It only recognizes
-// correct turns. ../rules/findTools.ts and ../rules/findPrefill.ts check the others.
+// AssemblyScript. Checks the turns of a request: whether each tool call has its result, and how the last message ends. Only recognizes
+// correct turns. ../rules/findTools.ts and ../rules/findPrefill.ts check all other turns.
 
 import { isText } from './jsonScan';
 import { ask } from './requestOddities';

@@ -21,7 +21,7 @@ export function useSending() {
   } as const;
 }
 
-/** Returns an id that no other panel and no earlier load of this one has used. */
+/** Returns an id that no other panel and no earlier load of this panel has used. */
 export function createClientId(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), word => word.toString(36)).join('-');
 }

@@ -73,7 +73,7 @@ export class ListWindow {
     return start >= top && start + this.heights.at(index) <= top + this.viewport;
   }
 
-  /** Returns the closest `top` at which a row is completely visible, or at least its start if it is higher than the viewport. */
+  /** Returns the closest `top` at which a row is completely visible. For a row higher than the viewport, its start is visible. */
   topToShow(index: number, top: number): number {
     const start = this.heights.before(index);
     const height = this.heights.at(index);
@@ -167,7 +167,7 @@ export function rowAfter(move: RowMove, index: number, window: ListWindow, overl
 
 /** Heights of a list of rows, in pixels. A change costs one addition for each row after it, at the next lookup. */
 export class MeasuredHeights implements RowHeights {
-  /** Distance of each row from the top, followed by that of the end. Entries after `#summed` are out of date. */
+  /** Distance of each row from the top, followed by the distance of the end. Entries after `#summed` are out of date. */
   readonly #tops = [0];
   #summed = 0;
 

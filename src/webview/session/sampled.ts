@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 const minGap = 400;
 
 /**
- * Returns the result of `compute`: recomputed immediately when one of `inputs` changes, and soon after other renders, but never so often
+ * Returns the result of `compute`. Recomputes it immediately when one of `inputs` changes, and soon after other renders, but never so often
  * that the panel slows down. For values derived from lists that change in place.
  */
 export function useSampled<T>(compute: () => T, inputs: readonly unknown[]): T {

@@ -15,7 +15,7 @@ export class TranscriptRows {
   #indexes: Map<string, number> | undefined;
   errors = 0;
   waiting = 0;
-  /** Number of calls that the service decided itself, and of those that it denied. */
+  /** Number of calls that the service decided itself, and of calls that the service denied. */
   decided = 0;
   denied = 0;
   /** Sequence number of the latest event that changed the session's agent; -1 if there is none. */

@@ -182,7 +182,7 @@ type Decision = { readonly result: 'allow' } | { readonly result: 'deny'; readon
 interface ConfirmationProps {
   readonly eventId: string;
   readonly canAnswer: boolean;
-  /** Reason why allowing is not possible yet; '' if it is. */
+  /** Reason why allowing is not possible yet, or '' if allowing is possible. */
   readonly allowWaitsFor: string;
   readonly isReasonOpen: boolean;
   readonly onReasonOpen: (isOpen: boolean) => void;
@@ -190,7 +190,7 @@ interface ConfirmationProps {
   readonly menu: VNode | null;
 }
 
-/** Buttons to allow, deny, or deny with a reason. None gets the focus by itself. */
+/** Buttons to allow, deny, or deny with a reason. No button gets the focus automatically. */
 function Confirmation(props: ConfirmationProps): VNode {
   const { t } = useContext(Panel);
   const { canAnswer, allowWaitsFor, isReasonOpen, onReasonOpen, onDecision, menu } = props;

@@ -65,7 +65,7 @@ export function MoreLines({ count, onClick }: { readonly count: number; readonly
   );
 }
 
-/** Limits of coloured code, in characters: its length and that of a line. Beyond them, code crafted to be slow could block the panel. */
+/** Maximum length of coloured code, and of a line of coloured code, in characters. Longer code could be crafted to block the panel. */
 const longest = 10_000;
 const longLine = /[^\n]{400}/;
 
@@ -102,7 +102,7 @@ function isColoured(code: string): boolean {
 
 function useHighlight(wanted: string | undefined): typeof Highlight | undefined {
   const [highlight, setHighlight] = useState<typeof Highlight>();
-  // Runs before the first paint, so that a highlighter that is already loaded colours it.
+  // Runs before the first paint, so that a highlighter that is already loaded colours the code immediately.
   useLayoutEffect(() => {
     if (wanted === undefined) {
       return undefined;

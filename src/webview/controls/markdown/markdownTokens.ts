@@ -1,7 +1,7 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 
 /**
- * Maximum length of text that is parsed as Markdown, in characters. Nobody reads a longer one as a document, and parsing it would take
+ * Maximum length of text that is parsed as Markdown, in characters. Nobody reads a longer text as a document, and parsing it would take
  * noticeable time.
  */
 export const longestMarkdown = 60_000;

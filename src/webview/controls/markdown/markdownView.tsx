@@ -59,7 +59,7 @@ interface Level {
   readonly children: ComponentChild[];
 }
 
-/** Number of nodes still to create, level of the last heading (levels must not skip any), and the last line reached. */
+/** Number of nodes still to create, level of the last heading (no level may be skipped), and last line reached. */
 interface Budget {
   left: number;
   heading: number;
@@ -148,7 +148,7 @@ function attribute(token: Token, name: string): string {
   return String(token.attrGet(name) ?? '');
 }
 
-/** A link. A web address is opened by the host; any other target is written out after the text. */
+/** A link. The host opens web addresses. Any other target is written out after the text. */
 function Link({ target, children }: { target: string; children: ComponentChild[] }): VNode {
   const { post, t } = useContext(Panel);
   if (!isWebAddress(target)) {

@@ -24,7 +24,7 @@ interface FirstLines {
 /** Maximum number of further lines that are shown instead of folded. */
 const slack = 3;
 
-/** Returns the first lines of a text, without the final line end; the whole text if hardly any lines follow. */
+/** Returns the first lines of a text, without the final line end. Returns the whole text if hardly any lines follow. */
 export function firstLines(text: string, count: number): FirstLines {
   let end = -1;
   for (let line = 0; line < count; line++) {

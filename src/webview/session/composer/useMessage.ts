@@ -13,11 +13,13 @@ interface MessageOptions {
   readonly onDraft: (draft: string) => void;
   readonly files: readonly AttachedFile[];
   readonly onLeaving: (clientId: string, files: readonly AttachedFile[]) => void;
-  /** Receives the message instead of the session. The text stays in the field. It may be empty unless Enter is pressed. */
+  /**
+   * Receives the message instead of the session. The text stays in the field. Enter does not send an empty message, but the button does.
+   */
   readonly onStart?: ((text: string) => void) | undefined;
 }
 
-/** Manages the message being written: sends it, restores it if that fails, and steps through sent messages. */
+/** Manages the message being written: sends it, restores it if sending fails, and steps through sent messages. */
 export function useMessage({ field, canSend, draft, onDraft, files, onLeaving, onStart }: MessageOptions) {
   const { t, locale, post, announce } = useContext(Panel);
   const { text, write } = useText(draft, onDraft, field);

@@ -12,7 +12,7 @@ export interface SessionClock {
   readonly isRunning: boolean;
 }
 
-/** Maximum lead of the displayed time over the service's before it steps back, in seconds. */
+/** Maximum time by which the displayed time may be ahead of the service before it steps back, in seconds. */
 const tolerance = 5;
 
 /**

@@ -38,7 +38,10 @@ export class LaneModel {
     return this.items.filter(item => item.from <= to && item.to >= from);
   }
 
-  /** Returns the segment at a position, within the tolerance. If there are several, prefers the one drawn on top, then the shortest. */
+  /**
+   * Returns the segment at a position, within the tolerance. If there are several segments, prefers the one drawn on top, then the shortest
+   * one.
+   */
   at(moment: number, tolerance: number): LaneItem | undefined {
     const found = this.itemsIn({ from: moment - tolerance, to: moment + tolerance });
     return found.toSorted((a, b) => b.kind - a.kind || a.to - a.from - (b.to - b.from))[0];
@@ -74,7 +77,7 @@ export interface LaneShape {
   readonly item?: LaneItem;
 }
 
-/** Minimum width of a segment with a shape of its own, in pixels. Narrower ones are combined in columns of one pixel. */
+/** Minimum width of a segment with a shape of its own, in pixels. Narrower segments are combined in columns of one pixel. */
 const narrow = 2;
 const waiting = laneKinds.indexOf('waiting');
 

@@ -87,7 +87,7 @@ interface NumbersTableProps {
   /** CSS class of the caption. By default, only screen readers get it, because others see a heading above. */
   readonly captionClass?: string;
   readonly columns: readonly string[];
-  /** The cells of each row. The first one is its header. */
+  /** The cells of each row. The first cell of a row is its header. */
   readonly rows: readonly { readonly key: string | number; readonly cells: readonly ComponentChildren[] }[];
 }
 

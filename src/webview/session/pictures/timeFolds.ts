@@ -16,8 +16,8 @@ const shareOfAll = 0.5;
 const minGain = 2;
 
 /**
- * Maps times to positions on an axis with folded waits. Outside a fold, one unit is a millisecond; inside, time is compressed evenly. The
- * mapping is strictly increasing and can be inverted.
+ * Maps times to positions on an axis with folded waits. Outside a fold, one unit is a millisecond. Inside a fold, time is compressed
+ * evenly. The mapping is strictly increasing and can be inverted.
  */
 export class TimeFolds {
   readonly folds: readonly TimeFold[];

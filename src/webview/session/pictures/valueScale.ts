@@ -16,7 +16,7 @@ export interface ValueScale {
 /** Share of the axis below which a line looks as if it were at the bottom. */
 const flat = 0.04;
 
-/** Chooses the scale for lines that end at these values: logarithmic if one would flatten another. */
+/** Chooses the scale for lines that end at these values. The scale is logarithmic if one line would flatten another. */
 export function chooseScale(ends: readonly number[]): ScaleKind {
   const top = Math.max(0, ...ends);
   return ends.some(value => value > 0 && value < top * flat) ? 'log' : 'linear';

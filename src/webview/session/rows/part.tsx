@@ -36,7 +36,7 @@ export function PartView(props: PartProps): VNode {
   }
 }
 
-/** Parts of a message, as Markdown. Their index is a stable key: parts never change their order. */
+/** Parts of a message, as Markdown. Their index is a stable key, because parts never change their order. */
 export function MessageParts({ row }: { readonly row: { readonly key: string; readonly parts: readonly Part[] } }): VNode {
   return (
     <>
@@ -158,7 +158,7 @@ function ImagePart({ part, rowKey, path }: { part: Extract<Part, { type: 'image'
   );
 }
 
-/** Returns a data URL for an image in the event. Returns `undefined` for any other image: a remote one would be fetched. */
+/** Returns a data URL for an image in the event. Returns `undefined` for any other image, because a remote image would be fetched. */
 function toImageAddress(text: string, mediaType: string | undefined): string | undefined {
   const address = text.startsWith('data:') ? text : `data:${mediaType ?? ''};base64,${text}`;
   return /^data:image\/(?:png|jpeg|gif|webp);base64,/.test(address) ? address : undefined;

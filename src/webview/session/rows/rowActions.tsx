@@ -11,7 +11,7 @@ import type { IconName } from '../../controls/icon';
 import { Panel } from '../../controls/panelContext';
 import { Rows } from '../rowsContext';
 
-/** Actions of a row, shown for the row under the pointer and the focused one. */
+/** Actions of a row, shown for the row under the pointer and for the focused row. */
 export function RowActions({ row }: { row: Row }): VNode {
   const { post, t } = useContext(Panel);
   const { thread, canWrite } = useContext(Rows);
