@@ -41,7 +41,10 @@ function toJson(text: string, isWhole: boolean): AnswerJson | undefined {
   }
 }
 
-/** Returns the content of the only fenced block of a text, or `undefined` if there is none, several, or one in another language. */
+/**
+ * Returns the content of the only fenced block of a text. Returns `undefined` if there is no block, several blocks, or a block in another
+ * language.
+ */
 function onlyFenced(text: string): string | undefined {
   let found: string | undefined;
   let fence: string | undefined;

@@ -100,7 +100,7 @@ export class ErrorClusters {
 
   /** Counts a row. Returns the cause of its cluster, or `undefined` if the row succeeded. */
   add(row: number, facts: ClusterFacts): ClusterCause | undefined {
-    // For other statuses, `message` is an answer. It doesn't describe the cause and can be long.
+    // For other statuses, `message` is an answer. An answer doesn't describe the cause and can be long.
     const message = facts.status === 'failed' ? facts.message.slice(0, maxRead) : '';
     const exactFacts = `${facts.status}\n${facts.stopReason ?? ''}\n${facts.errorType ?? ''}\n${message}`;
     let cluster = this.known.get(exactFacts);

@@ -164,7 +164,7 @@ export class Repeats {
     return { params, id, isRequest };
   }
 
-  /** Returns the id of a request, or `undefined` if it has none. */
+  /** Returns the id of a request, or `undefined` if the request has no id. */
   idOf(request: number): string | undefined {
     const number = this.idNumbers[request] ?? -1;
     return number < 0 ? undefined : this.ids.text(number);

@@ -51,7 +51,7 @@ export class CanonicalJson {
     return this.out.subarray(0, this.used);
   }
 
-  /** Writes the value at `at`. Returns the offset after it, or -1 if it is nested too deep. */
+  /** Writes the value at `at`. Returns the offset after the value, or -1 if the value is nested too deep. */
   private value(at: number, depth: number): number {
     const { json } = this;
     switch (depth > maxDepth ? -1 : json.bytes[at]) {

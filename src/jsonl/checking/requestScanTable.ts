@@ -89,7 +89,7 @@ class Compiler {
 
   /**
    * Adds the kinds that a schema allows to a node. In a union, only the first option of each kind is added. If another option has the same
-   * kind, the node becomes unsure: a value that the first option rejects may match the other.
+   * kind, the node becomes unsure, because that option may accept more values.
    */
   private gather(schema: z.core.$ZodTypes, node: ScannedNode): void {
     const { def } = schema._zod;
@@ -147,8 +147,8 @@ class Compiler {
   }
 
   /**
-   * Adds the object of an unknown variant and returns its address. It has the fields that all variants share, and accepts any text as
-   * `type` because the scan has already looked up the type.
+   * Adds the object of an unknown variant and returns its address. The object has the fields that all variants share. Any text is accepted
+   * as `type`, because the scan has already looked up the type.
    */
   private unknownVariant({ shape }: z.core.$ZodObjectDef): number {
     const type = this.memory.writeNode({ ...emptyNode(), flags: Allow.Text });

@@ -23,7 +23,7 @@ export function toMark(failed: readonly ExpectationCheck[] | undefined): number 
   return failed === undefined ? expectedBit | unusableBit : expectedBit | toBits(failed);
 }
 
-/** Returns whether an answer meets its expectation, or `undefined` if there is none or it is invalid. */
+/** Returns whether an answer meets its expectation, or `undefined` without a valid expectation. */
 export function isAsExpected(mark: number): boolean | undefined {
   return mark === 0 || (mark & unusableBit) !== 0 ? undefined : mark === expectedBit;
 }

@@ -17,8 +17,8 @@ export interface JudgedSides {
 }
 
 /**
- * Judges both runs by the same expectations, or returns `undefined` if there are none. A pair with different ids is judged by the id of the
- * run that the expectations refer to.
+ * Judges both runs by the same expectations, or returns `undefined` if there are no expectations. A pair with different ids is judged by
+ * the id of the run that the expectations refer to.
  */
 export function judgeSides(
   { before, after, expectations }: CompareSource,

@@ -52,7 +52,7 @@ function pairById(before: IndexContents, after: IndexContents): Int32Array {
   return Int32Array.from({ length: rows.count }, (_, row) => rowIn(after, ids, rows.ids[row] as number));
 }
 
-/** Returns the row of an id of another table, or -1 if there is none. */
+/** Returns the row of an id of another table, or -1 if there is no such row. */
 function rowIn({ ids, rowOfId }: Ids, other: IdTable, id: number): number {
   const row = rowOfId[ids.findFrom(other, id)] ?? none;
   return row === none ? -1 : row;

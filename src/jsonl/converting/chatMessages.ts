@@ -227,7 +227,10 @@ function toolResult(message: RawJson, notes: ConversionNotes): string {
   return `{"type":"tool_result","tool_use_id":${toolId(message.get('tool_call_id'))}${result}}`;
 }
 
-/** Returns a valid id: the given one, or one derived from it. Equal ids give equal results, so that calls and results still match. */
+/**
+ * Returns the given id if it is valid, otherwise a valid id derived from it. Equal ids give equal results, so that calls and results still
+ * match.
+ */
 function toolId(given: RawJson | undefined): string {
   const id = given?.string;
   if (given === undefined || id === undefined || id === '') {

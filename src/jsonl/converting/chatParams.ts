@@ -8,9 +8,9 @@ import type { RawJson } from './rawJson';
 export interface ConvertOptions {
   /** Model names of the other service with their replacements. Models that are not listed keep their names. */
   readonly models: readonly (readonly [from: string, to: string])[];
-  /** Model for items without one. `undefined` if such items can't be converted. */
+  /** Model for items without a model. `undefined` if such items can't be converted. */
   readonly model: string | undefined;
-  /** `max_tokens` for items without it. `undefined` if such items can't be converted. */
+  /** `max_tokens` for items without `max_tokens`. `undefined` if such items can't be converted. */
   readonly maxTokens: number | undefined;
   /** Prefix of the connection's model ids. Default: the contract's `vendor-`. */
   readonly modelPrefix?: string;

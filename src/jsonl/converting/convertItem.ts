@@ -83,7 +83,7 @@ export class ItemConverter {
     return id?.string === chosen ? id.json : JSON.stringify(chosen);
   }
 
-  /** Returns the id for an item that has one. Only an id that is invalid or already used is changed. */
+  /** Returns the id for an item that has an id. Only an id that is invalid or already used is changed. */
   private chosenId(given: string, { number }: ForeignItem): string {
     let id = customIdPattern.test(given) ? given : fitId(given);
     if (this.used.findText(id) >= 0) {

@@ -175,7 +175,8 @@ function takeItem(text: JsonReader): string {
 }
 
 /**
- * Returns the offset of the line break before the next line that starts with a brace in this column. Returns `undefined` if there is none.
+ * Returns the offset of the line break before the next line that starts with a brace in this column. Returns `undefined` if there is no
+ * such line.
  */
 function nextItem(text: string, column: number): number | undefined {
   for (let feed = text.indexOf('\n'); feed !== -1; feed = text.indexOf('\n', feed + 1)) {

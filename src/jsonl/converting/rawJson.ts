@@ -10,7 +10,7 @@ export class RawJson {
     readonly value: unknown,
   ) {}
 
-  /** Parses one value, which may span several lines. Returns the reason if it is not valid JSON. */
+  /** Parses one value, which may span several lines. Returns the reason if the text is not valid JSON. */
   static parse(text: string): RawJson | ProblemText {
     const { complete, value, root, problems } = parseJsonLine(text);
     if (!complete || root === undefined) {

@@ -8,7 +8,7 @@ interface CountSampleSource {
   readonly path: string;
   /** Lines to sample, 0-based and ascending. Default: all lines. */
   readonly lines?: Uint32Array | undefined;
-  /** Approximate number of requests to count. Each stratum gets at least two, or all of its requests if it has fewer. */
+  /** Approximate number of requests to count. Each stratum gets at least two requests, or its only request. */
   readonly count: number;
   readonly seed: string;
 }

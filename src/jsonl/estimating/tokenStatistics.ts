@@ -93,8 +93,8 @@ export interface SpreadPrior {
 
 /**
  * Predicts the tokens of requests from the ratio of tokens to text in finished runs, with a 95% interval for one more run. The width of the
- * interval depends mostly on `prior` if there are few runs, and on the spread of the runs if there are many. Returns `undefined` without
- * runs.
+ * interval depends mostly on `prior` if there are few runs, and on the spread of the runs if there are many runs. Returns `undefined`
+ * without runs.
  */
 export function predictByRatio(past: readonly SizedTokens[], text: number, prior: SpreadPrior): TokenRange | undefined {
   const logs = past.flatMap(one => (one.text > 0 && one.tokens > 0 ? [Math.log(one.tokens / one.text)] : []));
@@ -117,7 +117,7 @@ export interface OutputQuestion {
 
 /**
  * Predicts the total output of requests from answers in earlier runs, with an interval that covers at least nine of ten runs. Its width
- * depends on the spread between runs and on the spread between answers. The spread between runs is mostly that of `prior` if there are few
+ * depends on the spread between runs and on the spread between answers. If there are few runs, `prior` mostly determines the spread between
  * runs. For the upper end, answers that were cut short count as the new `max_tokens`. Returns `undefined` for fewer than two answers.
  */
 export function predictOutput(

@@ -133,7 +133,7 @@ const readPattern: Reader = (given, problem) => {
   return { pattern: new RegExp(given, 'u') };
 };
 
-/** Combines the expectation of all answers with that of one answer. The latter takes precedence. */
+/** Combines the expectation of all answers with the expectation of one answer. The expectation of one answer takes precedence. */
 export function combineExpectations(all: Expectation | undefined, own: Expectation | undefined): Expectation | undefined {
   return all === undefined || own === undefined ? (own ?? all) : { ...all, ...own };
 }
@@ -210,7 +210,7 @@ function jsonIn(text: string, isStrict: boolean): AnswerJson | undefined {
   return isStrict && json?.isWhole === false ? undefined : json;
 }
 
-/** Maximum number of problems to report. Further ones are only counted. */
+/** Maximum number of problems to report. Further problems are only counted. */
 const maxProblems = 100;
 
 /** Contents of an expectations file: one expectation for all answers, and expectations for single answers, keyed by id. */

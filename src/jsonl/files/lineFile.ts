@@ -21,8 +21,8 @@ export interface PassContext {
 }
 
 /**
- * Returns a callback that reports the progress of a job over `bytes` bytes. It never reports 100%: the thread does so when the job has
- * finished.
+ * Returns a callback that reports the progress of a job over `bytes` bytes. The callback never reports 100%, because the thread does so
+ * when the job has finished.
  */
 export function toOnRead(context: PassContext, bytes: number): (doneBytes: number) => void {
   return doneBytes => {
@@ -58,7 +58,7 @@ export interface LineInBuffer {
 
 /** Visitor that provides the read buffer and finds the end of each line in it. */
 export interface LineVisitor {
-  /** Returns a buffer of `bytes` bytes for the next lines. It starts with the content of the previous one. */
+  /** Returns a buffer of `bytes` bytes for the next lines. The buffer starts with the content of the previous buffer. */
   buffer(bytes: number, before: Buffer | undefined): Buffer;
   /** Called when the buffer holds complete lines up to `end`, which is after a LF. */
   region?(end: number): void;
@@ -220,7 +220,7 @@ class LinePass {
     closeSync(this.file);
   }
 
-  /** Moves the bytes from `start` to the front of the buffer. If they fill it, gets a larger buffer or skips the line. */
+  /** Moves the bytes from `start` to the front of the buffer. If these bytes fill the buffer, gets a larger buffer or skips the line. */
   private makeRoom(start: number): void {
     this.buffer.copyWithin(0, start, this.filled);
     this.filled -= start;

@@ -51,7 +51,7 @@ export async function renameToFree(from: string, to: string): Promise<string> {
   }
 }
 
-/** Error codes of a failed hard link that mean that the file system doesn't support it, at least not at this location. */
+/** Error codes of a failed hard link on a file system that doesn't support hard links, at least not at this location. */
 const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'EXDEV']);
 
 /** Creates a hard link to a file at a free path, or a copy if the disk does not support links. */

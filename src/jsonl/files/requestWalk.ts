@@ -173,9 +173,9 @@ class RequestWalk implements WalkedLine, LineVisitor {
 }
 
 /**
- * Finds every request of a submission in its source file. Each must still be on its line with its id, or the derived id for bare params.
- * Otherwise throws a `SourceChangedError` that names the request. `id` is the number of the request in the line map. Returns whether the
- * file has the bytes that were submitted, or `undefined` if no hash was given. Blocks, so use it in a worker thread.
+ * Finds every request of a submission in its source file. Each request must still be on its line with its id, or the derived id for bare
+ * params. Otherwise throws a `SourceChangedError` that names the request. `id` is the number of the request in the line map. Returns
+ * whether the file has the bytes that were submitted, or `undefined` if no hash was given. Blocks, so use it in a worker thread.
  */
 export function forEachRequest(
   path: string,

@@ -19,7 +19,7 @@ interface FixedPart {
 }
 
 interface FixedLine {
-  /** Lines that replace the line: usually one, none if it is removed, and several if it held several requests. */
+  /** Lines that replace the line: usually one, none if the line is removed, and several if the line held several requests. */
   readonly parts: readonly FixedPart[];
   readonly applied: ReadonlyMap<FixKind, number>;
 }

@@ -5,7 +5,7 @@ export interface TextEdit {
   readonly text: string;
 }
 
-/** Applies edits in any order. They must not overlap, nor insert at the same position. */
+/** Applies edits in any order. The edits must not overlap, nor insert at the same position. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   let result = '';
   let at = 0;

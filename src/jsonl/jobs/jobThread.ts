@@ -22,8 +22,8 @@ export interface JobListener {
 }
 
 /**
- * Thread that runs one job at a time. Calls `onFree` when it can run another one, and `onEnded` when it has ended. Ends after a job that
- * failed, was cancelled or used too much memory. A crash ends the thread and rejects its job.
+ * Thread that runs one job at a time. Calls `onFree` when it can run another job, and `onEnded` when the thread has ended. Ends after a job
+ * that failed, was cancelled or used too much memory. A crash ends the thread and rejects its job.
  */
 export class JobThread {
   private readonly worker: Worker;

@@ -26,7 +26,7 @@ export async function mergeResults(source: MergeSource, context: PassContext): P
   const report = await writeWholeFiles(context, async files => {
     const index = writeMerged(merged, await files.create(source.joinedPath), toOnRead(context, merged.bytes));
     for (const { joinedPath, contents } of generations) {
-      // If a file was replaced while it was read, its lines are from two versions.
+      // If a file was replaced while it was being read, its lines are from two versions.
       demandFit(joinedPath, contents);
     }
     writeIndex(await files.create(source.indexPath), index);

@@ -24,7 +24,7 @@ export interface MergeSource {
      * raised `max_tokens`.
      */
     readonly isRetry?: boolean;
-    /** Report of fetching or merging these results. Its findings that the joined file doesn't contain are added to the merged report. */
+    /** Report of fetching or merging these results. Findings that the joined file doesn't contain are added to the merged report. */
     readonly report?: ResultsReport;
   })[];
   readonly joinedPath: string;

@@ -5,7 +5,7 @@ import { pieceLength, stopReading, type TextSource } from './textFile';
 /** Maximum length of a row or value. Anything longer is the result of an unclosed quotation mark or bracket. */
 const maxLength = 64 * 1024 * 1024;
 
-/** Part of a text that is read piece by piece. It starts at or before the first unread character. */
+/** Part of a text that is read piece by piece. The window starts at or before the first unread character. */
 export class TextWindow {
   text = '';
   /** Offset of the first unread character in `text`. */

@@ -15,10 +15,10 @@ export interface JoinSource {
   readonly linesPath?: string;
   /** Minimum number of entries in `lines.tsv`. With fewer entries the file is damaged. */
   readonly requestCount?: number;
-  /** Path of the joined results. They are written to a temporary file next to it, fsynced, then renamed over it. */
+  /** Path of the joined results. The results are written to a temporary file in the same folder, fsynced, then renamed over this path. */
   readonly joinedPath: string;
   readonly indexPath: string;
-  /** Source file of the requests. If set, each joined line includes its request, read from this file by line number. */
+  /** Source file of the requests. If set, each joined line includes its request, which is read from this file by line number. */
   readonly requestsPath?: string;
   /** SHA-256 of the source file at submission. If it differs, the join throws a `SourceChangedError`. */
   readonly sourceSha256?: string;

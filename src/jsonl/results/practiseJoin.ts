@@ -13,8 +13,8 @@ const stride = 7;
 const nobody = { throwIfAborted: () => {}, progress: () => {} };
 
 /**
- * Joins made-up results in a temporary folder within `folder`, and deletes that folder afterwards. This makes the engine compile the code
- * of a join. The first join in a thread takes twice as long as the fifth. With few results, nearly all of that time is compilation.
+ * Joins made-up results in a temporary folder within `folder`, and deletes that folder afterwards. The trial makes the engine compile the
+ * code of a join. The first join in a thread takes twice as long as the fifth. With few results, nearly all of that time is compilation.
  */
 export async function practiseJoin(folder: string): Promise<void> {
   const own = mkdtempSync(path.join(folder, 'managed-agents-'));

@@ -22,9 +22,9 @@ export function readSubmittedLines(linesPath: string): LineMap {
 
 /**
  * Visits the requests that were sent from a file and are still in it, found by id on any line. If an id occurs twice, the first one counts.
- * Bare message params have no ids, so they are only visited if the file is byte for byte unchanged. This is only known after reading the
- * whole file, so they are visited last. Returns the state of the file compared with the content that was sent. Blocks, so it runs in a
- * thread.
+ * Bare message params have no ids, so they are only visited if the file is byte for byte unchanged. Whether it is unchanged is only known
+ * after reading the whole file, so bare params are visited last. Returns the state of the file compared with the content that was sent.
+ * Blocks, so it runs in a thread.
  */
 export function findSubmitted(
   { path, sha256 }: SubmittedFile,

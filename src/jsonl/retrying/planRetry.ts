@@ -121,7 +121,7 @@ export async function planRetry(source: RetryPlanSource, context: PassContext): 
   for (const [request, found] of isFound.entries()) {
     const trouble = found === 0 ? troubles[troubleOf[request] as number] : undefined;
     if (trouble !== undefined) {
-      // The model and `max_tokens` of the request are unknown, so it joins the larger group of its cause.
+      // The model and `max_tokens` of the request are unknown, so the request joins the larger group of its cause.
       const [one, other] = [groups.get(trouble.key), groups.get(atLimit(trouble).key)];
       const larger = (other?.count ?? 0) > (one?.count ?? 0) ? other : one;
       (larger ?? groupOf(trouble)).addGone(rowOf[request] as number);

@@ -30,7 +30,7 @@ export function looksPersonal(id: string): boolean {
   return hasMail(id) || (phone.test(id) && /^[1-9]\d{6,14}$/.test(id.replace(/\D/g, '')));
 }
 
-/** Returns whether an id contains an @ with text before it and labels separated by dots after it, at least one of them a word. */
+/** Returns whether an id contains an @ with text before it, and after it labels separated by dots. At least one label must be a word. */
 function hasMail(id: string): boolean {
   return id.split(/\s/).some(word => {
     const parts = word.split('@');

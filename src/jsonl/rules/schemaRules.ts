@@ -106,7 +106,7 @@ export function* findUnknownVariants({ params, paramsPath }: Subject): Iterable<
   }
 }
 
-/** Tool variants whose fields the contract lists. It lists only the names of all other variants. */
+/** Tool variants whose fields the contract lists. For all other variants, the contract lists only the names. */
 const listedTools: ReadonlySet<unknown> = new Set([
   undefined,
   null,
@@ -165,7 +165,10 @@ function blockAt(params: JsonObject, message: unknown, index: unknown): unknown 
   return asArray(fieldOf(asArray(params.messages)[Number(message)], 'content'))[Number(index)];
 }
 
-/** Returns whether the contract shows a field of a content block. It shows only text blocks, without the fields of their citations. */
+/**
+ * Returns whether the contract shows a field of a content block. The contract shows only text blocks, without the fields of their
+ * citations.
+ */
 function isBlockShown(block: unknown, [field, , ...inner]: Path): boolean {
   if (!isObject(block) || field === undefined || field === 'type') {
     return true;

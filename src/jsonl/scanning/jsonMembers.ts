@@ -1,6 +1,6 @@
 import { CR, LF, SPACE, TAB } from './jsonBytes';
 
-// All functions here require JSON, possibly cut off at the end. They don't check it.
+// All functions here require JSON, possibly cut off at the end. The functions don't check that the text is JSON.
 
 const structure = /["{}[\]]/g;
 const scalarEnd = /[,\]}\s]/g;

@@ -1,4 +1,4 @@
-/** Estimated number of tokens. It is a range because the service's tokenizer is unknown. */
+/** Estimated number of tokens. The estimate is a range because the service's tokenizer is unknown. */
 export interface TokenRange {
   readonly low: number;
   readonly likely: number;

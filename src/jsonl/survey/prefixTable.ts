@@ -88,7 +88,7 @@ interface ChosenPrefix {
 
 /** Minimum growth of a prefix over the chosen prefix that it extends, as a share of the tokens of the chosen prefix. */
 const minGrowth = 0.1;
-/** Minimum ratio of the requests of a prefix to those of the chosen prefixes that extend it. */
+/** Minimum ratio of the requests of a prefix to the requests of the chosen prefixes that extend it. */
 const minSpread = 1.5;
 
 /**

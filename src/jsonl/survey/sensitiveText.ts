@@ -158,7 +158,7 @@ export function maskText(text: string): string {
     .join('')}••••`;
 }
 
-/** Returns the length of the bank account number (IBAN) at the start of a text, including spaces, or 0 if there is none. */
+/** Returns the length of the bank account number (IBAN) at the start of a text, including spaces, or 0 if there is no such number. */
 function accountLength(text: string): number {
   const ends = Array.from(text.matchAll(/ |$/g), ({ index }) => index);
   return ends.find(end => hasCheckDigits(text.slice(0, end).replaceAll(' ', ''))) ?? 0;

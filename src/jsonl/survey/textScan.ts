@@ -113,7 +113,7 @@ export class TextScan {
       const isAscii = character < 0x80;
       const next = at < end ? kindOf(character) : 0;
       if (next === 0 || (next !== kind && !continues(kind, next))) {
-        // This character ends the current run.
+        // The new character ends the current run.
         if (kind > 0 && kind <= tokenKind.punctuation) {
           const length = at - runStart;
           tokens[kind] = (tokens[kind] as number) + costOfRun(kind, length);

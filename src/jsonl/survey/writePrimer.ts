@@ -17,7 +17,7 @@ const settings = ['mcp_servers', 'inference_geo', 'speed'] as const;
 /**
  * Writes a file with one request per prefix. Each request is the prefix, copied from the first request that has it, with a marker and the
  * id `primer-<prefix>`. Its `max_tokens` is 0 (contract: fills the prompt cache without generating a response). Send the file as a batch
- * before the actual one, because batches have their own cache. Throws a `SourceChangedError` if a prefix is no longer on its line, and
+ * before the actual batch, because batches have their own cache. Throws a `SourceChangedError` if a prefix is no longer on its line, and
  * `FileWriteError`.
  */
 export async function writePrimer(source: PrimerSource, context: PassContext): Promise<PrimerReport> {

@@ -48,7 +48,7 @@ export enum Capture {
   Model,
 }
 
-/** Offsets in an object of the tables. It describes the fields of a JSON object. */
+/** Offsets in an object of the tables. An object describes the fields of a JSON object. */
 export enum ObjectWord {
   Kind = 0,
   Table = 4,
@@ -58,7 +58,7 @@ export enum ObjectWord {
   Other = 16,
   /** Maximum length of a name that may be a misspelling, for objects that allow other fields. */
   LongestSlip = 20,
-  /** Object for unknown types of an object chosen by its type, or 0 if they are not allowed. */
+  /** Object for unknown types of an object chosen by its type, or 0 if unknown types are not allowed. */
   Open = 24,
   Bytes = 28,
 }

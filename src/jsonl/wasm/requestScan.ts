@@ -39,7 +39,7 @@ export function scan(from: usize, to: usize, out: usize, most: u32): u32 {
       status = beginsWithRequestKey(start) ? ScanStatus.Request : ScanStatus.Params;
       valueEnd = readObject(start, status == ScanStatus.Request ? requestObject : paramsObject, 0);
       if (valueEnd == 0 && status == ScanStatus.Params) {
-        // A later field may make it a request.
+        // A later field may show that the line is a request.
         begin(out);
         status = ScanStatus.Request;
         valueEnd = readObject(start, requestObject, 0);

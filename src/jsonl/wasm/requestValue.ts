@@ -76,7 +76,7 @@ function variantNamed(at: usize, object: usize, depth: i32): usize {
       return open;
     }
   } else if (open != 0) {
-    // The rules check the content of such an object.
+    // The rules check the content of an object without a known type.
     return 0;
   }
   noteOddity(Odd.Type, depth, first);

@@ -37,7 +37,7 @@ const headHeight = 26;
 /** Distance above and below the viewport in which rows are rendered, in pixels. */
 const margin = 2 * rowHeight;
 
-/** A table of any number of rows, which renders only those in view. */
+/** A table of any number of rows, which renders only the rows in view. */
 export function VirtualGrid(props: VirtualGridProps): VNode {
   const { store, active, focusToken, columns, label, attributes, head, drawRow, onClick } = props;
   const grid = useRef<HTMLDivElement>(null);

@@ -28,7 +28,7 @@ export class ResultsStore extends HostStore<ToWebview> {
   arranged: Message<'arranged'> | undefined;
   refused: Message<'refused'> | undefined;
   shownBy: Pick<Asked, 'query' | 'order'> = { query: '', order: undefined };
-  /** Latest charts. Their revision may be older than that of the rows. */
+  /** Latest charts. Their revision may be older than the revision of the rows. */
   survey: { readonly revision: number; readonly pictures: readonly SurveyPicture[]; readonly problem?: string | undefined } | undefined;
   pair: { readonly place: number; readonly pair?: ResultPair | undefined; readonly problem?: string | undefined } | undefined;
   completions: readonly QueryCompletion[] = [];

@@ -151,8 +151,8 @@ function isTextBlock(block: unknown): boolean {
 }
 
 /**
- * Returns whether `name` is certainly a misspelling of `meant`. It must be equal except for case and separators, or have one typo (two in a
- * long name). No other name may be as similar, and no digit may differ. Stricter than `closeName`, which only suggests.
+ * Returns whether `name` is certainly a misspelling of `meant`. The names must be equal except for case and separators, or differ by one
+ * typo (two in a long name). No other name may be as similar, and no digit may differ. Stricter than `closeName`, which only suggests.
  */
 export function isNameMeant(name: string, meant: string, others: Iterable<string>): boolean {
   const slips = slipsBetween(name, meant);

@@ -10,7 +10,7 @@ export type ArgumentBlock =
   | { readonly type: 'diff'; readonly path: string; readonly lines: readonly DiffLine[] }
   | { readonly type: 'json'; readonly text: string };
 
-/** Maximum length of arguments that are shown as blocks, in characters. Longer ones are shown as raw JSON. */
+/** Maximum length of arguments that are shown as blocks, in characters. Longer arguments are shown as raw JSON. */
 const longest = 1_000_000;
 const maxDiffLines = 5000;
 

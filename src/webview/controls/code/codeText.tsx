@@ -23,8 +23,8 @@ interface CodeTextProps {
 }
 
 /**
- * Code, data or output: wrapped, folded to its first lines, then bounded in height with its own scroll bar. Coloured by language, with a
- * button that copies all of it.
+ * Code, data or output. The text wraps, is folded to its first lines, and has a maximum height with its own scroll bar. Coloured by
+ * language, with a button that copies all of it.
  */
 export function CodeText({ text, language, isUnfolded = false, rest }: CodeTextProps): VNode {
   const { post, t } = useContext(Panel);
@@ -55,7 +55,7 @@ export function useUnfolding(text: string, from: number, isUnfolded: boolean): r
   return [isUnfolded || isOpened || isSought, () => setOpened(true)];
 }
 
-/** Button that unfolds the remaining lines of a text. Hidden if there are none. */
+/** Button that unfolds the remaining lines of a text. Hidden if no lines remain. */
 export function MoreLines({ count, onClick }: { readonly count: number; readonly onClick: () => void }): VNode | null {
   const { t, locale } = useContext(Panel);
   return count === 0 ? null : (

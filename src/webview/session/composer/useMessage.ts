@@ -221,7 +221,7 @@ export function usePrompts({ composing: { prompt, attached }, message }: Prompts
     }
   }, [message.text]);
   return {
-    /** Requests the text of a prompt. It is inserted before the current text, with its first placeholder selected. */
+    /** Requests the text of a prompt. The prompt is inserted before the current text, with its first placeholder selected. */
     ask: (name: string): void => {
       asked.current = name;
       post({ type: 'readPrompt', name });

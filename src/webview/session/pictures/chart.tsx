@@ -34,7 +34,7 @@ interface ChartLine {
 
 /** Content of the session for its charts. */
 export interface ChartProps {
-  /** Rows of the session's own log. They may change in place, and are then read again with a later render. */
+  /** Rows of the session's own log. The rows may change in place, and are then read again with a later render. */
   readonly rows: readonly Row[];
   readonly view: SessionView;
   readonly prices: OwnPrices | undefined;

@@ -53,7 +53,7 @@ export class LaneModel {
     return others.find(({ segment }) => segment.kind !== 'running');
   }
 
-  /** Returns the segment closest to a moment, preferably one that `step` goes to. */
+  /** Returns the segment closest to a moment. Prefers segments at which `step` stops. */
   nearest(moment: number): LaneItem | undefined {
     const inside = this.at(moment, 0);
     if (inside !== undefined && inside.segment.kind !== 'running') {

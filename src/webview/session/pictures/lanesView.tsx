@@ -246,7 +246,7 @@ function Outline({ item, toX, className }: OutlineProps): VNode {
 /** Minimum width of a labelled bar, and of a filled bar, in pixels. A narrower bar is only an outline. */
 const [minNamed, minFilled] = [32, 3];
 
-/** The shapes of one lane. They stay the same elements until the data or the visible part changes. */
+/** The shapes of one lane. The elements stay the same until the data or the visible part changes. */
 function LaneBars({ model, span, width, nameOf }: Pick<LaneDrawingProps, 'span' | 'nameOf'> & { model: LaneModel; width: number }): VNode {
   return useMemo(() => {
     const shapes = toLaneShapes(model, span, width).toSorted((a, b) => a.kind - b.kind);

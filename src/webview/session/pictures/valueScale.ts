@@ -9,7 +9,7 @@ interface ValueTick {
 
 export interface ValueScale {
   readonly toShare: (value: number) => number;
-  /** Round values to label, from 0 up. The last one is the top of the axis. */
+  /** Round values to label, from 0 up. The last value is the top of the axis. */
   readonly ticks: readonly ValueTick[];
 }
 

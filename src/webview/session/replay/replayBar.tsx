@@ -14,7 +14,7 @@ import { momentAt, pauseBefore, type ReplayMark, type StepBy, stepFrom, toReplay
 const speeds = [1, 2, 5, 10, 50, 200];
 
 interface ReplayBarProps {
-  /** Rows of the log up to `seq`. They change in place. */
+  /** Rows of the log up to `seq`. The rows change in place. */
   readonly rows: readonly Row[];
   /** Sequence number of the last event that is shown; `undefined` shows all. */
   readonly seq: number | undefined;
@@ -23,7 +23,7 @@ interface ReplayBarProps {
 
 /**
  * Replays a session: a slider over its events, and playback with the original pauses at a chosen speed. Keys step by event (`[` and `]`),
- * message (`{` and `}`) or error (`(` and `)`). They work everywhere except in text fields.
+ * message (`{` and `}`) or error (`(` and `)`). These keys work everywhere except in text fields.
  */
 export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
   const { t, locale } = useContext(Panel);

@@ -36,7 +36,7 @@ export function RowActions({ row }: { row: Row }): VNode {
   );
 }
 
-/** Returns the message that copies the text of a row. If the text is cut, the host copies it, because it has the whole text. */
+/** Returns the message that copies the text of a row. If the text is cut, the host copies the whole text. */
 export function toCopyMessage(row: Row, thread: string): Extract<FromWebview, { readonly type: 'copyText' | 'copyRow' }> {
   return hasCutParts(row) ? { type: 'copyRow', thread, key: row.key } : { type: 'copyText', text: toCopyText(row) };
 }

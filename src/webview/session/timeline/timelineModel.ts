@@ -236,7 +236,7 @@ const lineHeight = 18;
 const lettersInLine = 100;
 const maxLines = 40;
 
-/** Heights of rows in pixels: measured, or estimated for rows that were never rendered. They survive a filter. */
+/** Heights of rows in pixels: measured, or estimated for rows that were never rendered. The heights survive a change of the filter. */
 class ExpectedHeights {
   readonly #measured = new Map<string, number>();
   /** Lowest measured height of each kind, as an estimate for rows that were never rendered. */
