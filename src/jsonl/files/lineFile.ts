@@ -31,7 +31,7 @@ export function toOnRead(context: PassContext, bytes: number): (doneBytes: numbe
   };
 }
 
-/** Returns the context for one part of a job over `totalBytes` bytes. The parts before it read `before` bytes. */
+/** Returns the context for one part of a job over `totalBytes` bytes. `before` is the number of bytes of the previous parts. */
 export function partOf(context: PassContext, before: number, totalBytes: number): PassContext {
   const onRead = toOnRead(context, totalBytes);
   return { ...context, progress: ({ doneBytes }) => onRead(before + doneBytes) };

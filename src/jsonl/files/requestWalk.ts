@@ -23,10 +23,10 @@ export interface WalkedLine {
   /** Span of the JSON value: the line without surrounding white space. */
   valueStart: number;
   valueEnd: number;
-  /** Span of the text of `custom_id` without quotes; `idStart` is -1 if there is none. */
+  /** Span of the text of `custom_id` without quotes. `idStart` is -1 if there is no such text. */
   idStart: number;
   idEnd: number;
-  /** Span of `params`, or of the value itself if it is bare params; `paramsStart` is -1 if there are none. */
+  /** Span of `params`, or of the value itself if it is bare params. `paramsStart` is -1 if the line has no params. */
   paramsStart: number;
   paramsEnd: number;
 }
@@ -66,7 +66,7 @@ export function walkRequests(
   return { blank: walk.blank, broken: walk.broken.found() };
 }
 
-/** Returns the id as text, or `undefined` if there is none. */
+/** Returns the id as text, or `undefined` if the line has no id. */
 export function idOf({ bytes, idStart, idEnd }: WalkedLine): string | undefined {
   return idStart < 0 ? undefined : decodeString(bytes, idStart - 1, idEnd + 1);
 }

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
 const aheadBytes = 1 << 20;
-/** Maximum gap between two spans for which the second one is read with read-ahead, in bytes. */
+/** Maximum gap between two spans for which the second span is read with read-ahead, in bytes. */
 const gapBytes = 64 << 10;
 
 /** Bytes within a buffer. Valid until the next read. */

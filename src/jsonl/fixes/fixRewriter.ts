@@ -193,7 +193,7 @@ interface NewId {
   give(text: string, root: NonNullable<ReturnType<typeof rootOf>>): string;
 }
 
-/** Returns the most used name of `counts`, or `undefined` if there is none. The empty name doesn't count. */
+/** Returns the most used name of `counts`, or `undefined` if `counts` is empty. The empty name doesn't count. */
 export function mostUsed(counts: ReadonlyMap<string, number>): string | undefined {
   return [...counts].filter(([name]) => name !== '').reduce((most, next) => (next[1] > most[1] ? next : most), ['', 0])[0] || undefined;
 }

@@ -19,7 +19,7 @@ export function memberOf(container: JsonContainer | undefined, key: string | num
 
 /**
  * Returns the index of the part with a key, or -1. If a key is duplicated, returns the index of the part that contains the column `near`,
- * otherwise of the last part, which is the effective one.
+ * otherwise of the last part, which is in effect.
  */
 export function indexOf(container: JsonContainer, key: string | number, near = -1): number {
   const { parts } = container;

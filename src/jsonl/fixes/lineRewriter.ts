@@ -51,7 +51,7 @@ export interface RewriteSummary {
   readonly fixes: readonly (readonly [kind: FixKind, lines: number])[];
   /** Number of remaining errors and warnings, of single lines and of duplicate ids. */
   readonly problemsLeft: number;
-  /** Number of requests, including bare ones. */
+  /** Number of requests, including bare message params. */
   readonly requests: number;
   readonly withoutId: number;
   readonly edited?: EditReport;

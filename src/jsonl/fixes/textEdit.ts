@@ -20,7 +20,7 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
 export class EditSet {
   private readonly edits: TextEdit[] = [];
 
-  /** Adds edits that don't conflict with each other. Returns false and adds none if one conflicts with an existing edit. */
+  /** Adds edits that don't conflict with each other. If one of them conflicts with an existing edit, adds no edits and returns false. */
   add(edits: readonly TextEdit[]): boolean {
     if (!edits.every(edit => this.isFree(edit))) {
       return false;
@@ -76,7 +76,7 @@ function isLow(unit: number): boolean {
 }
 
 /**
- * Returns the index of the first item that satisfies `isSo`, by binary search, or the number of items if none does. All items after the
+ * Returns the index of the first item that satisfies `isSo`, by binary search, or the number of items if no item does. All items after the
  * first match must match too.
  */
 export function firstFrom<T>(items: readonly T[], isSo: (item: T) => boolean): number {

@@ -69,7 +69,7 @@ class LooseParser {
     return this.value();
   }
 
-  /** Reads the value at the current position. Returns `undefined` and reads nothing if there is none. */
+  /** Reads the value at the current position. If there is no value, reads nothing and returns `undefined`. */
   private value(): LooseValue | undefined {
     const character = this.text[this.at];
     switch (character) {

@@ -152,7 +152,7 @@ class RunningJob {
   private readonly abort = () => {
     this.settle = () => this.reject(this.listener.signal?.reason);
     Atomics.store(this.aborted, 0, 1);
-    // Frees a slot, so that a job waiting for one notices the cancel.
+    // Frees a slot, so that a job waiting for a slot notices the cancel.
     release(this.order.ring);
     post(this.worker, { type: 'abort' });
     this.timer = setTimeout(() => {

@@ -98,7 +98,7 @@ async function hashBeside(path: string, signal: AbortSignal): Promise<FileHash> 
   }
 }
 
-/** Returns the memory used by this thread, in bytes: objects and external memory such as that of WebAssembly. */
+/** Returns the memory used by this thread, in bytes: objects, and external memory such as WebAssembly memory. */
 function usedBytes(): number {
   const { total_heap_size: heap, external_memory: beside } = getHeapStatistics();
   return heap + beside;

@@ -200,7 +200,7 @@ function chooseAnswers(generations: readonly GenerationFacts[], ids: number): Pi
   return { generationOf, rowOf };
 }
 
-/** Comparison of the request in one generation with that in the newest generation that sent it. */
+/** Comparison of the request in one generation with the request in the newest generation that sent the id. */
 type RequestMatch = 'same' | 'other' | 'unknown';
 
 /**

@@ -27,7 +27,7 @@ export class RequestHashes {
     return new RequestHashes(parseLineMap(readFileSync(linesPath)), readFileSync(hashesPath));
   }
 
-  /** Returns the hash (see `ParamsHasher`) of the request that was sent with this id, or `undefined` if there is none. */
+  /** Returns the hash (see `ParamsHasher`) of the request that was sent with this id, or `undefined` if no such request was sent. */
   of(id: string): Buffer | undefined {
     const number = this.map.ids.findText(id);
     return number < 0 ? undefined : this.hashes.subarray(number * hashBytes, (number + 1) * hashBytes);

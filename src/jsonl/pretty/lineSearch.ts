@@ -41,7 +41,7 @@ export function customIdOf(text: string): string | undefined {
 
 /**
  * Finds a line among all lines of a file, which are passed one by one. Prefers the line with the same text that is closest to the previous
- * position. Otherwise uses the only line with the same id, or the one with that id at the previous position. Finds no line if several
+ * position. Otherwise uses the only line with the same id, or the line with that id at the previous position. Finds no line if several
  * others have the id.
  */
 export class LineSearch<T> {

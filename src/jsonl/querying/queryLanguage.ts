@@ -117,7 +117,7 @@ export function fieldOf(name: string, subject: TableSubject): FieldRule | undefi
 
 export type QueryOperator = '=' | '!=' | '~' | '!~' | '>' | '>=' | '<' | '<=';
 
-/** Operators of each kind of field. The first one is the default. */
+/** Operators of each kind of field. The first operator is the default. */
 export const operatorsOf: Readonly<Record<FieldKind, readonly QueryOperator[]>> = {
   number: ['=', '!=', '>', '>=', '<', '<='],
   word: ['=', '!='],

@@ -168,7 +168,7 @@ class TestMaker {
   }
 }
 
-/** Returns whether a list of names contains a wanted one. `none` matches an empty list, and `any` every other list. */
+/** Returns whether a list of names contains a wanted name. `none` matches an empty list. `any` matches every other list. */
 function hasMember(list: string, wanted: ReadonlySet<string>): boolean {
   return list === '' ? wanted.has('none') : wanted.has('any') || list.split(', ').some(name => wanted.has(name));
 }

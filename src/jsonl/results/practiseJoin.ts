@@ -7,7 +7,7 @@ const results = 4000;
 const rounds = 4;
 /**
  * Distance between the requests of two consecutive answers. Coprime to the number of results, so that each request is answered once. The
- * order of the answers differs from that of the requests.
+ * answers are in another order than the requests.
  */
 const stride = 7;
 const nobody = { throwIfAborted: () => {}, progress: () => {} };

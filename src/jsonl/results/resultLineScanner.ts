@@ -35,7 +35,7 @@ export class ResultLineScanner {
   readonly type = new Span();
   readonly stopReason = new Span();
   readonly model = new Span();
-  /** `text` of the first content block that has one. */
+  /** `text` of the first content block that has a text. */
   readonly text = new Span();
   /** `error.error.type` in a full error body, or `error.type` in a bare one. */
   readonly errorType = new Span();
@@ -45,7 +45,7 @@ export class ResultLineScanner {
   /** Input tokens not included in `inputTokens`: read from a cache, or written to a cache. */
   cacheReadTokens = 0;
   cacheWriteTokens = 0;
-  /** Parts of `cacheWriteTokens` with a lifetime of five minutes and of one hour; 0 if the service does not name them. */
+  /** Parts of `cacheWriteTokens` with a lifetime of five minutes and of one hour. 0 if the service does not report these parts. */
   cacheWrite5mTokens = 0;
   cacheWrite1hTokens = 0;
   /** True if both input and output tokens are numbers. */

@@ -32,7 +32,7 @@ export type WordColumns = Record<(typeof wordColumns)[number], Uint32Array>;
 /** Facts about results in columns, one row per result: 100,000 rows take 6 MB. The arrays may be longer than `count`. */
 export interface ResultColumns extends Readonly<WordColumns> {
   readonly count: number;
-  /** Offset of the bytes of `result`; in a joined file, of the whole line. */
+  /** Offset of the bytes of `result`. In a joined file, offset of the whole line. */
   readonly offsets: Float64Array;
   /** Positions in `storedStatuses`. */
   readonly statuses: Uint8Array;
@@ -81,8 +81,8 @@ export interface RawResults {
 export const listed = 100;
 
 /**
- * Scans a raw results file of any size in one pass. `input` contains the ids of the input. Unexpected ids are added to it. Without `input`,
- * no id is unexpected. With `arrival`, reads a file that may still be downloading as it grows.
+ * Scans a raw results file of any size in one pass. `input` contains the ids of the input. Unexpected ids are added to `input`. Without
+ * `input`, no id is unexpected. With `arrival`, the file may still be downloading and is read as it grows.
  */
 export async function scanResults(
   path: string,

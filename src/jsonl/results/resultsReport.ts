@@ -34,7 +34,7 @@ export interface ResultsReport {
   readonly damaged: { readonly count: number; readonly firstLines: readonly number[] };
   /** False if the batch's own counts differ from `counts`. True if the batch has no counts. */
   readonly countsMatch: boolean;
-  /** True if nothing is missing, unexpected, duplicate or damaged and the counts match those of the batch. */
+  /** True if nothing is missing, unexpected, duplicate or damaged and the counts match the counts of the batch. */
   readonly complete: boolean;
 }
 
@@ -70,7 +70,7 @@ export function statusCounts({ counts, cutShort, refused, empty = 0, missing }: 
 
 export type CountedReport = Pick<ResultsReport, 'counts' | 'cutShort' | 'refused' | 'empty' | 'missing'>;
 
-/** Returns the number of requests that did not succeed, including those without a result. */
+/** Returns the number of requests that did not succeed, including requests without a result. */
 export function reviewCount(report: CountedReport): number {
   const { succeeded, ...others } = statusCounts(report);
   return Object.values(others).reduce((sum, count) => sum + count, 0);

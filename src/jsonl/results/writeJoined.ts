@@ -15,7 +15,7 @@ export interface RequestPositions {
 /** Maximum number of bytes of a line other than its id, request and result. */
 const fixedBytes = '{"custom_id":"","line":2147483648,"request":,"result":}\n'.length;
 
-/** Returns the start of a joined line. `line` is 0-based, or -1 if there is none. The text has it 1-based. */
+/** Returns the start of a joined line. `line` is 0-based, or -1 without a line. In the text, the line is 1-based. */
 export function joinedHead(ids: IdTable, id: number, line: number): string {
   return `{"custom_id":${JSON.stringify(ids.text(id))},"line":${line < 0 ? 'null' : line + 1}`;
 }

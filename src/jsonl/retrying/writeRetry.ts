@@ -21,7 +21,7 @@ export interface RetryWriteSource {
 
 type AnsweredRows = JoinedResults & { readonly rows: Uint32Array };
 
-/** Thrown if none of the selected requests is in its file any more. */
+/** Thrown if all selected requests are missing in their files. */
 export class NothingWrittenError extends Error {
   override readonly name = 'NothingWrittenError';
 

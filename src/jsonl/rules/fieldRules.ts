@@ -21,7 +21,7 @@ export function* findDeprecatedFields({ params, paramsPath }: Subject): Iterable
   }
 }
 
-/** Top-level domain of an e-mail address. `pkg@1.2.3` is a version and has none. */
+/** Top-level domain of an e-mail address. `pkg@1.2.3` is a version and has no such domain. */
 const lastLabel = /^\p{L}{2,}(?:$|[^\p{L}\d_-])/u;
 const phone = /^\+[\d ()./-]+$/;
 

@@ -54,7 +54,7 @@ function oddlySpaced(trimmed: string, path: Path, options: RuleOptions): Finding
 }
 
 /**
- * Returns the contract model that `model` misspells, if any. A name with different digits is a different model, perhaps one that the
+ * Returns the contract model that `model` misspells, if any. A name with different digits is a different model, perhaps a model that the
  * contract doesn't list yet.
  */
 function slipOf(model: string, options: RuleOptions): string | undefined {

@@ -9,7 +9,7 @@ import { newerParams } from '../../contract/newerParams';
 import { asArray, asObject, type Finding, fieldOf, found, isObject, type JsonObject, type Path, type Subject } from './finding';
 import { knownFields } from './knownFields';
 
-/** Finds violations of the client's schemas. Violations that the contract makes certain are errors, all others are warnings. */
+/** Finds violations of the client's schemas. Violations that the contract makes certain are errors. All other violations are warnings. */
 export function* findSchemaIssues(subject: Subject): Iterable<Finding> {
   const { error } = schemaOf(subject).safeParse(subject.value);
   for (const issue of error === undefined ? [] : listIssues(error, subject.value)) {

@@ -69,7 +69,7 @@ export interface SharedPrefix {
    * top-level `cache_control` if that block ends the prompt.
    */
   readonly marked: number;
-  /** Id of the listed prefix that this one extends, if any. The saving of this prefix excludes the saving of the parent. */
+  /** Id of the listed prefix that this prefix extends, if there is one. The saving of this prefix excludes the saving of the parent. */
   readonly parent: string | undefined;
 }
 
@@ -106,7 +106,7 @@ export interface SensitiveRange {
 /** Lifetime of a cached prefix. */
 export type CacheTtl = '5m' | '1h';
 
-/** Source and target of a copy with cache markers in the requests that have one of the prefixes. */
+/** Source and target of a copy of a file. The copy has cache markers in the requests that have one of the prefixes. */
 export interface MarkSource {
   readonly path: string;
   readonly outPath: string;

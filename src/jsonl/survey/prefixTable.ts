@@ -16,7 +16,7 @@ interface PrefixNode extends Readonly<Pick<PromptBlock, 'section' | 'first' | 's
 /**
  * Counts the starts of prompts in a tree of blocks. The key of a node is a 53-bit hash of all blocks up to it. Holds at most `most` nodes.
  * A full table drops nodes that occurred once, then those that occurred twice, and so on (doubling) until a quarter is free. If a dropped
- * node occurs again, it is counted from 1, and `isExact` is false.
+ * node occurs again, its count starts at 1, and `isExact` is false.
  */
 export class PrefixTable {
   isExact = true;

@@ -58,7 +58,7 @@ export function skipAny(at: usize, depth: i32): usize {
   if (depth > MOST_DEPTH) {
     return 0;
   }
-  // In ASCII, the code of a closing bracket is 2 above that of its opening one.
+  // In ASCII, the code of a closing bracket is 2 above the code of its opening bracket.
   const close = first + 2;
   const keys = openKeys();
   at = skipSpace(at + 1);

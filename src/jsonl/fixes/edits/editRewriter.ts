@@ -132,7 +132,7 @@ export function editsOf(line: JsonLine, edit: FieldEdit): readonly TextEdit[] | 
   }
 }
 
-/** Returns the object of the params, or `undefined` if a request has none. */
+/** Returns the object of the params, or `undefined` if a request has no params. */
 function paramsOf(line: JsonLine): JsonContainer | undefined {
   const { root, paramsPath } = line;
   return paramsPath.length > 0 ? line.objectAt(memberOf(root, 'params')) : root && line.text[root.start] === '{' ? root : undefined;
@@ -204,7 +204,7 @@ function removeTool(line: JsonLine, params: JsonContainer, name: string): readon
   if (tools === undefined || named.length === 0) {
     return 'absent';
   }
-  // An empty list of tools means the same as none.
+  // An empty list of tools is equivalent to a missing list.
   return named.length === tools.parts.length ? remove(line, params, ['tools']) : removals(tools, named);
 }
 

@@ -117,7 +117,7 @@ export const fixMissingParams: FixMaker = line => {
   const root = id?.container;
   const others = root?.parts.filter(part => part.key !== 'custom_id') ?? [];
   const areParams = others.some(({ key }) => key === 'messages' || key === 'model');
-  // Requests with `method`, `body` or `url` are those of another service.
+  // Requests with `method`, `body` or `url` are requests of another service.
   if (id === undefined || root === undefined || !areParams || others.length !== root.parts.length - 1 || others.some(isForeign)) {
     return undefined;
   }
