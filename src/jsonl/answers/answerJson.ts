@@ -68,7 +68,7 @@ function onlyFenced(text: string): string | undefined {
         found = '';
       }
     }
-    // The closing fence may directly follow the JSON: JSON strings don't span lines.
+    // The closing fence may directly follow the JSON, because JSON strings don't span lines.
     if (fence !== undefined && line.trimEnd().endsWith(fence)) {
       found = from < 0 ? '' : text.slice(from, start + text.slice(start, end).lastIndexOf(fence));
       fence = undefined;

@@ -122,7 +122,7 @@ export class CanonicalJson {
     this.spare.copy(this.out, first, 0, length);
   }
 
-  /** Writes the string [start, end). It must be the last string that `json` skipped. */
+  /** Writes the string [start, end). This must be the last string that `json` skipped. */
   private text(start: number, end: number): void {
     if (!this.json.escaped) {
       this.copy(start, end);

@@ -9,7 +9,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** One line of a request file during a pass. Positions are offsets in `bytes`. They are valid until the visitor returns. */
+/** One line of a request file during a pass. Positions are offsets in `bytes`, valid until the visitor returns. */
 export class VisitedLine implements ByteRange {
   kind: LineKind = 'invalid';
   /** Range of the JSON value: the line without surrounding white space. */

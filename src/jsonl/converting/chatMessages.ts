@@ -3,7 +3,7 @@ import { typeOfBase64 } from '../rules/base64Type';
 import { type ConversionNotes, NotConvertible } from './conversionNotes';
 import { RawJson } from './rawJson';
 
-/** Types of content blocks in this service's own format. They are copied unchanged. */
+/** Types of content blocks in this service's own format. Such blocks are copied unchanged. */
 const ownBlocks: ReadonlySet<string> = new Set([
   'image',
   'document',
@@ -205,7 +205,7 @@ function toolUse(call: RawJson): string {
   return `{"type":"tool_use","id":${toolId(call.get('id'))},"name":${name.json},"input":${inputOf(called.get('arguments'))}}`;
 }
 
-/** Returns the arguments of a tool call as a JSON object. They are usually JSON inside a text. */
+/** Returns the arguments of a tool call as a JSON object. The arguments are usually JSON inside a text. */
 function inputOf(given: RawJson | undefined): string {
   if (given?.isObject === true) {
     return given.json;

@@ -65,7 +65,7 @@ const columns = [
 ];
 const requestColumns = ['model', 'prompt'];
 
-/** Texts of one row: its joined line, and the `params` of its request. Secrets are masked. */
+/** Texts of one row: the joined line of a result, and the `params` of its request. Secrets are masked. */
 interface RowTexts {
   readonly row: number;
   readonly line: string;

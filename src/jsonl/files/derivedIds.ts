@@ -14,7 +14,7 @@ export const maxIdCharacters = 64;
 
 /**
  * Returns `id`, with `-2`, `-3` and so on appended if it is taken, truncated to 64 characters. When creating many ids, pass the same
- * `tried` map each time. It stores the next number to try, so no id may become free between calls.
+ * `tried` map each time. The map stores the next number to try, so no id may become free between calls.
  */
 export function freeId(id: string, isTaken: (id: string) => boolean, tried = new Map<string, number>()): string {
   if (!isTaken(id)) {

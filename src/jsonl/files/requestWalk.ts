@@ -34,7 +34,7 @@ export interface WalkedLine {
 /** Lines of a request file other than requests. */
 export interface OtherLines {
   readonly blank: number;
-  /** Invalid lines. They are copied unchanged, except into a sample. */
+  /** Invalid lines, which are copied unchanged except into a sample. */
   readonly broken: { readonly count: number; readonly first: readonly number[] };
 }
 

@@ -48,9 +48,9 @@ const staleMs = 60_000;
 const abandonedMs = 24 * 3_600_000;
 
 /**
- * File that appears complete or not at all. It is written as `<path>.<process>-<random>.part` in the same folder (mode 0600), synced, then
- * renamed over `path`. Until `publish`, and after `discard`, the file at `path` is unchanged. A link or folder at `path` is never followed
- * or replaced. Throws `FileWriteError`s.
+ * File that appears complete or not at all. The file is written as `<path>.<process>-<random>.part` in the same folder (mode 0600), synced,
+ * then renamed over `path`. Until `publish`, and after `discard`, the file at `path` is unchanged. A link or folder at `path` is never
+ * followed or replaced. Throws `FileWriteError`s.
  */
 export class WholeFile {
   private file: FileHandle | undefined;

@@ -11,7 +11,7 @@ export interface SourceLine {
   readonly kind: LineKind;
   /** Rule and severity of each problem in the line alone. */
   readonly noted: readonly { readonly rule: string; readonly severity: Severity }[];
-  /** False for lines that are not UTF-8 or too long to check. They stay unchanged. */
+  /** False for lines that are not UTF-8 or too long to check. Such lines stay unchanged. */
   readonly canChange: boolean;
   /** True if no line end follows. */
   readonly isUnended: boolean;

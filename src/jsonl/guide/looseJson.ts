@@ -144,7 +144,7 @@ class LooseParser {
       if (character !== undefined && character !== '}' && character !== ']') {
         return true;
       }
-      // A bracket of the other kind belongs to an outer container.
+      // A bracket of the other kind belongs to an outer container, so this container stays unclosed.
       container.closed = character === close;
       this.at += container.closed ? 1 : 0;
       container.end = this.at;

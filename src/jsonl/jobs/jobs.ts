@@ -19,7 +19,7 @@ const readyAfterMs = 1000;
 
 /** Creates the jobs. `threadFile` is the path of the bundle of `worker.ts`. */
 export function createJsonlJobs({ threadFile }: { readonly threadFile: string }) {
-  /** Plan of each report. It is freed with the report. */
+  /** Plan of each report. A plan is freed with its report. */
   const plans = new WeakMap<BatchFileReport, RequestPlan>();
   const planOf = (report: BatchFileReport): RequestPlan => {
     const plan = plans.get(report);

@@ -17,7 +17,7 @@ export interface MergeSource {
     readonly requestCounts?: readonly number[];
     /** True if the generation was sent from the same file as the first one. */
     readonly isSameSource: boolean;
-    /** Content of the requests in each of `linesPaths`. Missing for parts of one file, whose requests can't differ. */
+    /** Hashes of the requests in each of `linesPaths`. Missing for parts of one file, whose requests can't differ. */
     readonly words?: readonly SentRequestFile[];
     /**
      * True if the generation was sent from an unchanged file of retries. Its answers count for the requests that it retries, even with a
@@ -67,7 +67,10 @@ export interface Merged {
 /** State of each id in one generation. */
 interface Fates {
   readonly states: Uint8Array;
-  /** Error type of each failure or stop reason of each success, by id: its index in `Merged.reasons` plus 1, or 0 if there is none. */
+  /**
+   * Error type of each failure or stop reason of each success, by id: its index in `Merged.reasons` plus 1, or 0 if there is no type or
+   * reason.
+   */
   readonly reasons: Uint32Array;
 }
 
@@ -226,7 +229,10 @@ function compareWithNewest(id: number, sent: readonly GenerationFacts[], index: 
   return match;
 }
 
-/** Returns the index in `sent` of the last generation up to `index` that is not a retry and whose file is known, or 0 if there is none. */
+/**
+ * Returns the index in `sent` of the last generation up to `index` that is not a retry and whose file is known, or 0 if there is no such
+ * generation.
+ */
 function standsFor(id: number, sent: readonly GenerationFacts[], index: number): number {
   return Math.max(
     0,

@@ -17,7 +17,7 @@ export const none = 0xffff_ffff;
 export const wordColumns = [
   // Length of the row in bytes, and index of its id in the id table.
   ...(['lengths', 'ids'] as const),
-  // Index in the table of reasons, plus 1; 0 if there is none.
+  // Index in the table of reasons, plus 1. 0 if there is no reason.
   ...(['stopReasons', 'errorTypes', 'models'] as const),
   // See `TokenCounts`.
   ...(['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'cacheWrite5mTokens', 'cacheWrite1hTokens'] as const),
@@ -225,7 +225,10 @@ class ResultsVisitor implements LineVisitor {
     return isEmptyContent((message as { readonly content?: unknown } | null | undefined)?.content);
   }
 
-  /** Returns the index of a text in a table, plus 1; 0 if there is none. Tries `last` first, because most lines repeat the previous one. */
+  /**
+   * Returns the index of a text in a table, plus 1. Returns 0 if there is no text. Tries `last` first, because most lines repeat the
+   * previous text.
+   */
   private numberOf(table: IdTable, span: Span, last: number): number {
     if (!span.present) {
       return 0;

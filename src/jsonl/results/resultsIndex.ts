@@ -10,8 +10,8 @@ import { answerText, resultIn } from './resultWords';
 const maxReadBytes = 1 << 20;
 
 /**
- * Index of a joined file, to find results by id or by source line without reading the file. It takes a few megabytes for 100,000 rows. The
- * joined file is only open during reads, so that newer results can replace it. After a replacement, reads throw an
+ * Index of a joined file, to find results by id or by source line without reading the file. The index takes a few megabytes for 100,000
+ * rows. The joined file is only open during reads, so that newer results can replace it. After a replacement, reads throw an
  * `IndexMismatchError`.
  */
 export class ResultsIndex {

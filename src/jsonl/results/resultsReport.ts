@@ -43,7 +43,7 @@ export interface ResultEntry {
   /** Line of the joined results file, 0-based. */
   readonly row: number;
   readonly customId: string;
-  /** Source line at submission, 0-based; -1 if the source has no such request or its lines are unknown. */
+  /** Source line at submission, 0-based. -1 if the source has no such request or its lines are unknown. */
   readonly line: number;
   readonly status: ResultStatus;
   readonly stopReason: string | undefined;

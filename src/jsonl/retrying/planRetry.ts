@@ -22,7 +22,7 @@ export interface RetryPlanSource extends JoinedResults {
   /** Maximum `max_tokens` by model, if known. */
   readonly mostTokens: readonly (readonly [model: string, tokens: number])[];
   /**
-   * End of the batch and current time, by this machine's clock in milliseconds since 1970. They decide whether fallback credits have
+   * End of the batch and current time, by this machine's clock in milliseconds since 1970. Both times decide whether fallback credits have
    * expired.
    */
   readonly endedAt: number | undefined;
@@ -180,7 +180,7 @@ class PlannedGroup {
     return this.found.length + this.gone;
   }
 
-  /** Adds a request. `raised` is its proposed `max_tokens`, if any. */
+  /** Adds a request. `raised` is its proposed `max_tokens`, or `undefined`. */
   add(request: FoundRequest, raised: number | undefined): void {
     const { model, maxTokens, row } = request;
     this.found.push(request);

@@ -24,7 +24,7 @@ interface ModelNotes {
 export interface ScannedLine {
   /** Bits of `Note`. */
   readonly notes: number;
-  /** Fingerprint of the oddities: 0 if the line matches the schemas and has nothing that other rules report, otherwise an integer. */
+  /** Fingerprint of the oddities. 0 if the line matches the schemas and has nothing that other rules report. */
   readonly oddities: number;
   /** 0 if the line has no `max_tokens`. */
   readonly maxTokens: number;

@@ -105,7 +105,7 @@ export function* findSampling({ params, paramsPath, options }: Subject): Iterabl
     const name = asString(fieldOf(fallback, 'model'));
     if (name !== undefined && hasFixedSampling(name, options)) {
       const text = "{0} doesn't accept the request's {1}. Choose another model, or remove {1}.";
-      // A warning, because services may check the fallback only when they try it.
+      // Reported as a warning, because services may check the fallback only when they try it.
       const path = [...paramsPath, 'fallbacks', index, 'model'];
       yield found('sampling-rejected', path, text, [name, fields.join(', ')], { severity: 'warning' });
     }

@@ -129,7 +129,7 @@ export function membersOf(json: string): Map<string, string> {
   return new Map(rootOf(json)?.parts.map(({ key, start, end }) => [String(key), json.slice(start, end)]));
 }
 
-/** Returns the value at a dotted path of object keys and 0-based array indexes, or `undefined` if there is none. */
+/** Returns the value at a dotted path of object keys and 0-based array indexes, or `undefined` if there is no such value. */
 export function valueAt(json: string, path: string): string | undefined {
   if (json[0] === '{') {
     return lookUp(membersOf(json), path);

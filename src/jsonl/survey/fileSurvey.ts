@@ -17,14 +17,15 @@ export interface SurveyOptions {
 export interface FileSurvey {
   readonly requests: number;
   /**
-   * Lines that are neither blank nor valid requests, or are longer than 32 MiB. They are not included in any other number of the survey.
+   * Lines that are neither blank nor valid requests, or are longer than 32 MiB. Such lines are not included in any other number of the
+   * survey.
    */
   readonly skippedLines: number;
   /** Tokens of all prompts: tools, system and messages. */
   readonly input: TokenRange;
   /** Sum of `max_tokens`, the upper bound of generated tokens. */
   readonly maxOutput: number;
-  /** Number of requests without a valid `max_tokens`. They are not included in `maxOutput`. */
+  /** Number of requests without a valid `max_tokens`. These requests are not included in `maxOutput`. */
   readonly withoutMaxTokens: number;
   /** Sums by model, most requests first. Requests without a model, and with models beyond the first 1,000, are counted under ''. */
   readonly models: readonly ModelSurvey[];

@@ -37,7 +37,7 @@ export class RequestRows {
   private readonly problemsOf: number[] = [];
   private readonly uses: IdUse[] = [];
   private readonly models = new IdTable();
-  /** Sets of problems as texts with a line `severity rule` for each, most severe first. */
+  /** Sets of problems as texts. Each text has a line `severity rule` per problem, most severe first. */
   private readonly sets = new TextNumbers();
 
   constructor(private readonly terms: CheckTerms) {

@@ -118,7 +118,10 @@ function isLowHalf(at: usize): bool {
   return (load<u8>(at + 1) | 0x20) >= 0x63;
 }
 
-/** Returns the address of the closing quote of a text without escapes, or 0. Use it for short texts such as keys and types. */
+/**
+ * Returns the address of the closing quote of a text without escapes, or 0 if the text has escapes. Use it for short texts such as keys and
+ * types.
+ */
 export function endOfPlainText(at: usize): usize {
   while (true) {
     const byte = load<u8>(at);

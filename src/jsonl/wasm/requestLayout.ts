@@ -142,7 +142,7 @@ export enum RecordWord {
   Notes,
   /** Hash of the line's unfamiliar values, in two 32-bit words. */
   Oddities,
-  /** `max_tokens`, rounded up and at most 2^32 - 1; 0 if it is missing. */
+  /** `max_tokens`, rounded up and at most 2^32 - 1. 0 if `max_tokens` is missing. */
   MaxTokens = 12,
   Count = 14,
 }

@@ -39,7 +39,7 @@ export const TYPE_ABSENT: usize = 2;
 
 /** Steps to the current value. Each depth has two words: the field or item, and the type of the object there. */
 const steps: usize = memory.data(512);
-/** Sum of all oddities of the line so far, 0 if there are none. */
+/** Sum of all oddities of the line so far. 0 if there are no oddities. */
 export let oddities: u64 = 0;
 /** True if the outermost object has none of its required fields. */
 export let isOther: bool = false;

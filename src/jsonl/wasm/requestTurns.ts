@@ -22,7 +22,7 @@ let callsHere: u32 = 0;
 let resultCount: u32 = 0;
 let role: u32 = 0;
 let endsWithSpace: bool = false;
-/** Role of the last message, 0 if it has none. */
+/** Role of the last message, or 0 if the message has no role. */
 export let lastRole: u32 = 0;
 /** True if the last message may end with white space. Always true for content that is not a plain string. */
 export let lastEndsWithSpace: bool = false;
@@ -58,7 +58,7 @@ export function addContent(start: usize, end: usize): void {
     return;
   }
   const byte = load<u8>(last);
-  // After a backslash, n, r and t are white space, and a \u escape may be.
+  // After a backslash, n, r and t are white space. A \u escape may be white space.
   const isEscape = load<u8>(last - 1) == 0x5c && (byte == 0x6e || byte == 0x72 || byte == 0x74);
   const isCode = last - start > 5 && isText(last - 5, '\\u');
   endsWithSpace = byte == 0x20 || isEscape || isCode;

@@ -1,7 +1,7 @@
 import { useContext, useState } from 'preact/hooks';
 import { Sends } from './panelContext';
 
-/** State of the last send. If it failed without a `problem`, the user cancelled it. */
+/** State of the last send. If the send failed without a `problem`, the user cancelled it. */
 export type Sending = ReturnType<typeof useSending>;
 
 /** Tracks one send at a time by the host's replies. `start` returns the id of a new send. */

@@ -19,7 +19,7 @@ interface RowRange {
 
 /**
  * Visible part of a list that may be taller than an element can be. `top` is in pixels of the list and `scrollTop` in pixels of the page.
- * They are equal unless the list is too tall. `viewport` is the height of the visible part.
+ * Both are equal unless the list is too tall. `viewport` is the height of the visible part.
  */
 export class ListWindow {
   constructor(

@@ -18,7 +18,7 @@ interface Asked {
   readonly query: string;
   readonly order: ResultOrder | undefined;
   readonly keep: string | undefined;
-  /** True if this request replaces one that was refused. */
+  /** True if this request replaces a request that was refused. */
   readonly isFallback: boolean;
 }
 

@@ -108,7 +108,7 @@ function Item({ item }: { item: SheetItem }): VNode {
   const act = useContext(Act);
   const { links = [], check } = item;
   const textId = useId();
-  // Links to a location or a change are next to their text, all other links below it.
+  // Links to a location or a change are next to their text. All other links are below the text.
   const isBeside = ({ act: { type } }: SheetLink) => type === 'openPlace' || type === 'changeCause';
   return (
     <li class="item">

@@ -17,7 +17,7 @@ export function readMarkdown(text: string): readonly Token[] | undefined {
 
 /**
  * Returns whether a target may be shown as a link: a web address with a host and without a password. The host of the panel asks before it
- * opens one.
+ * opens a link.
  */
 export function isWebAddress(target: string): boolean {
   const parsed = URL.canParse(target) ? new URL(target) : undefined;

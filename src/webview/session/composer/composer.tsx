@@ -22,7 +22,7 @@ interface ComposerProps {
   readonly thread: string;
   readonly canSend: boolean;
   readonly whyNot?: string | undefined;
-  /** Unfinished text from before the panel was loaded. The owner of this component saves it. */
+  /** Unfinished text from before the panel was loaded. The owner of this component saves the draft. */
   readonly draft: string;
   readonly onDraft: (draft: string) => void;
   /** Missing for a session that does not exist yet. */

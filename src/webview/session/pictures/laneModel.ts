@@ -82,8 +82,8 @@ const narrow = 2;
 const waiting = laneKinds.indexOf('waiting');
 
 /**
- * Returns the shapes of a lane in `width` pixels: wide segments one by one, narrow ones as columns of the kind with the most time in them.
- * Waiting for the user always shows. The number of shapes is bounded by the width, not by the number of segments.
+ * Returns the shapes of a lane in `width` pixels. Wide segments have a shape each. Narrow segments are combined in columns of the kind with
+ * the most time in them. Waiting for the user always shows. The number of shapes is bounded by the width, not by the number of segments.
  */
 export function toLaneShapes(model: LaneModel, span: TimeSpan, width: number): readonly LaneShape[] {
   const kinds = laneKinds.length;

@@ -1,4 +1,7 @@
-/** Kind of a vertical axis that starts at 0. `log` gives each power of ten the same height, so that no large value flattens the others. */
+/**
+ * Kind of a vertical axis that starts at 0. `log` gives each power of ten the same height, so that no large value flattens all other
+ * values.
+ */
 type ScaleKind = 'linear' | 'log';
 
 interface ValueTick {

@@ -32,7 +32,7 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
   const speed = speeds.find(value => String(value) === speedText) ?? 10;
   const all = useRef<readonly ReplayMark[]>([]);
   const marks = useSampled(() => {
-    // Before the first step, all rows are present. After a step to the end, some may not have arrived yet.
+    // Before the first step, all rows are present. After a step to the end, some rows may not have arrived yet.
     const found = shown === undefined ? toReplayMarks(rows) : [];
     all.current = found.length < all.current.length ? all.current : found;
     return all.current;

@@ -1,7 +1,7 @@
 import { kindOf } from '../../../shared/session/rows/rowKinds';
 import type { EventMoment, Row } from '../../../shared/session/rows/rows';
 
-/** An event of a replay. `is` is set if steps by message or by error stop at it. */
+/** An event of a replay. `is` is set if steps by message or by error stop at the event. */
 export interface ReplayMark extends EventMoment {
   readonly is?: 'message' | 'error';
 }
