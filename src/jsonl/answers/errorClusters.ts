@@ -17,7 +17,7 @@ interface ClusterFacts {
   readonly status: ResultStatus;
   readonly stopReason: string | undefined;
   readonly errorType: string | undefined;
-  /** Error message; only needed for failed requests. */
+  /** Error message. Only needed for failed requests. */
   readonly message: string;
 }
 

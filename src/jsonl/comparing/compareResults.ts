@@ -16,8 +16,8 @@ export interface Comparison {
   readonly pairedBy: PairedRows['pairedBy'];
   readonly counts: Readonly<Record<ComparedKind, number>>;
   /**
-   * Columns of all pairs, ordered by kind, then by row. They hold the index in `comparedKinds`, the rows in both joined files (-1 if there
-   * is none), and the marks of both answers (see `expectationMarks.ts`). In shared memory.
+   * Columns of all pairs, ordered by kind, then by row. These are the index in `comparedKinds`, the rows in both joined files (-1 for no
+   * row), and the marks of both answers (see `expectationMarks.ts`). In shared memory.
    */
   readonly kinds: Uint8Array;
   readonly beforeRows: Int32Array;

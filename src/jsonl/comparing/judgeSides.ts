@@ -7,7 +7,7 @@ import type { CompareSource } from './pairRows';
 
 /** Results of judging the answers of both runs by one expectations file. */
 export interface JudgedSides {
-  /** Marks by row (see `expectationMarks.ts`); 0 without an expectation. */
+  /** Marks by row (see `expectationMarks.ts`). 0 without an expectation. */
   readonly before: Uint8Array;
   readonly after: Uint8Array;
   /** Expected checks of each row of the first run, as bits of `markedChecks`. */

@@ -9,7 +9,7 @@ import { byteOrderMarkLength } from '../scanning/lineText';
 export interface ItemPosition {
   /** Line number, 0-based. */
   readonly line: number;
-  /** UTF-16 column; 0 for an item that is a whole line. */
+  /** UTF-16 column. 0 for an item that is a whole line. */
   readonly column: number;
   /** Number of the item, 0-based. */
   readonly number: number;

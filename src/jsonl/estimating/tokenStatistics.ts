@@ -92,9 +92,8 @@ export interface SpreadPrior {
 }
 
 /**
- * Predicts the tokens of requests from the ratio of tokens to text in finished runs, with a 95% interval for one more run. The width of the
- * interval depends mostly on `prior` if there are few runs, and on the spread of the runs if there are many runs. Returns `undefined`
- * without runs.
+ * Predicts the tokens of requests from the ratio of tokens to text in finished runs, with a 95% interval for one more run. With few runs,
+ * the width of the interval depends mostly on `prior`. With many runs, it depends on their spread. Returns `undefined` without runs.
  */
 export function predictByRatio(past: readonly SizedTokens[], text: number, prior: SpreadPrior): TokenRange | undefined {
   const logs = past.flatMap(one => (one.text > 0 && one.tokens > 0 ? [Math.log(one.tokens / one.text)] : []));

@@ -25,7 +25,7 @@ export async function stampOfFile(file: string): Promise<FileStamp> {
   }
 }
 
-/** Returns the stamp of the file at a path. `undefined` if there is no path or file, or if the disk can't be read. */
+/** Returns the stamp of the file at a path. `undefined` if the path or the file is missing, or if the disk can't be read. */
 export async function stampIfReadable(file: string | undefined): Promise<FileStamp> {
   return file === undefined ? undefined : await stampOfFile(file).catch(() => undefined);
 }

@@ -50,7 +50,7 @@ export function choosesKind(selection: FixSelection, kind: FixKind, rule: string
   return isChosen(selection, { kind, preferred: true, isSafe: fixKinds[kind].isSafe }, rule);
 }
 
-/** Creates a fix with edits. A preferred fix is safe if its kind is safe. */
+/** Creates a fix with edits. The fix is safe if `preferred` is set and its kind is safe. */
 export function toFix(
   kind: FixKind,
   template: string,

@@ -230,7 +230,7 @@ function compareWithNewest(id: number, sent: readonly GenerationFacts[], index: 
 }
 
 /**
- * Returns the index in `sent` of the last generation up to `index` that is not a retry and whose file is known, or 0 if there is no such
+ * Returns the index in `sent` of the last generation up to `index` that is not a retry and whose file is known. 0 if there is no such
  * generation.
  */
 function standsFor(id: number, sent: readonly GenerationFacts[], index: number): number {

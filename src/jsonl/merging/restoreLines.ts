@@ -54,8 +54,8 @@ function isWhole(linesPath: string, requestCount: number): boolean {
 }
 
 /**
- * Returns the content of the list, or `undefined` if the file is missing or has changed, or if it is uncertain which of its requests were
- * sent.
+ * Returns the content of the list. `undefined` if the file is missing or has changed. Also `undefined` if it is uncertain which requests
+ * were sent.
  */
 async function linesOf({ sent, requestCount }: LinesSource, context: JobContext): Promise<Uint8Array | undefined> {
   if (sent === undefined || !existsSync(sent.path) || statSync(sent.path).size !== sent.fileBytes) {

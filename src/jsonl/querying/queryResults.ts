@@ -18,7 +18,7 @@ export interface KnownColumns extends BesideFiles {
 }
 
 export interface QuerySource extends JoinedResults, KnownColumns {
-  /** Query text; empty for all rows. */
+  /** Query text. Empty for all rows. */
   readonly query: string;
   readonly sort?: RowOrder;
 }

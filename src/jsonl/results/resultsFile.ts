@@ -70,7 +70,7 @@ export interface RawResults {
   /** Number of ids in `ids` that are in the input. */
   readonly expectedIds: number;
   readonly reasons: IdTable;
-  /** Row of the answer by id number; `none` if there is no answer. */
+  /** Row of the answer by id number. `none` if there is no answer. */
   readonly rowOfId: Uint32Array;
   readonly unexpected: Tally<string>;
   readonly duplicate: Tally<string>;

@@ -119,8 +119,8 @@ function isLowHalf(at: usize): bool {
 }
 
 /**
- * Returns the address of the closing quote of a text without escapes, or 0 if the text has escapes. Use it for short texts such as keys and
- * types.
+ * Returns the address of the closing quote of a text without escapes, or 0 if the text has escapes or is invalid. Use it for short texts
+ * such as keys and types.
  */
 export function endOfPlainText(at: usize): usize {
   while (true) {

@@ -1,7 +1,7 @@
 // AssemblyScript, compiled to WebAssembly with SIMD during the build. Scans lines of a results file in memory and locates the parts of
-// each. Leaves unknown lines to ../results/resultLineScanner.ts, which gives the same result for known lines. A line is unknown if it has
-// escapes in keys, ids or reasons, duplicate keys, numbers that are not small counts, unpaired surrogate escapes, or nesting deeper than
-// 60. A function that reads a value returns the address after the value, or 0 if the line is unknown.
+// each. Leaves unknown lines to ../results/resultLineScanner.ts, which gives the same result for known lines. Lines are unknown if they
+// have escapes in keys, ids or reasons, duplicate keys, or numbers that are not small counts. Lines with unpaired surrogate escapes or
+// nesting deeper than 60 are also unknown. A function that reads a value returns the address after the value, or 0 if the line is unknown.
 
 import { findLineFeed, hadEscapes, isText, readText, readWord, skipColon, skipComma, skipSpace } from './jsonScan';
 import { clearKeys, skipAny } from './requestFreeValue';

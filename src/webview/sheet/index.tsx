@@ -26,7 +26,7 @@ function App({ store, view, saved, post }: AppProps): VNode {
   const { fix } = view.foot;
 
   useEffect(() => {
-    // When the page loads, the heading gets the focus instead of a button. If another editor has the focus, the focus stays there.
+    // The heading gets the focus when the page loads, instead of a button. If another editor has the focus, the focus stays there.
     const take = (): void => {
       if (document.activeElement === document.body) {
         heading.current?.focus({ preventScroll: true });

@@ -70,8 +70,8 @@ export function pairedTTest(
 /**
  * Corrects p-values for multiple tests and returns them in the given order. The smallest p-value is multiplied by the number of tests, the
  * next one by that number minus 1, and so on. No corrected value is below the previous one or above 1. See S. Holm, "A simple sequentially
- * rejective multiple test procedure", Scandinavian Journal of Statistics 6, 1979, 65-70. If no test has a real difference, the probability
- * that any value is below alpha is at most alpha, however the tests depend on each other.
+ * rejective multiple test procedure", Scandinavian Journal of Statistics 6, 1979, 65-70. If no test has a real difference, some value is
+ * below alpha with a probability of at most alpha. The tests may depend on each other.
  */
 export function holmCorrection(values: readonly number[]): readonly number[] {
   const order = values.map((_, at) => at).sort((a, b) => (values[a] as number) - (values[b] as number));

@@ -68,7 +68,7 @@ function useForgottenDrafts(eventId: string, isSent: boolean): void {
   }, [isSent, eventId, memory]);
 }
 
-/** Returns the SHA-256 of a text in hexadecimal; `undefined` until it is computed. */
+/** Returns the SHA-256 of a text in hexadecimal. `undefined` until the hash is computed. */
 export function useFingerprint(text: string): string | undefined {
   const [known, setKnown] = useState<{ readonly text: string; readonly hash: string }>();
   useEffect(() => {

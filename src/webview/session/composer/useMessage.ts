@@ -138,7 +138,7 @@ function useReturned(onFailed: (text: string, problem: string) => void): (client
 /** Sent messages, newest last, and the user's position among them. */
 export interface SentHistory {
   readonly sent: readonly string[];
-  /** Index of the displayed message; `sent.length` is the current draft. */
+  /** Index of the displayed message. `sent.length` is the current draft. */
   readonly position: number;
   /** The draft from before the user stepped back. */
   readonly draft: string;

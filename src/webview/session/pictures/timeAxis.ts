@@ -6,7 +6,7 @@ import { momentsEvery, type TimeSpan, toOffset, toStep } from './timeSpan';
 export interface TimeAxis {
   readonly width: number;
   readonly toX: (position: number) => number;
-  /** Grid lines with their labels; '' where there is no room for a label. */
+  /** Grid lines with their labels. A label is '' if there is no room for it. */
   readonly ticks: readonly { readonly x: number; readonly words: string }[];
   readonly breaks: readonly { readonly wait: TimeFold; readonly from: number; readonly to: number }[];
 }

@@ -16,7 +16,7 @@ const speeds = [1, 2, 5, 10, 50, 200];
 interface ReplayBarProps {
   /** Rows of the log up to `seq`. The rows change in place. */
   readonly rows: readonly Row[];
-  /** Sequence number of the last event that is shown; `undefined` shows all. */
+  /** Sequence number of the last event that is shown. `undefined` shows all events. */
   readonly seq: number | undefined;
   readonly onSeek: (seq: number, isLast: boolean) => void;
 }

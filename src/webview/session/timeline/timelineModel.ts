@@ -79,14 +79,14 @@ export class TimelineModel {
     return this.rows.indexOf(key);
   }
 
-  /** Returns the position of a row; -1 if it is not shown. */
+  /** Returns the position of a row. -1 if the row is not shown. */
   positionOf(key: string): number {
     const index = this.rows.indexOf(key);
     const position = this.#positionFor(index);
     return index >= 0 && this.#shown.indexes[position] === index ? position : -1;
   }
 
-  /** Sets the filter; `undefined` shows all rows. Keeps the row at the top of the view in place, or the next row that passes. */
+  /** Sets the filter. `undefined` shows all rows. Keeps the row at the top of the view in place, or the next row that passes. */
   filter(passes: ((row: Row) => boolean) | undefined): void {
     if (passes === this.#passes) {
       return;

@@ -336,7 +336,7 @@ export class Timeline extends Component<TimelineProps, object> {
 /** Maximum number of highlights. More highlights would slow down every scroll. */
 const maxMarks = 2000;
 
-/** Highlights the matches in the text of an element; `undefined` highlights nothing. Uses CSS highlights, which change no element. */
+/** Highlights the matches in the text of an element. `undefined` highlights nothing. Uses CSS highlights, which change no element. */
 function showMatches(element: HTMLElement, pattern: RegExp | undefined): void {
   if (pattern === undefined) {
     CSS.highlights.delete('search');
