@@ -106,7 +106,7 @@ class PrefixedIds {
     return whole;
   }
 
-  /** Claims an id for a file. Returns `false` if another file already has it. */
+  /** Claims an id for a file. Returns `false` if another file already has the id. */
   private take(id: string, file: number): boolean {
     const number = this.prefixed.addText(id);
     this.fileOf[number] ??= file;

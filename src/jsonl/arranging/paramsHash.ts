@@ -12,13 +12,13 @@ export class ParamsHasher {
 
   constructor(private readonly length = hashBytes) {}
 
-  /** Hashes the valid JSON value from `start` to `end`. There must be an LF at `end` or after it. */
+  /** Hashes the valid JSON value from `start` to `end`. There must be a LF at or after `end`. */
   hash(bytes: Uint8Array, start: number, end: number): Buffer {
     this.json.bytes = bytes;
     return createHash('sha256').update(this.canonical.write(start, end)).digest().subarray(0, this.length);
   }
 
-  /** Hashes a JSON text. Returns `undefined` if it is invalid. */
+  /** Hashes a JSON text. Returns `undefined` if the text is invalid. */
   hashText(params: string | Uint8Array): Buffer | undefined {
     const text = typeof params === 'string' ? Buffer.from(params) : params;
     const bytes = Buffer.alloc(text.length + 1, LF);

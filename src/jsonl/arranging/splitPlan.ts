@@ -18,7 +18,10 @@ export interface SplitPlan extends OtherLines {
   readonly file: FileState;
   readonly parts: readonly SplitPart[];
   readonly requests: number;
-  /** Number of bare message params. Each gets the id `line-<n>`, with a suffix if it is taken. `n` is the 1-based line in the source. */
+  /**
+   * Number of bare message params. Each request gets the id `line-<n>`, with a suffix if the id is taken. `n` is the 1-based line in the
+   * source.
+   */
   readonly bare: number;
   /**
    * Requests that exceed the limits even in a batch of their own, each with the body size of that batch. `parts` is empty if there are such

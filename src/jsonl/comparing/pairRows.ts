@@ -6,8 +6,8 @@ import type { IndexContents } from '../results/resultsIndexFile';
 
 export interface ComparedResults extends JoinedResults {
   /**
-   * Paths of `requests.hash` and `lines.tsv` of each submission, for pairing requests by content. Without them, requests are only paired by
-   * id.
+   * Paths of `requests.hash` and `lines.tsv` of each submission, for pairing requests by content. Without these files, requests are only
+   * paired by id.
    */
   readonly sent?: readonly { readonly hashesPath: string; readonly linesPath: string }[];
 }
@@ -27,7 +27,7 @@ export interface PairedRows {
   readonly afterOf: Int32Array;
 }
 
-/** Pairs rows by id. If no id is in both files, pairs them by the content of their requests. */
+/** Pairs rows by id. If no id is in both files, pairs rows by the content of their requests. */
 export function pairRows(
   before: IndexContents,
   after: IndexContents,

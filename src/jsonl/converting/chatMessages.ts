@@ -228,8 +228,8 @@ function toolResult(message: RawJson, notes: ConversionNotes): string {
 }
 
 /**
- * Returns the given id if it is valid, otherwise a valid id derived from it. Equal ids give equal results, so that calls and results still
- * match.
+ * Returns the given id if it is valid, otherwise a valid id derived from the given one. Equal ids give equal results, so that calls and
+ * results still match.
  */
 function toolId(given: RawJson | undefined): string {
   const id = given?.string;

@@ -99,7 +99,7 @@ export class ItemConverter {
 
 const envelopeFields = ['custom_id', 'recordId', 'method', 'url', 'body', 'modelInput'];
 
-/** Parses and classifies an item. Throws a `NotConvertible` if it is not a request. */
+/** Parses and classifies an item. Throws a `NotConvertible` if the item is not a request. */
 export function readItem({ bytes, problem }: ForeignItem): KnownItem {
   if (!isUtf8(bytes)) {
     throw new NotConvertible('Save the file as UTF-8.');
@@ -169,7 +169,7 @@ const otherEndpoints: readonly (readonly [RegExp, string])[] = [
   [/\/completions$/, 'completions'],
 ];
 
-/** Classifies an item. Throws a `NotConvertible` if it can't become a request. */
+/** Classifies an item. Throws a `NotConvertible` if the item can't become a request. */
 function knowItem(item: RawJson): KnownItem {
   if (!item.isObject) {
     throw new NotConvertible('Expected a JSON object.');

@@ -85,7 +85,7 @@ function ratioOf(counted: readonly SizedTokens[]): number | undefined {
   return text > 0 && tokens > 0 ? tokens / text : undefined;
 }
 
-/** Prior for the spread between runs: the standard deviation of the logarithm, and the number of runs that it counts as. */
+/** Prior for the spread between runs: the standard deviation of the logarithm, and its weight as a number of runs. */
 export interface SpreadPrior {
   readonly spread: number;
   readonly runs: number;

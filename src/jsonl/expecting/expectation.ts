@@ -142,7 +142,7 @@ const anyJson = new JsonSchema(true);
 
 interface Check {
   readonly check: ExpectationCheck;
-  /** Returns what an answer doesn't meet, or `undefined` if it passes. `actual` defaults to the answer's text. */
+  /** Returns what an answer doesn't meet, or `undefined` if the answer passes. `actual` defaults to the answer's text. */
   find(facts: AnswerFacts, json: AnswerJson | undefined): (Pick<UnmetExpectation, 'expected'> & Partial<UnmetExpectation>) | undefined;
 }
 

@@ -18,7 +18,7 @@ import {
 } from './expectation';
 
 export interface JudgeSource extends JoinedResults {
-  /** Path of the expectations file, if it exists. */
+  /** Path of the expectations file. `undefined` if there is no such file. */
   readonly expectationsPath?: string;
   /** Rows of the joined file to judge in detail, ascending. In shared memory. By default, all rows are judged without details. */
   readonly rows?: Uint32Array;

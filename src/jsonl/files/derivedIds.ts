@@ -3,7 +3,7 @@ export function derivedId(line: number): string {
   return `line-${line + 1}`;
 }
 
-/** Returns the 0-based line for which `id` would be derived, or `undefined` if it is not in the form of a derived id. */
+/** Returns the 0-based line for which `id` would be derived, or `undefined` if `id` is not in the form of a derived id. */
 export function lineOfDerivedId(id: string): number | undefined {
   const match = /^line-([1-9]\d{0,14})$/.exec(id);
   return match === null ? undefined : Number(match[1]) - 1;

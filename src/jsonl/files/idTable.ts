@@ -59,9 +59,7 @@ export class IdTable {
     return (this.slots[this.slotOf(bytes, start, end)] as number) - 1;
   }
 
-  /**
-   * Returns the number of the id in [start, end) of `bytes`, after adding it if it is new. A new id gets the previous `size` as its number.
-   */
+  /** Returns the number of the id in [start, end) of `bytes`. Adds a new id with the previous `size` as its number. */
   add(bytes: Uint8Array, start: number, end: number): number {
     let slot = this.slotOf(bytes, start, end);
     const found = this.slots[slot] as number;

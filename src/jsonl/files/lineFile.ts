@@ -14,7 +14,7 @@ export interface FileProgress {
 export interface PassContext {
   /** Throws an `AbortError` if the pass was cancelled. Works immediately, also in loops that never await. */
   throwIfAborted(): void;
-  /** Reports progress. The host of a job receives it at most every 50 ms, and always at the end. */
+  /** Reports progress. The host of a job receives the progress at most every 50 ms, and always at the end. */
   progress(progress: FileProgress): void;
   /** Aborted when the pass is cancelled, once the thread processes its messages. */
   readonly signal?: AbortSignal;
@@ -72,7 +72,7 @@ const chunkBytes = 1 << 20;
 
 /** Maximum length of a line of results, in bytes. Longer lines are reported as damaged. */
 const maxLineBytes = 32 << 20;
-/** Maximum length of a line of requests, in bytes: far more than a message request may have. */
+/** Maximum length of a line of requests, in bytes. Far more than a message request may have. */
 export const maxRequestLineBytes = 64 << 20;
 
 /** Returns a buffer of `bytes` bytes that starts with the content of `before`, as `LineVisitor.buffer` must. */

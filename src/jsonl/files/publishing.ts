@@ -30,7 +30,7 @@ export async function stampIfReadable(file: string | undefined): Promise<FileSta
   return file === undefined ? undefined : await stampOfFile(file).catch(() => undefined);
 }
 
-/** Renames a file and replaces any file at `to`. Retries for a short time if another program uses it. */
+/** Renames a file and replaces any file at `to`. Retries for a short time if another program uses one of the files. */
 export async function renameOver(from: string, to: string): Promise<void> {
   await whileBusy(() => rename(from, to));
 }
@@ -113,7 +113,7 @@ export function codeOf(error: unknown): string | undefined {
 
 /**
  * Moves the backup of a file back over its replacement atomically, following a symbolic link. Returns false and does nothing if the
- * replacement has changed since it was written. Rejects with the system's error.
+ * replacement has changed since then. Rejects with the system's error.
  */
 export async function restoreFile(file: string, backupPath: string, written: FileState): Promise<boolean> {
   const target = await realpath(file);

@@ -118,7 +118,7 @@ export class WholeFile {
     this.writtenBytes += bytes.length;
   }
 
-  /** Appends all chunks without blocking. Must not be called again before it has settled. */
+  /** Appends all chunks without blocking. Must not be called again before the previous call has settled. */
   async appendAll(chunks: readonly Uint8Array[]): Promise<void> {
     let rest = chunks;
     while (rest.length > 0) {

@@ -29,7 +29,7 @@ const maxRounds = 60;
 
 /**
  * Applies the chosen fixes to a line in at most 60 rounds, until no chosen fix is left. A line without problems stays unchanged. `checked`
- * is the result of `check` for the line, if it is known.
+ * is the result of `check` for the line, if known.
  */
 export function fixLine(text: string, context: FixContext, check: LineCheck, choose: FixChooser, checked?: CheckedLine): FixedLine {
   const applied = new Map<FixKind, number>();

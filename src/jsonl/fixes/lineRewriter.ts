@@ -39,7 +39,7 @@ export function toSourceLine(
 /** Rewrites lines after a survey of all of them. `survey` is called for each line in order, then `rewrite`. */
 export interface LineRewriter {
   survey(line: SourceLine): void;
-  /** Returns the replacement lines, empty to remove the line, or `undefined` to leave it unchanged. */
+  /** Returns the replacement lines, empty to remove the line, or `undefined` to leave the line unchanged. */
   rewrite(line: SourceLine): readonly string[] | undefined;
   summary(): RewriteSummary;
 }

@@ -110,7 +110,7 @@ class RunningJob {
     return this.listener.signal?.aborted === true;
   }
 
-  /** Handles a message of the thread. Returns true if it completed the job. */
+  /** Handles a message of the thread. Returns true if the message completed the job. */
   take(message: ThreadMessage): boolean {
     switch (message.type) {
       case 'progress':

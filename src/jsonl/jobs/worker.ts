@@ -136,7 +136,7 @@ function toFailure(error: unknown): ThreadMessage {
 
 /**
  * Lowers the priority of this thread, so that the host's frequent short work runs first when processors are few. Does nothing except on
- * Linux, because elsewhere it would affect the whole process.
+ * Linux, because elsewhere the change would affect the whole process.
  */
 function lowerPriority(): void {
   if (process.platform === 'linux') {

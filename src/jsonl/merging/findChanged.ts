@@ -17,7 +17,7 @@ export interface ChangedSource {
   /** Earlier submissions, oldest first. */
   readonly before: readonly {
     readonly linesPath: string;
-    /** Path of `requests.hash`. Without it, the content of the requests is unknown. */
+    /** Path of `requests.hash`. Without this file, the content of the requests is unknown. */
     readonly hashesPath?: string;
     /** Results of the submission. If missing, none of its requests succeeded. */
     readonly results?: JoinedResults;

@@ -20,8 +20,8 @@ export interface MergeSource {
     /** Hashes of the requests in each of `linesPaths`. Missing for parts of one file, whose requests can't differ. */
     readonly words?: readonly SentRequestFile[];
     /**
-     * True if the generation was sent from an unchanged file of retries. Its answers count for the requests that it retries, even with a
-     * raised `max_tokens`.
+     * True if the generation was sent from an unchanged file of retries. Answers of such a generation count for the requests that it
+     * retries, even with a raised `max_tokens`.
      */
     readonly isRetry?: boolean;
     /** Report of fetching or merging these results. Findings that the joined file doesn't contain are added to the merged report. */
@@ -37,7 +37,7 @@ export interface MergeSource {
 export interface SentRequestFile {
   /** SHA-256 of the file. The same bytes have the same requests. */
   readonly sha256: string;
-  /** Path of `requests.hash`. Without it, the content of the requests is unknown. */
+  /** Path of `requests.hash`. Without this file, the content of the requests is unknown. */
   readonly hashesPath?: string;
 }
 
@@ -92,7 +92,7 @@ interface GenerationFacts extends Fates {
   readonly isRetry: boolean;
   /** Row of the answer, or `none`. */
   readonly rows: Uint32Array;
-  /** Number of the file that the request was sent from, plus 1. 0 if it was not sent or the file is unknown. */
+  /** Number of the file that the request was sent from, plus 1. 0 if the request was not sent or the file is unknown. */
   readonly files: Uint32Array;
   /** Number of the hash of the request, plus 1. 0 if the hash is unknown. */
   readonly hashes: Uint32Array;

@@ -9,7 +9,10 @@ export interface JoinedResults {
 
 export interface JoinSource {
   readonly rawPath: string;
-  /** `Arrival.shared` of a raw file that is still being written. The file is read as it grows. Nothing is written until it is complete. */
+  /**
+   * `Arrival.shared` of a raw file that is still being written. The file is read as it grows. Nothing is written until the raw file is
+   * complete.
+   */
   readonly arrival?: SharedArrayBuffer;
   /** Path of `lines.tsv` of the submission. If missing, results keep their order and no result can be missing. */
   readonly linesPath?: string;
@@ -20,7 +23,7 @@ export interface JoinSource {
   readonly indexPath: string;
   /** Source file of the requests. If set, each joined line includes its request, which is read from this file by line number. */
   readonly requestsPath?: string;
-  /** SHA-256 of the source file at submission. If it differs, the join throws a `SourceChangedError`. */
+  /** SHA-256 of the source file at submission. If the hash differs, the join throws a `SourceChangedError`. */
   readonly sourceSha256?: string;
   /** Counts that the service reported for the ended batch. */
   readonly expectedCounts?: RequestCounts;

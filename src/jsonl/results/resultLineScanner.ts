@@ -52,7 +52,7 @@ export class ResultLineScanner {
   isCounted = false;
   private readonly json = new JsonBytes();
 
-  /** Sets the bytes to scan. Every line in them ends with a LF (see `JsonBytes`). */
+  /** Sets the bytes to scan. Every line must end with a LF (see `JsonBytes`). */
   use(bytes: Uint8Array): void {
     this.json.bytes = bytes;
   }

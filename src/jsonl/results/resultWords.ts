@@ -21,7 +21,7 @@ export function answerText(result: Readonly<Record<string, unknown>>): string {
   return text;
 }
 
-/** Returns the innermost message of an error, or the whole error as JSON if it has no message. */
+/** Returns the innermost message of an error, or the whole error as JSON if the error has no message. */
 export function errorText(result: Readonly<Record<string, unknown>>): string {
   const outer = toRecord(result.error);
   const message = toRecord(outer.error).message ?? outer.message;

@@ -131,7 +131,7 @@ export async function planRetry(source: RetryPlanSource, context: PassContext): 
   return { groups: planned, kept: good, underWay, changedFiles };
 }
 
-/** Returns the group for answers that were cut off at the limit of their model. Raising `max_tokens` does not fix them. */
+/** Returns the group for answers that were cut off at the limit of their model. Raising `max_tokens` does not fix such answers. */
 function atLimit(trouble: TroubleGroup): TroubleGroup {
   return { ...trouble, key: `${trouble.key} most`, action: 'edit', isSensible: false, remedy: undefined };
 }

@@ -5,7 +5,7 @@ import type { RuleId } from './ruleTable';
 export type Path = readonly (string | number)[];
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Finding of a rule. The editor shows it at the value at `path`, or at the parent if the value is missing. */
+/** Finding of a rule. The editor shows the finding at the value at `path`, or at the parent if the value is missing. */
 export interface Finding {
   readonly rule: RuleId;
   readonly path: Path;

@@ -48,7 +48,7 @@ function oddlySpaced(trimmed: string, path: Path, options: RuleOptions): Finding
   }
   const text = 'Remove the whitespace around the model name.';
   const next = [...judgeModel(trimmed, path, options)].find(({ rule }) => rule === 'unknown-model');
-  // If the trimmed name is unknown too, its own suggestion is better than the trimmed name.
+  // If the trimmed name is unknown too, uses the suggestion for the trimmed name.
   const suggestion = next === undefined ? trimmed : next.hint?.suggestion;
   return found('unknown-model', path, text, [], suggestion === undefined ? {} : { hint: { suggestion } });
 }

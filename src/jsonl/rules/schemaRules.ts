@@ -22,7 +22,7 @@ export function schemaOf({ kind }: Pick<Subject, 'kind'>): typeof batchRequestSc
   return kind === 'request' ? batchRequestSchema : messageParamsSchema;
 }
 
-/** Converts an issue of a schema to a finding. Lowers its severity if the contract doesn't show the shape of the value. */
+/** Converts an issue of a schema to a finding. Lowers the severity if the contract doesn't show the shape of the value. */
 function toFinding({ rule, path, text, suggestion }: SchemaIssue, subject: Subject): Finding {
   const inner = pathInParams(path, subject);
   const special = inner && specialFinding(rule, path, inner, subject);

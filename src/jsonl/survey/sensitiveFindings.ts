@@ -18,7 +18,7 @@ export interface ReadText {
 export class SensitiveFindings {
   private readonly found = new Map<SensitivePattern, { count: number; readonly ranges: SensitiveRange[] }>();
 
-  /** Searches a text, or the key of a field. `triggers` are the bits of `trigger` found in it. */
+  /** Searches a text, or the key of a field. `triggers` are the bits of `trigger` found in the text. */
   text(at: ReadText, text: string, isKey: boolean, triggers: number): void {
     for (let from = 0; from < text.length; ) {
       const to = endOfPiece(text, from);

@@ -78,7 +78,7 @@ function continues(kind: number, next: number): boolean {
 
 /** Scans texts in a single pass: computes a hash, estimates tokens, and decides whether the text is worth searching. */
 export class TextScan {
-  /** Estimated tokens by kind. Each scan adds to them. */
+  /** Estimated tokens by kind. Each scan adds to these numbers. */
   tokens = new Float64Array(tokenKinds);
   /** 64-bit hash and `trigger` bits of the text scanned last. */
   hashA = 0;

@@ -17,7 +17,7 @@ export function findLineFeed(at: usize): usize {
   }
 }
 
-/** Returns the first address from `at` on without white space. LF does not count as white space, because it ends a line. */
+/** Returns the first address from `at` on without white space. LF does not count as white space, because a LF ends a line. */
 export function skipSpace(at: usize): usize {
   while (true) {
     const byte = load<u8>(at);

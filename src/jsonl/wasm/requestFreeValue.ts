@@ -26,7 +26,7 @@ export function closeKeys(base: usize): void {
   keyTop = base;
 }
 
-/** Adds the key [start, end) of the object whose keys start at `base`. Returns false if it may be a duplicate. */
+/** Adds the key [start, end) of the object whose keys start at `base`. Returns false if the key may be a duplicate. */
 export function pushKey(base: usize, start: usize, end: usize): bool {
   let hash: u32 = 0x811c9dc5;
   for (let at = start; at < end; at++) {

@@ -14,8 +14,8 @@ import { lookUp, SLOT_BIT, SLOT_TARGET } from './textTable';
 const NO_VARIANT: usize = 1;
 
 /**
- * Reads the object that opens at `open` and has the fields of the table's `object`. Returns the address after the object, or 0. `depth` is
- * the depth of the object.
+ * Reads the object that opens at `open` and has the fields of the table's `object`. Returns the address after the object, or 0 if only the
+ * rules can decide. `depth` is the depth of the object.
  */
 export function readObject(open: usize, object: usize, depth: i32): usize {
   let fields = object;

@@ -25,7 +25,7 @@ const CACHE_READ: usize = 84;
 const CACHE_WRITE: usize = 88;
 const CACHE_WRITE_5M: usize = 92;
 const CACHE_WRITE_1H: usize = 96;
-/** 1 if the line has input tokens. The next word is 1 if it has output tokens. */
+/** 1 if the line has input tokens. The next word is 1 if the line has output tokens. */
 const HAS_INPUT: usize = 100;
 const HAS_OUTPUT: usize = 104;
 const RECORD_BYTES: usize = 108;
@@ -90,7 +90,7 @@ let record: usize = 0;
 let hasInner: bool = false;
 
 /**
- * Writes a record for each line of [from, to), at most `most`, and returns their number. `to` is after a LF. At least 16 bytes after it
+ * Writes a record for each line of [from, to), at most `most`, and returns their number. `to` is after a LF. At least 16 bytes after `to`
  * must be readable.
  */
 export function scan(from: usize, to: usize, out: usize, most: u32): u32 {
@@ -113,7 +113,7 @@ export function scan(from: usize, to: usize, out: usize, most: u32): u32 {
   return count;
 }
 
-/** Reads the line that starts at `start` into the record. Returns the address of the LF after it, or 0. */
+/** Reads the line that starts at `start` into the record. Returns the address of the LF after the line, or 0 if the line is unknown. */
 function readLine(start: usize): usize {
   hasInner = false;
   clearKeys();

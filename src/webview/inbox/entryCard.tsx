@@ -17,7 +17,7 @@ interface EntryCardProps {
   readonly rules: readonly OfferedRule[];
 }
 
-/** An ask with the agent's task and last message. While the card has the focus, N postpones it. */
+/** An ask with the agent's task and last message. While the card has the focus, N postpones the ask. */
 export function EntryCard({ entry, equal, rules }: EntryCardProps): VNode {
   const { canWrite, card, post } = useContext(Inbox);
   const { t } = useContext(Panel);

@@ -207,7 +207,7 @@ function useFollowedFocus({ id, section, card, wantsCard }: FollowedFocusOptions
   });
 }
 
-/** Announces the next item when it replaces the current one, or why the current one no longer waits. */
+/** Announces the next item when it replaces the current item, or the reason why the current item no longer waits. */
 function useSpoken(
   item: InboxItem | undefined,
   goneWords: string | undefined,
@@ -284,7 +284,7 @@ function useShownEntry(view: InboxView, saved: string | undefined, onShown: (id:
 
 type ShowRequest = Extract<ToInbox, { readonly type: 'show' }>;
 
-/** Latest state from the host. Every message replaces it. */
+/** Latest state from the host. Every message replaces the state. */
 class InboxStore extends ReplyStore<ToInbox> {
   view: InboxView | undefined;
   #show: ShowRequest | undefined;

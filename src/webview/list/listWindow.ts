@@ -232,7 +232,7 @@ export class ListScroll {
   /** Scroll position last set from here, in pixels of the page. A different position was set by the user. */
   #expected = 0;
 
-  /** Updates the height of the viewport. Returns whether it changed. */
+  /** Updates the height of the viewport. Returns whether the height changed. */
   resize(list: Element | null): boolean {
     const height = list?.clientHeight ?? this.viewport;
     const isResized = height !== this.viewport;

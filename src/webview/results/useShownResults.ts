@@ -109,7 +109,7 @@ function useArrivals(
       setActive(position);
       store.reopenPair(position);
     } else {
-      // The open pair isn't among the rows. Its id is remembered, so that the pair opens again once the query matches it.
+      // The open pair isn't among the rows. The id of the pair is remembered, so that the pair opens again once the query matches it.
       store.pair = undefined;
       setActive(current => Math.max(0, Math.min(current, count - 1)));
     }

@@ -87,7 +87,7 @@ export function holmCorrection(values: readonly number[]): readonly number[] {
 /**
  * Returns the two-sided p-value of McNemar's exact conditional test (McNemar 1947). `worse` and `better` are the numbers of pairs that
  * changed in each direction. Without a real difference, both directions are equally likely (binomial, 1/2). The result is twice the smaller
- * tail, at most 1. Doesn't use the mid-p value, which has more power but can exceed its nominal error rate.
+ * tail, at most 1. Doesn't use the mid-p value, which has more power but can exceed the nominal error rate.
  */
 export function mcnemarTest(worse: number, better: number): number {
   const differing = worse + better;
@@ -115,7 +115,7 @@ export interface PowerQuestion {
   /** Share of pairs that differ, from 0 to 1, or the standard deviation of differences. */
   readonly spread: number;
   readonly kind: 'shares' | 'numbers';
-  /** Number of tests corrected together. Alpha is divided between them. */
+  /** Number of tests corrected together. Alpha is divided between these tests. */
   readonly tests?: number;
 }
 

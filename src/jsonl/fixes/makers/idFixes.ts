@@ -38,12 +38,12 @@ export function wrapEdits(text: string, params: JsonContainer, id: string): read
   ];
 }
 
-/** Returns whether the id is an array or object, whose content would be lost by replacing it. */
+/** Returns whether the id is an array or object. Replacing such an id would lose its content. */
 export function holdsMoreThanId(text: string, { start }: JsonPart): boolean {
   return text[start] === '[' || text[start] === '{';
 }
 
-/** Returns a valid id derived from the invalid id of a request, which is a text or a number. */
+/** Returns a valid id derived from the invalid id of a request. The invalid id is a text or a number. */
 export function baseOfId(text: string, request: JsonContainer, line: number): string {
   const member = memberOf(request, 'custom_id');
   const value: unknown = member === undefined ? undefined : JSON.parse(text.slice(member.start, member.end));

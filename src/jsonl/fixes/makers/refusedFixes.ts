@@ -41,7 +41,7 @@ function withoutSpace(raw: string): number {
   return end;
 }
 
-/** Returns whether the backslash at `at` starts an escape: an even number of backslashes precedes it directly. */
+/** Returns whether the backslash at `at` starts an escape. This is the case if an even number of backslashes directly precedes it. */
 function isEscaping(raw: string, at: number): boolean {
   let first = at;
   while (raw[first - 1] === '\\') {

@@ -25,7 +25,7 @@ import { useAnswer, useFingerprint } from './useAnswer';
 interface AskCardProps {
   readonly ask: Ask;
   readonly canWrite: boolean;
-  /** Position of the ask among several, and buttons to its neighbours. `undefined` if it is the only one. */
+  /** Position of the ask among several, and buttons to its neighbours. `undefined` if there is only one ask. */
   readonly steps?: { readonly index: number; readonly count: number; readonly onStep: (by: 1 | -1) => void } | undefined;
   readonly onShow: ((rowKey: string) => void) | undefined;
   readonly card: RefObject<HTMLElement | null>;

@@ -22,8 +22,8 @@ const blockTags = new Set([
 ]);
 
 /**
- * Renders text as Markdown. Nothing in it is active except web addresses, which the host checks and opens. Raw HTML is text, other link
- * targets are written out, images are named and not loaded, and hidden characters are shown by name. Very long text is shown as plain text.
+ * Renders text as Markdown. Only web addresses are active. The host checks and opens them. Raw HTML is text, other link targets are written
+ * out, images are named and not loaded, and hidden characters are shown by name. Very long text is shown as plain text.
  */
 export function Markdown({ text }: { text: string }): VNode {
   const { t, locale } = useContext(Panel);

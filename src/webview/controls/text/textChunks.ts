@@ -1,6 +1,6 @@
 import { countLineEnds } from '../../../shared/text';
 
-/** A chunk of a long text. `isContinued` if it starts in the middle of a line. */
+/** A chunk of a long text. `isContinued` is true if the chunk starts in the middle of a line. */
 interface TextChunk {
   readonly text: string;
   readonly isContinued: boolean;

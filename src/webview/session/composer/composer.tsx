@@ -49,7 +49,7 @@ export function Composer(props: ComposerProps): VNode {
   const { files, onLeaving } = useAttached(composing);
   const message = useMessage({ field, canSend, draft, onDraft, files, onLeaving, onStart: start?.onStart });
   const [isOutcomeOpen, setOutcomeOpen] = useRememberedFlag('outcomeForm', false);
-  // True if the form was opened now, false if it was restored by a reload of the panel.
+  // True if the form was opened now, false if a reload of the panel restored it.
   const [isOutcomeNew, setOutcomeNew] = useState(false);
   const closeOutcome = (): void => {
     setOutcomeOpen(false);

@@ -102,7 +102,7 @@ export function useSuggestions({ text, canSend, composing, acts, replace, onProm
     /** Called after the caret moved: updates an open list. */
     follow: (field: HTMLTextAreaElement): unknown => caret !== undefined && check(field),
     close: () => setCaret(undefined),
-    /** Handles a key. Returns whether it was meant for the list. */
+    /** Handles a key. Returns whether the key was meant for the list. */
     onKeyDown: (event: KeyboardEvent): boolean => {
       if (!isOpen || event.isComposing || event.keyCode === 229 || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) {
         return false;

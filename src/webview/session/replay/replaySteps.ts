@@ -45,7 +45,7 @@ export function stepFrom(marks: readonly ReplayMark[], seq: number, lastSeq: num
     : marks.findLast(mark => mark.seq < seq && mark.is === by)?.seq;
 }
 
-/** Returns the time of the event at `seq`, or of the last one before it that has a time. */
+/** Returns the time of the event at `seq`, or of the last earlier event that has a time. */
 export function momentAt(marks: readonly ReplayMark[], seq: number): number | undefined {
   return marks.findLast(mark => mark.seq <= seq && mark.at !== undefined)?.at;
 }

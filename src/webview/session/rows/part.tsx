@@ -104,13 +104,13 @@ function CutPart({ rowKey, path, bytes, lines, problem }: CutPartProps): VNode {
 
 interface PartLinksProps extends Pick<PartProps, 'rowKey' | 'path'> {
   readonly problem?: string | undefined;
-  /** Text of the link that loads the part. `undefined` if it is loaded. */
+  /** Text of the link that loads the part. `undefined` if the part is loaded. */
   readonly load: string | undefined;
   readonly isBusy?: boolean;
   readonly onLoad?: () => void;
 }
 
-/** Links that load a part, here or in an editor, and the reason why it wasn't loaded. */
+/** Links that load a part, here or in an editor, and the reason why the part wasn't loaded. */
 function PartLinks({ rowKey, path, problem, load, isBusy = false, onLoad }: PartLinksProps): VNode {
   const { post, t } = useContext(Panel);
   const { thread } = useContext(Rows);

@@ -123,7 +123,7 @@ export class TimelineModel {
     }
   }
 
-  /** Records a row's measured height. Returns whether that changed anything. */
+  /** Records a row's measured height. Returns whether anything changed. */
   measure(position: number, key: string, height: number): boolean {
     if (this.keyAt(position) !== key || Math.abs(this.heights.at(position) - height) < 0.01) {
       return false;
@@ -176,7 +176,7 @@ export class TimelineModel {
     }
   }
 
-  /** Stops following the end and scrolls a row into view: as little as possible, or to a third of the view if it was out of sight. */
+  /** Stops following the end and scrolls a row into view: as little as possible, or to a third of the view if the row was out of sight. */
   reveal(position: number, scrollTop: number, viewport: number, anchor: 'nearest' | 'third' = 'nearest'): void {
     const key = this.keyAt(position);
     if (key === undefined) {
