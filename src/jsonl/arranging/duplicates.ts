@@ -120,7 +120,7 @@ class Groups {
   }
 }
 
-/** Numbers (0-based) of the first requests with the same params and with the same id, or -1. */
+/** Numbers (0-based) of the first requests with the same params and with the same id. -1 if there is no such request. */
 interface Repeated {
   readonly params: number;
   readonly id: number;

@@ -35,7 +35,7 @@ type Sides = readonly [before: JoinedReader, after: JoinedReader];
 
 /**
  * Compares the results of two runs request by request. A pair is `regressed` if its result got worse (see `worthOf`), or if the answer no
- * longer meets its expectations. It is `fixed` in the reverse case. It is `changed` if both results are equally good but differ in the
+ * longer meets its expectations. It is `fixed` in the reverse case. A pair is `changed` if both results are equally good but differ in the
  * answer (see `isSameAnswer`), the stop reason or the error. A request is `lost` or `added` if only one run has a result for it. The
  * `measures` summarize the comparison. Blocks the thread, so only for workers. Throws an `IndexMismatchError` if an index does not match.
  */

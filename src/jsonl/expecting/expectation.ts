@@ -243,7 +243,7 @@ export class Expectations {
     return combineExpectations(this.all, this.own.get(customId));
   }
 
-  /** Returns whether an expectation and the expectation of all answers are both valid. */
+  /** Returns whether an expectation is usable. Both the expectation itself and the expectation of all answers must be valid. */
   isUsable({ line }: Expectation): boolean {
     return !this.unusable.has(line) && (this.all === undefined || !this.unusable.has(this.all.line));
   }

@@ -62,7 +62,7 @@ const maxCharacters = 4 << 20;
 /** Time limits in milliseconds: for several answers together, and for one answer alone. */
 const togetherMs = 500;
 const aloneMs = 100;
-/** Number of answers for which a pattern or schema may exceed its time limit. Further answers fail without being checked. */
+/** Maximum number of answers for which a pattern or schema may exceed its time limit. Further answers fail without being checked. */
 const maxTimeouts = 3;
 /** Maximum number of groups. Failures for further reasons share a group. */
 const maxGroups = 200;
@@ -197,7 +197,7 @@ class Judge {
     }
   }
 
-  /** Returns the expectations that an answer doesn't meet: all of them for `onChecked`, otherwise the first. */
+  /** Returns the expectations that an answer doesn't meet. Returns all of them for `onChecked`, otherwise only the first. */
   private judge({ row, text, expectation }: Waiting): readonly UnmetExpectation[] {
     if (!this.expectations.isUsable(expectation)) {
       return [{ check: 'expectation', expected: '', actual: '' }];

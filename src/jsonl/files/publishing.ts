@@ -113,7 +113,7 @@ export function codeOf(error: unknown): string | undefined {
 
 /**
  * Moves the backup of a file back over its replacement atomically, following a symbolic link. Returns false and does nothing if the
- * replacement has changed since then. Rejects with the system's error.
+ * replacement is no longer in the state `written`. Rejects with the system's error.
  */
 export async function restoreFile(file: string, backupPath: string, written: FileState): Promise<boolean> {
   const target = await realpath(file);

@@ -27,7 +27,7 @@ export class SpanReader {
     this.file = openSync(path, 'r');
   }
 
-  /** Reads `length` bytes at `offset`. The buffer also has the byte after them, unless the file ends there. */
+  /** Reads `length` bytes at `offset`. The buffer also has the next byte, unless the file ends there. */
   read(offset: number, length: number): BytesPiece {
     const bufferEnd = this.from + this.filled;
     if (offset < this.from || offset + length + 1 > bufferEnd) {

@@ -23,7 +23,7 @@ export class FileWriteError extends Error {
   }
 }
 
-/** Returns whether an error means that the disk or the user's quota on it is full. */
+/** Returns whether an error means that the disk or the user's disk quota is full. */
 export function isDiskFull(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'ENOSPC' || code === 'EDQUOT';

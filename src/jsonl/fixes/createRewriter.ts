@@ -16,7 +16,7 @@ export interface RewriteSource {
   readonly work: RewriteWork;
   /** State of the file when the user reviewed it. A file that has changed since is not rewritten. */
   readonly expected?: FileState;
-  /** Path for a backup of the old file if the new file replaces the old one. No file may exist there. */
+  /** Path for a backup of the old file if the new file replaces the old one. No file may exist at this path. */
   readonly backupPath?: string;
   readonly rules: RuleOptions;
 }

@@ -5,7 +5,7 @@ export interface TextEdit {
   readonly text: string;
 }
 
-/** Applies edits in any order. The edits must not overlap, nor insert at the same position. */
+/** Applies edits in any order. The edits must not overlap. Two edits must not insert at the same position. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   let result = '';
   let at = 0;
@@ -16,7 +16,7 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return result + text.slice(at);
 }
 
-/** Edits that can be applied together: they don't overlap, nor insert at the same position. */
+/** Edits that can be applied together. The edits don't overlap and don't insert at the same position. */
 export class EditSet {
   private readonly edits: TextEdit[] = [];
 

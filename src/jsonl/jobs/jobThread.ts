@@ -60,7 +60,7 @@ export class JobThread {
     });
   }
 
-  /** Loads the code that most jobs need. With the folder `practiseIn`, also does a trial join of results there, once. */
+  /** Loads the code that most jobs need. With `practiseIn`, also does one trial join of results in that folder. */
   prepare(practiseIn?: string): void {
     if (!this.hasPractised) {
       this.hasPractised = practiseIn !== undefined;

@@ -88,7 +88,7 @@ function findLocation({ path, wanted }: WantedFileLine, context: PassContext): L
   return search.found;
 }
 
-/** Returns the end of the file, with the number of a line added there. */
+/** Returns the end of the file, and the number that a line added at the end would have. */
 function endOf(path: string, size: number, context: PassContext): LineLocation {
   let lines = 0;
   const visit = () => {

@@ -150,7 +150,7 @@ export class JsonBytes {
     }
   }
 
-  /** Visits the items of the array at `at`. `visit` returns the position after the item. Otherwise like `walkMembers`. */
+  /** Visits the items of the array at `at`. `visit` returns the position after the item. In all other respects like `walkMembers`. */
   walkItems(at: number, visit: (value: number, index: number) => number): number {
     const { bytes } = this;
     if (bytes[at] !== OPEN_BRACKET) {
@@ -173,7 +173,7 @@ export class JsonBytes {
     }
   }
 
-  /** Visits the members of the object at `at` with the ranges of key and value. Otherwise like `walkMembers`. */
+  /** Visits the members of the object at `at` with the ranges of key and value. In all other respects like `walkMembers`. */
   forEachMember(at: number, visit: (keyStart: number, keyEnd: number, start: number, end: number) => void): number {
     return this.walkMembers(at, (keyStart, keyEnd, start) => {
       const end = this.skipValue(start);

@@ -53,7 +53,7 @@ export interface ModelSurvey {
 
 /** Start of the prompt (tools, then system, then messages) shared by requests of one model. */
 export interface SharedPrefix {
-  /** Id derived from the content: the same in every survey of the same requests. */
+  /** Id derived from the content. The id is the same in every survey of the same requests. */
   readonly id: string;
   readonly model: string;
   readonly requests: number;

@@ -150,7 +150,7 @@ export function readWord(at: usize): usize {
   return isText(at, 'null') || isText(at, 'true') ? at + 4 : isText(at, 'false') ? at + 5 : 0;
 }
 
-/** Reads a number. Stops after a leading zero, so the caller fails on further digits. */
+/** Reads a number. Stops after a leading zero, so that further digits are an error for the caller. */
 export function skipNumber(at: usize): usize {
   if (load<u8>(at) == 0x2d) {
     at++;

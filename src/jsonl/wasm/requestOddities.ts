@@ -80,7 +80,7 @@ export function stepType(depth: i32, type: usize): void {
   store<u32>(steps + (<usize>depth << 3) + 4, <u32>type);
 }
 
-/** Notes an oddity of the value at `depth`. `more` is anything else that its finding depends on. */
+/** Notes an oddity of the value at `depth`. `more` is a number for all other facts that the finding depends on. */
 export function noteOddity(oddity: Odd, depth: i32, more: u64): void {
   let hash = mixed(<u64>oddity);
   for (let level: i32 = 1; level <= depth; level++) {

@@ -9,7 +9,7 @@ interface RowHeights {
   find(offset: number): number;
 }
 
-/** Maximum height of an element, in pixels. Browsers stop rendering beyond about 16 million. */
+/** Maximum height of an element, in pixels. Browsers stop rendering beyond about 16 million pixels. */
 const tallest = 8_000_000;
 
 interface RowRange {
@@ -243,7 +243,7 @@ export class ListScroll {
   /** Returns the start and end of a scroll by the user, in pixels of the list, or `undefined` if the user has not scrolled. */
   byUser(list: Element | null, window: ListWindow): { readonly from: number; readonly to: number } | undefined {
     const scrollTop = list?.scrollTop ?? 0;
-    // The browser scrolls back to the end when the viewport grows there, for example because a notice disappears.
+    // If the list is at its end and the viewport grows, the browser scrolls. The viewport grows when a notice disappears, for example.
     const isMovedByPage = list !== null && list.clientHeight > this.viewport && scrollTop >= list.scrollHeight - list.clientHeight - 1;
     if (Math.abs(scrollTop - this.#expected) <= 1 || isMovedByPage) {
       return undefined;

@@ -171,7 +171,7 @@ function Part({ part }: { part: PairPart }): VNode {
   );
 }
 
-/** Position of an open pair in its list, and navigation from there. */
+/** Position of an open pair in its list, and navigation to other pairs. */
 export interface PairPosition {
   readonly problem: string | undefined;
   readonly position: number;

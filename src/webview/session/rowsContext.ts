@@ -59,7 +59,7 @@ interface RowsContextOptions extends Pick<RowsContext, 'thread' | 'canWrite' | '
   readonly threads: SessionView['threads'];
 }
 
-/** Returns the data shared by rows: the same object unless all rows have to be rendered again. */
+/** Returns the data shared by rows. The object stays the same unless all rows have to be rendered again. */
 export function useRowsContext(options: RowsContextOptions): RowsContext {
   const { thread, canWrite, setOpen, showThread, context, view, threads, prices, agentModel, transcript } = options;
   // Compared by content, because every view has new objects, mostly of the same content.

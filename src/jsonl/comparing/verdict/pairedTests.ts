@@ -3,9 +3,9 @@ import { countPairs, type Interval, type PairedTable } from './measure';
 
 /**
  * Returns the confidence interval for the difference of two paired proportions, after minus before, or `undefined` without pairs. Uses
- * Newcombe's method 10: combines the Wilson score intervals of both by their squares, with their correlation corrected for continuity. (R.
- * G. Newcombe, "Improved confidence intervals for the difference between binomial proportions based on paired data", Statistics in Medicine
- * 17, 1998, 2635-2650.)
+ * Newcombe's method 10: combines the Wilson score intervals of both proportions by their squares, with their correlation corrected for
+ * continuity. (R. G. Newcombe, "Improved confidence intervals for the difference between binomial proportions based on paired data",
+ * Statistics in Medicine 17, 1998, 2635-2650.)
  */
 export function newcombeInterval(table: PairedTable, confidence = 0.95): Interval | undefined {
   const { bothPass, worse, better } = table;
@@ -134,7 +134,7 @@ export function pairsNeeded(difference: number, { spread, kind, tests = 1 }: Pow
   if (kind === 'numbers') {
     return Math.ceil((((zAlpha + zPower) * spread) / size) ** 2);
   }
-  // The share of pairs that differ is at least as large as the difference.
+  // The share of pairs that differ can't be less than the difference.
   const differing = Math.max(spread, size);
   return Math.ceil(((zAlpha * Math.sqrt(differing) + zPower * Math.sqrt(differing - size * size)) / size) ** 2);
 }

@@ -163,7 +163,7 @@ export function isNameMeant(name: string, meant: string, others: Iterable<string
   return isExact && slips <= allowed && [...others].every(other => other === meant || slipsBetween(name, other) > slips);
 }
 
-/** Returns whether an unknown field at `path` is a misspelling of the field `meant` and its value is valid there. */
+/** Returns whether an unknown field at `path` is a misspelling of `meant`, and its value is valid for the field `meant`. */
 function isFieldMeant(line: JsonLine, path: JsonPath, part: JsonPart, meant: string): boolean {
   const schema = line.paramsPath.length > 0 ? batchRequestSchema : messageParamsSchema;
   const parent = path.slice(0, -1);

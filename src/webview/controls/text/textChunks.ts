@@ -33,7 +33,7 @@ export function firstLines(text: string, count: number): FirstLines {
       return { text, more: 0 };
     }
   }
-  // A final line end starts no further line.
+  // A final line end does not start another line.
   const more = countLineEnds(text, end) - (text.endsWith('\n') ? 1 : 0);
   return more <= slack ? { text, more: 0 } : { text: text.slice(0, end), more };
 }

@@ -101,7 +101,7 @@ function useText(draft: string, onDraft: (draft: string) => void, field: { reado
   });
   return {
     text,
-    /** Sets the text. Puts the caret at `start`, or selects from there to `end`. */
+    /** Sets the text. Places the caret at `start`, or selects the text from `start` to `end`. */
     write: (value: string, start?: number, end = start): void => {
       selection.current = start === undefined ? undefined : [start, end ?? start];
       setText(value);

@@ -22,7 +22,7 @@ interface HeaderProps {
   readonly onMessage: () => void;
 }
 
-/** One line above the timeline: state, title, agent, cost, elapsed time and connection, with the rest folded. */
+/** One line above the timeline: state, title, agent, cost, elapsed time and connection. All other facts are folded. */
 export function Header(props: HeaderProps): VNode {
   const { view, connection } = props;
   const { t, announce, post } = useContext(Panel);

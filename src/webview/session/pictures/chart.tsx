@@ -139,7 +139,7 @@ interface ChartFigureProps {
   readonly label: string;
 }
 
-/** A chart with its legend. Uses a logarithmic scale if one line would flatten another, and a linear one otherwise. */
+/** A chart with its legend. Uses a logarithmic scale if one line would flatten another line, and a linear scale otherwise. */
 export function ChartFigure(props: ChartFigureProps): VNode {
   const { ground, title, unit, minStep, lines, budget } = props;
   const { t } = useContext(Panel);
