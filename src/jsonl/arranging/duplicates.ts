@@ -35,7 +35,7 @@ interface DuplicateLine {
   readonly id: string | undefined;
 }
 
-/** Finds requests of a file that repeat earlier ones. Blocks the thread, so only for workers. */
+/** Finds requests of a file that repeat earlier requests. Blocks the thread, so only for workers. */
 export function findDuplicates({ path }: { readonly path: string }, context: PassContext): DuplicatesReport {
   const repeats = new Repeats();
   const sameParams = new Groups();
@@ -71,7 +71,7 @@ export function findDuplicates({ path }: { readonly path: string }, context: Pas
   };
 }
 
-/** Writes the lines of a file without requests that repeat an earlier one. Blocks the thread, so only for workers. */
+/** Writes the lines of a file without requests that repeat an earlier request. Blocks the thread, so only for workers. */
 export async function writeUnique(
   { path, outPath, by }: { readonly path: string; readonly outPath: string; readonly by: RepeatKind },
   context: PassContext,
@@ -130,8 +130,8 @@ interface Repeated {
 const digestBytes = 16;
 
 /**
- * Finds requests that repeat earlier ones. Params are compared by a 128-bit hash of their canonical form, so each request needs about 100
- * bytes of memory, whatever its size. Ids are compared as texts. A request without an id never repeats an id.
+ * Finds requests that repeat earlier requests. Params are compared by a 128-bit hash of their canonical form, so each request needs about
+ * 100 bytes of memory, whatever its size. Ids are compared as texts. A request without an id never repeats an id.
  */
 export class Repeats {
   private readonly hasher = new ParamsHasher(digestBytes);

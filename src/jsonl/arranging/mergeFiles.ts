@@ -9,11 +9,11 @@ import { Repeats } from './duplicates';
 
 export interface MergeSurvey {
   readonly files: readonly OtherLines[];
-  /** Number of requests with the id of an earlier one, in the same or an earlier file. */
+  /** Number of requests with the id of an earlier request, in the same or an earlier file. */
   readonly repeatedIds: number;
-  /** Number of requests with both the id and the params of an earlier one. */
+  /** Number of requests with both the id and the params of an earlier request. */
   readonly repeats: number;
-  /** First request with the id of an earlier one. */
+  /** First request with the id of an earlier request. */
   readonly example: { readonly id: string; readonly line: number } | undefined;
 }
 

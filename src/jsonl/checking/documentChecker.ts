@@ -170,7 +170,7 @@ export class DocumentChecker {
     }
   }
 
-  /** Returns the id of the request on a line: the given one, or the one derived for bare params. */
+  /** Returns the id of the request on a line: the given id, or the id derived for bare params. */
   idOfLine(line: number): string | undefined {
     return this.lines.idOfLine(line);
   }

@@ -116,7 +116,7 @@ export function givenId(id: RawJson | undefined): string | undefined {
   return id === undefined || id.string !== undefined ? id?.string : typeof id.value === 'number' ? id.json : undefined;
 }
 
-/** Returns whether an id looks like a generated one. */
+/** Returns whether an id looks like a generated id. */
 export function isGeneratedId(id: string): boolean {
   return generatedIdPattern.test(id);
 }

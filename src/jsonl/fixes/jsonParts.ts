@@ -12,7 +12,7 @@ export interface PlacedPart {
 /** Cache of the part indexes of a container, keyed by part key. Indexes are ascending. */
 const indexes = new WeakMap<JsonContainer, ReadonlyMap<string | number, readonly number[]>>();
 
-/** Returns the part of an object or array with a key or index, the last one of duplicates. */
+/** Returns the part of an object or array with a key or index. If a key is duplicated, returns the last part. */
 export function memberOf(container: JsonContainer | undefined, key: string | number): JsonPart | undefined {
   return container?.parts[indexOf(container, key)];
 }

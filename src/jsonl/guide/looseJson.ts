@@ -47,7 +47,7 @@ export function textOf(source: string, value: LooseValue): string {
   }
 }
 
-/** Returns the member of an object with this name, the last one of duplicates. */
+/** Returns the member of an object with this name. If the name is duplicated, returns the last member. */
 export function memberOf(source: string, object: LooseValue | undefined, name: string): LooseMember | undefined {
   return object?.members.findLast(({ key }) => textOf(source, key) === name);
 }

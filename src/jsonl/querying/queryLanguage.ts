@@ -107,7 +107,7 @@ export function fieldNamesOf(subject: TableSubject): readonly string[] {
 }
 
 /**
- * Returns the field with a name, ignoring case. `$.label` is the value at that path in the JSON of the answer or request, `fields.x` an
+ * Returns the field with a name, ignoring case. `$.label` is the value at that path in the JSON of the answer or request. `fields.x` is an
  * extra field.
  */
 export function fieldOf(name: string, subject: TableSubject): FieldRule | undefined {

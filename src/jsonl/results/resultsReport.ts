@@ -56,7 +56,7 @@ export interface ResultEntry {
   readonly length: number;
 }
 
-/** Number of results of each status, as shown to the user. `missing` counts requests without a result. */
+/** Number of results of each status, as shown to the user. `missing` is the number of requests without a result. */
 type StatusCounts = Readonly<Record<ResultStatus | 'missing', number>>;
 
 /** Counts each result once, by its status. */

@@ -69,7 +69,7 @@ function kindOf(character: number): number {
   return character < 0x20 ? tokenKind.space : (classOf[character] as number);
 }
 
-/** Returns whether a run of letters continues. Lower case continues capitals, and accented letters continue both. */
+/** Returns whether a run of letters continues. Lower case continues capitals. Accented letters continue capitals and lower case. */
 function continues(kind: number, next: number): boolean {
   return kind === tokenKind.capitals
     ? next === tokenKind.word || next === tokenKind.accented

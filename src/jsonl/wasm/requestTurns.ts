@@ -8,7 +8,7 @@ const USER: u32 = 1;
 export const ASSISTANT: u32 = 2;
 const OTHER: u32 = 3;
 
-/** Maximum number of calls in a request, and of results in a message. Requests with more are left to the rules. */
+/** Maximum number of calls in a request, and of results in a message. Requests above these limits are left to the rules. */
 const MOST_CALLS: u32 = 64;
 
 /** Hashes of the ids of all calls, and of the calls that the current message answers, 8 bytes each. */

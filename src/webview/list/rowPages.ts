@@ -37,7 +37,7 @@ export class RowPages<Row> {
     this.askOn();
   }
 
-  /** Marks every page to be requested again when it is wanted. Until then, its rows stay visible. */
+  /** Marks every page to be requested again by `want`. Until then, the rows of the page stay visible. */
   markIncomplete(): void {
     for (const page of this.pages.keys()) {
       this.incomplete.add(page);

@@ -279,7 +279,7 @@ export const fieldMakers: FixMakers = {
     return typeof index === 'number' && index < leading && fix;
   },
   'empty-content': fixEmptyBlock,
-  /** Removes a tool that is identical to an earlier one. */
+  /** Removes a tool that is identical to an earlier tool. */
   'duplicate-tool': (line, { path }) => {
     const depth = path.lastIndexOf('tools');
     const target = depth >= 0 ? line.partAt(path.slice(0, depth + 2)) : undefined;

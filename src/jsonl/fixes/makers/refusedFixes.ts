@@ -91,7 +91,7 @@ export const refusedMakers: FixMakers = {
       ? toOption('cache-markers', 'Change it to {0}', [replacement(target.part, '"5m"')], ['5m'])
       : removalFix('cache-markers', target, false),
   ),
-  /** Removes white space at the end of a text, or the whole message if the model can't continue a message. */
+  /** Removes white space at the end of a text. Removes the whole message if the model doesn't continue answers. */
   prefill: (line, problem) => {
     const { path, start } = problem;
     const target = line.partAt(path, start);

@@ -132,7 +132,7 @@ export const valueMakers: FixMakers = {
   }),
   'text-length': ofId(fixEmptyBlock),
   'text-pattern': ofId(() => undefined),
-  /** Raises `max_tokens`, which includes the budget (contract, Limits), or lowers the budget. */
+  /** Raises `max_tokens` or lowers the budget. `max_tokens` includes the budget (contract, Limits). */
   'thinking-budget': (line, { path }) => {
     const thinking = path.lastIndexOf('thinking');
     const base = thinking >= 0 ? path.slice(0, thinking) : path.slice(0, -1);

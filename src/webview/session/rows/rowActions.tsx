@@ -18,7 +18,7 @@ export function RowActions({ row }: { row: Row }): VNode {
   const { hasChange, hasFile } = useMemo(() => fileActsOf(row), [row]);
   const { key } = row;
   const isOwn = canWrite && thread === '';
-  // Messages are created on a click, because a malformed row must not break the others.
+  // Messages are created on a click, because a malformed row must not break the other rows.
   const acts: readonly (readonly [isPossible: boolean, icon: IconName, label: string, toMessage: () => FromWebview])[] = [
     [hasChange, 'diff', t('Open Change'), () => ({ type: 'openChange', thread, key })],
     [hasFile, 'goToFile', t('Open in Workspace'), () => ({ type: 'openInWorkspace', thread, key })],
@@ -47,7 +47,7 @@ const none = { hasChange: false, hasFile: false };
  * Returns the actions on a row's file. If the arguments are cut, they depend only on the tool, because the host has the complete arguments.
  */
 export function fileActsOf(row: Row): typeof none {
-  // A malformed row must not break the others.
+  // A malformed row must not break the other rows.
   const input = row.kind === 'tool' && isFileTool(row.name) ? (row.input as Part | undefined) : undefined;
   if (row.kind !== 'tool' || input?.type !== 'json') {
     return none;

@@ -75,7 +75,7 @@ interface RowContentState {
 class RowContent extends Component<RowContentProps, RowContentState> {
   override state: RowContentState = {};
 
-  /** Handles a row that fails to render, which must not break the others. */
+  /** Handles a row that fails to render, which must not break the other rows. */
   override componentDidCatch(): void {
     this.setState({ failed: this.props.row });
   }
