@@ -95,7 +95,7 @@ interface Cluster {
 
 export class ErrorClusters {
   private readonly clusters = new Map<string, Cluster>();
-  /** Clusters keyed by the exact facts of a failure. A cache: most failures repeat the facts of an earlier one. */
+  /** Cache of clusters, keyed by the exact facts of a failure. Most failures repeat the facts of an earlier failure. */
   private readonly known = new Map<string, Cluster>();
 
   /** Counts a row. Returns the cause of its cluster, or `undefined` if the row succeeded. */

@@ -176,7 +176,7 @@ function isRepeat(found: Repeated, kind: RepeatKind): boolean {
   return kind === 'params' ? found.params >= 0 : kind === 'id' ? found.id >= 0 : found.isRequest;
 }
 
-/** Returns the first request with this number. For a new number, stores `request` as the first and returns -1. */
+/** Returns the first request with this number. For a new number, stores `request` as the first request and returns -1. */
 function firstOf(firsts: number[], number: number, request: number): number {
   if (number < firsts.length) {
     return firsts[number] as number;

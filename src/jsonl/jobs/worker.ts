@@ -85,7 +85,7 @@ async function run(port: Port, { name, input, aborted, ring }: JobOrder, signal:
   } catch (error) {
     post(toFailure(error));
   }
-  // Closing the port ends the thread, so that no later job runs with the state of a failed one.
+  // Closing the port ends the thread, so that no later job runs with the state of a failed job.
   port.close();
 }
 

@@ -47,7 +47,7 @@ export function tokenText({ text, starts, ends }: JsonTokens, index: number): st
   return text.slice(starts[index], ends[index]);
 }
 
-/** Returns the white space before a token. With the number of tokens as `index`, returns the white space after the last one. */
+/** Returns the white space before a token. With the number of tokens as `index`, returns the white space after the last token. */
 export function gapBefore({ text, starts, ends }: JsonTokens, index: number): string {
   return text.slice(index === 0 ? 0 : ends[index - 1], starts[index] ?? text.length);
 }

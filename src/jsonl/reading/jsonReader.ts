@@ -94,7 +94,7 @@ export class JsonReader extends TextWindow {
     while (end === -1 && this.fill('Not closed.')) {
       end = findEnd(this.text, this.at);
     }
-    // A scalar has no closing character, so the end of the text may be its end.
+    // A scalar has no closing character, so it may end at the end of the text.
     const isScalar = end === -1 && /^[^"{[]/.test(this.text.slice(this.at, this.at + 1));
     return isScalar ? this.text.length : end;
   }

@@ -99,7 +99,7 @@ export async function scanResults(
   return visitor.results(bytes);
 }
 
-/** Result types of the contract, numbered from 1. 0 means that there is no type, and a higher number an unknown type. */
+/** Result types of the contract, numbered from 1. 0 means that there is no type. A higher number means an unknown type. */
 const resultTypes = ['succeeded', 'errored', 'canceled', 'expired'];
 const erroredType = resultTypes.indexOf('errored') + 1;
 

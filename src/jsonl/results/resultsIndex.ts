@@ -89,7 +89,8 @@ export class ResultsIndex {
   }
 
   /**
-   * Reads the line of an entry: the JSON text `{"custom_id":...,"line":...,"result":...}` of a result, or a request line as in its file.
+   * Reads the line of an entry. For a result, this is the JSON text `{"custom_id":...,"line":...,"result":...}`. For a request, this is the
+   * line of the request file.
    */
   async read(entry: ResultEntry): Promise<string> {
     const file = await open(this.joinedPath, 'r');

@@ -15,8 +15,8 @@ export interface RetryPlanSource extends JoinedResults {
   /** Submitted files, oldest first. A request is taken from the newest file that still has its id. */
   readonly files: readonly SubmittedFile[];
   /**
-   * `lines.tsv` of later submissions without results yet. Their requests are not planned again. The file must exist if the batch was
-   * created.
+   * `lines.tsv` of later submissions without results yet. Requests of these submissions are not planned again. The file must exist if the
+   * batch was created.
    */
   readonly underWay: readonly { readonly linesPath: string; readonly isCreated: boolean }[];
   /** Maximum `max_tokens` by model, if known. */

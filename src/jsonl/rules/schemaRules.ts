@@ -165,10 +165,7 @@ function blockAt(params: JsonObject, message: unknown, index: unknown): unknown 
   return asArray(fieldOf(asArray(params.messages)[Number(message)], 'content'))[Number(index)];
 }
 
-/**
- * Returns whether the contract shows a field of a content block. The contract shows only text blocks, without the fields of their
- * citations.
- */
+/** Returns whether the contract shows a field of a content block. The contract shows only text blocks, and not the fields of citations. */
 function isBlockShown(block: unknown, [field, , ...inner]: Path): boolean {
   if (!isObject(block) || field === undefined || field === 'type') {
     return true;

@@ -22,7 +22,7 @@ export function forEachPrompt(path: string, visitor: PromptVisitor, context: Pas
   forEachLine(path, promptLines(visitor, lines), toOnRead(context, statSync(path).size));
 }
 
-/** Reads lines as prompts. Ignores blank lines, and skips lines that are too long, or not valid UTF-8, JSON or requests. */
+/** Reads lines as prompts. Ignores blank lines. Skips lines that are too long, and lines that are not UTF-8, JSON or requests. */
 export function promptLines(visitor: PromptVisitor, lines?: Uint32Array): LineVisitor {
   let next = 0;
   const reject: LineVisitor['reject'] = (found, line) => {

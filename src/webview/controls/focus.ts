@@ -14,7 +14,7 @@ export function whenFocused(act: () => void): void {
   }
 }
 
-/** Focuses an element, and selects the text of a field, each time the number changes, except to 0. */
+/** Focuses an element each time the number changes, except to 0. If the element is a field, also selects its text. */
 export function useFocusToken(element: ElementRef, token: number): void {
   useLayoutEffect(() => {
     const { current } = element;

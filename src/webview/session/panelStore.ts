@@ -8,7 +8,7 @@ import { ReplyStore } from '../controls/hostStore';
 import { OpenRows, TimelineModel } from './timeline/timelineModel';
 import { type AppliedSplice, TranscriptRows } from './transcriptRows';
 
-/** Number of new rows per render that counts as a storm: so many that no row stays visible until the next render. */
+/** Number of new rows per render that counts as a storm. With this many rows, no row stays visible until the next render. */
 const stormRows = 60;
 
 /** State of one thread. A snapshot replaces `rows` and `model`. Until then, they change in place. */

@@ -195,7 +195,7 @@ function TableHead({ titles }: { readonly titles: readonly string[] }): VNode {
   );
 }
 
-/** The cost, and the prices of the models with a form to change them. A model is changed only if both prices are given. */
+/** The cost, the prices of the models, and a form to change the prices. A model is changed only if both prices are given. */
 function Prices({ block, name: fold }: { block: BlockOf<'prices'>; name: string }): VNode {
   const { text, count, edit, head, models, save } = block;
   const act = useContext(Act);

@@ -42,7 +42,7 @@ export function secondsAt(clock: SessionClock, now: number): { readonly elapsed:
   };
 }
 
-/** Holds a clock that is slightly ahead, instead of visibly stepping back. */
+/** If the clock is slightly ahead, holds it instead of visibly stepping back. */
 function settle(reported: number | undefined, shown: number | undefined): number | undefined {
   return reported !== undefined && shown !== undefined && shown > reported && shown - reported < tolerance ? shown : reported;
 }

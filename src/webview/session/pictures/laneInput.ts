@@ -33,7 +33,7 @@ export interface Found {
 /** Maximum distance between pointer down and up that still counts as a click, in pixels. */
 const clickTolerance = 4;
 
-/** Handles mouse, pen and touch on the lanes. The wheel scrolls the page, unless Ctrl or Shift is held or it scrolls sideways. */
+/** Handles mouse, pen and touch on the lanes. The wheel scrolls the page, except with Ctrl or Shift, or when it scrolls sideways. */
 export function useLanePointer(input: PointerInput) {
   const latest = useRef(input);
   latest.current = input;
