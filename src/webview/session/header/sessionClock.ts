@@ -42,7 +42,7 @@ export function secondsAt(clock: SessionClock, now: number): { readonly elapsed:
   };
 }
 
-/** If the clock is slightly ahead, holds it instead of visibly stepping back. */
+/** Returns the shown time if it is slightly ahead, so that the clock doesn't visibly step back. Otherwise returns the reported time. */
 function settle(reported: number | undefined, shown: number | undefined): number | undefined {
   return reported !== undefined && shown !== undefined && shown > reported && shown - reported < tolerance ? shown : reported;
 }
