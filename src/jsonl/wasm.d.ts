@@ -4,7 +4,7 @@ declare module '*.wasm' {
   export default bytes;
 }
 
-/** Types of the WebAssembly API. Node has it, but its type declarations lack it in this version. */
+/** Types of the WebAssembly API. Node has this API, but its type declarations lack it in this version. */
 declare namespace WebAssembly {
   class Memory {
     constructor(descriptor: { readonly initial: number });

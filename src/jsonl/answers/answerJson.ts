@@ -10,8 +10,8 @@ export interface AnswerJson {
 }
 
 /**
- * Returns the JSON in an answer: the whole text, or the content of its only fenced Markdown block, with any text around it. Returns
- * `undefined` if there is none. Runs in linear time.
+ * Returns the JSON that is a whole answer, or the content of its only fenced Markdown block. Text around the block is ignored. Returns
+ * `undefined` if there is no JSON. Runs in linear time.
  */
 export function readAnswerJson(text: string): AnswerJson | undefined {
   const whole = toJson(text, true);
@@ -41,7 +41,10 @@ function toJson(text: string, isWhole: boolean): AnswerJson | undefined {
   }
 }
 
-/** Returns the content of the only fenced block of a text, or `undefined` if there is none, several, or one in another language. */
+/**
+ * Returns the content of the only fenced block of a text. Returns `undefined` if there is no block, several blocks, or a block in another
+ * language.
+ */
 function onlyFenced(text: string): string | undefined {
   let found: string | undefined;
   let fence: string | undefined;
@@ -65,7 +68,7 @@ function onlyFenced(text: string): string | undefined {
         found = '';
       }
     }
-    // The closing fence may directly follow the JSON: JSON strings don't span lines.
+    // The closing fence may directly follow the JSON, because JSON strings don't span lines.
     if (fence !== undefined && line.trimEnd().endsWith(fence)) {
       found = from < 0 ? '' : text.slice(from, start + text.slice(start, end).lastIndexOf(fence));
       fence = undefined;

@@ -6,7 +6,7 @@ import { changedResults, type IndexContents } from '../results/resultsIndexFile'
 import { answerText, errorText, resultIn, toRecord } from '../results/resultWords';
 import { decodeString, JsonBytes } from '../scanning/jsonBytes';
 
-/** Flags indexed like `storedStatuses`: true if rows with that status have a text (an answer or an error message). */
+/** Flags indexed like `storedStatuses`. True if rows with that status have a text (an answer or an error message). */
 export const hasWords: readonly boolean[] = storedAnswers.map((isAnswer, status) => isAnswer || status === failedStatus);
 
 /** Reads lines of a joined file and their texts: answers or error messages. Blocks the thread, so only for workers. */
@@ -37,7 +37,10 @@ export class JoinedReader {
     this.reader.close();
   }
 
-  /** Returns the answer, error message or prompt of a row, or an empty text if it has none. Pass its `line` if it was already read. */
+  /**
+   * Returns the answer, error message or prompt of a row, or an empty text if the row has no text. Pass its `line` if the line was already
+   * read.
+   */
   text(row: number, line = this.line(row)): string {
     const { rows, subject } = this.contents;
     if (subject === 'requests') {

@@ -17,7 +17,7 @@ interface ClusterFacts {
   readonly status: ResultStatus;
   readonly stopReason: string | undefined;
   readonly errorType: string | undefined;
-  /** Error message; only needed for failed requests. */
+  /** Error message. Only needed for failed requests. */
   readonly message: string;
 }
 
@@ -95,12 +95,12 @@ interface Cluster {
 
 export class ErrorClusters {
   private readonly clusters = new Map<string, Cluster>();
-  /** Clusters keyed by the exact facts of a failure. A cache: most failures repeat the facts of an earlier one. */
+  /** Cache of clusters, keyed by the exact facts of a failure. Most failures repeat the facts of an earlier failure. */
   private readonly known = new Map<string, Cluster>();
 
   /** Counts a row. Returns the cause of its cluster, or `undefined` if the row succeeded. */
   add(row: number, facts: ClusterFacts): ClusterCause | undefined {
-    // For other statuses, `message` is an answer. It doesn't describe the cause and can be long.
+    // For other statuses, `message` is an answer. An answer doesn't describe the cause and can be long.
     const message = facts.status === 'failed' ? facts.message.slice(0, maxRead) : '';
     const exactFacts = `${facts.status}\n${facts.stopReason ?? ''}\n${facts.errorType ?? ''}\n${message}`;
     let cluster = this.known.get(exactFacts);

@@ -35,7 +35,7 @@ interface DuplicateLine {
   readonly id: string | undefined;
 }
 
-/** Finds requests of a file that repeat earlier ones. Blocks the thread, so only for workers. */
+/** Finds requests of a file that repeat earlier requests. Blocks the thread, so only for workers. */
 export function findDuplicates({ path }: { readonly path: string }, context: PassContext): DuplicatesReport {
   const repeats = new Repeats();
   const sameParams = new Groups();
@@ -71,7 +71,7 @@ export function findDuplicates({ path }: { readonly path: string }, context: Pas
   };
 }
 
-/** Writes the lines of a file without requests that repeat an earlier one. Blocks the thread, so only for workers. */
+/** Writes the lines of a file without requests that repeat an earlier request. Blocks the thread, so only for workers. */
 export async function writeUnique(
   { path, outPath, by }: { readonly path: string; readonly outPath: string; readonly by: RepeatKind },
   context: PassContext,
@@ -120,7 +120,7 @@ class Groups {
   }
 }
 
-/** Numbers (0-based) of the first requests with the same params and with the same id, or -1. */
+/** Numbers (0-based) of the first requests with the same params and with the same id. -1 if there is no such request. */
 interface Repeated {
   readonly params: number;
   readonly id: number;
@@ -130,8 +130,8 @@ interface Repeated {
 const digestBytes = 16;
 
 /**
- * Finds requests that repeat earlier ones. Params are compared by a 128-bit hash of their canonical form, so each request needs about 100
- * bytes of memory, whatever its size. Ids are compared as texts. A request without an id never repeats an id.
+ * Finds requests that repeat earlier requests. Params are compared by a 128-bit hash of their canonical form, so each request needs about
+ * 100 bytes of memory, whatever its size. Ids are compared as texts. A request without an id never repeats an id.
  */
 export class Repeats {
   private readonly hasher = new ParamsHasher(digestBytes);
@@ -164,7 +164,7 @@ export class Repeats {
     return { params, id, isRequest };
   }
 
-  /** Returns the id of a request, or `undefined` if it has none. */
+  /** Returns the id of a request, or `undefined` if the request has no id. */
   idOf(request: number): string | undefined {
     const number = this.idNumbers[request] ?? -1;
     return number < 0 ? undefined : this.ids.text(number);
@@ -176,7 +176,7 @@ function isRepeat(found: Repeated, kind: RepeatKind): boolean {
   return kind === 'params' ? found.params >= 0 : kind === 'id' ? found.id >= 0 : found.isRequest;
 }
 
-/** Returns the first request with this number. For a new number, stores `request` as the first and returns -1. */
+/** Returns the first request with this number. For a new number, stores `request` as the first request and returns -1. */
 function firstOf(firsts: number[], number: number, request: number): number {
   if (number < firsts.length) {
     return firsts[number] as number;

@@ -9,11 +9,11 @@ import { Repeats } from './duplicates';
 
 export interface MergeSurvey {
   readonly files: readonly OtherLines[];
-  /** Number of requests with the id of an earlier one, in the same or an earlier file. */
+  /** Number of requests with the id of an earlier request, in the same or an earlier file. */
   readonly repeatedIds: number;
-  /** Number of requests with both the id and the params of an earlier one. */
+  /** Number of requests with both the id and the params of an earlier request. */
   readonly repeats: number;
-  /** First request with the id of an earlier one. */
+  /** First request with the id of an earlier request. */
   readonly example: { readonly id: string; readonly line: number } | undefined;
 }
 
@@ -86,8 +86,8 @@ function walkAll(paths: readonly string[], context: PassContext, visit: (file: n
 }
 
 /**
- * Prefixes ids so that no two files share one. If the prefix makes an id too long, or another file already has the prefixed id, it is cut
- * and ends with a hash.
+ * Prefixes ids so that no two files share one. A prefixed id that is too long, or that another file already has, is cut and ends with a
+ * hash.
  */
 class PrefixedIds {
   private readonly prefixed = new IdTable();
@@ -106,7 +106,7 @@ class PrefixedIds {
     return whole;
   }
 
-  /** Claims an id for a file. Returns `false` if another file already has it. */
+  /** Claims an id for a file. Returns `false` if another file already has the id. */
   private take(id: string, file: number): boolean {
     const number = this.prefixed.addText(id);
     this.fileOf[number] ??= file;

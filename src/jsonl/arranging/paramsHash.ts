@@ -12,13 +12,13 @@ export class ParamsHasher {
 
   constructor(private readonly length = hashBytes) {}
 
-  /** Hashes the valid JSON value from `start` to `end`. There must be an LF at `end` or after it. */
+  /** Hashes the valid JSON value from `start` to `end`. There must be a LF at or after `end`. */
   hash(bytes: Uint8Array, start: number, end: number): Buffer {
     this.json.bytes = bytes;
     return createHash('sha256').update(this.canonical.write(start, end)).digest().subarray(0, this.length);
   }
 
-  /** Hashes a JSON text. Returns `undefined` if it is invalid. */
+  /** Hashes a JSON text. Returns `undefined` if the text is invalid. */
   hashText(params: string | Uint8Array): Buffer | undefined {
     const text = typeof params === 'string' ? Buffer.from(params) : params;
     const bytes = Buffer.alloc(text.length + 1, LF);
@@ -51,7 +51,7 @@ export class CanonicalJson {
     return this.out.subarray(0, this.used);
   }
 
-  /** Writes the value at `at`. Returns the offset after it, or -1 if it is nested too deep. */
+  /** Writes the value at `at`. Returns the offset after the value, or -1 if the value is nested too deep. */
   private value(at: number, depth: number): number {
     const { json } = this;
     switch (depth > maxDepth ? -1 : json.bytes[at]) {
@@ -122,7 +122,7 @@ export class CanonicalJson {
     this.spare.copy(this.out, first, 0, length);
   }
 
-  /** Writes the string [start, end). It must be the last string that `json` skipped. */
+  /** Writes the string [start, end). This must be the last string that `json` skipped. */
   private text(start: number, end: number): void {
     if (!this.json.escaped) {
       this.copy(start, end);

@@ -13,8 +13,8 @@ export interface RowTable {
 }
 
 /**
- * Reads the positions of the lines of a file that are not blank. Reports its progress as the first of two passes. `spanOf` returns the span
- * of a row in the bytes of its line, or `undefined` to leave the line out. `onBytes` is called for all bytes of the file.
+ * Reads the positions of the non-blank lines of a file. Reports its progress as the first of two passes. `spanOf` returns the span of a row
+ * in the bytes of its line, or `undefined` to leave the line out. `onBytes` is called for all bytes of the file.
  */
 export function readRows(
   path: string,

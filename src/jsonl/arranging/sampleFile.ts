@@ -102,7 +102,7 @@ function quotasOf(wanted: number, sizes: readonly number[]): readonly number[] {
   if (wanted < sizes.length) {
     return divide(wanted, sizes);
   }
-  // Each group already has one request, so `divide` distributes only the remaining ones. If all groups are full, none remain.
+  // Each group already has one request, so `divide` distributes only the remaining requests. None remain if all groups are full.
   const rest = divide(
     wanted - sizes.length,
     sizes.map(size => size - 1),

@@ -18,11 +18,14 @@ export interface SplitPlan extends OtherLines {
   readonly file: FileState;
   readonly parts: readonly SplitPart[];
   readonly requests: number;
-  /** Number of bare message params. Each gets the id `line-<n>`, with a suffix if it is taken. `n` is the 1-based line in the source. */
+  /**
+   * Number of bare message params. Each request gets the id `line-<n>`, with a suffix if the id is taken. `n` is the 1-based line in the
+   * source.
+   */
   readonly bare: number;
   /**
-   * Requests that exceed the limits even in a batch of their own, each with the body size of that batch. If there are any, `parts` is
-   * empty.
+   * Requests that exceed the limits even in a batch of their own, each with the body size of that batch. `parts` is empty if there are such
+   * requests.
    */
   readonly tooLarge: { readonly count: number; readonly first: readonly (readonly [line: number, bodyBytes: number])[] };
   /** Minimum number of equal parts that fit the limits. Only set if the requested number of parts doesn't fit. */
@@ -119,8 +122,8 @@ class SplitRows {
   }
 
   /**
-   * Returns the least number of equal parts that fit the limits, and at least `from`. Every row must fit alone, so that one part per row
-   * fits. A number is tried in full only if it separates the rows that were too large together in earlier tries.
+   * Returns the least number of equal parts that fit the limits, and at least `from`. Every row must fit alone. Skips numbers of parts that
+   * would keep rows together that were too large in an earlier try.
    */
   leastParts(from: number, { maxRequests, maxBytes }: BatchLimits): number {
     const count = this.rows.lines.length;
@@ -139,7 +142,7 @@ class SplitRows {
     }
   }
 
-  /** Returns the first and last of the rows that are too large together in a part, as few as possible. */
+  /** Returns the first and last row of the smallest group of adjacent rows that makes a part too large. */
   private firstTooLarge(parts: number, maxBytes: number): readonly [first: number, last: number] | undefined {
     let first = 0;
     for (let index = 1; index <= parts; index++) {

@@ -14,9 +14,9 @@ const readBytes = 512 * 1024;
 
 /**
  * Emits the create body of a checked file or of its selected requests. Requests are copied byte for byte, and bare params are wrapped with
- * a derived id. Before the last byte, the line map is flushed to disk and the file is verified to have the bytes that were checked. If it
- * has changed, throws a `SourceChangedError` instead, so that the service never gets a complete body. Without a plan, reads the file once
- * more to create one.
+ * a derived id. Before the last byte, the line map is flushed to disk and the file is verified to have the bytes that were checked. If the
+ * file has changed, throws a `SourceChangedError` instead, so that the service never gets a complete body. Without a plan, reads the file
+ * once more to create one.
  */
 export async function emitRequestBody(
   { source, plan: given }: { readonly source: RequestBodySource; readonly plan: RequestPlan | undefined },
@@ -99,7 +99,7 @@ class BodyWriter {
   private used = 0;
   private emitted = 0;
   private index = 0;
-  /** Offset in the file of the first byte of the request at `index` that is not written yet, or -1 if none of it is written. */
+  /** Offset in the file of the first unwritten byte of the request at `index`, or -1 if no byte of the request has been written. */
   private doneTo = -1;
 
   constructor(

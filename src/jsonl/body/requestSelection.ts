@@ -35,7 +35,7 @@ export function cutRequests(plan: RequestPlan, { maxRequests, maxBytes }: BatchL
   return parts;
 }
 
-/** Returns the plan with only the requests on these lines. Its file state is unchanged. Throws like `selectRequests`. */
+/** Returns the plan with only the requests on these lines. The file state in the plan is unchanged. Throws like `selectRequests`. */
 export function narrowPlan(plan: RequestPlan, lines: Uint32Array): RequestPlan {
   const indexes = indexesOf(plan, lines);
   const entries = Array.from(indexes, index => plan.lineMap.subarray(index === 0 ? 0 : plan.mapEnds[index - 1], plan.mapEnds[index]));

@@ -16,7 +16,7 @@ export interface BuildSource {
   readonly columns: readonly string[];
   readonly template: string;
   readonly rules: RuleOptions;
-  /** Path of the request file. Without it, requests are only built and checked. */
+  /** Path of the request file. Without a path, requests are only built and checked. */
   readonly outPath?: string;
 }
 
@@ -131,7 +131,7 @@ class BuiltLines {
     return noted.some(({ severity }) => severity === 'error');
   }
 
-  /** Records an id. Returns whether an earlier row already has it, and reports that as a problem. */
+  /** Records an id. If an earlier row has the same id, reports a problem and returns true. */
   private addId(id: string | undefined, row: Row): boolean {
     if (id === undefined) {
       return false;

@@ -16,10 +16,10 @@ export class RowMismatch extends Error {
 
 /**
  * Builds request lines from rows. Each line is one JSON object `{"custom_id": ..., "params": ...}` without white space between its parts
- * and with the keys in template order. Texts, numbers and escapes of the template, and JSON values of rows, keep their notation.
- * A string that consists of a single placeholder becomes the value itself: a number, an object, null. Within other text a value becomes
- * text: strings unchanged, null as an empty text, anything else as compact JSON. A member with only `{{name?}}` is left out if the row has
- * no value. An id is always text. It is `row-<n>` if the template has no id or leaves it out.
+ * and with the keys in template order. Texts, numbers and escapes of the template, and JSON values of rows, keep their notation. A string
+ * that consists of a single placeholder becomes the value itself: a number, an object, null. Within other text a value becomes text:
+ * strings unchanged, null as an empty text, anything else as compact JSON. A member with only `{{name?}}` is left out if the row has no
+ * value. An id is always text. The id is `row-<n>` if the template has no id or leaves the id out.
  */
 export class RequestBuilder {
   private readonly line: Part;
@@ -50,7 +50,7 @@ function derivedIdOf(row: Row): string {
   return `"row-${row.number}"`;
 }
 
-/** Member of an object, with the text of its key and a colon, or item of an array. */
+/** Member of an object or item of an array. A member has the text of its key and a colon. */
 interface Member {
   readonly raw: string;
   readonly part: Part;

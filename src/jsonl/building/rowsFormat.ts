@@ -94,7 +94,7 @@ function detectDelimiter(ending: string, text: string): DetectedFormat {
     return csv(noted, true);
   }
   const preferred = /^(?:tsv|tab)$/.test(ending) ? '\t' : ',';
-  // The last record of a whole file is complete even without a line break. In a longer file, it may be cut.
+  // If the text is a whole file, its last record is complete even without a line break. In a longer file, the last record may be cut.
   const records = text.length < pieceLength ? text + lineEndOf(text) : text;
   const found = csvDelimiters
     .map(delimiter => ({ delimiter, ...regularity(countCells(records, delimiter, maxRecords)) }))

@@ -53,7 +53,7 @@ export interface RowsSurvey {
   readonly columns: readonly RowsColumn[];
   readonly first: Row | undefined;
   readonly last: Row | undefined;
-  /** Row that was requested by its number, or `undefined` if none was requested or the file has no such row. */
+  /** Row that was requested by its number. `undefined` if no row was requested or the file has no such row. */
   readonly wanted: Row | undefined;
   /** Random sample of rows, in no particular order. */
   readonly random: readonly Row[];

@@ -9,7 +9,7 @@ const maxColumns = 1000;
 /** Maximum number of random rows, and maximum length of a sample row in characters. */
 const maxSamples = 20;
 const sampleLength = 256 * 1024;
-/** Maximum number of columns to check for ids, and of rows to check. No batch has more requests. */
+/** Maximum number of columns, and of rows, to check for ids. No batch has more requests than this number of rows. */
 const maxIdColumns = 8;
 const maxIdRows = 100_000;
 

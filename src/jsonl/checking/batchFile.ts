@@ -27,7 +27,7 @@ import type { ByteRange, VisitedLine } from './visitedLine';
 
 /**
  * Default limits for listed problems, enough to show every rule. Locating one problem takes as long as checking many lines, and the main
- * thread has to receive each one.
+ * thread has to receive each problem.
  */
 const usualProblems = { most: 1000, maxOfRule: 10 };
 

@@ -15,7 +15,7 @@ export interface BatchFileReport {
   readonly lineCount: number;
   /** Number of lines that hold a request, either whole (`custom_id` and `params`) or bare message params. */
   readonly requestCount: number;
-  /** Number of requests that are bare message params. They get `line-<n>` ids (n is 1-based). */
+  /** Number of requests that are bare message params. These requests get `line-<n>` ids (n is 1-based). */
   readonly bareCount: number;
   /** Exact size of the `{"requests":[...]}` body, in bytes. */
   readonly bodyBytes: number;

@@ -61,7 +61,7 @@ export function lineProblem(rule: keyof typeof lineTexts, line: number): Problem
   return fileProblem(rule, { template: lineTexts[rule], args: [] }, line);
 }
 
-/** Returns a problem if a request of `bytes` bytes on `line` exceeds the body limit even alone. Returns `undefined` if it fits. */
+/** Returns a problem if a request of `bytes` bytes on `line` exceeds the body limit even alone. Returns `undefined` if the request fits. */
 export function largeRequestProblem(line: number, bytes: number, isBare: boolean, { maxBytes }: BatchLimits): Problem | undefined {
   // Wrapping adds the fewest bytes on the first line. A request that is too large there is too large on any line.
   const least = frameBytes(1) + bytes + (isBare ? wrapBytes(0) : 0);

@@ -91,7 +91,7 @@ export class DocumentChecker {
 
   /**
    * Replaces lines `startLine` to `startLine + removedLines` (exclusive) with `insertedLines` lines of the document. Up to 1,000 lines are
-   * read immediately. For more, the caller must start a sweep unless one is running.
+   * read immediately. For more lines, the caller must start a sweep unless a sweep is running.
    */
   change(startLine: number, removedLines: number, insertedLines: number): void {
     this.lines.replace(startLine, removedLines, insertedLines);
@@ -170,7 +170,7 @@ export class DocumentChecker {
     }
   }
 
-  /** Returns the id of the request on a line: the given one, or the one derived for bare params. */
+  /** Returns the id of the request on a line: the given id, or the id derived for bare params. */
   idOfLine(line: number): string | undefined {
     return this.lines.idOfLine(line);
   }

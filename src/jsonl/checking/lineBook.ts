@@ -91,7 +91,7 @@ export class LineBook {
       : (this.states.filter(state => state !== undefined && this.troubled.has(state)) as readonly LineState[]);
   }
 
-  /** Returns the id of the request on a line: the given one, or the one derived for bare params. */
+  /** Returns the id of the request on a line: the given id, or the id derived for bare params. */
   idOfLine(line: number): string | undefined {
     const state = this.states[line];
     return state?.kind === 'params' ? derivedId(line) : state?.customId;

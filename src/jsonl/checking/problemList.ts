@@ -19,7 +19,7 @@ export class ProblemList {
 
   constructor(
     /**
-     * Maximum number of listed problems, in total and for each rule and severity. More severe problems take precedence, then those on
+     * Maximum number of listed problems, in total and for each rule and severity. More severe problems take precedence, then problems on
      * earlier lines.
      */
     private readonly bounds: { readonly most: number; readonly maxOfRule: number },

@@ -32,7 +32,7 @@ const besideBytes = 32 * 1024 * 1024;
 
 /**
  * Reads a request file once, hashes it and passes each line to `visit`. Lines that the scan finds valid need no further check. Other lines
- * are checked by `rules`, or only classified if `rules` is missing. A large file is hashed in a second thread. If it is written to
+ * are checked by `rules`, or only classified if `rules` is missing. A large file is hashed in a second thread. If the file is written to
  * meanwhile, throws a `SourceChangedError`, because the two threads may have read different bytes.
  */
 export async function passOver(

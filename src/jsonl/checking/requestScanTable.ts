@@ -21,8 +21,8 @@ export function createRequestScanTable(base: number): RequestScanTable {
   const compiler = new Compiler(memory, requestWatches());
   const { shape } = batchRequestSchema._zod.def;
   const fieldsOfParams = messageParamsSchema._zod.def.shape;
-  // Unsure: only the rules can check the fields of a request (`custom_id`, `params`) inside params. Refused: fields of newer services are
-  // reported whatever their value.
+  // Two kinds of fields are listed. `unsureNode` is for fields of a request (`custom_id`, `params`) inside params, which only the rules can
+  // check. `refusedNode` is for fields of newer services, which are reported whatever their value.
   const unsureNode = memory.writeNode({ ...emptyNode(), flags: Allow.Unsure });
   const refusedNode = memory.writeNode(emptyNode());
   const kinds = [...Object.keys(shape).map(name => [name, unsureNode] as const), ...newerParams.map(name => [name, refusedNode] as const)];
@@ -89,7 +89,7 @@ class Compiler {
 
   /**
    * Adds the kinds that a schema allows to a node. In a union, only the first option of each kind is added. If another option has the same
-   * kind, the node becomes unsure: a value that the first option rejects may match the other.
+   * kind, the node becomes unsure, because that option may accept more values.
    */
   private gather(schema: z.core.$ZodTypes, node: ScannedNode): void {
     const { def } = schema._zod;
@@ -147,8 +147,8 @@ class Compiler {
   }
 
   /**
-   * Adds the object of an unknown variant and returns its address. It has the fields that all variants share, and accepts any text as
-   * `type` because the scan has already looked up the type.
+   * Adds the object of an unknown variant and returns its address. The object has the fields that all variants share. Any text is accepted
+   * as `type`, because the scan has already looked up the type.
    */
   private unknownVariant({ shape }: z.core.$ZodObjectDef): number {
     const type = this.memory.writeNode({ ...emptyNode(), flags: Allow.Text });

@@ -24,8 +24,8 @@ const maxRecords = 8192;
 const padding = 32;
 
 /**
- * Scans request lines about as fast as memory can be read. Reports which lines are certainly valid, and the oddities of the others. The
- * caller must write the bytes to `memory` from `inputAt` on, and check that they are UTF-8.
+ * Scans request lines about as fast as memory can be read. Reports which lines are certainly valid, and the oddities of all other lines.
+ * The caller must write the bytes to `memory` from `inputAt` on, and check that they are UTF-8.
  */
 export class RequestScanner {
   private readonly wasm: WebAssembly.Memory;

@@ -19,7 +19,7 @@ const slotBytes = 16;
 export type ScannedNode = ReturnType<typeof emptyNode>;
 
 /**
- * Returns whether the node already allows one of the given kinds. If it does, marks the node as unsure, because it describes only the first
+ * Returns whether the node already allows one of the given kinds. If so, marks the node as unsure, because a node describes only the first
  * option of a kind.
  */
 export function hasKind(node: ScannedNode, kinds: number): boolean {

@@ -9,7 +9,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** One line of a request file during a pass. Positions are offsets in `bytes`. They are valid until the visitor returns. */
+/** One line of a request file during a pass. Positions are offsets in `bytes`, valid until the visitor returns. */
 export class VisitedLine implements ByteRange {
   kind: LineKind = 'invalid';
   /** Range of the JSON value: the line without surrounding white space. */
@@ -51,7 +51,7 @@ export function toByteRange(text: string): ByteRange {
   return { bytes, start: 0, end: bytes.length };
 }
 
-/** Returns the id that is sent for a line: the given one, or the one derived for bare params. It is empty if the line has no id. */
+/** Returns the id that is sent for a line: the given id, or the id derived for bare params. Empty if the line has no id. */
 export function sentIdOf({ kind, line, id }: VisitedLine): ByteRange {
   return kind === 'params' ? toByteRange(derivedId(line)) : (id ?? { bytes: noBytes, start: 0, end: 0 });
 }

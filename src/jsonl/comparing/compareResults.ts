@@ -16,8 +16,8 @@ export interface Comparison {
   readonly pairedBy: PairedRows['pairedBy'];
   readonly counts: Readonly<Record<ComparedKind, number>>;
   /**
-   * Columns of all pairs, ordered by kind, then by row. They hold the index in `comparedKinds`, the rows in both joined files (-1 if there
-   * is none), and the marks of both answers (see `expectationMarks.ts`). In shared memory.
+   * Columns of all pairs, ordered by kind, then by row. These are the index in `comparedKinds`, the rows in both joined files (-1 for no
+   * row), and the marks of both answers (see `expectationMarks.ts`). In shared memory.
    */
   readonly kinds: Uint8Array;
   readonly beforeRows: Int32Array;
@@ -35,9 +35,9 @@ type Sides = readonly [before: JoinedReader, after: JoinedReader];
 
 /**
  * Compares the results of two runs request by request. A pair is `regressed` if its result got worse (see `worthOf`), or if the answer no
- * longer meets its expectations. It is `fixed` in the reverse case. It is `changed` if both results are equally good but differ in the
- * answer (see `isSameAnswer`), the stop reason or the error. It is `lost` or `added` if only one run has it. The `measures` summarize the
- * comparison. Blocks the thread, so only for workers. Throws an `IndexMismatchError` if an index does not match.
+ * longer meets its expectations. It is `fixed` in the reverse case. A pair is `changed` if both results are equally good but differ in the
+ * answer (see `isSameAnswer`), the stop reason or the error. A request is `lost` or `added` if only one run has a result for it. The
+ * `measures` summarize the comparison. Blocks the thread, so only for workers. Throws an `IndexMismatchError` if an index does not match.
  */
 export async function compareResults(source: CompareSource, context: PassContext): Promise<Comparison> {
   const before = new JoinedReader(source.before.joinedPath, readIndexOf(source.before));

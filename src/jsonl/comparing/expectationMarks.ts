@@ -4,7 +4,7 @@ import type { ExpectationCheck } from '../expecting/expectation';
 export const markedChecks = ['contains', 'pattern', 'json_schema', 'equals', 'max_output_tokens'] as const satisfies ExpectationCheck[];
 export type MarkedCheck = (typeof markedChecks)[number];
 
-/** Bits of a mark above those of the failed checks. They mean that the answer has an expectation, and that the expectation is invalid. */
+/** Bits of a mark for an answer with an expectation, and for an invalid expectation. Lower bits are the failed checks. */
 const expectedBit = 1 << 5;
 const unusableBit = 1 << 6;
 
@@ -23,7 +23,7 @@ export function toMark(failed: readonly ExpectationCheck[] | undefined): number 
   return failed === undefined ? expectedBit | unusableBit : expectedBit | toBits(failed);
 }
 
-/** Returns whether an answer meets its expectation, or `undefined` if there is none or it is invalid. */
+/** Returns whether an answer meets its expectation, or `undefined` without a valid expectation. */
 export function isAsExpected(mark: number): boolean | undefined {
   return mark === 0 || (mark & unusableBit) !== 0 ? undefined : mark === expectedBit;
 }

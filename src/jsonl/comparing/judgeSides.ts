@@ -7,7 +7,7 @@ import type { CompareSource } from './pairRows';
 
 /** Results of judging the answers of both runs by one expectations file. */
 export interface JudgedSides {
-  /** Marks by row (see `expectationMarks.ts`); 0 without an expectation. */
+  /** Marks by row (see `expectationMarks.ts`). 0 without an expectation. */
   readonly before: Uint8Array;
   readonly after: Uint8Array;
   /** Expected checks of each row of the first run, as bits of `markedChecks`. */
@@ -17,8 +17,8 @@ export interface JudgedSides {
 }
 
 /**
- * Judges both runs by the same expectations, or returns `undefined` if there are none. A pair with different ids is judged by the id of the
- * run that the expectations refer to.
+ * Judges both runs by the same expectations, or returns `undefined` if there are no expectations. A pair with different ids is judged by
+ * the id of the run that the expectations refer to.
  */
 export function judgeSides(
   { before, after, expectations }: CompareSource,
@@ -55,7 +55,7 @@ export function judgeSides(
         }
       },
     });
-    // An id that is missing in one of the runs is not a problem of its line.
+    // An id that is missing in one of the runs is not counted as a problem.
     return { marks, problems: problems.filter(({ code }) => code !== 'no-such-id').length };
   };
   const judgedBefore = judge('before');

@@ -6,8 +6,8 @@ import type { IndexContents } from '../results/resultsIndexFile';
 
 export interface ComparedResults extends JoinedResults {
   /**
-   * Paths of `requests.hash` and `lines.tsv` of each submission, for pairing requests by content. Without them, requests are only paired by
-   * id.
+   * Paths of `requests.hash` and `lines.tsv` of each submission, for pairing requests by content. Without these files, requests are only
+   * paired by id.
    */
   readonly sent?: readonly { readonly hashesPath: string; readonly linesPath: string }[];
 }
@@ -27,7 +27,7 @@ export interface PairedRows {
   readonly afterOf: Int32Array;
 }
 
-/** Pairs rows by id. If no id is in both files, pairs them by the content of their requests. */
+/** Pairs rows by id. If no id is in both files, pairs rows by the content of their requests. */
 export function pairRows(
   before: IndexContents,
   after: IndexContents,
@@ -52,7 +52,7 @@ function pairById(before: IndexContents, after: IndexContents): Int32Array {
   return Int32Array.from({ length: rows.count }, (_, row) => rowIn(after, ids, rows.ids[row] as number));
 }
 
-/** Returns the row of an id of another table, or -1 if there is none. */
+/** Returns the row of an id of another table, or -1 if there is no such row. */
 function rowIn({ ids, rowOfId }: Ids, other: IdTable, id: number): number {
   const row = rowOfId[ids.findFrom(other, id)] ?? none;
   return row === none ? -1 : row;

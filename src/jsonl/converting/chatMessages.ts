@@ -3,7 +3,7 @@ import { typeOfBase64 } from '../rules/base64Type';
 import { type ConversionNotes, NotConvertible } from './conversionNotes';
 import { RawJson } from './rawJson';
 
-/** Types of content blocks in this service's own format. They are copied unchanged. */
+/** Types of content blocks in this service's own format. Such blocks are copied unchanged. */
 const ownBlocks: ReadonlySet<string> = new Set([
   'image',
   'document',
@@ -205,7 +205,7 @@ function toolUse(call: RawJson): string {
   return `{"type":"tool_use","id":${toolId(call.get('id'))},"name":${name.json},"input":${inputOf(called.get('arguments'))}}`;
 }
 
-/** Returns the arguments of a tool call as a JSON object. They are usually JSON inside a text. */
+/** Returns the arguments of a tool call as a JSON object. The arguments are usually JSON inside a text. */
 function inputOf(given: RawJson | undefined): string {
   if (given?.isObject === true) {
     return given.json;
@@ -227,7 +227,10 @@ function toolResult(message: RawJson, notes: ConversionNotes): string {
   return `{"type":"tool_result","tool_use_id":${toolId(message.get('tool_call_id'))}${result}}`;
 }
 
-/** Returns a valid id: the given one, or one derived from it. Equal ids give equal results, so that calls and results still match. */
+/**
+ * Returns the given id if it is valid, otherwise a valid id derived from the given one. Equal ids give equal results, so that calls and
+ * results still match.
+ */
 function toolId(given: RawJson | undefined): string {
   const id = given?.string;
   if (given === undefined || id === undefined || id === '') {

@@ -8,9 +8,9 @@ import type { RawJson } from './rawJson';
 export interface ConvertOptions {
   /** Model names of the other service with their replacements. Models that are not listed keep their names. */
   readonly models: readonly (readonly [from: string, to: string])[];
-  /** Model for items without one. `undefined` if such items can't be converted. */
+  /** Model for items without a model. `undefined` if such items can't be converted. */
   readonly model: string | undefined;
-  /** `max_tokens` for items without it. `undefined` if such items can't be converted. */
+  /** `max_tokens` for items without `max_tokens`. `undefined` if such items can't be converted. */
   readonly maxTokens: number | undefined;
   /** Prefix of the connection's model ids. Default: the contract's `vendor-`. */
   readonly modelPrefix?: string;
@@ -33,7 +33,7 @@ const neutral: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 const tiers: ReadonlySet<unknown> = new Set(['auto', 'standard_only']);
 const efforts: ReadonlySet<unknown> = new Set(['low', 'medium', 'high', 'xhigh', 'max']);
 
-/** Fields that are converted before all other fields, or together with another one. */
+/** Fields that are converted before all other fields, or together with another field. */
 const handled: ReadonlySet<string> = new Set([
   ...['model', 'messages', 'system', 'max_tokens', 'max_completion_tokens', 'parallel_tool_calls', 'custom_id'],
 ]);
@@ -186,7 +186,7 @@ export class ParamsConverter {
     if (type !== 'json_schema' || schema?.isObject !== true) {
       return type === 'text' ? undefined : this.leaveOut('response_format', 'Not supported, left out. Ask for the format in the prompt.');
     }
-    // Only the schema has an effect here: answers have no name, and always follow the schema.
+    // Only the schema has an effect here, because answers have no name and always follow the schema.
     const described = inner?.get('schema') === undefined ? field : inner;
     const at = described === inner ? 'response_format.json_schema.' : 'response_format.';
     for (const key of described.keys()) {

@@ -83,7 +83,7 @@ export class ItemConverter {
     return id?.string === chosen ? id.json : JSON.stringify(chosen);
   }
 
-  /** Returns the id for an item that has one. Only an id that is invalid or already used is changed. */
+  /** Returns the id for an item that has an id. Only an id that is invalid or already used is changed. */
   private chosenId(given: string, { number }: ForeignItem): string {
     let id = customIdPattern.test(given) ? given : fitId(given);
     if (this.used.findText(id) >= 0) {
@@ -99,7 +99,7 @@ export class ItemConverter {
 
 const envelopeFields = ['custom_id', 'recordId', 'method', 'url', 'body', 'modelInput'];
 
-/** Parses and classifies an item. Throws a `NotConvertible` if it is not a request. */
+/** Parses and classifies an item. Throws a `NotConvertible` if the item is not a request. */
 export function readItem({ bytes, problem }: ForeignItem): KnownItem {
   if (!isUtf8(bytes)) {
     throw new NotConvertible('Save the file as UTF-8.');
@@ -116,7 +116,7 @@ export function givenId(id: RawJson | undefined): string | undefined {
   return id === undefined || id.string !== undefined ? id?.string : typeof id.value === 'number' ? id.json : undefined;
 }
 
-/** Returns whether an id looks like a generated one. */
+/** Returns whether an id looks like a generated id. */
 export function isGeneratedId(id: string): boolean {
   return generatedIdPattern.test(id);
 }
@@ -169,7 +169,7 @@ const otherEndpoints: readonly (readonly [RegExp, string])[] = [
   [/\/completions$/, 'completions'],
 ];
 
-/** Classifies an item. Throws a `NotConvertible` if it can't become a request. */
+/** Classifies an item. Throws a `NotConvertible` if the item can't become a request. */
 function knowItem(item: RawJson): KnownItem {
   if (!item.isObject) {
     throw new NotConvertible('Expected a JSON object.');

@@ -9,7 +9,7 @@ import { byteOrderMarkLength } from '../scanning/lineText';
 export interface ItemPosition {
   /** Line number, 0-based. */
   readonly line: number;
-  /** UTF-16 column; 0 for an item that is a whole line. */
+  /** UTF-16 column. 0 for an item that is a whole line. */
   readonly column: number;
   /** Number of the item, 0-based. */
   readonly number: number;
@@ -48,7 +48,7 @@ export function layoutOf(path: string): ItemLayout {
   if (first !== undefined || !text.startsWith('{')) {
     return 'lines';
   }
-  // If another line is a complete object, each line is an item, and only the first is damaged.
+  // If a later line is a complete object, the file has one item per line and only its first item is damaged.
   if (lines.slice(1).some(line => line.startsWith('{') && tryParse(line) !== undefined)) {
     return 'lines';
   }
@@ -141,7 +141,10 @@ function forEachValue(path: string, layout: 'values' | 'elements', visit: (item:
   }
 }
 
-/** Moves into the array of items, which is the whole file or the member `requests` of an object. Returns `false` if there is none. */
+/**
+ * Moves into the array of items, which is the whole file or the member `requests` of an object. Returns `false` if the file has no such
+ * array.
+ */
 function findElements(text: JsonReader): boolean {
   let key = text.peek() === '[' ? requestsKey : '';
   for (let next = text.peek(); next !== ''; next = text.peek()) {
@@ -172,7 +175,8 @@ function takeItem(text: JsonReader): string {
 }
 
 /**
- * Returns the offset of the line break before the next line that starts with a brace in this column. Returns `undefined` if there is none.
+ * Returns the offset of the line break before the next line that starts with a brace in this column. Returns `undefined` if there is no
+ * such line.
  */
 function nextItem(text: string, column: number): number | undefined {
   for (let feed = text.indexOf('\n'); feed !== -1; feed = text.indexOf('\n', feed + 1)) {

@@ -10,7 +10,7 @@ export class RawJson {
     readonly value: unknown,
   ) {}
 
-  /** Parses one value, which may span several lines. Returns the reason if it is not valid JSON. */
+  /** Parses one value, which may span several lines. Returns the reason if the text is not valid JSON. */
   static parse(text: string): RawJson | ProblemText {
     const { complete, value, root, problems } = parseJsonLine(text);
     if (!complete || root === undefined) {
@@ -24,7 +24,7 @@ export class RawJson {
     return toOneLine(this.text.slice(this.node.start, this.node.end));
   }
 
-  /** Returns the value of a field, or `undefined` if this is not an object that has it. */
+  /** Returns the value of a field. Returns `undefined` if this is not an object or lacks the field. */
   get(key: string): RawJson | undefined {
     const child = isRecord(this.value) ? this.node.children?.get(key) : undefined;
     return child === undefined ? undefined : new RawJson(this.text, child, (this.value as Record<string, unknown>)[key]);

@@ -13,7 +13,7 @@ export interface ForeignSurvey {
   readonly models: readonly (readonly [model: string, items: number])[];
   readonly withoutModel: number;
   readonly withoutMaxTokens: number;
-  /** Existing ids that look like generated ones, and must not be generated again. */
+  /** Existing ids that look like generated ids, and must not be generated again. */
   readonly takenIds: readonly string[];
 }
 

@@ -8,14 +8,14 @@ interface CountSampleSource {
   readonly path: string;
   /** Lines to sample, 0-based and ascending. Default: all lines. */
   readonly lines?: Uint32Array | undefined;
-  /** Approximate number of requests to count. Each stratum gets at least two, or all of its requests if it has fewer. */
+  /** Approximate number of requests to count. Each stratum gets at least two requests, or its only request. */
   readonly count: number;
   readonly seed: string;
 }
 
 /** Requests of one model and of similar size, and the requests to count among them. */
 export interface SampledStratum {
-  /** `undefined` for the requests of all models that have no stratum of their own. */
+  /** `undefined` in the stratum that all models without their own stratum share. */
   readonly model: string | undefined;
   readonly requests: number;
   readonly text: number;

@@ -26,10 +26,7 @@ export interface PastOutputs {
 const upperTail = 0.975;
 /** Degrees of freedom that the pooled spread of all strata contributes to the spread of each stratum. */
 const pooledFreedom = 6;
-/**
- * Assumed relative spread of a stratum without counted requests, and of all strata if none has the two counted requests needed to measure
- * it.
- */
+/** Assumed relative spread of a stratum without counted requests. Also used for all strata if none has two counted requests. */
 const unknownSpread = 0.3;
 /** Maximum difference between a count and the billed tokens, per request. */
 const countError = 1;
@@ -88,16 +85,15 @@ function ratioOf(counted: readonly SizedTokens[]): number | undefined {
   return text > 0 && tokens > 0 ? tokens / text : undefined;
 }
 
-/** Prior for the spread between runs: the standard deviation of the logarithm, and the number of runs that it counts as. */
+/** Prior for the spread between runs: the standard deviation of the logarithm, and its weight as a number of runs. */
 export interface SpreadPrior {
   readonly spread: number;
   readonly runs: number;
 }
 
 /**
- * Predicts the tokens of requests from the ratio of tokens to text in finished runs, with a 95% interval for one more run. The width of the
- * interval depends mostly on `prior` if there are few runs, and on the spread of the runs if there are many. Returns `undefined` without
- * runs.
+ * Predicts the tokens of requests from the ratio of tokens to text in finished runs, with a 95% interval for one more run. With few runs,
+ * the width of the interval depends mostly on `prior`. With many runs, it depends on their spread. Returns `undefined` without runs.
  */
 export function predictByRatio(past: readonly SizedTokens[], text: number, prior: SpreadPrior): TokenRange | undefined {
   const logs = past.flatMap(one => (one.text > 0 && one.tokens > 0 ? [Math.log(one.tokens / one.text)] : []));
@@ -120,7 +116,7 @@ export interface OutputQuestion {
 
 /**
  * Predicts the total output of requests from answers in earlier runs, with an interval that covers at least nine of ten runs. Its width
- * depends on the spread between runs and on the spread between answers. The spread between runs is mostly that of `prior` if there are few
+ * depends on the spread between runs and on the spread between answers. If there are few runs, `prior` mostly determines the spread between
  * runs. For the upper end, answers that were cut short count as the new `max_tokens`. Returns `undefined` for fewer than two answers.
  */
 export function predictOutput(
@@ -145,7 +141,7 @@ export function predictOutput(
   };
   const least = totalOf(value => Math.min(Math.abs(value), cap));
   const greatest = totalOf(value => (value < 0 ? cap : Math.min(value, cap)));
-  // The mean of each run is exact. The sampled values only show how much of it `max_tokens` cuts off.
+  // The mean of each run is exact. The sampled values only show how much of the mean `max_tokens` cuts off.
   const exact = past.reduce((sum, run) => sum + run.answers * run.mean, 0) / answers;
   const scale = (requests * exact) / Math.max(1e-9, weighted(Math.abs));
   const likely = Math.min(most, scale * least.center);

@@ -133,7 +133,7 @@ const readPattern: Reader = (given, problem) => {
   return { pattern: new RegExp(given, 'u') };
 };
 
-/** Combines the expectation of all answers with that of one answer. The latter takes precedence. */
+/** Combines the expectation of all answers with the expectation of one answer. The expectation of one answer takes precedence. */
 export function combineExpectations(all: Expectation | undefined, own: Expectation | undefined): Expectation | undefined {
   return all === undefined || own === undefined ? (own ?? all) : { ...all, ...own };
 }
@@ -142,7 +142,7 @@ const anyJson = new JsonSchema(true);
 
 interface Check {
   readonly check: ExpectationCheck;
-  /** Returns what an answer doesn't meet, or `undefined` if it passes. `actual` defaults to the answer's text. */
+  /** Returns what an answer doesn't meet, or `undefined` if the answer passes. `actual` defaults to the answer's text. */
   find(facts: AnswerFacts, json: AnswerJson | undefined): (Pick<UnmetExpectation, 'expected'> & Partial<UnmetExpectation>) | undefined;
 }
 
@@ -210,7 +210,7 @@ function jsonIn(text: string, isStrict: boolean): AnswerJson | undefined {
   return isStrict && json?.isWhole === false ? undefined : json;
 }
 
-/** Maximum number of problems to report. Further ones are only counted. */
+/** Maximum number of problems to report. Further problems are only counted. */
 const maxProblems = 100;
 
 /** Contents of an expectations file: one expectation for all answers, and expectations for single answers, keyed by id. */
@@ -243,7 +243,7 @@ export class Expectations {
     return combineExpectations(this.all, this.own.get(customId));
   }
 
-  /** Returns whether an expectation and the expectation of all answers are both valid. */
+  /** Returns whether an expectation is usable. Both the expectation itself and the expectation of all answers must be valid. */
   isUsable({ line }: Expectation): boolean {
     return !this.unusable.has(line) && (this.all === undefined || !this.unusable.has(this.all.line));
   }

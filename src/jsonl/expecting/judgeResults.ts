@@ -18,7 +18,7 @@ import {
 } from './expectation';
 
 export interface JudgeSource extends JoinedResults {
-  /** Path of the expectations file, if there is one. */
+  /** Path of the expectations file. `undefined` if there is no such file. */
   readonly expectationsPath?: string;
   /** Rows of the joined file to judge in detail, ascending. In shared memory. By default, all rows are judged without details. */
   readonly rows?: Uint32Array;
@@ -62,7 +62,7 @@ const maxCharacters = 4 << 20;
 /** Time limits in milliseconds: for several answers together, and for one answer alone. */
 const togetherMs = 500;
 const aloneMs = 100;
-/** Number of answers for which a pattern or schema may exceed its time limit. Further answers fail without being checked. */
+/** Maximum number of answers for which a pattern or schema may exceed its time limit. Further answers fail without being checked. */
 const maxTimeouts = 3;
 /** Maximum number of groups. Failures for further reasons share a group. */
 const maxGroups = 200;
@@ -130,7 +130,7 @@ class Judge {
   readonly groups: Group[] = [{ ...passed, count: 0 }];
   private readonly numbers = new Map([[JSON.stringify(passed), 0]]);
   private readonly clusters = new ErrorClusters();
-  /** Number of times each pattern or schema exceeded its time limit. All expectations share the pattern for all answers. */
+  /** Number of times each pattern or schema exceeded its time limit. A pattern that applies to all answers is counted only once. */
   private readonly slow = new Map<unknown, number>();
   private waiting: Waiting[] = [];
   private waitingCharacters = 0;
@@ -197,7 +197,7 @@ class Judge {
     }
   }
 
-  /** Returns the expectations that an answer doesn't meet: all of them for `onChecked`, otherwise the first. */
+  /** Returns the expectations that an answer doesn't meet. Returns all of them for `onChecked`, otherwise only the first. */
   private judge({ row, text, expectation }: Waiting): readonly UnmetExpectation[] {
     if (!this.expectations.isUsable(expectation)) {
       return [{ check: 'expectation', expected: '', actual: '' }];
@@ -210,7 +210,7 @@ class Judge {
     return first === undefined ? [] : [first];
   }
 
-  /** Returns the unmet expectations of each answer. If this exceeds the time limit, judges each answer alone. */
+  /** Returns the unmet expectations of each answer. If judging them together exceeds the time limit, judges each answer alone. */
   private judgeTogether(waiting: readonly Waiting[]): readonly (readonly UnmetExpectation[])[] {
     const judgeAll = () => waiting.map(one => this.judge(one));
     if (!waiting.some(({ expectation }) => expectation.pattern ?? expectation.schema)) {

@@ -19,7 +19,8 @@ export function toPlainCell(text: string): string {
 }
 
 /**
- * Start of a formula. Spreadsheets may ignore white space before it. The full-width forms start formulas in Chinese and Japanese versions.
+ * Start of a formula. Spreadsheets may ignore white space before a formula. The full-width forms start formulas in Chinese and Japanese
+ * versions.
  */
 const formula = /^(?:[\t\r]|[\s\0]*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
 /** Signed number, possibly with the line breaks that often end an answer. */

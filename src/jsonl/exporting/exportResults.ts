@@ -65,7 +65,7 @@ const columns = [
 ];
 const requestColumns = ['model', 'prompt'];
 
-/** Texts of one row: its joined line, and the `params` of its request. Secrets are masked. */
+/** Texts of one row: the joined line of a result, and the `params` of its request. Secrets are masked. */
 interface RowTexts {
   readonly row: number;
   readonly line: string;
@@ -298,7 +298,7 @@ class RequestsBeside {
     }
   }
 
-  /** Returns the `params` of a row, or `undefined` if no file has them. Valid until the next call. */
+  /** Returns the `params` of a row, or `undefined` if no file has the request. Valid until the next call. */
   of(row: number): BytesPiece | undefined {
     const [reader, offset = 0, length = 0] = this.spans.get(row) ?? [];
     return reader?.read(offset, length);

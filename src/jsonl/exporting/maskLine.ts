@@ -47,7 +47,7 @@ function nameIn(text: string, at: number, end: number): string | undefined {
   }
 }
 
-/** Returns the offset after the secret that starts at `start`, or -1 if there is none to mask. */
+/** Returns the offset after the secret that starts at `start`, or -1 if there is no secret to mask. */
 function secretEnd(text: string, start: number, name: string): number {
   const isSecret = text[start] === '"' ? text[start + 1] !== '"' : name === tokenField && (text[start] === '{' || text[start] === '[');
   return isSecret ? endOr(text, endOfValue(text, start)) : -1;

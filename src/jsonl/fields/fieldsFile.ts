@@ -30,7 +30,7 @@ export class RequestFields {
     return this.byId.size;
   }
 
-  /** Returns the fields of a request, each as JSON, or `undefined` if there are none. */
+  /** Returns the fields of a request, each as JSON, or `undefined` if the request has no fields. */
   of(customId: string): ReadonlyMap<string, string> | undefined {
     return this.byId.get(customId);
   }

@@ -2,7 +2,7 @@ import { ExactNumber, parseExact, writeJson } from '../../shared/exactJson';
 import { isRecord } from '../../shared/isRecord';
 
 /**
- * Sets members in the lines of a JSONL file. `members` is keyed by `custom_id`. Adds a line for each id that has none. Other members and
+ * Sets members in the lines of a JSONL file. `members` is keyed by `custom_id`. Adds a line for each id without a line. Other members and
  * lines are unchanged. Returns the new text.
  */
 export function withMembers(text: string, members: ReadonlyMap<string, Readonly<Record<string, unknown>>>): string {

@@ -16,8 +16,8 @@ export class BlockWriter {
   private isFinished = false;
 
   /**
-   * Creates a writer. With `isOfLines`, the content is lines of other files. If the first line then starts with a byte order mark, writes a
-   * second one before it, because readers skip the first one.
+   * Creates a writer. With `isOfLines`, the content is lines of other files. If the first line then starts with a byte order mark, writes
+   * another mark before the line, because readers skip the first mark.
    */
   constructor(
     readonly file: WholeFile,
@@ -98,7 +98,7 @@ export async function writeWholeFiles<T>(
   }
 }
 
-/** Writes a file that consists of lines of other files. Throws a `SourceChangedError` if one of them is modified meanwhile. */
+/** Writes a file that consists of lines of other files. Throws a `SourceChangedError` if one of these files is modified meanwhile. */
 export async function writeLinesOf<T>(
   paths: readonly string[],
   outPath: string,
@@ -159,7 +159,9 @@ export class WholeFiles {
     }
   }
 
-  /** Adds the names of the already published files to the message. These files stay, because the files they replaced can't be restored. */
+  /**
+   * Adds the names of the already published files to the message. These files stay, because the files that they replaced can't be restored.
+   */
   private withOffset({ message, code, path, cause }: FileWriteError, count: number): FileWriteError {
     const names = this.writers.slice(0, count).map(({ file }) => basename(file.path));
     const shown = count > 2 ? `${names[0]} to ${names.at(-1)}` : names.join(' and ');

@@ -8,7 +8,7 @@ interface IdTableParts {
   /** End offset of each id in `bytes`. */
   readonly ends: Uint32Array;
   /**
-   * Slots of the hash table (open addressing); their count is a power of two. Each slot holds the number of an id plus 1, or 0 if empty.
+   * Slots of the hash table (open addressing). Their count is a power of two. Each slot holds the number of an id plus 1, or 0 if empty.
    */
   readonly slots: Int32Array;
 }
@@ -25,7 +25,7 @@ export class IdTable {
   private readonly seed: number;
 
   /**
-   * Creates an empty table, or one that continues with the first `count` ids of `parts`. A random seed prevents crafted ids from all
+   * Creates an empty table, or a table that continues with the first `count` ids of `parts`. A random seed prevents crafted ids from all
    * sharing one slot.
    */
   constructor(parts?: IdTableParts, count = parts?.ends.length ?? 0) {
@@ -59,9 +59,7 @@ export class IdTable {
     return (this.slots[this.slotOf(bytes, start, end)] as number) - 1;
   }
 
-  /**
-   * Returns the number of the id in [start, end) of `bytes`, after adding it if it is new. A new id gets the previous `size` as its number.
-   */
+  /** Returns the number of the id in [start, end) of `bytes`. Adds a new id with the previous `size` as its number. */
   add(bytes: Uint8Array, start: number, end: number): number {
     let slot = this.slotOf(bytes, start, end);
     const found = this.slots[slot] as number;

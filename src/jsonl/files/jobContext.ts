@@ -8,7 +8,7 @@ export interface JobContext extends Required<PassContext> {
   readonly slots: SlotWriter;
 }
 
-/** Chunks of shared memory that a job fills and the host empties in turn. Waiting for one blocks, so use it in a worker thread. */
+/** Chunks of shared memory that a job fills and the host empties in turn. Waiting for a chunk blocks, so use it in a worker thread. */
 export interface SlotWriter {
   /** Waits until the host has emptied a chunk and returns that chunk. Throws like `throwIfAborted` if the job is cancelled. */
   next(): Uint8Array;

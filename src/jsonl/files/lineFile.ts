@@ -14,15 +14,15 @@ export interface FileProgress {
 export interface PassContext {
   /** Throws an `AbortError` if the pass was cancelled. Works immediately, also in loops that never await. */
   throwIfAborted(): void;
-  /** Reports progress. The host of a job receives it at most every 50 ms, and always at the end. */
+  /** Reports progress. The host of a job receives the progress at most every 50 ms, and always at the end. */
   progress(progress: FileProgress): void;
   /** Aborted when the pass is cancelled, once the thread processes its messages. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Returns a callback that reports the progress of a job over `bytes` bytes. It never reports 100%: the thread does so when the job has
- * finished.
+ * Returns a callback that reports the progress of a job over `bytes` bytes. The callback never reports 100%, because the thread does so
+ * when the job has finished.
  */
 export function toOnRead(context: PassContext, bytes: number): (doneBytes: number) => void {
   return doneBytes => {
@@ -31,7 +31,7 @@ export function toOnRead(context: PassContext, bytes: number): (doneBytes: numbe
   };
 }
 
-/** Returns the context for one part of a job over `totalBytes` bytes. The parts before it read `before` bytes. */
+/** Returns the context for one part of a job over `totalBytes` bytes. `before` is the number of bytes of the previous parts. */
 export function partOf(context: PassContext, before: number, totalBytes: number): PassContext {
   const onRead = toOnRead(context, totalBytes);
   return { ...context, progress: ({ doneBytes }) => onRead(before + doneBytes) };
@@ -58,7 +58,7 @@ export interface LineInBuffer {
 
 /** Visitor that provides the read buffer and finds the end of each line in it. */
 export interface LineVisitor {
-  /** Returns a buffer of `bytes` bytes for the next lines. It starts with the content of the previous one. */
+  /** Returns a buffer of `bytes` bytes for the next lines. The buffer starts with the content of the previous buffer. */
   buffer(bytes: number, before: Buffer | undefined): Buffer;
   /** Called when the buffer holds complete lines up to `end`, which is after a LF. */
   region?(end: number): void;
@@ -72,7 +72,7 @@ const chunkBytes = 1 << 20;
 
 /** Maximum length of a line of results, in bytes. Longer lines are reported as damaged. */
 const maxLineBytes = 32 << 20;
-/** Maximum length of a line of requests, in bytes: far more than a message request may have. */
+/** Maximum length of a line of requests, in bytes. Far more than a message request may have. */
 export const maxRequestLineBytes = 64 << 20;
 
 /** Returns a buffer of `bytes` bytes that starts with the content of `before`, as `LineVisitor.buffer` must. */
@@ -220,7 +220,7 @@ class LinePass {
     closeSync(this.file);
   }
 
-  /** Moves the bytes from `start` to the front of the buffer. If they fill it, gets a larger buffer or skips the line. */
+  /** Moves the bytes from `start` to the front of the buffer. If these bytes fill the buffer, gets a larger buffer or skips the line. */
   private makeRoom(start: number): void {
     this.buffer.copyWithin(0, start, this.filled);
     this.filled -= start;

@@ -25,12 +25,12 @@ export async function stampOfFile(file: string): Promise<FileStamp> {
   }
 }
 
-/** Returns the stamp of the file at a path. `undefined` if there is no path or file, or if the disk can't be read. */
+/** Returns the stamp of the file at a path. `undefined` if the path or the file is missing, or if the disk can't be read. */
 export async function stampIfReadable(file: string | undefined): Promise<FileStamp> {
   return file === undefined ? undefined : await stampOfFile(file).catch(() => undefined);
 }
 
-/** Renames a file and replaces any file at `to`. Retries for a short time if another program uses it. */
+/** Renames a file and replaces any file at `to`. Retries for a short time if another program uses one of the files. */
 export async function renameOver(from: string, to: string): Promise<void> {
   await whileBusy(() => rename(from, to));
 }
@@ -51,7 +51,7 @@ export async function renameToFree(from: string, to: string): Promise<string> {
   }
 }
 
-/** Error codes of a failed hard link that mean that the file system doesn't support it, at least not at this location. */
+/** Error codes of a failed hard link on a file system that doesn't support hard links, at least not at this location. */
 const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'EXDEV']);
 
 /** Creates a hard link to a file at a free path, or a copy if the disk does not support links. */
@@ -83,7 +83,7 @@ async function renameToNew(from: string, to: string): Promise<void> {
     });
     return;
   }
-  // The file has its new name. A leftover temporary name is no reason to retry.
+  // The file already has its new name, so a leftover temporary name is no reason to retry.
   await rm(from, { force: true }).catch(() => undefined);
 }
 
@@ -113,7 +113,7 @@ export function codeOf(error: unknown): string | undefined {
 
 /**
  * Moves the backup of a file back over its replacement atomically, following a symbolic link. Returns false and does nothing if the
- * replacement has changed since it was written. Rejects with the system's error.
+ * replacement is no longer in the state `written`. Rejects with the system's error.
  */
 export async function restoreFile(file: string, backupPath: string, written: FileState): Promise<boolean> {
   const target = await realpath(file);

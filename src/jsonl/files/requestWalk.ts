@@ -23,10 +23,10 @@ export interface WalkedLine {
   /** Span of the JSON value: the line without surrounding white space. */
   valueStart: number;
   valueEnd: number;
-  /** Span of the text of `custom_id` without quotes; `idStart` is -1 if there is none. */
+  /** Span of the text of `custom_id` without quotes. `idStart` is -1 if there is no such text. */
   idStart: number;
   idEnd: number;
-  /** Span of `params`, or of the value itself if it is bare params; `paramsStart` is -1 if there are none. */
+  /** Span of `params`, or of the value itself if it is bare params. `paramsStart` is -1 if the line has no params. */
   paramsStart: number;
   paramsEnd: number;
 }
@@ -34,7 +34,7 @@ export interface WalkedLine {
 /** Lines of a request file other than requests. */
 export interface OtherLines {
   readonly blank: number;
-  /** Invalid lines. They are copied unchanged, except into a sample. */
+  /** Invalid lines, which are copied unchanged except into a sample. */
   readonly broken: { readonly count: number; readonly first: readonly number[] };
 }
 
@@ -66,7 +66,7 @@ export function walkRequests(
   return { blank: walk.blank, broken: walk.broken.found() };
 }
 
-/** Returns the id as text, or `undefined` if there is none. */
+/** Returns the id as text, or `undefined` if the line has no id. */
 export function idOf({ bytes, idStart, idEnd }: WalkedLine): string | undefined {
   return idStart < 0 ? undefined : decodeString(bytes, idStart - 1, idEnd + 1);
 }
@@ -173,9 +173,9 @@ class RequestWalk implements WalkedLine, LineVisitor {
 }
 
 /**
- * Finds every request of a submission in its source file. Each must still be on its line with its id, or the derived id for bare params.
- * Otherwise throws a `SourceChangedError` that names the request. `id` is the number of the request in the line map. Returns whether the
- * file has the bytes that were submitted, or `undefined` if no hash was given. Blocks, so use it in a worker thread.
+ * Finds every request of a submission in its source file. Each request must still be on its line with its id, or the derived id for bare
+ * params. Otherwise throws a `SourceChangedError` that names the request. `id` is the number of the request in the line map. Returns
+ * whether the file has the bytes that were submitted, or `undefined` if no hash was given. Blocks, so use it in a worker thread.
  */
 export function forEachRequest(
   path: string,

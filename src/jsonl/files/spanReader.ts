@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
 const aheadBytes = 1 << 20;
-/** Maximum gap between two spans for which the second one is read with read-ahead, in bytes. */
+/** Maximum gap between two spans for which the second span is read with read-ahead, in bytes. */
 const gapBytes = 64 << 10;
 
 /** Bytes within a buffer. Valid until the next read. */
@@ -27,7 +27,7 @@ export class SpanReader {
     this.file = openSync(path, 'r');
   }
 
-  /** Reads `length` bytes at `offset`. The buffer also has the byte after them, unless the file ends there. */
+  /** Reads `length` bytes at `offset`. The buffer also has the next byte, unless the file ends there. */
   read(offset: number, length: number): BytesPiece {
     const bufferEnd = this.from + this.filled;
     if (offset < this.from || offset + length + 1 > bufferEnd) {
@@ -55,7 +55,7 @@ export class SpanReader {
     this.filled = this.readUpTo(this.buffer, 0, wanted, offset, length);
   }
 
-  /** Reads `length` bytes, or at least `least` at the end of the file. Returns their number. */
+  /** Reads `length` bytes, or at least `least` at the end of the file. Returns the number of bytes read. */
   private readUpTo(into: Buffer, at: number, length: number, offset: number, least: number): number {
     let done = 0;
     for (let read = -1; read !== 0 && done < length; done += read) {

@@ -23,7 +23,7 @@ export class FileWriteError extends Error {
   }
 }
 
-/** Returns whether an error means that the disk or the user's quota on it is full. */
+/** Returns whether an error means that the disk or the user's disk quota is full. */
 export function isDiskFull(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'ENOSPC' || code === 'EDQUOT';
@@ -48,9 +48,9 @@ const staleMs = 60_000;
 const abandonedMs = 24 * 3_600_000;
 
 /**
- * File that appears complete or not at all. It is written as `<path>.<process>-<random>.part` in the same folder (mode 0600), synced, then
- * renamed over `path`. Until `publish`, and after `discard`, the file at `path` is unchanged. A link or folder at `path` is never followed
- * or replaced. Throws `FileWriteError`s.
+ * File that appears complete or not at all. The file is written as `<path>.<process>-<random>.part` in the same folder (mode 0600), synced,
+ * then renamed over `path`. Until `publish`, and after `discard`, the file at `path` is unchanged. A link or folder at `path` is never
+ * followed or replaced. Throws `FileWriteError`s.
  */
 export class WholeFile {
   private file: FileHandle | undefined;
@@ -118,7 +118,7 @@ export class WholeFile {
     this.writtenBytes += bytes.length;
   }
 
-  /** Appends all chunks without blocking. Must not be called again before it has settled. */
+  /** Appends all chunks without blocking. Must not be called again before the previous call has settled. */
   async appendAll(chunks: readonly Uint8Array[]): Promise<void> {
     let rest = chunks;
     while (rest.length > 0) {
@@ -236,7 +236,7 @@ async function removeStaleParts(target: string): Promise<void> {
         found => found.mtimeMs,
         () => Date.now(),
       ));
-    // The folder can be shared with another machine or container, so the process can be alive even if its id is not running here.
+    // The folder can be shared with another machine or container, where the process may still be running.
     if (silentMs > abandonedMs || (silentMs > staleMs && !isRunning(Number(owner)))) {
       await rm(file, { force: true });
     }
@@ -252,7 +252,7 @@ function isRunning(processId: number): boolean {
   }
 }
 
-/** Syncs a folder, which makes a rename in it durable. Does nothing if the system doesn't support it. */
+/** Syncs a folder to make renames in the folder durable. Does nothing if the system doesn't support it. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => {});

@@ -11,12 +11,12 @@ import type { LineRewriter, RewriteSummary } from './lineRewriter';
 /** File to rewrite, and the changes to make. */
 export interface RewriteSource {
   readonly path: string;
-  /** Path of the new file, which can be that of the old one. Without it the changes are only counted. */
+  /** Path of the new file, which may be the path of the old file. Without a path, the changes are only counted. */
   readonly outPath?: string;
   readonly work: RewriteWork;
   /** State of the file when the user reviewed it. A file that has changed since is not rewritten. */
   readonly expected?: FileState;
-  /** Path for a backup of the old file if the new one replaces it. No file may exist there. */
+  /** Path for a backup of the old file if the new file replaces the old one. No file may exist at this path. */
   readonly backupPath?: string;
   readonly rules: RuleOptions;
 }

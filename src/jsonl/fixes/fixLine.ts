@@ -19,7 +19,7 @@ interface FixedPart {
 }
 
 interface FixedLine {
-  /** Lines that replace the line: usually one, none if it is removed, and several if it held several requests. */
+  /** Lines that replace the line: usually one, none if the line is removed, and several if the line held several requests. */
   readonly parts: readonly FixedPart[];
   readonly applied: ReadonlyMap<FixKind, number>;
 }
@@ -28,8 +28,8 @@ interface FixedLine {
 const maxRounds = 60;
 
 /**
- * Applies the chosen fixes to a line in at most 60 rounds, until there are none left. A line without problems stays unchanged. `checked` is
- * the result of `check` for the line, if it is known.
+ * Applies the chosen fixes to a line in at most 60 rounds, until no chosen fix is left. A line without problems stays unchanged. `checked`
+ * is the result of `check` for the line, if known.
  */
 export function fixLine(text: string, context: FixContext, check: LineCheck, choose: FixChooser, checked?: CheckedLine): FixedLine {
   const applied = new Map<FixKind, number>();

@@ -13,7 +13,7 @@ import { type LineRewriter, type RewriteSummary, type SourceLine, toSourceLine }
 import { baseOfId, holdsMoreThanId, idEdits, isAllowedId, misspeltIdOf, wrapEdits } from './makers/idFixes';
 import { applyEdits } from './textEdit';
 
-/** Fixes of ids. They depend on the whole file, not on a single line. */
+/** Fixes of ids. Such fixes depend on the whole file, not on a single line. */
 const idKinds: ReadonlySet<FixKind> = new Set<FixKind>(['make-id', 'repair-id', 'unique-id', 'wrap-params']);
 
 /** Rules whose fixes can change the id of a line, its kind, or the number of lines. */
@@ -126,7 +126,7 @@ export class FixRewriter implements LineRewriter {
     return fixed.parts.map(({ text, checked }) => toSourceLine(text, at, { ...checked, noted: checked.problems }, () => checked));
   }
 
-  /** Returns the text of a part with its new id, or `undefined` if it keeps its id. Counts the remaining problems. */
+  /** Returns the text of a part with its new id, or `undefined` if the part keeps its id. Counts the remaining problems. */
   private withId(part: SourceLine, at: number, applied: Set<FixKind>): string | undefined {
     const id = this.newId(part, at);
     let problems: SourceLine['noted'] = part.noted;
@@ -193,7 +193,7 @@ interface NewId {
   give(text: string, root: NonNullable<ReturnType<typeof rootOf>>): string;
 }
 
-/** Returns the most used name of `counts`, or `undefined` if there is none. The empty name doesn't count. */
+/** Returns the most used name of `counts`, ignoring the empty name. Returns `undefined` if there is no other name. */
 export function mostUsed(counts: ReadonlyMap<string, number>): string | undefined {
   return [...counts].filter(([name]) => name !== '').reduce((most, next) => (next[1] > most[1] ? next : most), ['', 0])[0] || undefined;
 }

@@ -23,7 +23,7 @@ export interface IdChoice {
   readonly scope: 'missing' | 'all';
 }
 
-/** Sets the ids of requests by a scheme. If two ids would be equal, a number is appended to the later one. */
+/** Sets the ids of requests by a scheme. If two ids would be equal, a number is appended to the second id. */
 export class IdRewriter implements LineRewriter {
   private readonly ids = new IdLedger();
   private requests = 0;

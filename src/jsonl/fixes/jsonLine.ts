@@ -54,8 +54,8 @@ export class JsonLine {
   }
 
   /**
-   * Returns the part at `path`, or `undefined` if there is none. If a key is duplicated, returns the one that contains the column `near`,
-   * otherwise the last, which is the effective one.
+   * Returns the part at `path`, or `undefined` if there is none. If a key is duplicated, returns the duplicate that contains the column
+   * `near`, otherwise the last duplicate, which is in effect.
    */
   partAt(path: JsonPath, near = -1): PlacedPart | undefined {
     let container = this.root;

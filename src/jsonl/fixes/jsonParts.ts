@@ -12,14 +12,14 @@ export interface PlacedPart {
 /** Cache of the part indexes of a container, keyed by part key. Indexes are ascending. */
 const indexes = new WeakMap<JsonContainer, ReadonlyMap<string | number, readonly number[]>>();
 
-/** Returns the part of an object or array with a key or index, the last one of duplicates. */
+/** Returns the part of an object or array with a key or index. If a key is duplicated, returns the last part. */
 export function memberOf(container: JsonContainer | undefined, key: string | number): JsonPart | undefined {
   return container?.parts[indexOf(container, key)];
 }
 
 /**
  * Returns the index of the part with a key, or -1. If a key is duplicated, returns the index of the part that contains the column `near`,
- * otherwise of the last part, which is the effective one.
+ * otherwise of the last part, which is in effect.
  */
 export function indexOf(container: JsonContainer, key: string | number, near = -1): number {
   const { parts } = container;

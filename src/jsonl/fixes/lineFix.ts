@@ -10,9 +10,9 @@ export interface LineFix {
   readonly kind: FixKind;
   readonly title: ProblemText;
   readonly edits: readonly TextEdit[];
-  /** True for the best of the fixes for a problem. There is at most one. */
+  /** True for the best fix for a problem. A problem has at most one preferred fix. */
   readonly preferred: boolean;
-  /** True if it may be applied to many lines without a review. */
+  /** True if the fix may be applied to many lines without a review. */
   readonly isSafe: boolean;
   /** True if the line is removed with its line end. `edits` is empty then. */
   readonly removesLine: boolean;
@@ -32,7 +32,7 @@ export interface FixContext {
   commonModel?(): string | undefined;
 }
 
-/** Fixes to apply in bulk: those of some kinds, those of one rule, or by default all safe ones. Only preferred fixes are applied. */
+/** Fixes to apply in bulk: fixes of some kinds, fixes of one rule, or by default all safe fixes. Only preferred fixes are applied. */
 export interface FixSelection {
   readonly kinds?: readonly FixKind[];
   readonly rule?: string;
@@ -50,7 +50,7 @@ export function choosesKind(selection: FixSelection, kind: FixKind, rule: string
   return isChosen(selection, { kind, preferred: true, isSafe: fixKinds[kind].isSafe }, rule);
 }
 
-/** Creates a fix with edits. It is safe if it is preferred and its kind is safe. */
+/** Creates a fix with edits. The fix is safe if `preferred` is set and its kind is safe. */
 export function toFix(
   kind: FixKind,
   template: string,

@@ -4,14 +4,14 @@ import type { CheckedLine, LineKind } from '../checking/requestRules';
 import type { EditReport } from './edits/fieldEdit';
 import type { FixKind } from './fixKinds';
 
-/** Line of a file or document that is being rewritten. Valid only during the call that gets it. */
+/** Line of a file or document that is being rewritten. Valid only during the call that receives the line. */
 export interface SourceLine {
   /** 0-based line number. */
   readonly line: number;
   readonly kind: LineKind;
   /** Rule and severity of each problem in the line alone. */
   readonly noted: readonly { readonly rule: string; readonly severity: Severity }[];
-  /** False for lines that are not UTF-8 or too long to check. They stay unchanged. */
+  /** False for lines that are not UTF-8 or too long to check. Such lines stay unchanged. */
   readonly canChange: boolean;
   /** True if no line end follows. */
   readonly isUnended: boolean;
@@ -24,7 +24,7 @@ export interface SourceLine {
   model(): string | undefined;
 }
 
-/** Returns the source line for a text. `known` has its findings from a quick check. `checked` checks it by the rules. */
+/** Returns the source line for a text. `known` has the findings of a quick check. `checked` checks the line by the rules. */
 export function toSourceLine(
   text: string,
   line: number,
@@ -39,7 +39,7 @@ export function toSourceLine(
 /** Rewrites lines after a survey of all of them. `survey` is called for each line in order, then `rewrite`. */
 export interface LineRewriter {
   survey(line: SourceLine): void;
-  /** Returns the replacement lines, empty to remove the line, or `undefined` to leave it unchanged. */
+  /** Returns the replacement lines, empty to remove the line, or `undefined` to leave the line unchanged. */
   rewrite(line: SourceLine): readonly string[] | undefined;
   summary(): RewriteSummary;
 }
@@ -51,7 +51,7 @@ export interface RewriteSummary {
   readonly fixes: readonly (readonly [kind: FixKind, lines: number])[];
   /** Number of remaining errors and warnings, of single lines and of duplicate ids. */
   readonly problemsLeft: number;
-  /** Number of requests, including bare ones. */
+  /** Number of requests, including bare message params. */
   readonly requests: number;
   readonly withoutId: number;
   readonly edited?: EditReport;

@@ -8,9 +8,9 @@ import { applyEdits } from './textEdit';
 const foreignFields = ['result', 'response', 'body', 'url', 'method', 'jsonrpc', 'usage', 'choices', 'level', 'timestamp'];
 
 /**
- * Returns whether the first lines of a file are requests or were meant to be requests. One of them must be a request, possibly after
- * repairing its JSON, or none of them can be repaired to valid JSON. Less strict than `looksLikeBatch`, because broken requests can be
- * fixed.
+ * Returns whether the first lines of a file are requests or were meant to be requests. True if one of the lines is a request, possibly
+ * after repairing its JSON. Also true if none of the lines can be repaired to valid JSON. Less strict than `looksLikeBatch`, because broken
+ * requests can be fixed.
  */
 export function mayBeFixed(lines: Iterable<string>): boolean {
   let isOther = false;

@@ -8,8 +8,8 @@ interface RepairEdit extends TextEdit {
 }
 
 /**
- * Returns the edits that turn a line into JSON, in order. Accepts JSON as written by people, Python and JavaScript. Returns `undefined` if
- * something in it can't be repaired sensibly, and an empty list for valid JSON.
+ * Returns the edits that turn a line into JSON, in order. Accepts JSON as written by people, Python and JavaScript. Returns `undefined` for
+ * a line that can't be repaired sensibly, and an empty list for valid JSON.
  */
 export function repairJson(text: string): readonly RepairEdit[] | undefined {
   try {

@@ -19,7 +19,7 @@ import type { LineRewriter, SourceLine } from './lineRewriter';
 
 /**
  * Rewrites a file in two passes. Unchanged bytes are copied, including the byte order mark, CRs and unreadable lines. The new file appears
- * completely or not at all. It only replaces the source if that has not changed since it was read. With `backupPath`, the old file stays
+ * completely or not at all. The source is only replaced if it has not changed since it was read. With `backupPath`, the old file stays
  * under that name. Throws a `SourceChangedError` if the source has changed since it was read or since `expected`, and `FileWriteError`s.
  */
 export async function rewriteFile(source: RewriteSource, context: JobContext): Promise<RewriteReport> {

@@ -4,7 +4,7 @@ import { checkRequestLine } from '../checking/requestRules';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { type LineRewriter, toSourceLine } from './lineRewriter';
 
-/** Line of a document with the lines that replace it, none if it is removed. */
+/** Line of a document with the lines that replace it. Without replacement lines, the line is removed. */
 export interface RewrittenLine {
   readonly line: number;
   readonly before: string;

@@ -5,7 +5,7 @@ export interface TextEdit {
   readonly text: string;
 }
 
-/** Applies edits in any order. They must not overlap, nor insert at the same position. */
+/** Applies edits in any order. The edits must not overlap. Two edits must not insert at the same position. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   let result = '';
   let at = 0;
@@ -16,11 +16,11 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return result + text.slice(at);
 }
 
-/** Edits that can be applied together: they don't overlap, nor insert at the same position. */
+/** Edits that can be applied together. The edits don't overlap and don't insert at the same position. */
 export class EditSet {
   private readonly edits: TextEdit[] = [];
 
-  /** Adds edits that don't conflict with each other. Returns false and adds none if one conflicts with an existing edit. */
+  /** Adds edits that don't conflict with each other. If one of them conflicts with an existing edit, adds no edits and returns false. */
   add(edits: readonly TextEdit[]): boolean {
     if (!edits.every(edit => this.isFree(edit))) {
       return false;
@@ -76,8 +76,8 @@ function isLow(unit: number): boolean {
 }
 
 /**
- * Returns the index of the first item that satisfies `isSo`, by binary search, or the number of items if none does. All items after it must
- * satisfy it too.
+ * Returns the index of the first item that satisfies `isSo`, by binary search, or the number of items if no item does. All items after the
+ * first match must match too.
  */
 export function firstFrom<T>(items: readonly T[], isSo: (item: T) => boolean): number {
   let low = 0;

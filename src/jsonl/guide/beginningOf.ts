@@ -2,8 +2,8 @@ import { parseLoose, textOf } from './looseJson';
 import type { RequestSchema } from './schemaNode';
 
 /**
- * Classifies the only line of a file. `any`: it is blank. `object`: it starts an object with only fields of requests. `request`: that
- * object has a `custom_id`. Returns `undefined` for everything else.
+ * Classifies the only line of a file. `any` is a blank line. `object` is the start of an object with only fields of requests. `request` is
+ * such an object with a `custom_id`. Returns `undefined` for any other text.
  */
 export function beginningOf(schema: RequestSchema, text: string): 'any' | 'object' | 'request' | undefined {
   const root = parseLoose(text);

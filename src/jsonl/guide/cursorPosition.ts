@@ -6,8 +6,8 @@ export type Path = readonly (string | number)[];
 /** Position of a column in the JSON of its line. */
 export interface CursorPosition {
   /**
-   * Kind of position. `key` and `value` are positions where a field name or a value is or could be. At `blank` the line is empty or has
-   * only a bare word. At `none` any insertion would break the JSON.
+   * Kind of position. `key` and `value` are positions where a field name or a value is or could be. `blank` means that the line is empty or
+   * has only a bare word. `none` means that any insertion would break the JSON.
    */
   readonly kind: 'key' | 'value' | 'blank' | 'none';
   /** Path of the value, or of the object that holds the key. */

@@ -28,7 +28,9 @@ export interface Limit {
   readonly pattern?: string | undefined;
 }
 
-/** Describes the field name or simple value at `column`. Returns `undefined` if there is none or the schema lacks it. */
+/**
+ * Describes the field name or simple value at `column`. Returns `undefined` for any other position, and for a field that the schema lacks.
+ */
 export function explain(schema: RequestSchema, text: string, column: number): Explanation | undefined {
   const root = parseLoose(text);
   const { kind, path, containers, token, start, end } = findCursor(text, column, root);

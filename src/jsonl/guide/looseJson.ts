@@ -5,7 +5,7 @@ export interface LooseValue {
   readonly kind: 'object' | 'array' | 'text' | 'word';
   readonly start: number;
   end: number;
-  /** True if it has its closing bracket or quote. Words are always closed. */
+  /** True if the closing bracket or quote is present. Words are always closed. */
   closed: boolean;
   readonly members: LooseMember[];
   readonly items: LooseValue[];
@@ -47,7 +47,7 @@ export function textOf(source: string, value: LooseValue): string {
   }
 }
 
-/** Returns the member of an object with this name, the last one of duplicates. */
+/** Returns the member of an object with this name. If the name is duplicated, returns the last member. */
 export function memberOf(source: string, object: LooseValue | undefined, name: string): LooseMember | undefined {
   return object?.members.findLast(({ key }) => textOf(source, key) === name);
 }
@@ -69,7 +69,7 @@ class LooseParser {
     return this.value();
   }
 
-  /** Reads the value at the current position. Returns `undefined` and reads nothing if there is none. */
+  /** Reads the value at the current position. If there is no value, reads nothing and returns `undefined`. */
   private value(): LooseValue | undefined {
     const character = this.text[this.at];
     switch (character) {
@@ -144,7 +144,7 @@ class LooseParser {
       if (character !== undefined && character !== '}' && character !== ']') {
         return true;
       }
-      // A bracket of the other kind belongs to an outer container.
+      // A bracket of the other kind belongs to an outer container, so this container stays unclosed.
       container.closed = character === close;
       this.at += container.closed ? 1 : 0;
       container.end = this.at;
@@ -165,8 +165,8 @@ class LooseParser {
   }
 
   /**
-   * Reads a text whose closing quote is missing. `quote` is the next quote after its start. The text ends there if another short text
-   * starts at that quote. It ends at the next comma or closing bracket if that comes first or no short text starts there.
+   * Reads a text whose closing quote is missing. `quote` is the next quote after its start. The text ends at `quote` if another short text
+   * starts there and no comma or closing bracket comes first. Otherwise, the text ends at the next comma or closing bracket.
    */
   private unclosed(start: number, quote: number): LooseValue {
     const sign = /[,}\]]/g;

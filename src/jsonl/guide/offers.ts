@@ -19,7 +19,7 @@ export interface OfferContext {
   readonly isBare?: boolean | undefined;
   /** Line whose spacing is used for a new one. */
   readonly like?: string | undefined;
-  /** True if the text is one request over several lines: a comma before the insertion goes directly after the preceding value. */
+  /** True if the text is one request over several lines. A comma before the insertion is then added directly after the preceding value. */
   readonly isPretty?: boolean | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface Offers {
 
 const none: Offers = { start: 0, end: 0, isRemote: true, offers: [] };
 
-/** Returns the completions at `column` of a line, which may be invalid. Each keeps valid JSON valid. */
+/** Returns the completions at `column` of a line, which may be invalid. Each completion keeps valid JSON valid. */
 export function findOffers(schema: RequestSchema, text: string, column: number, context: OfferContext = {}): Offers {
   const root = parseLoose(text);
   const cursor = findCursor(text, column, root);
@@ -295,7 +295,7 @@ const usualOrder: readonly string[] = ['custom_id', 'params', 'model', 'max_toke
 
 /**
  * Returns the rank of a field in the object at `path`, lowest first. Fields of a request have their usual order. In other objects, required
- * fields are first and deprecated ones last.
+ * fields are first and deprecated fields last.
  */
 function rankOfField(path: Path, name: string, isRequired: boolean, isDeprecated: boolean): number {
   const isOfRequest = path.length === 0 || (path.length === 1 && path[0] === 'params');
@@ -341,8 +341,8 @@ function styleOf(...texts: readonly string[]): JsonStyle {
 }
 
 /**
- * Converts a value to a snippet in VS Code's syntax. Strings in it are already snippets, such as `${1:name}`. Those that start with `^` are
- * inserted without quotes.
+ * Converts a value to a snippet in VS Code's syntax. Strings in the value are already snippets, such as `${1:name}`. Strings that start
+ * with `^` are inserted without quotes.
  */
 export function toSnippet(body: unknown, style: JsonStyle): string {
   if (typeof body === 'string') {

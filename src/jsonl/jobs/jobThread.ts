@@ -22,8 +22,8 @@ export interface JobListener {
 }
 
 /**
- * Thread that runs one job at a time. Calls `onFree` when it can run another one, and `onEnded` when it has ended. Ends after a job that
- * failed, was cancelled or used too much memory. Also ends when it crashes, which rejects its job.
+ * Thread that runs one job at a time. Calls `onFree` when it can run another job, and `onEnded` when the thread has ended. Ends after a job
+ * that failed, was cancelled or used too much memory. A crash ends the thread and rejects its job.
  */
 export class JobThread {
   private readonly worker: Worker;
@@ -60,7 +60,7 @@ export class JobThread {
     });
   }
 
-  /** Loads the code that most jobs need. With the folder `practiseIn`, also does a trial join of results there, once. */
+  /** Loads the code that most jobs need. With `practiseIn`, also does one trial join of results in that folder. */
   prepare(practiseIn?: string): void {
     if (!this.hasPractised) {
       this.hasPractised = practiseIn !== undefined;
@@ -110,7 +110,7 @@ class RunningJob {
     return this.listener.signal?.aborted === true;
   }
 
-  /** Handles a message of the thread. Returns true if it completed the job. */
+  /** Handles a message of the thread. Returns true if the message completed the job. */
   take(message: ThreadMessage): boolean {
     switch (message.type) {
       case 'progress':
@@ -152,7 +152,7 @@ class RunningJob {
   private readonly abort = () => {
     this.settle = () => this.reject(this.listener.signal?.reason);
     Atomics.store(this.aborted, 0, 1);
-    // Frees a slot, so that a job waiting for one notices the cancel.
+    // Frees a slot, so that a job waiting for a slot notices the cancel.
     release(this.order.ring);
     post(this.worker, { type: 'abort' });
     this.timer = setTimeout(() => {

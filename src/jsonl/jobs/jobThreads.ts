@@ -4,7 +4,7 @@ import { createRing, type JobOrder, release } from './threadProtocol';
 
 /** Maximum number of idle threads. Two allow checking a file while results arrive. */
 const maxIdle = 2;
-/** Time until an idle thread ends if none has to be ready, in milliseconds. */
+/** Time until an idle thread ends if no thread has to be ready, in milliseconds. */
 const idleMs = 30_000;
 
 /**
@@ -12,7 +12,7 @@ const idleMs = 30_000;
  * compiling its code is most of the cost. One thread stays ready if requested. Other idle threads end after half a minute.
  */
 export class JobThreads {
-  /** Idle threads. The most recently used one is last and ends last. */
+  /** Idle threads. The most recently used thread is last and ends last. */
   private readonly idle: JobThread[] = [];
   private timer: NodeJS.Timeout | undefined;
   private isWanted = false;
@@ -26,7 +26,9 @@ export class JobThreads {
     return (this.idle.pop() ?? this.start()).run(order, listener);
   }
 
-  /** Sets whether one idle thread stays ready. With `practiseIn`, it does a trial join of results first (see `JobThread.prepare`). */
+  /**
+   * Sets whether one idle thread stays ready. With `practiseIn`, this thread does a trial join of results first (see `JobThread.prepare`).
+   */
   keepReady(isWanted: boolean, practiseIn?: string): void {
     this.isWanted = isWanted;
     this.practiseIn = practiseIn;
@@ -76,12 +78,12 @@ export class JobThreads {
     if (at === -1) {
       this.replenish();
     } else {
-      // A thread that ended while idle is not replaced, because another one would end too.
+      // A thread that ended while idle is not replaced, because a new thread would end too.
       this.idle.splice(at, 1);
     }
   }
 
-  /** Ends idle threads: those above `maxIdle` at once, the others after `idleMs`. */
+  /** Ends the idle threads in excess of `maxIdle` immediately, and all others after `idleMs`. */
   private endSurplus(): void {
     this.endAllBut(this.isDisposed ? 0 : maxIdle);
     clearTimeout(this.timer);
@@ -97,7 +99,7 @@ export class JobThreads {
   }
 }
 
-/** Number of slots for a streamed body. Limits its memory, and how far the thread can be ahead of the network. */
+/** Number of slots for a streamed body. Limits the memory of the stream, and how far the thread can be ahead of the network. */
 const slotCount = 4;
 
 /**
@@ -114,8 +116,8 @@ export async function runInThread<K extends JobName>(
 }
 
 /**
- * Yields the bytes that a job emits. At most 2 MiB are buffered in memory that is reused, so each chunk is only valid until the next one is
- * requested. Leaving the iteration early or aborting `signal` ends the thread. The iteration throws the job's error.
+ * Yields the bytes that a job emits. At most 2 MiB are buffered in memory that is reused, so each chunk is only valid until the next chunk
+ * is requested. Leaving the iteration early or aborting `signal` ends the thread. The iteration throws the job's error.
  */
 export async function* streamJob<K extends JobName>(
   threads: JobThreads,
@@ -139,7 +141,7 @@ export async function* streamJob<K extends JobName>(
     ended = true;
     wake();
   });
-  // Prevents an unhandled rejection: the error is thrown below, after the last chunk.
+  // Prevents an unhandled rejection. The error is thrown below, after the last chunk.
   end.catch(() => {});
   try {
     while (true) {

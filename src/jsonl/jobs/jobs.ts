@@ -19,7 +19,7 @@ const readyAfterMs = 1000;
 
 /** Creates the jobs. `threadFile` is the path of the bundle of `worker.ts`. */
 export function createJsonlJobs({ threadFile }: { readonly threadFile: string }) {
-  /** Plan of each report. It is freed with the report. */
+  /** Plan of each report. A plan is freed with its report. */
   const plans = new WeakMap<BatchFileReport, RequestPlan>();
   const planOf = (report: BatchFileReport): RequestPlan => {
     const plan = plans.get(report);
@@ -81,7 +81,7 @@ function createThreads(threadFile: string) {
   };
   return {
     get,
-    /** Keeps a thread ready while there is a reason to. Starts it a second after the first reason. */
+    /** Keeps a thread ready while there is at least one reason. Starts the thread a second after the first reason. */
     keepReady: (reason: ReadyReason, isWanted: boolean): void => {
       if (isWanted === reasons.has(reason)) {
         return;

@@ -7,7 +7,7 @@ export interface SlotRing {
   readonly free: Int32Array;
 }
 
-/** Job for a thread. `aborted[0]` becomes 1 when it is cancelled. */
+/** Job for a thread. `aborted[0]` becomes 1 when the job is cancelled. */
 export interface JobOrder {
   readonly name: JobName;
   readonly input: unknown;
@@ -16,8 +16,8 @@ export interface JobOrder {
 }
 
 /**
- * Messages from the host to a thread. `prepare` loads the code of the first job. With `practiseIn`, a folder for temporary files, it also
- * does a trial join of results. `end` is sent to a thread that gets no more jobs.
+ * Messages from the host to a thread. `prepare` loads the code of the first job. With `practiseIn`, a folder for temporary files, the
+ * thread also does a trial join of results. `end` is sent to a thread that gets no more jobs.
  */
 export type HostMessage =
   | { readonly type: 'prepare'; readonly practiseIn: string | undefined }

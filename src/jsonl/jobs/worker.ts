@@ -85,7 +85,7 @@ async function run(port: Port, { name, input, aborted, ring }: JobOrder, signal:
   } catch (error) {
     post(toFailure(error));
   }
-  // Closing the port ends the thread, so that no later job runs with the state of a failed one.
+  // Closing the port ends the thread, so that no later job runs with the state of a failed job.
   port.close();
 }
 
@@ -98,7 +98,7 @@ async function hashBeside(path: string, signal: AbortSignal): Promise<FileHash> 
   }
 }
 
-/** Returns the memory used by this thread, in bytes: objects and external memory such as that of WebAssembly. */
+/** Returns the memory used by this thread, in bytes: objects, and external memory such as WebAssembly memory. */
 function usedBytes(): number {
   const { total_heap_size: heap, external_memory: beside } = getHeapStatistics();
   return heap + beside;
@@ -136,7 +136,7 @@ function toFailure(error: unknown): ThreadMessage {
 
 /**
  * Lowers the priority of this thread, so that the host's frequent short work runs first when processors are few. Does nothing except on
- * Linux, because elsewhere it would affect the whole process.
+ * Linux, because elsewhere the change would affect the whole process.
  */
 function lowerPriority(): void {
   if (process.platform === 'linux') {

@@ -17,7 +17,7 @@ export interface ChangedSource {
   /** Earlier submissions, oldest first. */
   readonly before: readonly {
     readonly linesPath: string;
-    /** Path of `requests.hash`. Without it, the content of the requests is unknown. */
+    /** Path of `requests.hash`. Without this file, the content of the requests is unknown. */
     readonly hashesPath?: string;
     /** Results of the submission. If missing, none of its requests succeeded. */
     readonly results?: JoinedResults;
@@ -87,7 +87,7 @@ function reasonOf(earlier: readonly Earlier[], id: string, walked: WalkedLine, h
       continue;
     }
     now ??= hasher.hash(walked.bytes, walked.paramsStart, walked.paramsEnd);
-    // An unchanged retry has the content of the request that it retries, even if its `max_tokens` was raised.
+    // An unchanged retry has the content of the request that it retries, even if the retry raised `max_tokens`.
     wasSame = (one.isRetry && wasSame) || (sent !== 'unknown' && now.equals(sent));
     if (wasSame) {
       if (one.hasSuccess(id)) {
@@ -115,7 +115,10 @@ class Earlier {
     this.results = results && readIndexOf(results);
   }
 
-  /** Returns the hash of the sent request, `unknown` if it was sent but has no hash, or `undefined` if it was not sent. */
+  /**
+   * Returns the hash of the sent request. Returns `unknown` for a sent request without a hash, and `undefined` for a request that was not
+   * sent.
+   */
   hashOf(id: string): Buffer | 'unknown' | undefined {
     return this.ids === undefined ? this.sent?.of(id) : this.ids.findText(id) < 0 ? undefined : 'unknown';
   }

@@ -13,8 +13,8 @@ import { findMerged, type Generation, type Merged, type MergeSource } from './me
 import { writeHistory } from './resultsHistory';
 
 /**
- * Merges joined results into one file with one line per answered id. Lines are in the order of the first generation's file. Ids that this
- * file doesn't have are at the end. An answer is used only if its request is the same as in the newest generation that sent the id (see
+ * Merges joined results into one file with one line per answered id. Lines are in the order of the first generation's file. Lines of ids
+ * that this file lacks are at the end. An answer is used only if its request is the same as in the newest generation that sent the id (see
  * `compareWithNewest`). The last success is used, or the last answer if there is no success. The part of a line after its `line` member is
  * copied unchanged. Memory grows with the number of ids and generations, not with the size of the files. The joined file, its index and its
  * history appear complete or not at all, and may replace the merged files. Blocks, so it runs in a thread. Throws `IndexMismatchError`,
@@ -26,7 +26,7 @@ export async function mergeResults(source: MergeSource, context: PassContext): P
   const report = await writeWholeFiles(context, async files => {
     const index = writeMerged(merged, await files.create(source.joinedPath), toOnRead(context, merged.bytes));
     for (const { joinedPath, contents } of generations) {
-      // If a file was replaced while it was read, its lines are from two versions.
+      // If a file was replaced while it was being read, its lines are from two versions.
       demandFit(joinedPath, contents);
     }
     writeIndex(await files.create(source.indexPath), index);

@@ -17,14 +17,14 @@ export interface MergeSource {
     readonly requestCounts?: readonly number[];
     /** True if the generation was sent from the same file as the first one. */
     readonly isSameSource: boolean;
-    /** Content of the requests in each of `linesPaths`. Missing for parts of one file, whose requests can't differ. */
+    /** Hashes of the requests in each of `linesPaths`. Missing for parts of one file, whose requests can't differ. */
     readonly words?: readonly SentRequestFile[];
     /**
-     * True if the generation was sent from an unchanged file of retries. Its answers count for the requests that it retries, even with a
-     * raised `max_tokens`.
+     * True if the generation was sent from an unchanged file of retries. Answers of such a generation count for the requests that it
+     * retries, even with a raised `max_tokens`.
      */
     readonly isRetry?: boolean;
-    /** Report of fetching or merging these results. Its findings that the joined file doesn't contain are added to the merged report. */
+    /** Report of fetching or merging these results. Findings that the joined file doesn't contain are added to the merged report. */
     readonly report?: ResultsReport;
   })[];
   readonly joinedPath: string;
@@ -37,7 +37,7 @@ export interface MergeSource {
 export interface SentRequestFile {
   /** SHA-256 of the file. The same bytes have the same requests. */
   readonly sha256: string;
-  /** Path of `requests.hash`. Without it, the content of the requests is unknown. */
+  /** Path of `requests.hash`. Without this file, the content of the requests is unknown. */
   readonly hashesPath?: string;
 }
 
@@ -67,7 +67,10 @@ export interface Merged {
 /** State of each id in one generation. */
 interface Fates {
   readonly states: Uint8Array;
-  /** Error type of each failure or stop reason of each success, by id: its index in `Merged.reasons` plus 1, or 0 if there is none. */
+  /**
+   * Error type of each failure or stop reason of each success, by id: its index in `Merged.reasons` plus 1, or 0 if there is no type or
+   * reason.
+   */
   readonly reasons: Uint32Array;
 }
 
@@ -89,7 +92,7 @@ interface GenerationFacts extends Fates {
   readonly isRetry: boolean;
   /** Row of the answer, or `none`. */
   readonly rows: Uint32Array;
-  /** Number of the file that the request was sent from, plus 1. 0 if it was not sent or the file is unknown. */
+  /** Number of the file that the request was sent from, plus 1. 0 if the request was not sent or the file is unknown. */
   readonly files: Uint32Array;
   /** Number of the hash of the request, plus 1. 0 if the hash is unknown. */
   readonly hashes: Uint32Array;
@@ -200,13 +203,13 @@ function chooseAnswers(generations: readonly GenerationFacts[], ids: number): Pi
   return { generationOf, rowOf };
 }
 
-/** Comparison of the request in one generation with that in the newest generation that sent it. */
+/** Comparison of the request in one generation with the request in the newest generation that sent the id. */
 type RequestMatch = 'same' | 'other' | 'unknown';
 
 /**
  * Compares the request of an id in the generation `sent[index]` with its newest request. A retry is treated like the request that it
- * retries. A request whose file is unknown is treated like the one before it. Two requests are the same if they have the same hash or come
- * from the same file.
+ * retries. A request whose file is unknown is treated like the request of the generation before. Two requests are the same if they have the
+ * same hash or come from the same file.
  */
 function compareWithNewest(id: number, sent: readonly GenerationFacts[], index: number): RequestMatch {
   const newest = sent.slice(standsFor(id, sent, sent.length - 1));
@@ -226,7 +229,10 @@ function compareWithNewest(id: number, sent: readonly GenerationFacts[], index: 
   return match;
 }
 
-/** Returns the index in `sent` of the last generation up to `index` that is not a retry and whose file is known, or 0 if there is none. */
+/**
+ * Returns the index in `sent` of the last generation up to `index` that is not a retry and whose file is known. 0 if there is no such
+ * generation.
+ */
 function standsFor(id: number, sent: readonly GenerationFacts[], index: number): number {
   return Math.max(
     0,

@@ -27,13 +27,16 @@ export class RequestHashes {
     return new RequestHashes(parseLineMap(readFileSync(linesPath)), readFileSync(hashesPath));
   }
 
-  /** Returns the hash (see `ParamsHasher`) of the request that was sent with this id, or `undefined` if there is none. */
+  /** Returns the hash (see `ParamsHasher`) of the request that was sent with this id, or `undefined` if no such request was sent. */
   of(id: string): Buffer | undefined {
     const number = this.map.ids.findText(id);
     return number < 0 ? undefined : this.hashes.subarray(number * hashBytes, (number + 1) * hashBytes);
   }
 
-  /** Returns whether `params`, a JSON text, equal those that were sent with this id, or `undefined` if there are none. */
+  /**
+   * Returns whether `params`, a JSON text, equal the params that were sent with this id. Returns `undefined` if no request was sent with
+   * this id.
+   */
   isSame(id: string, params: string | Uint8Array): boolean | undefined {
     const sent = this.of(id);
     return sent && this.hasher.hashText(params)?.equals(sent) === true;

@@ -23,8 +23,9 @@ export interface LinesSource {
 export type LinesFate = 'whole' | 'restored' | 'lost';
 
 /**
- * Makes sure that the `lines.tsv` of a submission can be used. A damaged or missing one is written again from the file that was sent, or
- * removed if that file is missing or has changed. Blocks, so it runs in a thread. Throws the system's error if the list can't be read.
+ * Makes sure that the `lines.tsv` of a submission can be used. A damaged or missing list is written again from the file that was sent. If
+ * that file is missing or has changed, the list is removed. Blocks, so it runs in a thread. Throws the system's error if the list can't be
+ * read.
  */
 export async function restoreLines(source: LinesSource, context: JobContext): Promise<LinesFate> {
   const { linesPath, requestCount } = source;
@@ -53,8 +54,8 @@ function isWhole(linesPath: string, requestCount: number): boolean {
 }
 
 /**
- * Returns the content of the list, or `undefined` if the file is missing or has changed, or if it is uncertain which of its requests were
- * sent.
+ * Returns the content of the list. `undefined` if the file is missing or has changed. Also `undefined` if it is uncertain which requests
+ * were sent.
  */
 async function linesOf({ sent, requestCount }: LinesSource, context: JobContext): Promise<Uint8Array | undefined> {
   if (sent === undefined || !existsSync(sent.path) || statSync(sent.path).size !== sent.fileBytes) {

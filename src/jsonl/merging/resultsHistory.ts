@@ -18,7 +18,7 @@ export interface HistoryEntry {
   readonly reason: string | undefined;
   /** True if this answer is the one in the merged results. */
   readonly isMerged: boolean;
-  /** Comparison of the request with the newest one of the same id. An answer to an `other` or `unknown` request isn't used. */
+  /** Comparison of the request with the newest request of the same id. An answer to an `other` or `unknown` request isn't used. */
   readonly words: 'same' | 'other' | 'unknown';
 }
 

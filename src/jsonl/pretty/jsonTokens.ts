@@ -47,7 +47,7 @@ export function tokenText({ text, starts, ends }: JsonTokens, index: number): st
   return text.slice(starts[index], ends[index]);
 }
 
-/** Returns the white space before a token. With the number of tokens as `index`, returns the white space after the last one. */
+/** Returns the white space before a token. With the number of tokens as `index`, returns the white space after the last token. */
 export function gapBefore({ text, starts, ends }: JsonTokens, index: number): string {
   return text.slice(index === 0 ? 0 : ends[index - 1], starts[index] ?? text.length);
 }
@@ -61,8 +61,8 @@ export function codeAt({ text, starts }: JsonTokens, index: number): number {
 export type TokenPairs = Int32Array;
 
 /**
- * Pairs the tokens of `to` with those of `from`: equal tokens at both ends, and the tokens between them one by one if both texts have the
- * same number. Takes time linear in the lengths.
+ * Pairs the tokens of `to` with those of `from`. Equal tokens at both ends are paired. The tokens between them are paired one by one if
+ * their number is equal in both texts. Takes time linear in the lengths.
  */
 export function pairTokens(from: JsonTokens, to: JsonTokens): TokenPairs {
   const count = to.starts.length;

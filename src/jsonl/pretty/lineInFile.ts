@@ -16,8 +16,8 @@ interface LineLocation {
 }
 
 /**
- * Finds one line of a file of any size. Returns `undefined` if there is none. Blocks, so use it in a worker thread. Throws if the line is
- * not UTF-8.
+ * Finds one line of a file of any size. Returns `undefined` if there is no such line. Blocks, so use it in a worker thread. Throws if the
+ * line is not UTF-8.
  */
 export function findLine({ path, wanted }: WantedFileLine, context: PassContext): FoundLine | undefined {
   const location = findLocation({ path, wanted }, context);
@@ -88,7 +88,7 @@ function findLocation({ path, wanted }: WantedFileLine, context: PassContext): L
   return search.found;
 }
 
-/** Returns the end of the file, with the number of a line added there. */
+/** Returns the end of the file, and the number that a line added at the end would have. */
 function endOf(path: string, size: number, context: PassContext): LineLocation {
   let lines = 0;
   const visit = () => {

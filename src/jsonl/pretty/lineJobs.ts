@@ -1,6 +1,6 @@
 import type { WantedLine } from './lineSearch';
 
-/** Line to find in a file: by text or id, or only by number if both are missing. */
+/** Line to find in a file. The line is found by its text or id, or by its number if both are missing. */
 export interface WantedFileLine {
   readonly path: string;
   readonly wanted: WantedLine;

@@ -40,8 +40,8 @@ export function customIdOf(text: string): string | undefined {
 }
 
 /**
- * Finds a line among all lines of a file, which are passed one by one. Prefers the line with the same text that is closest to the previous
- * position. Otherwise uses the only line with the same id, or the one with that id at the previous position. Finds no line if several
+ * Finds a line of a file. The caller passes all lines one by one. Prefers the line with the same text that is closest to the previous
+ * position. Otherwise uses the only line with the same id, or the line with that id at the previous position. Finds no line if several
  * others have the id.
  */
 export class LineSearch<T> {

@@ -4,7 +4,7 @@ import { type JsonTokens, pairTokens, type TokenPairs, toJsonTokens } from './js
 /**
  * Maps offsets of a text to another text with mostly the same tokens. The mapping is ascending. An offset in a token maps to the same
  * character of that token. An offset between tokens maps to the next token. An offset in a token that the other text lacks maps to the end
- * of the closest token before it.
+ * of the closest shared token before it.
  */
 export class OffsetMap {
   private constructor(

@@ -24,7 +24,7 @@ const deepest = 100;
 export class QueryError extends Error {
   override readonly name = 'QueryError';
   readonly text: ProblemText;
-  /** UTF-16 offsets of the invalid part. For a problem at the end of the query, both are the length of the query. */
+  /** UTF-16 offsets of the invalid part. For a problem at the end of the query, both offsets are the length of the query. */
   readonly start: number;
   readonly end: number;
 

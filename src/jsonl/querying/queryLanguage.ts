@@ -107,7 +107,7 @@ export function fieldNamesOf(subject: TableSubject): readonly string[] {
 }
 
 /**
- * Returns the field with a name, ignoring case. `$.label` is the value at that path in the JSON of the answer or request, `fields.x` an
+ * Returns the field with a name, ignoring case. `$.label` is the value at that path in the JSON of the answer or request. `fields.x` is an
  * extra field.
  */
 export function fieldOf(name: string, subject: TableSubject): FieldRule | undefined {
@@ -117,7 +117,7 @@ export function fieldOf(name: string, subject: TableSubject): FieldRule | undefi
 
 export type QueryOperator = '=' | '!=' | '~' | '!~' | '>' | '>=' | '<' | '<=';
 
-/** Operators of each kind of field. The first one is the default. */
+/** Operators of each kind of field. The first operator is the default. */
 export const operatorsOf: Readonly<Record<FieldKind, readonly QueryOperator[]>> = {
   number: ['=', '!=', '>', '>=', '<', '<='],
   word: ['=', '!='],
@@ -165,7 +165,7 @@ export type QueryNode =
   | { readonly kind: 'not'; readonly part: QueryNode }
   /** Matches if the number is in one of the ranges. */
   | { readonly kind: 'number'; readonly field: 'line' | 'in' | 'out' | 'tokens' | 'length'; readonly ranges: readonly NumberRange[] }
-  /** Tests the text of a field. Unlike other `whole` values, those of `id` keep their case. */
+  /** Tests the text of a field. `whole` values are in lower case, except in the field `id`. */
   | { readonly kind: 'text'; readonly field: 'id' | 'status' | 'stop' | 'error' | 'text' | 'cluster'; readonly test: TextTest }
   /** Tests the value of a column that is read from the results. Ignores number notation. */
   | { readonly kind: 'value'; readonly column: ValueColumnName; readonly test: TextTest | Comparison }

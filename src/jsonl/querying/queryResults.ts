@@ -18,7 +18,7 @@ export interface KnownColumns extends BesideFiles {
 }
 
 export interface QuerySource extends JoinedResults, KnownColumns {
-  /** Query text; empty for all rows. */
+  /** Query text. Empty for all rows. */
   readonly query: string;
   readonly sort?: RowOrder;
 }
@@ -32,7 +32,7 @@ interface QueryResult {
 
 /** Time limit for matching the texts of one block if the query has patterns, in milliseconds. */
 const usualPatternMs = 4000;
-/** Number of characters, and number of rows, at which a block is complete. */
+/** Sizes at which a block is complete: number of characters, and number of rows. */
 const blockLength = 1 << 20;
 const blockRows = 4096;
 

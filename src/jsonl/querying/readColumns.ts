@@ -81,7 +81,7 @@ function readAnswers(
   }
 }
 
-/** Fills a column with the models in the index. Returns `false` if the index has none because an older version wrote it. */
+/** Fills a column with the models in the index. Returns `false` if an older version wrote the index, without models. */
 function setModels(maker: ColumnMaker | undefined, { rows, reasons }: IndexContents): boolean {
   if (maker === undefined || !rows.models.some(model => model !== 0)) {
     return false;

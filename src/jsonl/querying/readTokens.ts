@@ -24,7 +24,7 @@ const signs: ReadonlyMap<string, QueryToken['kind']> = new Map([
   ['!', 'not'],
 ]);
 const quoted = /^(?:"((?:\\.|[^"\\])*)|'((?:\\.|[^'\\])*))(["']?)/s;
-/** Pattern between slashes, with its flags. A slash in a class doesn't end it. */
+/** Pattern between slashes, with its flags. A slash in a character class doesn't end the pattern. */
 const pattern = /^\/((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])*)\/([a-z]*)/s;
 const word = /^.[^\s()"'=~<>!,]*/s;
 

@@ -7,7 +7,7 @@ import { type IndexContents, outcomeOf, type TableSubject } from '../results/res
 import { type Comparison, comparisons, type QueryNode, type TextTest } from './queryLanguage';
 import { isDataColumn, isNumber, type ValueColumn, type ValueColumnName } from './valueColumns';
 
-/** Returns whether a row matches, or `undefined` if that depends on its text and none was given. */
+/** Returns whether a row matches, or `undefined` if the result depends on the text of the row and no text was given. */
 export type RowTest = (row: number, text: string | undefined) => boolean | undefined;
 
 /** Creates a test of index rows for a query. `columns` must include all columns in the query. */
@@ -168,7 +168,7 @@ class TestMaker {
   }
 }
 
-/** Returns whether a list of names contains a wanted one. `none` matches an empty list, and `any` every other list. */
+/** Returns whether a list of names contains a wanted name. `none` matches an empty list. `any` matches every other list. */
 function hasMember(list: string, wanted: ReadonlySet<string>): boolean {
   return list === '' ? wanted.has('none') : wanted.has('any') || list.split(', ').some(name => wanted.has(name));
 }
@@ -230,7 +230,7 @@ function rowWords({ subject, rows, reasons }: IndexContents, fits: (text: string
     return row => isFine && rows.stopReasons[row] === 0;
   }
   const byReason = [false, ...reasons.map(fits)];
-  // Tests both forms, as the table shows them and as a query writes them: `cut short` and `cut_short`.
+  // Tests each status as the table shows it and as a query writes it: `cut short` and `cut_short`.
   const byStatus = storedStatuses.map(status => fits(status) || fits(toStatusWord(status, text => text)));
   return row => {
     const isReason = byReason[rows.stopReasons[row] as number] === true || byReason[rows.errorTypes[row] as number] === true;

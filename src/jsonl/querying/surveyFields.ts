@@ -56,7 +56,7 @@ export function surveyFields(
   return { read, fields: [...own, ...fields.flatMap(([name, count]) => toField(name, count))] };
 }
 
-/** Counts the fields below a value that columns can show. For an array, these are the array itself and the fields of its first item. */
+/** Counts the fields below a value that columns can show. For an array, counts the array itself and the fields of its first item. */
 function countFields(value: unknown, path: string, level: number, counts: Map<string, number>): void {
   const isList = Array.isArray(value);
   const members = typeof value === 'object' && value !== null ? Object.entries(value).slice(0, isList ? 1 : maxCounted) : [];

@@ -47,8 +47,8 @@ export interface SurveyedModel {
 const succeededStatus = toStored('succeeded');
 
 /**
- * Counts the statuses, stop reasons, tokens, causes of failures and models of joined results, or only of those that match a query. Blocks
- * the thread, so only for workers. Throws the errors of `queryResults`.
+ * Counts the statuses, stop reasons, tokens, causes of failures and models of joined results, or only of the results that match a query.
+ * Blocks the thread, so only for workers. Throws the errors of `queryResults`.
  */
 export async function surveyResults(
   source: JoinedResults & KnownColumns & { readonly query?: string },

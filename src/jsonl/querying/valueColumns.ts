@@ -30,7 +30,7 @@ export interface ValueColumn {
 
 /** Files next to a request file with more data on its requests. */
 export interface BesideFiles {
-  /** Path of the expectations, which decide whether `test` is `passed` or `failed`. Without it, `test` is empty. */
+  /** Path of the expectations, which decide whether `test` is `passed` or `failed`. Without expectations, `test` is empty. */
   readonly expectationsPath?: string;
   readonly fieldsPath?: string;
 }
@@ -39,7 +39,7 @@ export interface ColumnsSource extends JoinedResults, BesideFiles {
   readonly names: readonly ValueColumnName[];
 }
 
-/** Parses a path, or returns `undefined` if it is invalid. `label`, `.label` and `$.label` are the same path. */
+/** Parses a path, or returns `undefined` for an invalid path. `label`, `.label` and `$.label` are the same path. */
 export function toJsonPath(text: string): JsonPath | undefined {
   const steps = text
     .trim()

@@ -5,12 +5,12 @@ import { pieceLength, stopReading, type TextSource } from './textFile';
 /** Maximum length of a row or value. Anything longer is the result of an unclosed quotation mark or bracket. */
 const maxLength = 64 * 1024 * 1024;
 
-/** Part of a text that is read piece by piece. It starts at or before the first unread character. */
+/** Part of a text that is read piece by piece. The window starts at or before the first unread character. */
 export class TextWindow {
   text = '';
   /** Offset of the first unread character in `text`. */
   at = 0;
-  /** Line and UTF-16 column of that character, 0-based. */
+  /** Line and UTF-16 column of the first unread character, 0-based. */
   line = 0;
   column = 0;
   lineEnd: '\n' | '\r' = '\n';
@@ -94,7 +94,7 @@ export class JsonReader extends TextWindow {
     while (end === -1 && this.fill('Not closed.')) {
       end = findEnd(this.text, this.at);
     }
-    // A scalar has no closing character, so it may end with the text.
+    // A scalar has no closing character, so it may end at the end of the text.
     const isScalar = end === -1 && /^[^"{[]/.test(this.text.slice(this.at, this.at + 1));
     return isScalar ? this.text.length : end;
   }

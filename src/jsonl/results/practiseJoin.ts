@@ -7,14 +7,14 @@ const results = 4000;
 const rounds = 4;
 /**
  * Distance between the requests of two consecutive answers. Coprime to the number of results, so that each request is answered once. The
- * order of the answers differs from that of the requests.
+ * answers are in another order than the requests.
  */
 const stride = 7;
 const nobody = { throwIfAborted: () => {}, progress: () => {} };
 
 /**
- * Joins made-up results in a temporary folder within `folder`, and deletes that folder afterwards. This makes the engine compile the code
- * of a join. The first join in a thread takes twice as long as the fifth. With few results, nearly all of that time is compilation.
+ * Joins made-up results in a temporary folder within `folder`, and deletes that folder afterwards. The trial makes the engine compile the
+ * code of a join. The first join in a thread takes twice as long as the fifth. With few results, nearly all of that time is compilation.
  */
 export async function practiseJoin(folder: string): Promise<void> {
   const own = mkdtempSync(path.join(folder, 'managed-agents-'));

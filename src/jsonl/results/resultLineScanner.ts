@@ -1,6 +1,6 @@
 import { JsonBytes, LF, OPEN_BRACE, QUOTE } from '../scanning/jsonBytes';
 
-/** Position of a JSON value in the bytes: from its first byte to the one after its last. `start` is -1 if there is none. */
+/** Position of a JSON value in the bytes. `end` is exclusive. `start` is -1 if there is no value. */
 export class Span {
   start = -1;
   end = -1;
@@ -35,24 +35,24 @@ export class ResultLineScanner {
   readonly type = new Span();
   readonly stopReason = new Span();
   readonly model = new Span();
-  /** `text` of the first content block that has one. */
+  /** `text` of the first content block that has a text. */
   readonly text = new Span();
   /** `error.error.type` in a full error body, or `error.type` in a bare one. */
   readonly errorType = new Span();
   readonly errorMessage = new Span();
   inputTokens = 0;
   outputTokens = 0;
-  /** Input tokens not included in `inputTokens`: read from a cache, or written to one. */
+  /** Input tokens not included in `inputTokens`: read from a cache, or written to a cache. */
   cacheReadTokens = 0;
   cacheWriteTokens = 0;
-  /** Parts of `cacheWriteTokens` with a lifetime of five minutes and of one hour; 0 if the service does not name them. */
+  /** Parts of `cacheWriteTokens` with a lifetime of five minutes and of one hour. 0 if the service does not report these parts. */
   cacheWrite5mTokens = 0;
   cacheWrite1hTokens = 0;
   /** True if both input and output tokens are numbers. */
   isCounted = false;
   private readonly json = new JsonBytes();
 
-  /** Sets the bytes to scan. Every line in them ends with a LF (see `JsonBytes`). */
+  /** Sets the bytes to scan. Every line must end with a LF (see `JsonBytes`). */
   use(bytes: Uint8Array): void {
     this.json.bytes = bytes;
   }

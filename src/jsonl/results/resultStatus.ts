@@ -1,6 +1,6 @@
 import { hasAnswer, type ResultStatus } from '../../shared/results/resultStatus';
 
-/** Statuses as an index stores them, by position. Append new ones at the end. */
+/** Statuses as an index stores them, by position. Append new statuses at the end. */
 export const storedStatuses: readonly ResultStatus[] = [
   ...(['succeeded', 'failed', 'canceled', 'expired', 'other'] as const),
   ...(['cut_short', 'refused', 'empty'] as const),

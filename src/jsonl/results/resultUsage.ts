@@ -16,7 +16,7 @@ export interface TokenCounts {
 
 /** Token usage of the answers of one model. */
 export interface ModelUsage extends TokenCounts {
-  /** Model name in the answers; empty if they have none. */
+  /** Model name in the answers. Empty if the answers name no model. */
   readonly model: string;
   readonly answers: number;
   /** Number of answers without token counts, which the sums do not include. */

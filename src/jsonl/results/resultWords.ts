@@ -13,7 +13,7 @@ export function answerText(result: Readonly<Record<string, unknown>>): string {
     const isText = block.type === 'text' || (block.type === undefined && typeof block.text === 'string');
     const words = isText ? block.text : block.type === 'tool_use' ? writeJson(block.input) : undefined;
     if (typeof words === 'string' && words !== '') {
-      // Consecutive text blocks are one text. The service splits it where its sources change.
+      // Consecutive text blocks are one text, which the service splits where the cited sources change.
       text += (text === '' || (isOpen && isText) ? '' : '\n\n') + words;
     }
     isOpen = isText;
@@ -21,7 +21,7 @@ export function answerText(result: Readonly<Record<string, unknown>>): string {
   return text;
 }
 
-/** Returns the innermost message of an error, or the whole error as JSON if it has no message. */
+/** Returns the innermost message of an error, or the whole error as JSON if the error has no message. */
 export function errorText(result: Readonly<Record<string, unknown>>): string {
   const outer = toRecord(result.error);
   const message = toRecord(outer.error).message ?? outer.message;

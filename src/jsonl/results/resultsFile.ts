@@ -17,7 +17,7 @@ export const none = 0xffff_ffff;
 export const wordColumns = [
   // Length of the row in bytes, and index of its id in the id table.
   ...(['lengths', 'ids'] as const),
-  // Index in the table of reasons, plus 1; 0 if there is none.
+  // Index in the table of reasons, plus 1. 0 if there is no reason.
   ...(['stopReasons', 'errorTypes', 'models'] as const),
   // See `TokenCounts`.
   ...(['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'cacheWrite5mTokens', 'cacheWrite1hTokens'] as const),
@@ -32,7 +32,7 @@ export type WordColumns = Record<(typeof wordColumns)[number], Uint32Array>;
 /** Facts about results in columns, one row per result: 100,000 rows take 6 MB. The arrays may be longer than `count`. */
 export interface ResultColumns extends Readonly<WordColumns> {
   readonly count: number;
-  /** Offset of the bytes of `result`; in a joined file, of the whole line. */
+  /** Offset of the bytes of `result`. In a joined file, offset of the whole line. */
   readonly offsets: Float64Array;
   /** Positions in `storedStatuses`. */
   readonly statuses: Uint8Array;
@@ -70,7 +70,7 @@ export interface RawResults {
   /** Number of ids in `ids` that are in the input. */
   readonly expectedIds: number;
   readonly reasons: IdTable;
-  /** Row of the answer by id number; `none` if there is no answer. */
+  /** Row of the answer by id number. `none` if there is no answer. */
   readonly rowOfId: Uint32Array;
   readonly unexpected: Tally<string>;
   readonly duplicate: Tally<string>;
@@ -81,8 +81,8 @@ export interface RawResults {
 export const listed = 100;
 
 /**
- * Scans a raw results file of any size in one pass. `input` contains the ids of the input. Unexpected ids are added to it. Without `input`,
- * no id is unexpected. With `arrival`, reads a file that may still be downloading as it grows.
+ * Scans a raw results file of any size in one pass. `input` contains the ids of the input. Unexpected ids are added to `input`. Without
+ * `input`, no id is unexpected. With `arrival`, the file may still be downloading and is read as it grows.
  */
 export async function scanResults(
   path: string,
@@ -99,7 +99,7 @@ export async function scanResults(
   return visitor.results(bytes);
 }
 
-/** Result types of the contract, numbered from 1. 0 means that there is no type, and a higher number an unknown type. */
+/** Result types of the contract, numbered from 1. 0 means that there is no type. A higher number means an unknown type. */
 const resultTypes = ['succeeded', 'errored', 'canceled', 'expired'];
 const erroredType = resultTypes.indexOf('errored') + 1;
 
@@ -225,7 +225,10 @@ class ResultsVisitor implements LineVisitor {
     return isEmptyContent((message as { readonly content?: unknown } | null | undefined)?.content);
   }
 
-  /** Returns the index of a text in a table, plus 1; 0 if there is none. Tries `last` first, because most lines repeat the previous one. */
+  /**
+   * Returns the index of a text in a table, plus 1. Returns 0 if there is no text. Tries `last` first, because most lines repeat the
+   * previous text.
+   */
   private numberOf(table: IdTable, span: Span, last: number): number {
     if (!span.present) {
       return 0;
@@ -239,7 +242,7 @@ class ResultsVisitor implements LineVisitor {
     return text === undefined ? table.add(this.bytes, span.start + 1, span.end - 1) : table.add(text, 0, text.length);
   }
 
-  /** Returns the UTF-8 bytes of a string with escapes, or `undefined` if it has none. */
+  /** Returns the decoded UTF-8 bytes of a string, or `undefined` for a string without escapes. */
   private decoded(span: Span): Uint8Array | undefined {
     return span.escaped ? Buffer.from(decodeString(this.bytes, span.start, span.end)) : undefined;
   }

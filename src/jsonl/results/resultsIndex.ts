@@ -10,8 +10,8 @@ import { answerText, resultIn } from './resultWords';
 const maxReadBytes = 1 << 20;
 
 /**
- * Index of a joined file, to find results by id or by source line without reading the file. It takes a few megabytes for 100,000 rows. The
- * joined file is only open during reads, so that newer results can replace it. After a replacement, reads throw an
+ * Index of a joined file, to find results by id or by source line without reading the file. The index takes a few megabytes for 100,000
+ * rows. The joined file is only open during reads, so that newer results can replace it. After a replacement, reads throw an
  * `IndexMismatchError`.
  */
 export class ResultsIndex {
@@ -89,7 +89,8 @@ export class ResultsIndex {
   }
 
   /**
-   * Reads the line of an entry: the JSON text `{"custom_id":...,"line":...,"result":...}` of a result, or a request line as in its file.
+   * Reads the line of an entry. For a result, this is the JSON text `{"custom_id":...,"line":...,"result":...}`. For a request, this is the
+   * line of the request file.
    */
   async read(entry: ResultEntry): Promise<string> {
     const file = await open(this.joinedPath, 'r');
@@ -105,8 +106,8 @@ export class ResultsIndex {
   }
 
   /**
-   * Returns the first words of each answer on one line, or the error's type and message, or an empty text if there are none. For an answer
-   * without text, returns the words of its tool calls.
+   * Returns a preview of each entry on one line: the first words of the answer, or the type and message of the error. For an answer without
+   * text, uses the words of its tool calls. Empty if there are no words.
    */
   async previews(entries: readonly ResultEntry[]): Promise<readonly string[]> {
     const file = await open(this.joinedPath, 'r');

@@ -74,8 +74,8 @@ export function parseIndex(bytes: Buffer, path: string): IndexContents {
 }
 
 /**
- * Reads the index of joined results and verifies that it belongs to them. Throws an `IndexMismatchError` if not. Blocks the thread, so only
- * for workers. Elsewhere, use `ResultsIndex.open`.
+ * Reads the index of joined results and verifies that it belongs to them. Throws an `IndexMismatchError` if the index belongs to another
+ * file. Blocks the thread, so only for workers. Elsewhere, use `ResultsIndex.open`.
  */
 export function readIndexOf({ joinedPath, indexPath }: JoinedResults): IndexContents {
   const contents = parseIndex(readFileSync(indexPath), indexPath);

@@ -13,12 +13,12 @@ import type { ResultsReport } from './resultsReport';
 import { countRows } from './resultUsage';
 import { type RequestPositions, writeJoined } from './writeJoined';
 
-/** Thrown if the file has lines but none is a result. */
+/** Thrown if the file has lines but no results. */
 export class NotResultsError extends Error {
   override readonly name = 'NotResultsError';
 }
 
-/** Thrown if the file has results but none answers a request of the input. */
+/** Thrown if the file has results but no result for a request of the input. */
 export class OtherRequestsError extends Error {
   override readonly name = 'OtherRequestsError';
 }

@@ -21,7 +21,7 @@ export interface ResultsReport {
   readonly usage?: readonly ModelUsage[];
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Input tokens not included in `inputTokens`: read from a cache, and written to one. Missing in records of older versions. */
+  /** Input tokens not included in `inputTokens`: read from a cache, and written to a cache. Missing in records of older versions. */
   readonly cacheReadTokens?: number;
   readonly cacheWriteTokens?: number;
   /** Ids of the input without an answer. */
@@ -34,7 +34,7 @@ export interface ResultsReport {
   readonly damaged: { readonly count: number; readonly firstLines: readonly number[] };
   /** False if the batch's own counts differ from `counts`. True if the batch has no counts. */
   readonly countsMatch: boolean;
-  /** True if nothing is missing, unexpected, duplicate or damaged and the counts match those of the batch. */
+  /** True if nothing is missing, unexpected, duplicate or damaged and the counts match the counts of the batch. */
   readonly complete: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface ResultEntry {
   /** Line of the joined results file, 0-based. */
   readonly row: number;
   readonly customId: string;
-  /** Source line at submission, 0-based; -1 if the source has no such request or its lines are unknown. */
+  /** Source line at submission, 0-based. -1 if the source has no such request or its lines are unknown. */
   readonly line: number;
   readonly status: ResultStatus;
   readonly stopReason: string | undefined;
@@ -56,7 +56,7 @@ export interface ResultEntry {
   readonly length: number;
 }
 
-/** Number of results of each status, as shown to the user. `missing` counts requests without a result. */
+/** Number of results of each status, as shown to the user. `missing` is the number of requests without a result. */
 type StatusCounts = Readonly<Record<ResultStatus | 'missing', number>>;
 
 /** Counts each result once, by its status. */
@@ -70,7 +70,7 @@ export function statusCounts({ counts, cutShort, refused, empty = 0, missing }: 
 
 export type CountedReport = Pick<ResultsReport, 'counts' | 'cutShort' | 'refused' | 'empty' | 'missing'>;
 
-/** Returns the number of requests that did not succeed, including those without a result. */
+/** Returns the number of requests that did not succeed, including requests without a result. */
 export function reviewCount(report: CountedReport): number {
   const { succeeded, ...others } = statusCounts(report);
   return Object.values(others).reduce((sum, count) => sum + count, 0);

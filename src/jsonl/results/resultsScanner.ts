@@ -56,7 +56,7 @@ export class ResultsScanner extends ResultLineScanner {
     this.scanLines = instance.exports.scan as Scan;
   }
 
-  /** Returns a buffer of at least the previous size that replaces the previous one and starts with the same bytes. */
+  /** Returns a buffer that replaces the previous buffer. The new buffer has at least the same size and starts with the same bytes. */
   buffer(bytes: number): Buffer {
     const missing = inputAt + bytes + padding - this.wasm.buffer.byteLength;
     if (missing > 0) {

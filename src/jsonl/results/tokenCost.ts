@@ -12,7 +12,7 @@ export interface TokenPrices {
 
 const million = 1_000_000;
 
-/** Returns the bounds of the cost of tokens. They differ if the lifetime of some cache writes is unknown. */
+/** Returns the bounds of the cost of tokens. The bounds differ if the lifetime of some cache writes is unknown. */
 export function costOfTokens(tokens: TokenCounts, prices: TokenPrices): { readonly low: number; readonly high: number } {
   const { input, output, read, write5m, write1h } = prices;
   const exact =

@@ -15,14 +15,14 @@ export interface RequestPositions {
 /** Maximum number of bytes of a line other than its id, request and result. */
 const fixedBytes = '{"custom_id":"","line":2147483648,"request":,"result":}\n'.length;
 
-/** Returns the start of a joined line. `line` is 0-based, or -1 if there is none. The text has it 1-based. */
+/** Returns the start of a joined line. `line` is 0-based, or -1 without a line. In the text, the line is 1-based. */
 export function joinedHead(ids: IdTable, id: number, line: number): string {
   return `{"custom_id":${JSON.stringify(ids.text(id))},"line":${line < 0 ? 'null' : line + 1}`;
 }
 
 /**
- * Writes the joined lines to `joined`: those of the input in its order, then all others. Returns the contents of their index. Lines are
- * assembled in windows. Within a window, both sources are read in byte order.
+ * Writes the joined lines to `joined`: first the results of the input in input order, then all others. Returns the contents of their index.
+ * Lines are assembled in windows. Within a window, both sources are read in byte order.
  */
 export function writeJoined(
   rawPath: string,
@@ -77,8 +77,8 @@ export function writeJoined(
 }
 
 /**
- * Returns the rows in joined order. Copies column by column, because a tight loop lets the processor overlap cache misses. The offsets are
- * 0, and the lengths those of the results, until the lines are written.
+ * Returns the rows in joined order. Copies column by column, because a tight loop lets the processor overlap cache misses. Until the lines
+ * are written, the offsets are 0 and the lengths are those of the results.
  */
 function rowsInOrder(rows: ResultColumns, order: Uint32Array): ResultColumns {
   const words = wordColumns.map(name => [name, gather(rows[name], order, new Uint32Array(order.length))] as const);

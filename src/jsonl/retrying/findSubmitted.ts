@@ -12,16 +12,19 @@ export interface SubmittedFile {
   readonly sha256: string;
 }
 
-/** Reads the line map of a submission. Returns an empty map if the file is missing: the upload was cut off, or the list was lost later. */
+/**
+ * Reads the line map of a submission. Returns an empty map if the file is missing because the upload was cut off or the list was lost
+ * later.
+ */
 export function readSubmittedLines(linesPath: string): LineMap {
   return existsSync(linesPath) ? readLineMap(linesPath) : parseLineMap(new Uint8Array());
 }
 
 /**
  * Visits the requests that were sent from a file and are still in it, found by id on any line. If an id occurs twice, the first one counts.
- * Bare message params have no ids, so they are only visited if the file is byte for byte unchanged. This is only known after reading the
- * whole file, so they are visited last. Returns the state of the file compared with the content that was sent. Blocks, so it runs in a
- * thread.
+ * Bare message params have no ids, so they are only visited if the file is byte for byte unchanged. Whether it is unchanged is only known
+ * after reading the whole file, so bare params are visited last. Returns the state of the file compared with the content that was sent.
+ * Blocks, so it runs in a thread.
  */
 export function findSubmitted(
   { path, sha256 }: SubmittedFile,

@@ -12,7 +12,7 @@ import { type RequestChange, remedyOf } from './remedyOf';
 /** Advised action for the requests of one cause. */
 type RetryAction = 'resend' | 'raise_max_tokens' | 'edit';
 
-/** Reason for the advice. Its text is derived from it. */
+/** Reason for the advice. The text of the advice is derived from the reason. */
 type RetryReason =
   | 'not_done'
   | 'passing'

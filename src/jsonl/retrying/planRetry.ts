@@ -15,13 +15,14 @@ export interface RetryPlanSource extends JoinedResults {
   /** Submitted files, oldest first. A request is taken from the newest file that still has its id. */
   readonly files: readonly SubmittedFile[];
   /**
-   * `lines.tsv` of later submissions without results yet. Their requests are not planned again. It must exist if the batch was created.
+   * `lines.tsv` of later submissions without results yet. Requests of these submissions are not planned again. The file must exist if the
+   * batch was created.
    */
   readonly underWay: readonly { readonly linesPath: string; readonly isCreated: boolean }[];
   /** Maximum `max_tokens` by model, if known. */
   readonly mostTokens: readonly (readonly [model: string, tokens: number])[];
   /**
-   * End of the batch and current time, by this machine's clock in milliseconds since 1970. They decide whether fallback credits have
+   * End of the batch and current time, by this machine's clock in milliseconds since 1970. Both times decide whether fallback credits have
    * expired.
    */
   readonly endedAt: number | undefined;
@@ -120,7 +121,7 @@ export async function planRetry(source: RetryPlanSource, context: PassContext): 
   for (const [request, found] of isFound.entries()) {
     const trouble = found === 0 ? troubles[troubleOf[request] as number] : undefined;
     if (trouble !== undefined) {
-      // The model and `max_tokens` of the request are unknown, so it joins the larger group of its cause.
+      // The model and `max_tokens` of the request are unknown, so the request joins the larger group of its cause.
       const [one, other] = [groups.get(trouble.key), groups.get(atLimit(trouble).key)];
       const larger = (other?.count ?? 0) > (one?.count ?? 0) ? other : one;
       (larger ?? groupOf(trouble)).addGone(rowOf[request] as number);
@@ -130,7 +131,7 @@ export async function planRetry(source: RetryPlanSource, context: PassContext): 
   return { groups: planned, kept: good, underWay, changedFiles };
 }
 
-/** Returns the group for answers that were cut off at the limit of their model. Raising `max_tokens` does not fix them. */
+/** Returns the group for answers that were cut off at the limit of their model. Raising `max_tokens` does not fix such answers. */
 function atLimit(trouble: TroubleGroup): TroubleGroup {
   return { ...trouble, key: `${trouble.key} most`, action: 'edit', isSensible: false, remedy: undefined };
 }
@@ -179,7 +180,7 @@ class PlannedGroup {
     return this.found.length + this.gone;
   }
 
-  /** Adds a request. `raised` is its proposed `max_tokens`, if any. */
+  /** Adds a request. `raised` is its proposed `max_tokens`, or `undefined`. */
   add(request: FoundRequest, raised: number | undefined): void {
     const { model, maxTokens, row } = request;
     this.found.push(request);

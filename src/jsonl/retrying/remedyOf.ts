@@ -59,8 +59,8 @@ function boundOf(kind: 'raise_max_tokens' | 'lower_max_tokens', digits: string |
 }
 
 /**
- * Returns the change that removes the unknown field that an error message names. The path in the message leads to the field, or to its
- * parent with the name of the field in quotes after it.
+ * Returns the change that removes the unknown field that an error message names. The path in the message leads to the field. Or the path
+ * leads to the parent, and the name of the field follows in quotes.
  */
 function unknownField(message: string): RequestChange | undefined {
   const steps = leadingPath.exec(message)?.[1]?.split('.') ?? [];

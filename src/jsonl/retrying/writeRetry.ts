@@ -21,7 +21,7 @@ export interface RetryWriteSource {
 
 type AnsweredRows = JoinedResults & { readonly rows: Uint32Array };
 
-/** Thrown if none of the selected requests is in its file any more. */
+/** Thrown if all selected requests are missing in their files. */
 export class NothingWrittenError extends Error {
   override readonly name = 'NothingWrittenError';
 
@@ -141,7 +141,7 @@ function editOf(text: string, change: RequestChange): TextEdit | undefined {
   }
 }
 
-/** Returns the new `max_tokens` of a request that has `now`, or `undefined` if it stays unchanged. */
+/** Returns the new `max_tokens` of a request whose current value is `now`, or `undefined` if the request stays unchanged. */
 function tokensFor(
   now: number,
   change: Extract<RequestChange, { readonly to: number } | { readonly kind: 'raise_each' }>,

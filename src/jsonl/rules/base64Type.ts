@@ -14,7 +14,7 @@ export function typeOfBase64(data: string): string | undefined {
   return beginnings.find(([, beginning]) => data.startsWith(beginning))?.[0];
 }
 
-/** Returns the length of a prefix such as `data:image/png;base64,` of base64 data, or 0 if there is none. */
+/** Returns the length of a prefix such as `data:image/png;base64,` of base64 data, or 0 if there is no prefix. */
 export function lengthOfDataPrefix(data: string): number {
   // Parameters such as a charset are short.
   return /^data:[^,]{0,200};base64,/i.exec(data.slice(0, 250))?.[0].length ?? 0;

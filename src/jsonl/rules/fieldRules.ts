@@ -21,7 +21,7 @@ export function* findDeprecatedFields({ params, paramsPath }: Subject): Iterable
   }
 }
 
-/** Top-level domain of an e-mail address. `pkg@1.2.3` is a version and has none. */
+/** Top-level domain of an e-mail address. `pkg@1.2.3` is a version and has no such domain. */
 const lastLabel = /^\p{L}{2,}(?:$|[^\p{L}\d_-])/u;
 const phone = /^\+[\d ()./-]+$/;
 
@@ -30,7 +30,7 @@ export function looksPersonal(id: string): boolean {
   return hasMail(id) || (phone.test(id) && /^[1-9]\d{6,14}$/.test(id.replace(/\D/g, '')));
 }
 
-/** Returns whether an id contains an @ with text before it and labels separated by dots after it, at least one of them a word. */
+/** Returns whether an id contains an @ with text before it, and after it labels separated by dots. At least one label must be a word. */
 function hasMail(id: string): boolean {
   return id.split(/\s/).some(word => {
     const parts = word.split('@');

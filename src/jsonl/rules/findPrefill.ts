@@ -3,8 +3,8 @@ import { asArray, asObject, asString, type Finding, fieldOf, found, isSet, type 
 import { rejectsPrefill } from './modelNames';
 
 /**
- * Finds `prefill`: a final assistant message that the answer would continue, if the model or another field forbids it or its text ends with
- * white space. Fallback credits have their own rules (contract, Fallback credit 3).
+ * Finds `prefill`: a final assistant message that the answer would continue. Reported if the model or another field forbids a prefill, or
+ * if the text ends with white space. Fallback credits have their own rules (contract, Fallback credit 3).
  */
 export function* findPrefill({ params, paramsPath, options }: Subject): Iterable<Finding> {
   const messages = asArray(params.messages);
@@ -70,7 +70,7 @@ export function* findThinking({ params, paramsPath }: Subject): Iterable<Finding
   for (const [index, item] of asArray(params.fallbacks).entries()) {
     const { thinking, max_tokens: maxTokens } = asObject(item);
     if (isSet(thinking) || isSet(maxTokens)) {
-      // Shown at the field that the fallback sets. A problem of inherited fields is shown once, at the request.
+      // Shown at the field that the fallback sets. A problem of inherited fields is only shown at the request.
       const changed = isSet(thinking) ? ['thinking', 'budget_tokens'] : ['max_tokens'];
       const path = [...paramsPath, 'fallbacks', index, ...changed];
       yield* compare(isSet(thinking) ? thinking : params.thinking, isSet(maxTokens) ? maxTokens : params.max_tokens, path);

@@ -47,7 +47,7 @@ const texts = {
   'server-not-defined': ['No server in "mcp_servers" has this name.', 'No server in "mcp_servers" has this name. Did you mean {0}?'],
 } as const;
 
-/** Returns the finding of a name that is none of `names`, with the most similar one. */
+/** Returns the finding of a name that is not in `names`, with the most similar name. */
 function notDefined(rule: keyof typeof texts, path: Path, name: string, names: ReadonlySet<string>): Finding {
   const suggestion = closeName(name, names);
   const [text, question] = texts[rule];

@@ -5,14 +5,14 @@ import type { RuleId } from './ruleTable';
 export type Path = readonly (string | number)[];
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Finding of a rule. The editor shows it at the value at `path`, or at the parent if the value is missing. */
+/** Finding of a rule. The editor shows the finding at the value at `path`, or at the parent if the value is missing. */
 export interface Finding {
   readonly rule: RuleId;
   readonly path: Path;
   readonly text: ProblemText;
-  /** Severity if it differs from that of the rule. */
+  /** Severity if it differs from the severity of the rule. */
   readonly severity?: Severity;
-  /** True to show it at the key instead of the value. */
+  /** True to show the finding at the key instead of the value. */
   readonly atKey?: boolean;
   readonly hint?: ProblemHint;
 }

@@ -32,7 +32,7 @@ function shapeOf(schema: Schema): Readonly<Record<string, Schema>> {
   return def.type === 'object' ? def.shape : {};
 }
 
-/** Unwraps optional, nullable and union schemas to those that may apply to `value`. */
+/** Unwraps optional, nullable and union schemas. Returns the schemas that may apply to `value`. */
 function variantsOf(schema: Schema, value: unknown): readonly Schema[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {

@@ -10,7 +10,7 @@ export interface Noted {
   readonly severity: Severity;
 }
 
-/** Maximum number of lines whose findings are remembered. More don't help if the oddities of each line differ. */
+/** Maximum number of lines whose findings are remembered. A larger cache doesn't help if the oddities of each line differ. */
 const maxLearned = 10_000;
 
 /** Findings by oddities for one model. */
@@ -24,9 +24,9 @@ interface ModelNotes {
 export interface ScannedLine {
   /** Bits of `Note`. */
   readonly notes: number;
-  /** Fingerprint of the oddities: 0 if the line matches the schemas and has nothing that other rules report, otherwise an integer. */
+  /** Fingerprint of the oddities. 0 if the line matches the schemas and has nothing that other rules report. */
   readonly oddities: number;
-  /** 0 if the line has none. */
+  /** 0 if the line has no `max_tokens`. */
   readonly maxTokens: number;
   readonly bytes: Uint8Array;
   readonly modelStart: number;

@@ -30,8 +30,8 @@ export function findSlips(subject: Subject): readonly Finding[] {
 }
 
 /**
- * Returns whether a schema lists fields and allows others. Excludes JSON Schemas, because the list of their keywords is incomplete, and
- * custom tools, which allow no other fields.
+ * Returns whether a schema lists fields and also allows unlisted fields. Excludes JSON Schemas, because the list of their keywords is
+ * incomplete, and custom tools, which allow no other fields.
  */
 export function isLoose(schema: Schema): boolean {
   const { def } = (schema as z.core.$ZodTypes)._zod;

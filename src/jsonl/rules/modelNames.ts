@@ -22,7 +22,7 @@ export const contractModels: readonly string[] = [
 /** The only deprecated model of the contract, the last day of its support, and its successor. */
 export const endingModel = { name: 'vendor-mythos-preview', lastDay: '2026-06-30', successor: 'vendor-mythos-5' };
 
-/** Models after the sixth-generation flagship. They accept no custom sampling parameters. */
+/** Models after the sixth-generation flagship. These models accept no custom sampling parameters. */
 const fixedSampling: ReadonlySet<string> = new Set(contractModels.slice(0, contractModels.indexOf('vendor-opus-4-6')));
 
 /** Models that refuse to continue an answer (prefill). The contract says that such models exist (Fallback credit 3), but not which. */

@@ -48,13 +48,13 @@ function oddlySpaced(trimmed: string, path: Path, options: RuleOptions): Finding
   }
   const text = 'Remove the whitespace around the model name.';
   const next = [...judgeModel(trimmed, path, options)].find(({ rule }) => rule === 'unknown-model');
-  // If the trimmed name is unknown too, its own suggestion is better than the trimmed name.
+  // If the trimmed name is unknown too, uses the suggestion for the trimmed name.
   const suggestion = next === undefined ? trimmed : next.hint?.suggestion;
   return found('unknown-model', path, text, [], suggestion === undefined ? {} : { hint: { suggestion } });
 }
 
 /**
- * Returns the contract model that `model` misspells, if any. A name with different digits is a different model, perhaps one that the
+ * Returns the contract model that `model` misspells, if any. A name with different digits is a different model, perhaps a model that the
  * contract doesn't list yet.
  */
 function slipOf(model: string, options: RuleOptions): string | undefined {
@@ -68,7 +68,7 @@ export function digitsOf(name: string): string {
   return name.replace(/\D/g, '');
 }
 
-/** Finds `model-limit`: more tokens than the connection lists for a model, or a speed that it lists as unsupported. */
+/** Finds `model-limit`: more tokens than the connection lists for a model, or a speed that the connection lists as unsupported. */
 export function* findModelLimits({ params, paramsPath, options }: Subject): Iterable<Finding> {
   const facts = options.modelFacts?.find(({ id }) => id === params.model);
   const { max_tokens: maxTokens, speed } = params;
@@ -105,7 +105,7 @@ export function* findSampling({ params, paramsPath, options }: Subject): Iterabl
     const name = asString(fieldOf(fallback, 'model'));
     if (name !== undefined && hasFixedSampling(name, options)) {
       const text = "{0} doesn't accept the request's {1}. Choose another model, or remove {1}.";
-      // A warning, because services may check the fallback only when they try it.
+      // Reported as a warning, because services may check the fallback only when they try it.
       const path = [...paramsPath, 'fallbacks', index, 'model'];
       yield found('sampling-rejected', path, text, [name, fields.join(', ')], { severity: 'warning' });
     }

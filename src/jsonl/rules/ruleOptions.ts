@@ -1,6 +1,6 @@
 import type { Problem, Severity } from '../../contract/problem';
 
-/** Input of the rules other than the text. Must support structured clone, because it is sent to threads. */
+/** Input of the rules other than the text. Must support structured clone, because the options are sent to threads. */
 export interface RuleOptions {
   /** Severities that the user changed, keyed by rule id. `off` disables a rule. Unknown ids have no effect. */
   readonly severities: Readonly<Record<string, Severity | 'off'>>;

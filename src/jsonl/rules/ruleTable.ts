@@ -7,7 +7,7 @@ export interface Rule {
   readonly isRefused?: true;
 }
 
-/** Every rule, keyed by its id, which users see in the Problems view and in settings. */
+/** Every rule, keyed by its id. Users see the id in the Problems view and in settings. */
 export const ruleTable = {
   // JSON of a line.
   'json-syntax': { severity: 'error' },

@@ -9,7 +9,7 @@ import { newerParams } from '../../contract/newerParams';
 import { asArray, asObject, type Finding, fieldOf, found, isObject, type JsonObject, type Path, type Subject } from './finding';
 import { knownFields } from './knownFields';
 
-/** Finds violations of the client's schemas. Violations that the contract makes certain are errors, all others are warnings. */
+/** Finds violations of the client's schemas. Violations that the contract makes certain are errors. All other violations are warnings. */
 export function* findSchemaIssues(subject: Subject): Iterable<Finding> {
   const { error } = schemaOf(subject).safeParse(subject.value);
   for (const issue of error === undefined ? [] : listIssues(error, subject.value)) {
@@ -22,7 +22,7 @@ export function schemaOf({ kind }: Pick<Subject, 'kind'>): typeof batchRequestSc
   return kind === 'request' ? batchRequestSchema : messageParamsSchema;
 }
 
-/** Converts an issue of a schema to a finding. Lowers its severity if the contract doesn't show the shape of the value. */
+/** Converts an issue of a schema to a finding. Lowers the severity if the contract doesn't show the shape of the value. */
 function toFinding({ rule, path, text, suggestion }: SchemaIssue, subject: Subject): Finding {
   const inner = pathInParams(path, subject);
   const special = inner && specialFinding(rule, path, inner, subject);
@@ -106,7 +106,7 @@ export function* findUnknownVariants({ params, paramsPath }: Subject): Iterable<
   }
 }
 
-/** Tool variants whose fields the contract lists. It lists only the names of all other variants. */
+/** Tool variants whose fields the contract lists. For all other variants, the contract lists only the names. */
 const listedTools: ReadonlySet<unknown> = new Set([
   undefined,
   null,
@@ -124,8 +124,8 @@ const listedTools: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Returns whether the contract shows the shape of the value at `path` in `params`. Other shapes (its sections "Gaps") are only known from
- * services, and a violation of one is a warning instead of an error.
+ * Returns whether the contract shows the shape of the value at `path` in `params`. Other shapes (sections "Gaps" of the contract) are only
+ * known from services, so their violations are warnings instead of errors.
  */
 function isShownByContract([field, ...rest]: Path, params: JsonObject): boolean {
   const [first, second, third] = rest;
@@ -165,7 +165,7 @@ function blockAt(params: JsonObject, message: unknown, index: unknown): unknown 
   return asArray(fieldOf(asArray(params.messages)[Number(message)], 'content'))[Number(index)];
 }
 
-/** Returns whether the contract shows a field of a content block. It shows only text blocks, without the fields of their citations. */
+/** Returns whether the contract shows a field of a content block. The contract shows only text blocks, and not the fields of citations. */
 function isBlockShown(block: unknown, [field, , ...inner]: Path): boolean {
   if (!isObject(block) || field === undefined || field === 'type') {
     return true;

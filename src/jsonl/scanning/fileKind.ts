@@ -34,7 +34,7 @@ function areForeignResults(fields: ReadonlySet<string>): boolean {
 /**
  * Returns whether the first lines of a .jsonl file look like batch requests: whole ones (`custom_id` and `params`) or bare message params
  * (`messages` with `model` or `max_tokens`). Logs, data sets, results and batch lines of other services don't. The first line that isn't
- * blank decides. If it is incomplete, only its readable fields are considered.
+ * blank decides. If that line is incomplete, only its readable fields are considered.
  */
 export function looksLikeBatch(lines: Iterable<string>): boolean {
   const fields = topLevelFields(firstText(lines));

@@ -78,7 +78,7 @@ export class JsonBytes {
       if (first === OPEN_BRACE || first === OPEN_BRACKET) {
         depth = this.push(depth, first);
         at = this.skipSpace(at + 1);
-        // In ASCII, the code of a closing bracket is 2 above that of its opening one.
+        // In ASCII, the code of a closing bracket is 2 above the code of its opening bracket.
         if (bytes[at] !== first + 2) {
           at = first === OPEN_BRACE ? this.skipKey(at) : at;
           if (at < 0) {
@@ -124,7 +124,7 @@ export class JsonBytes {
 
   /**
    * Visits the members of the object at `at`: the range of each key with its quotes, and the start of its value. `visit` returns the
-   * position after the value. Returns the position after the object, or -1 if there is none.
+   * position after the value. Returns the position after the object, or -1 if there is no object.
    */
   walkMembers(at: number, visit: (keyStart: number, keyEnd: number, value: number) => number): number {
     const { bytes } = this;
@@ -150,7 +150,7 @@ export class JsonBytes {
     }
   }
 
-  /** Visits the items of the array at `at`. `visit` returns the position after the item. Otherwise like `walkMembers`. */
+  /** Visits the items of the array at `at`. `visit` returns the position after the item. In all other respects like `walkMembers`. */
   walkItems(at: number, visit: (value: number, index: number) => number): number {
     const { bytes } = this;
     if (bytes[at] !== OPEN_BRACKET) {
@@ -173,7 +173,7 @@ export class JsonBytes {
     }
   }
 
-  /** Visits the members of the object at `at` with the ranges of key and value. Otherwise like `walkMembers`. */
+  /** Visits the members of the object at `at` with the ranges of key and value. In all other respects like `walkMembers`. */
   forEachMember(at: number, visit: (keyStart: number, keyEnd: number, start: number, end: number) => void): number {
     return this.walkMembers(at, (keyStart, keyEnd, start) => {
       const end = this.skipValue(start);
@@ -184,7 +184,10 @@ export class JsonBytes {
     });
   }
 
-  /** Returns the start of the value of a member of the object at `at`, the last one of duplicates, or -1 if there is none. */
+  /**
+   * Returns the start of the value of a member of the object at `at`, or -1 if there is no such member. If the key is duplicated, the last
+   * member counts.
+   */
   find(at: number, name: string): number {
     let found = -1;
     this.forEachMember(at, (keyStart, keyEnd, start) => {
@@ -195,7 +198,7 @@ export class JsonBytes {
     return found;
   }
 
-  /** Returns the string at `at`, decoded, or `undefined` if there is another value or none. */
+  /** Returns the string at `at`, decoded. Returns `undefined` if there is no string. */
   stringAt(at: number): string | undefined {
     return this.bytes[at] === QUOTE ? decodeString(this.bytes, at, this.skipString(at)) : undefined;
   }

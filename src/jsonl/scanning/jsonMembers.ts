@@ -1,6 +1,6 @@
 import { CR, LF, SPACE, TAB } from './jsonBytes';
 
-// All functions here require JSON, possibly cut off at the end. They don't check it.
+// All functions here require JSON, possibly cut off at the end. The functions don't check that the text is JSON.
 
 const structure = /["{}[\]]/g;
 const scalarEnd = /[,\]}\s]/g;
@@ -129,7 +129,7 @@ export function membersOf(json: string): Map<string, string> {
   return new Map(rootOf(json)?.parts.map(({ key, start, end }) => [String(key), json.slice(start, end)]));
 }
 
-/** Returns the value at a dotted path of object keys and 0-based array indexes, or `undefined` if there is none. */
+/** Returns the value at a dotted path of object keys and 0-based array indexes, or `undefined` if there is no such value. */
 export function valueAt(json: string, path: string): string | undefined {
   if (json[0] === '{') {
     return lookUp(membersOf(json), path);
@@ -140,7 +140,7 @@ export function valueAt(json: string, path: string): string | undefined {
   return value === undefined || rest === undefined ? value : valueAt(value, rest);
 }
 
-/** Returns the member with that name. If there is none, returns the value at that dotted path. */
+/** Returns the member named `path`. If there is no such member, returns the value at the dotted path `path`. */
 export function lookUp(members: ReadonlyMap<string, string>, path: string): string | undefined {
   const value = members.get(path);
   if (value !== undefined) {

@@ -12,7 +12,7 @@ interface JsonProblem {
   readonly start: number;
   readonly end: number;
   readonly path: readonly (string | number)[];
-  /** Severity if it is higher than that of the rule. */
+  /** Severity if it is higher than the severity of the rule. */
   readonly severity?: Severity;
 }
 
@@ -57,7 +57,7 @@ interface ParsedJson {
 }
 
 /**
- * Parses one line as JSON (RFC 8259). Stops at the first syntax error and reports only that one. Also reports duplicate keys and lone
+ * Parses one line as JSON (RFC 8259). Stops at the first syntax error and reports only that error. Also reports duplicate keys and lone
  * surrogates. Messages never quote values. The last of several equal keys wins.
  */
 export function parseJsonLine(text: string): ParsedJson {
@@ -174,7 +174,7 @@ class Parser {
     } while (this.more(CLOSE_BRACKET, open));
   }
 
-  /** Reads the separator after an item and returns whether another item follows. If not, the closing bracket has been read. */
+  /** Reads the separator after an item and returns whether another item follows. If no item follows, the closing bracket has been read. */
   private more(close: number, open: number): boolean {
     this.skipSpace();
     const code = this.text.charCodeAt(this.at);

@@ -7,7 +7,7 @@ export function byteOrderMarkLength(bytes: Uint8Array): number {
   return byteOrderMark.every((byte, index) => bytes[index] === byte) ? byteOrderMark.length : 0;
 }
 
-/** Text of a line. `invalidAt` is the UTF-16 column of the first invalid UTF-8 byte, or `undefined` if there is none. */
+/** Text of a line. `invalidAt` is the UTF-16 column of the first invalid UTF-8 byte, or `undefined` if all bytes are valid. */
 interface DecodedLine {
   readonly text: string;
   readonly invalidAt: number | undefined;

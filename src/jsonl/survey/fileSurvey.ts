@@ -1,4 +1,4 @@
-/** Estimated number of tokens. It is a range because the service's tokenizer is unknown. */
+/** Estimated number of tokens. The estimate is a range because the service's tokenizer is unknown. */
 export interface TokenRange {
   readonly low: number;
   readonly likely: number;
@@ -16,13 +16,16 @@ export interface SurveyOptions {
 /** Summary of a request file for the sheet before sending. Quotes no text except masked samples. */
 export interface FileSurvey {
   readonly requests: number;
-  /** Lines that are neither blank nor valid requests, or are longer than 32 MiB. No other number here includes them. */
+  /**
+   * Lines that are neither blank nor valid requests, or are longer than 32 MiB. Such lines are not included in any other number of the
+   * survey.
+   */
   readonly skippedLines: number;
   /** Tokens of all prompts: tools, system and messages. */
   readonly input: TokenRange;
   /** Sum of `max_tokens`, the upper bound of generated tokens. */
   readonly maxOutput: number;
-  /** Number of requests without a valid `max_tokens`. They are not included in `maxOutput`. */
+  /** Number of requests without a valid `max_tokens`. These requests are not included in `maxOutput`. */
   readonly withoutMaxTokens: number;
   /** Sums by model, most requests first. Requests without a model, and with models beyond the first 1,000, are counted under ''. */
   readonly models: readonly ModelSurvey[];
@@ -50,7 +53,7 @@ export interface ModelSurvey {
 
 /** Start of the prompt (tools, then system, then messages) shared by requests of one model. */
 export interface SharedPrefix {
-  /** Id derived from the content: the same in every survey of the same requests. */
+  /** Id derived from the content. The id is the same in every survey of the same requests. */
   readonly id: string;
   readonly model: string;
   readonly requests: number;
@@ -64,10 +67,10 @@ export interface SharedPrefix {
   readonly tokens: TokenRange;
   /**
    * Number of these requests with a marker at the end of the prefix. The marker is the `cache_control` of the last shared block, or a
-   * top-level one if that block ends the prompt.
+   * top-level `cache_control` if that block ends the prompt.
    */
   readonly marked: number;
-  /** Id of the listed prefix that this one extends, if any. The saving of this prefix excludes that of the parent. */
+  /** Id of the listed prefix that this prefix extends, if there is one. The saving of this prefix excludes the saving of the parent. */
   readonly parent: string | undefined;
 }
 
@@ -104,7 +107,7 @@ export interface SensitiveRange {
 /** Lifetime of a cached prefix. */
 export type CacheTtl = '5m' | '1h';
 
-/** Source and target of a copy with cache markers in the requests that have one of the prefixes. */
+/** Source and target of a copy of a file. The copy has cache markers in the requests that have one of the prefixes. */
 export interface MarkSource {
   readonly path: string;
   readonly outPath: string;
@@ -120,7 +123,7 @@ export interface MarkReport {
   readonly already: number;
   /** Number of positions without a new marker, because the request has four markers, the most that services accept. */
   readonly full: number;
-  /** Number of new markers with another lifetime than requested, because a marker of `1h` must not follow one of `5m`. */
+  /** Number of new markers with another lifetime than requested, because a marker of `1h` must not follow a marker of `5m`. */
   readonly otherTtl: number;
 }
 

@@ -16,7 +16,7 @@ interface PrefixNode extends Readonly<Pick<PromptBlock, 'section' | 'first' | 's
 /**
  * Counts the starts of prompts in a tree of blocks. The key of a node is a 53-bit hash of all blocks up to it. Holds at most `most` nodes.
  * A full table drops nodes that occurred once, then those that occurred twice, and so on (doubling) until a quarter is free. If a dropped
- * node occurs again, it is counted from 1, and `isExact` is false.
+ * node occurs again, its count starts at 1, and `isExact` is false.
  */
 export class PrefixTable {
   isExact = true;
@@ -86,15 +86,16 @@ interface ChosenPrefix {
   readonly parent: PrefixNode | undefined;
 }
 
-/** Minimum number of tokens by which a prefix must exceed the chosen one that it extends, as a share of the shorter one's tokens. */
+/** Minimum growth of a prefix over the chosen prefix that it extends, as a share of the tokens of the chosen prefix. */
 const minGrowth = 0.1;
-/** Minimum ratio of the requests of a prefix to those of the chosen prefixes that extend it. */
+/** Minimum ratio of the requests of a prefix to the requests of the chosen prefixes that extend it. */
 const minSpread = 1.5;
 
 /**
  * Returns the prefixes that save the most when cached, best first, at most `most`. Of prefixes with the same requests, only the longest is
- * a candidate. A shorter prefix is also chosen if clearly more requests share it, and a longer one if it is clearly longer. The saving of a
- * prefix excludes the tokens of the chosen prefix that it extends. All requests but the first read the prefix from the cache.
+ * a candidate. A shorter prefix is also chosen if clearly more requests share it. A longer prefix is also chosen if it has clearly more
+ * tokens. The saving of a prefix excludes the tokens of the chosen prefix that it extends. All requests but the first read the prefix from
+ * the cache.
  */
 export function choosePrefixes(table: PrefixTable, most: number): ChosenPrefix[] {
   const chosen = new Set<PrefixNode>();

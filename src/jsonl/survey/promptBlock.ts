@@ -25,9 +25,9 @@ export class PromptBlock {
 
   constructor(
     readonly section: number,
-    /** Index in `tools`, `system` or `messages`; -1 if the system prompt is a string. */
+    /** Index in `tools`, `system` or `messages`. -1 if the system prompt is a string. */
     readonly first: number,
-    /** Index in a message's `content`; -1 if that is a string, and in other sections. */
+    /** Index in the `content` of a message. -1 if the content is a string, and in other sections. */
     readonly second: number,
     readonly isString: boolean,
   ) {}

@@ -15,14 +15,14 @@ export interface PromptVisitor {
 }
 
 /**
- * Reads the prompts of a request file in one pass, or only those on some `lines` (0-based, ascending). Reports progress up to the
+ * Reads the prompts of a request file in one pass, or only the prompts on some `lines` (0-based, ascending). Reports progress up to the
  * second-last byte. Blocks the thread, so only for workers.
  */
 export function forEachPrompt(path: string, visitor: PromptVisitor, context: PassContext, lines?: Uint32Array): void {
   forEachLine(path, promptLines(visitor, lines), toOnRead(context, statSync(path).size));
 }
 
-/** Reads lines as prompts. Ignores blank lines, and skips lines that are too long, or not valid UTF-8, JSON or requests. */
+/** Reads lines as prompts. Ignores blank lines. Skips lines that are too long, and lines that are not UTF-8, JSON or requests. */
 export function promptLines(visitor: PromptVisitor, lines?: Uint32Array): LineVisitor {
   let next = 0;
   const reject: LineVisitor['reject'] = (found, line) => {

@@ -42,7 +42,9 @@ function marksOf(reader: PromptReader, prefixes: ReadonlySet<string>, ttl: Cache
 
 type Counts = { -readonly [Key in keyof MarkReport]: MarkReport[Key] };
 
-/** Returns `wanted`, or the other lifetime if services would refuse it: a marker of one hour must not follow one of five minutes. */
+/**
+ * Returns `wanted`, or the other lifetime if services would refuse `wanted`. A marker of one hour must not follow a marker of five minutes.
+ */
 function allowedTtl(reader: PromptReader, index: number, wanted: CacheTtl): CacheTtl {
   const markers = reader.blocks.map(({ marker }) => marker);
   const isBehindShort = markers.slice(0, index).includes(markerKind.fiveMinutes);

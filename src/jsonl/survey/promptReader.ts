@@ -5,7 +5,7 @@ import type { SensitiveFindings } from './sensitiveFindings';
 import { addTokens, costOf, tokenKind, tokenKinds, toTokenRange } from './tokenTable';
 import { type JsonObject, seedA, seedB, TooDeep, ValueReader } from './valueReader';
 
-/** Fields of a block that are not in the prompt. All others are text for the model. */
+/** Fields of a block that are not in the prompt. All other fields are text for the model. */
 const metadata: ReadonlySet<string> = new Set([
   ...['allowed_callers', 'caller', 'citations', 'defer_loading', 'eager_input_streaming', 'file_id', 'id', 'is_error', 'media_type'],
   ...['strict', 'tool_use_id', 'type'],
@@ -22,7 +22,7 @@ export const messagesSection = 2;
 /** Maximum number of recorded blocks per section. Further blocks only add tokens, no prefixes. */
 const maxBlocks = 1024;
 
-/** Reads the prompt of a line. Returns `undefined` if the line is neither a request nor message params, whatever else is wrong. */
+/** Reads the prompt of a line. Returns `undefined` only if the line is neither a request nor message params. Ignores all other errors. */
 export function readPrompt(text: string, line: number, findings?: SensitiveFindings): PromptReader | undefined {
   let value: unknown;
   try {
@@ -47,7 +47,7 @@ export function readPrompt(text: string, line: number, findings?: SensitiveFindi
 
 /**
  * Prompt of a request: the blocks of tools, system and messages, with content hashes and estimated tokens. Hashes include the order of
- * fields, except those of a block.
+ * fields, except for the fields of a block itself.
  */
 export class PromptReader extends ValueReader {
   readonly blocks: PromptBlock[] = [];

@@ -7,7 +7,7 @@ const maxRanges = 20;
 /** Maximum length of text searched at a time. Limits the memory for matches in long texts. */
 const pieceLength = 1 << 18;
 
-/** Text being read: its line, and its JSON path. For a key, the path is that of its field. */
+/** Text being read: its line, and its JSON path. For a key, this is the path of its field. */
 export interface ReadText {
   readonly line: number;
   readonly json: JsonLine;
@@ -18,7 +18,7 @@ export interface ReadText {
 export class SensitiveFindings {
   private readonly found = new Map<SensitivePattern, { count: number; readonly ranges: SensitiveRange[] }>();
 
-  /** Searches a text, or the key of a field. `triggers` are the bits of `trigger` found in it. */
+  /** Searches a text, or the key of a field. `triggers` are the bits of `trigger` found in the text. */
   text(at: ReadText, text: string, isKey: boolean, triggers: number): void {
     for (let from = 0; from < text.length; ) {
       const to = endOfPiece(text, from);

@@ -10,9 +10,11 @@ interface SensitiveMatch {
 
 interface PatternRule {
   readonly pattern: SensitivePattern;
-  /** Trigger bits. A text that sets none of them can't match the pattern. */
+  /** Trigger bits. A text without any of these bits can't match the pattern. */
   readonly trigger: number;
-  /** Global expression. Repetitions are bounded and only start where no such character precedes, so that matching takes linear time. */
+  /**
+   * Global expression. Repetitions are bounded and never start inside a run of the repeated characters, so that matching takes linear time.
+   */
   readonly expression: RegExp;
   /** Returns whether a match counts. `value` is the first group or the whole match. `before` returns the text before the match. */
   readonly accepts?: (value: string, before: () => string) => boolean;
@@ -118,8 +120,8 @@ const rules: readonly PatternRule[] = [
 const everything = trigger.at | trigger.digits | trigger.token | trigger.dashes;
 
 /**
- * Finds secrets and personal data in a text, in text order. Of overlapping matches the first one wins. `triggers` are those that `TextScan`
- * found. Without `triggers`, every pattern is tried. Takes time linear in the length of the text.
+ * Finds secrets and personal data in a text, in text order. Of overlapping matches the first one wins. `triggers` are the bits that
+ * `TextScan` found. Without `triggers`, every pattern is tried. Takes time linear in the length of the text.
  */
 export function findSensitive(text: string, triggers = everything): SensitiveMatch[] {
   const found: SensitiveMatch[] = [];
@@ -156,7 +158,7 @@ export function maskText(text: string): string {
     .join('')}••••`;
 }
 
-/** Returns the length of the bank account number (IBAN) at the start of a text, including spaces, or 0 if there is none. */
+/** Returns the length of the bank account number (IBAN) at the start of a text, including spaces, or 0 if there is no such number. */
 function accountLength(text: string): number {
   const ends = Array.from(text.matchAll(/ |$/g), ({ index }) => index);
   return ends.find(end => hasCheckDigits(text.slice(0, end).replaceAll(' ', ''))) ?? 0;

@@ -13,7 +13,7 @@ const maxModels = 1000;
 /**
  * Surveys a request file in one pass: tokens, shared prefixes of prompts, sensitive texts. Memory doesn't grow with the file. The survey
  * holds a buffer of 1 MiB (32 MiB for longer lines), 262,144 starts of prompts, 1,000 models and 20 occurrences per pattern. See
- * `PrefixTable` for the starts of prompts beyond that. Blocks the thread, so only for workers.
+ * `PrefixTable` for further starts of prompts. Blocks the thread, so only for workers.
  */
 export async function surveyFile(path: string, options: SurveyOptions, context: PassContext): Promise<FileSurvey> {
   const survey = new Survey(options);
@@ -130,7 +130,7 @@ function templateOf({ blocks }: PromptReader): number {
   return hash;
 }
 
-/** Returns the maximum number of prompt tokens written to a cache for each lifetime, derived from the last marker of each. */
+/** Returns the maximum number of prompt tokens written to a cache for each lifetime, derived from the last marker of each lifetime. */
 function maxCached(reader: PromptReader): { readonly fiveMinutes: number; readonly oneHour: number } {
   if (reader.markers === 0) {
     return { fiveMinutes: 0, oneHour: 0 };

@@ -69,7 +69,7 @@ function kindOf(character: number): number {
   return character < 0x20 ? tokenKind.space : (classOf[character] as number);
 }
 
-/** Returns whether a run of letters continues: lower case after capitals, and accented letters after both. */
+/** Returns whether a run of letters continues. Lower case continues capitals. Accented letters continue capitals and lower case. */
 function continues(kind: number, next: number): boolean {
   return kind === tokenKind.capitals
     ? next === tokenKind.word || next === tokenKind.accented
@@ -78,7 +78,7 @@ function continues(kind: number, next: number): boolean {
 
 /** Scans texts in a single pass: computes a hash, estimates tokens, and decides whether the text is worth searching. */
 export class TextScan {
-  /** Estimated tokens by kind. Each scan adds to them. */
+  /** Estimated tokens by kind. Each scan adds to these numbers. */
   tokens = new Float64Array(tokenKinds);
   /** 64-bit hash and `trigger` bits of the text scanned last. */
   hashA = 0;
@@ -113,7 +113,7 @@ export class TextScan {
       const isAscii = character < 0x80;
       const next = at < end ? kindOf(character) : 0;
       if (next === 0 || (next !== kind && !continues(kind, next))) {
-        // This character ends the current run.
+        // The new character ends the current run.
         if (kind > 0 && kind <= tokenKind.punctuation) {
           const length = at - runStart;
           tokens[kind] = (tokens[kind] as number) + costOfRun(kind, length);

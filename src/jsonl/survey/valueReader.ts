@@ -16,7 +16,7 @@ export class TooDeep extends Error {}
 
 /**
  * Walks the JSON values of a line. Hashes their content, including the order of fields. Counts the tokens of texts, and collects sensitive
- * ones in `findings`.
+ * texts in `findings`.
  */
 export class ValueReader implements ReadText {
   readonly json: JsonLine;

@@ -9,7 +9,7 @@ import { forEachPrompt, type PromptVisitor } from './promptLines';
 import { editsOf } from './promptMarks';
 import type { PromptReader } from './promptReader';
 
-/** User message added to prefixes that don't end with one, because a request needs one. */
+/** User message added to prefixes that don't end with a user message, because every request needs one. */
 const question = '{"role":"user","content":"."}';
 /** Settings that can affect the cache of a prefix. Excludes `thinking`, because its budget is incompatible with `max_tokens` 0. */
 const settings = ['mcp_servers', 'inference_geo', 'speed'] as const;
@@ -17,7 +17,7 @@ const settings = ['mcp_servers', 'inference_geo', 'speed'] as const;
 /**
  * Writes a file with one request per prefix. Each request is the prefix, copied from the first request that has it, with a marker and the
  * id `primer-<prefix>`. Its `max_tokens` is 0 (contract: fills the prompt cache without generating a response). Send the file as a batch
- * before the actual one, because batches have their own cache. Throws a `SourceChangedError` if a prefix is no longer on its line, and
+ * before the actual batch, because batches have their own cache. Throws a `SourceChangedError` if a prefix is no longer on its line, and
  * `FileWriteError`.
  */
 export async function writePrimer(source: PrimerSource, context: PassContext): Promise<PrimerReport> {
@@ -46,7 +46,7 @@ function findPrimers({ path, prefixes, ttl }: PrimerSource, context: PassContext
 
 function toPrimer(reader: PromptReader, block: PromptBlock, ttl: CacheTtl): string {
   const before = reader.blocks.slice(0, reader.blocks.indexOf(block));
-  // Services reject a marker of one hour after one of five minutes.
+  // Services reject a marker of one hour after a marker of five minutes.
   const allowed = before.some(({ marker }) => marker === markerKind.fiveMinutes) ? '5m' : ttl;
   const text = applyEdits(reader.json.text, block.marker === markerKind.none ? editsOf(reader, block, allowed) : []);
   const line = membersOf(text);
@@ -90,7 +90,7 @@ function messagesUpTo(messages: string, block: PromptBlock): string {
   return `${before}${firstItems(blocks, block.second)}${after}${next}]`;
 }
 
-/** Returns a message with results for the tool calls in the blocks up to `last`, or `undefined` if there are none. */
+/** Returns a message with results for the tool calls in the blocks up to `last`, or `undefined` if there are no tool calls. */
 function answersTo(blocks: string, last: number): string | undefined {
   const results = (rootOf(blocks)?.parts ?? []).slice(0, last + 1).flatMap(({ start, end }) => {
     const fields = membersOf(blocks.slice(start, end));

@@ -21,7 +21,7 @@ interface Found {
 
 interface IdUse {
   readonly first: number;
-  /** First row whose line has the id, or -1. */
+  /** True if the id would be derived for a row without an id. */
   given: number;
   /** True if the id would be derived for a row without one. */
   isDerived: boolean;
@@ -37,7 +37,7 @@ export class RequestRows {
   private readonly problemsOf: number[] = [];
   private readonly uses: IdUse[] = [];
   private readonly models = new IdTable();
-  /** Sets of problems as texts with a line `severity rule` for each, most severe first. */
+  /** Sets of problems as texts. Each text has a line `severity rule` per problem, most severe first. */
   private readonly sets = new TextNumbers();
 
   constructor(private readonly terms: CheckTerms) {

@@ -10,7 +10,7 @@ const room: usize = memory.data(1024);
 export let plainStart: usize = 0;
 export let plainEnd: usize = 0;
 
-/** Reads a short text whose opening quote is at `open`. Returns the address after its closing quote, or 0. */
+/** Reads a short text whose opening quote is at `open`. Returns the address after its closing quote, or 0 if there is no such text. */
 export function readKey(open: usize): usize {
   const at = open + 1;
   const quote = load<u8>(open) == 0x22 ? endOfPlainText(at) : 0;
@@ -23,7 +23,7 @@ export function readKey(open: usize): usize {
   return behind != 0 && hadEscapes && writePlain(at, behind - 1) ? behind : 0;
 }
 
-/** Decodes the escapes of the text [from, to) after `readText` has read it. Returns false if it is too long. */
+/** Decodes the escapes of the text [from, to) after `readText` has read it. Returns false if the decoded text is too long. */
 export function writePlain(from: usize, to: usize): bool {
   if (to - from > MOST_PLAIN_BYTES) {
     return false;

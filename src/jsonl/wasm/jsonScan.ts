@@ -1,11 +1,11 @@
-// AssemblyScript. Reads JSON in memory, with SIMD for long parts. Positions are addresses. A function that reads something returns the
-// address after it, or 0 if it is not there. Calls can be chained and checked once: the first bytes of the memory are 0, so a function that
-// gets the address 0 returns 0. At least 16 bytes after a line must be readable.
+// AssemblyScript. Reads JSON in memory, with SIMD for long parts. Positions are addresses. A function that reads a value returns the
+// address after the value, or 0 if the value is missing. Calls can be chained and checked once: the first bytes of the memory are 0, so a
+// function that gets the address 0 returns 0. At least 16 bytes after a line must be readable.
 
 /** True if the last text of `readText` had escapes. */
 export let hadEscapes: bool = false;
 
-/** Returns the address of the first LF from `at` on. There must be one. */
+/** Returns the address of the first LF from `at` on. There must be a LF. */
 export function findLineFeed(at: usize): usize {
   const lineFeeds = i8x16.splat(0x0a);
   while (true) {
@@ -17,7 +17,7 @@ export function findLineFeed(at: usize): usize {
   }
 }
 
-/** Returns the first address from `at` on without white space. LF does not count as white space, because it ends a line. */
+/** Returns the first address from `at` on without white space. LF does not count as white space, because a LF ends a line. */
 export function skipSpace(at: usize): usize {
   while (true) {
     const byte = load<u8>(at);
@@ -118,7 +118,10 @@ function isLowHalf(at: usize): bool {
   return (load<u8>(at + 1) | 0x20) >= 0x63;
 }
 
-/** Returns the address of the closing quote of a text without escapes, or 0. Use it for short texts such as keys and types. */
+/**
+ * Returns the address of the closing quote of a text without escapes, or 0 if the text has escapes or is invalid. Use it for short texts
+ * such as keys and types.
+ */
 export function endOfPlainText(at: usize): usize {
   while (true) {
     const byte = load<u8>(at);
@@ -147,7 +150,7 @@ export function readWord(at: usize): usize {
   return isText(at, 'null') || isText(at, 'true') ? at + 4 : isText(at, 'false') ? at + 5 : 0;
 }
 
-/** Reads a number. Stops after a leading zero, so the caller fails on further digits. */
+/** Reads a number. Stops after a leading zero, so that further digits are an error for the caller. */
 export function skipNumber(at: usize): usize {
   if (load<u8>(at) == 0x2d) {
     at++;

@@ -26,7 +26,7 @@ export function closeKeys(base: usize): void {
   keyTop = base;
 }
 
-/** Adds the key [start, end) of the object whose keys start at `base`. Returns false if it may be a duplicate. */
+/** Adds the key [start, end) of the object whose keys start at `base`. Returns false if the key may be a duplicate. */
 export function pushKey(base: usize, start: usize, end: usize): bool {
   let hash: u32 = 0x811c9dc5;
   for (let at = start; at < end; at++) {
@@ -58,7 +58,7 @@ export function skipAny(at: usize, depth: i32): usize {
   if (depth > MOST_DEPTH) {
     return 0;
   }
-  // In ASCII, the code of a closing bracket is 2 above that of its opening one.
+  // In ASCII, the code of a closing bracket is 2 above the code of its opening bracket.
   const close = first + 2;
   const keys = openKeys();
   at = skipSpace(at + 1);

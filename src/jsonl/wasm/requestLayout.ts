@@ -48,7 +48,7 @@ export enum Capture {
   Model,
 }
 
-/** Offsets in an object of the tables. It describes the fields of a JSON object. */
+/** Offsets in an object of the tables. An object describes the fields of a JSON object. */
 export enum ObjectWord {
   Kind = 0,
   Table = 4,
@@ -58,7 +58,7 @@ export enum ObjectWord {
   Other = 16,
   /** Maximum length of a name that may be a misspelling, for objects that allow other fields. */
   LongestSlip = 20,
-  /** Object for unknown types of an object chosen by its type, or 0 if they are not allowed. */
+  /** Object for unknown types of an object chosen by its type, or 0 if unknown types are not allowed. */
   Open = 24,
   Bytes = 28,
 }
@@ -94,7 +94,7 @@ export enum WatchKind {
   Message,
   CacheMarker,
   EmptyText,
-  /** This and all following are strings. If they have escapes, only the rules can decide. */
+  /** This kind and all following kinds are strings. If a string has escapes, only the rules can decide. */
   ToolName,
   ChosenName,
   ChoiceType,
@@ -142,7 +142,7 @@ export enum RecordWord {
   Notes,
   /** Hash of the line's unfamiliar values, in two 32-bit words. */
   Oddities,
-  /** `max_tokens`, rounded up and at most 2^32 - 1; 0 if it is missing. */
+  /** `max_tokens`, rounded up and at most 2^32 - 1. 0 if `max_tokens` is missing. */
   MaxTokens = 12,
   Count = 14,
 }

@@ -16,7 +16,7 @@ import {
   lastRole,
 } from './requestTurns';
 
-/** Depth of a request's budget. Deeper ones belong to its fallbacks. */
+/** Depth of a request's budget. Deeper budgets belong to the fallbacks of the request. */
 const BUDGET_DEPTH: i32 = 3;
 
 /** Maximum number of cache markers in a request. */
@@ -60,7 +60,7 @@ export function clearNotes(): void {
   clearPictures();
 }
 
-/** Returns the `max_tokens` of the line, rounded up, or 0 if it has none. */
+/** Returns the `max_tokens` of the line, rounded up, or 0 if the line has no `max_tokens`. */
 export function notedMaxTokens(): u32 {
   return maxTokens <= 0 ? 0 : maxTokens >= 4294967295.0 ? 0xffffffff : <u32>Math.ceil(maxTokens);
 }
@@ -83,7 +83,10 @@ export function mayBeSlip(start: usize, end: usize, longestSlip: u32): bool {
   return at < end;
 }
 
-/** Notes a number [start, end) without a schema if JavaScript may change its value: it has more than 15 digits, or a large exponent. */
+/**
+ * Notes a number [start, end) without a schema if JavaScript may change its value. Such numbers have more than 15 digits, or a large
+ * exponent.
+ */
 export function noteFreeNumber(start: usize, end: usize): void {
   if (end - start > 15) {
     ask();
@@ -93,7 +96,7 @@ export function noteFreeNumber(start: usize, end: usize): void {
     if ((load<u8>(at) | 0x20) == 0x65) {
       const sign = at + 1 < end ? load<u8>(at + 1) : 0;
       const digits = end - at - (sign == 0x2b || sign == 0x2d ? 2 : 1);
-      // A double can hold an exponent of two digits with the few digits before it.
+      // A double can represent a number with few digits and an exponent of two digits.
       if (digits > 2) {
         ask();
       }

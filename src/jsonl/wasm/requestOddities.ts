@@ -21,7 +21,7 @@ export enum Odd {
   /** Object whose `type` is none of its variants. */
   Type,
   Field,
-  /** Fields that may be misspellings of listed ones. */
+  /** Fields that may be misspellings of listed fields. */
   Slips,
   /** Unknown field of the request or its params. */
   UnknownField,
@@ -39,7 +39,7 @@ export const TYPE_ABSENT: usize = 2;
 
 /** Steps to the current value. Each depth has two words: the field or item, and the type of the object there. */
 const steps: usize = memory.data(512);
-/** Sum of all oddities of the line so far, 0 if there are none. */
+/** Sum of all oddities of the line so far. 0 if there are no oddities. */
 export let oddities: u64 = 0;
 /** True if the outermost object has none of its required fields. */
 export let isOther: bool = false;
@@ -53,7 +53,7 @@ export function clearOddities(): void {
   isOther = false;
 }
 
-/** Notes missing required fields of the object at `depth`. `missing` has a bit for each, a subset of `required`. */
+/** Notes missing required fields of the object at `depth`. `missing` has a bit for each missing field and is a subset of `required`. */
 export function noteMissing(missing: u64, required: u64, fields: usize, depth: i32): void {
   isOther = isOther || (depth == 0 && missing == required);
   noteOddity(Odd.Missing, depth, missing ^ (<u64>fields << 32));
@@ -64,7 +64,7 @@ export function ask(): void {
   notes |= Note.Ask;
 }
 
-/** Notes an unknown field of the request or its params, the object at `depth`. */
+/** Notes an unknown field of the object at `depth`, which is the request or its params. */
 export function noteUnknownField(depth: i32): void {
   notes |= Note.UnknownField;
   noteOddity(Odd.UnknownField, depth, 0);
@@ -80,7 +80,7 @@ export function stepType(depth: i32, type: usize): void {
   store<u32>(steps + (<usize>depth << 3) + 4, <u32>type);
 }
 
-/** Notes an oddity of the value at `depth`. `more` is anything else that its finding depends on. */
+/** Notes an oddity of the value at `depth`. `more` is a number for all other facts that the finding depends on. */
 export function noteOddity(oddity: Odd, depth: i32, more: u64): void {
   let hash = mixed(<u64>oddity);
   for (let level: i32 = 1; level <= depth; level++) {

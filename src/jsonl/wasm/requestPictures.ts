@@ -1,4 +1,4 @@
-// AssemblyScript. Finds base64 data that may not match its media type. ../rules/findPictures.ts decides.
+// AssemblyScript. Finds base64 data that may not match its media type. ../rules/findPictures.ts decides whether there is a finding.
 
 import { isText } from './jsonScan';
 import { ask } from './requestOddities';

@@ -102,7 +102,10 @@ function isIdentifier(start: usize, end: usize, node: usize, kind: u32): bool {
   return true;
 }
 
-/** Reads a number and notes oddities. Returns the address after it, or 0 for an exponent or too many digits, which the rules check. */
+/**
+ * Reads a number and notes oddities. Returns the address after the number. Returns 0 for an exponent or too many digits, which the rules
+ * check.
+ */
 export function checkNumber(at: usize, node: usize, flags: u32, depth: i32): usize {
   let negative = false;
   if (load<u8>(at) == 0x2d) {

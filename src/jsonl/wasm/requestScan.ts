@@ -1,6 +1,6 @@
 // AssemblyScript, compiled to WebAssembly with SIMD during the build. Scans request lines in memory and classifies each: certainly valid,
-// odd with a hash of its oddities, or unknown. It follows tables that ../checking/requestScanTable.ts compiles from the schemas. Odd and
-// unknown lines are checked by ../checking/requestRules.ts. A line that has findings there must never be valid here.
+// odd with a hash of its oddities, or unknown. Uses tables that ../checking/requestScanTable.ts compiles from the schemas. Odd and unknown
+// lines are checked by ../checking/requestRules.ts. A line that has findings there must never be valid here.
 
 import { plainEnd, plainStart, readKey } from './jsonPlain';
 import { findLineFeed, skipSpace } from './jsonScan';
@@ -39,7 +39,7 @@ export function scan(from: usize, to: usize, out: usize, most: u32): u32 {
       status = beginsWithRequestKey(start) ? ScanStatus.Request : ScanStatus.Params;
       valueEnd = readObject(start, status == ScanStatus.Request ? requestObject : paramsObject, 0);
       if (valueEnd == 0 && status == ScanStatus.Params) {
-        // A later field may make it a request.
+        // A later field may show that the line is a request.
         begin(out);
         status = ScanStatus.Request;
         valueEnd = readObject(start, requestObject, 0);

@@ -1,5 +1,5 @@
-// AssemblyScript. Checks the turns of a request: whether each tool call has its result, and how the last message ends. It only recognizes
-// correct turns. ../rules/findTools.ts and ../rules/findPrefill.ts check the others.
+// AssemblyScript. Checks the turns of a request: whether each tool call has its result, and how the last message ends. Only recognizes
+// correct turns. ../rules/findTools.ts and ../rules/findPrefill.ts check all other turns.
 
 import { isText } from './jsonScan';
 import { ask } from './requestOddities';
@@ -8,7 +8,7 @@ const USER: u32 = 1;
 export const ASSISTANT: u32 = 2;
 const OTHER: u32 = 3;
 
-/** Maximum number of calls in a request, and of results in a message. Requests with more are left to the rules. */
+/** Maximum number of calls in a request, and of results in a message. Requests above these limits are left to the rules. */
 const MOST_CALLS: u32 = 64;
 
 /** Hashes of the ids of all calls, and of the calls that the current message answers, 8 bytes each. */
@@ -22,7 +22,7 @@ let callsHere: u32 = 0;
 let resultCount: u32 = 0;
 let role: u32 = 0;
 let endsWithSpace: bool = false;
-/** Role of the last message, 0 if it has none. */
+/** Role of the last message, or 0 if the message has no role. */
 export let lastRole: u32 = 0;
 /** True if the last message may end with white space. Always true for content that is not a plain string. */
 export let lastEndsWithSpace: bool = false;
@@ -58,7 +58,7 @@ export function addContent(start: usize, end: usize): void {
     return;
   }
   const byte = load<u8>(last);
-  // After a backslash, n, r and t are white space, and a \u escape may be.
+  // After a backslash, n, r and t are white space. A \u escape may be white space.
   const isEscape = load<u8>(last - 1) == 0x5c && (byte == 0x6e || byte == 0x72 || byte == 0x74);
   const isCode = last - start > 5 && isText(last - 5, '\\u');
   endsWithSpace = byte == 0x20 || isEscape || isCode;

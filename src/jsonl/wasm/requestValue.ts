@@ -1,5 +1,5 @@
-// AssemblyScript. Checks the values of a request against their nodes. A function that reads something returns the address after it, or 0 if
-// only the rules can decide. Definite violations are noted as oddities and skipped.
+// AssemblyScript. Checks the values of a request against their nodes. A function that reads a value returns the address after the value, or
+// 0 if only the rules can decide. Definite violations are noted as oddities and skipped.
 
 import { plainEnd, plainStart, readKey } from './jsonPlain';
 import { isText, readWord, skipColon, skipComma, skipSpace } from './jsonScan';
@@ -14,8 +14,8 @@ import { lookUp, SLOT_BIT, SLOT_TARGET } from './textTable';
 const NO_VARIANT: usize = 1;
 
 /**
- * Reads the object that opens at `open` and has the fields of the table's `object`. Returns the address after the object, or 0. `depth` is
- * the depth of the object.
+ * Reads the object that opens at `open` and has the fields of the table's `object`. Returns the address after the object, or 0 if only the
+ * rules can decide. `depth` is the depth of the object.
  */
 export function readObject(open: usize, object: usize, depth: i32): usize {
   let fields = object;
@@ -31,7 +31,9 @@ export function readObject(open: usize, object: usize, depth: i32): usize {
   return readFields(open, fields, depth);
 }
 
-/** Returns the fields of the variant that an object's `type` names, `NO_VARIANT` if it names none, or 0 if the rules must decide. */
+/**
+ * Returns the fields of the variant that an object's `type` names, `NO_VARIANT` if there is no such variant, or 0 if the rules must decide.
+ */
 function variantOf(open: usize, object: usize, depth: i32): usize {
   let at = skipSpace(open + 1);
   if (load<u8>(at) == 0x7d) {
@@ -74,7 +76,7 @@ function variantNamed(at: usize, object: usize, depth: i32): usize {
       return open;
     }
   } else if (open != 0) {
-    // The rules check the content of such an object.
+    // The rules check the content of an object without a known type.
     return 0;
   }
   noteOddity(Odd.Type, depth, first);
@@ -171,7 +173,7 @@ function readValue(at: usize, node: usize, depth: i32): usize {
   return behind;
 }
 
-/** Reads a value whose node is unsure: any oddity makes the result unknown, because the value may be valid. */
+/** Reads a value whose node is unsure. Any oddity makes the result unknown, because the value may be valid. */
 function readUnsure(at: usize, node: usize, flags: u32, depth: i32): usize {
   const before = oddities;
   const behind = readByKind(at, node, flags, depth);

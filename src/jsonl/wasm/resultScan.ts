@@ -1,13 +1,13 @@
 // AssemblyScript, compiled to WebAssembly with SIMD during the build. Scans lines of a results file in memory and locates the parts of
-// each. Leaves unknown lines to ../results/resultLineScanner.ts, which gives the same result for known ones. A line is unknown if it has
-// escapes in keys, ids or reasons, duplicate keys, numbers that are not small counts, unpaired surrogate escapes, or nesting deeper than
-// 60. A function that reads something returns the address after it, or 0 if the line is unknown.
+// each. Leaves unknown lines to ../results/resultLineScanner.ts, which gives the same result for known lines. Lines are unknown if they
+// have escapes in keys, ids or reasons, duplicate keys, or numbers that are not small counts. Lines with unpaired surrogate escapes or
+// nesting deeper than 60 are also unknown. A function that reads a value returns the address after the value, or 0 if the line is unknown.
 
 import { findLineFeed, hadEscapes, isText, readText, readWord, skipColon, skipComma, skipSpace } from './jsonScan';
 import { clearKeys, skipAny } from './requestFreeValue';
 
-// Offsets in the record of a line, which ../results/resultsScanner.ts reads. A part has two words of 32 bits for its range, including quotes
-// or brackets. They are 0 if it is missing.
+// Offsets in the record of a line, which ../results/resultsScanner.ts reads. A part has two words of 32 bits for its range, including
+// quotes or brackets. Both words are 0 if the part is missing.
 const START: usize = 0;
 const END: usize = 4;
 const IS_KNOWN: usize = 8;
@@ -25,12 +25,14 @@ const CACHE_READ: usize = 84;
 const CACHE_WRITE: usize = 88;
 const CACHE_WRITE_5M: usize = 92;
 const CACHE_WRITE_1H: usize = 96;
-/** 1 if the line has input tokens. The next word is 1 if it has output tokens. */
+/** 1 if the line has input tokens. The next word is 1 if the line has output tokens. */
 const HAS_INPUT: usize = 100;
 const HAS_OUTPUT: usize = 104;
 const RECORD_BYTES: usize = 108;
 
-/** Kinds of values to read. Other values of these fields are skipped, but a line with another value than a count is unknown. */
+/**
+ * Kinds of values to read. A field with a value of another kind is skipped. If a count has a value of another kind, the line is unknown.
+ */
 enum Kind {
   /** String without escapes. */
   Name,
@@ -39,11 +41,11 @@ enum Kind {
   Object,
   /** Array of content blocks. */
   Blocks,
-  /** Error in an error. It takes precedence, even over parts of the outer one that were already read. */
+  /** Error inside an error. The inner error takes precedence, even over parts of the outer error that were already read. */
   InnerError,
 }
 
-/** Field to read. `word` is the offset of its value in the record. `fields` are those of an object, or of each block. */
+/** Field to read. `word` is the offset of its value in the record. `fields` are the fields of an object, or of each block. */
 class Field {
   constructor(
     readonly name: string,
@@ -84,11 +86,11 @@ const result: StaticArray<Field> = [
 const line: StaticArray<Field> = [new Field('custom_id', Kind.Name, ID), new Field('result', Kind.Object, RESULT, result)];
 
 let record: usize = 0;
-/** True if the line's error contains another one. */
+/** True if the line's error contains another error. */
 let hasInner: bool = false;
 
 /**
- * Writes a record for each line of [from, to), at most `most`, and returns their number. `to` is after a LF. At least 16 bytes after it
+ * Writes a record for each line of [from, to), at most `most`, and returns their number. `to` is after a LF. At least 16 bytes after `to`
  * must be readable.
  */
 export function scan(from: usize, to: usize, out: usize, most: u32): u32 {
@@ -111,7 +113,7 @@ export function scan(from: usize, to: usize, out: usize, most: u32): u32 {
   return count;
 }
 
-/** Reads the line that starts at `start` into the record. Returns the address of the LF after it, or 0. */
+/** Reads the line that starts at `start` into the record. Returns the address of the LF after the line, or 0 if the line is unknown. */
 function readLine(start: usize): usize {
   hasInner = false;
   clearKeys();

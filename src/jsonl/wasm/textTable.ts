@@ -5,7 +5,7 @@ const SLOT_LENGTH: usize = 4;
 export const SLOT_TARGET: usize = 8;
 export const SLOT_BIT: usize = 12;
 
-/** Returns the slot of the text [start, end) in a table of texts, or 0. */
+/** Returns the slot of the text [start, end) in a table of texts, or 0 if the table lacks the text. */
 export function lookUp(table: usize, start: usize, end: usize): usize {
   const length = <u32>(end - start);
   if (length == 0) {

@@ -14,7 +14,7 @@ export function whenFocused(act: () => void): void {
   }
 }
 
-/** Focuses an element, and selects the text of a field, each time the number changes, except to 0. */
+/** Focuses an element each time the number changes, except to 0. If the element is a field, also selects its text. */
 export function useFocusToken(element: ElementRef, token: number): void {
   useLayoutEffect(() => {
     const { current } = element;
@@ -27,7 +27,7 @@ export function useFocusToken(element: ElementRef, token: number): void {
   }, [token]);
 }
 
-/** Calls `onLost` when an element loses the focus because it, or its focused content, was removed by a change of `state`. */
+/** Calls `onLost` when a change of `state` removes an element that has the focus, or its focused content. */
 export function useLostFocus(element: ElementRef, state: unknown, onLost: () => void): void {
   const hadFocus = useRef(false);
   hadFocus.current = element.current?.contains(document.activeElement) === true;
@@ -49,7 +49,7 @@ export function useWindowKeys(onKey: (event: KeyboardEvent) => void): void {
   }, []);
 }
 
-/** Handles the keys of a form: Ctrl+Enter, or Command+Enter on a Mac, sends it, and Escape closes it. */
+/** Handles the keys of a form. Ctrl+Enter, or Command+Enter on a Mac, sends the form. Escape closes the form. */
 export function onFormKey(event: KeyboardEvent, send: () => void, close?: () => void): void {
   if (event.key === 'Escape' && close !== undefined) {
     event.stopPropagation();

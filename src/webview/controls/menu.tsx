@@ -8,7 +8,7 @@ export interface MenuItem {
   readonly onSelect: () => void;
 }
 
-/** A button that opens a menu. Arrow keys move in it; Escape or a click outside closes it. */
+/** A button that opens a menu. Arrow keys move in the menu. Escape or a click outside closes the menu. */
 export function Menu({ label, items }: { readonly label: string; readonly items: readonly MenuItem[] }): VNode {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);

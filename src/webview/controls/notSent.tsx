@@ -5,7 +5,7 @@ import { Panel } from './panelContext';
 import { visible } from './text/visibleText';
 import type { Sending } from './useSending';
 
-/** The reason why the last send failed. Hidden if it succeeded, or if the user cancelled it. */
+/** The reason why the last send failed. Hidden if the send succeeded, or if the user cancelled it. */
 export function NotSent({ sending: { problem } }: { readonly sending: Pick<Sending, 'problem'> }): VNode | null {
   const { t } = useContext(Panel);
   return problem === undefined ? null : (

@@ -6,7 +6,7 @@ interface OptionListProps<Option> {
   readonly id: string;
   readonly label: string;
   readonly options: readonly Option[];
-  /** Index of the active option; -1 for none. */
+  /** Index of the active option. -1 if there is no active option. */
   readonly active: number;
   readonly onChoose: (option: Option) => void;
 }

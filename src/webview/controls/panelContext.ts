@@ -7,7 +7,7 @@ import type { Translate } from '../../shared/session/translateText';
 /** Small named texts that survive a reload of the panel: drafts, folded sections. */
 export interface PanelMemory {
   readonly get: (name: string) => string | undefined;
-  /** Sets a text; `undefined` deletes it. */
+  /** Sets a text. `undefined` deletes the text. */
   readonly set: (name: string, value: string | undefined) => void;
 }
 

@@ -12,7 +12,7 @@ interface StateHost<State> {
 export class SavedState<State extends object = PanelState> implements PanelMemory {
   #state: State;
 
-  /** `fromPage` is the state that the host wrote into the page, as JSON. It takes precedence over the saved state. */
+  /** `fromPage` is the state that the host wrote into the page, as JSON. This state takes precedence over the saved state. */
   constructor(
     private readonly host: StateHost<State>,
     fromPage: string | undefined,

@@ -37,7 +37,7 @@ export function startPanel<From extends { readonly type: string }, To, State ext
   host.postMessage({ type: 'ready' });
 }
 
-/** A panel that renders again when its store changes. Shows a loading bar until it has content. */
+/** A panel that renders again when its store changes. Shows a loading bar until the panel has content. */
 function PanelFrame<To>({ store, memory, post, draw }: PanelParts<To> & Pick<PanelContext, 'memory'>): VNode {
   const [, render] = useState(0);
   // Subscribes before the first paint, because the host may respond earlier.

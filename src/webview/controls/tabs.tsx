@@ -9,7 +9,7 @@ interface TabsProps<Id extends string> {
   readonly panelId: string;
 }
 
-/** Tabs above a panel. Arrow keys move between them. */
+/** Tabs above a panel. Arrow keys move between the tabs. */
 export function Tabs<Id extends string>({ label, tabs, shown, onShow, panelId }: TabsProps<Id>): VNode {
   const move = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void => {
     const from = tabs.findIndex(({ id }) => id === shown);

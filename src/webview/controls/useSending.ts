@@ -1,7 +1,7 @@
 import { useContext, useState } from 'preact/hooks';
 import { Sends } from './panelContext';
 
-/** State of the last send. If it failed without a `problem`, the user cancelled it. */
+/** State of the last send. If the send failed without a `problem`, the user cancelled it. */
 export type Sending = ReturnType<typeof useSending>;
 
 /** Tracks one send at a time by the host's replies. `start` returns the id of a new send. */
@@ -21,7 +21,7 @@ export function useSending() {
   } as const;
 }
 
-/** Returns an id that no other panel and no earlier load of this one has used. */
+/** Returns an id that no other panel and no earlier load of this panel has used. */
 export function createClientId(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), word => word.toString(36)).join('-');
 }

@@ -10,7 +10,7 @@ import { visible } from '../controls/text/visibleText';
 
 /** Data shared by all parts of the inbox. */
 interface InboxContext {
-  /** Reason why the item on the card no longer waits. `undefined` while it does. */
+  /** Reason why the item on the card no longer waits. `undefined` while the item waits. */
   readonly goneWords: string | undefined;
   readonly canWrite: boolean;
   readonly card: RefObject<HTMLElement | null>;

@@ -12,12 +12,12 @@ import { OfferedRules } from './offeredRules';
 
 interface EntryCardProps {
   readonly entry: InboxEntry;
-  /** This ask, followed by those that equal it. */
+  /** This ask, followed by all equal asks. */
   readonly equal: readonly InboxEntry[];
   readonly rules: readonly OfferedRule[];
 }
 
-/** An ask with the agent's task and last message. While the card has the focus, N postpones it. */
+/** An ask with the agent's task and last message. While the card has the focus, N postpones the ask. */
 export function EntryCard({ entry, equal, rules }: EntryCardProps): VNode {
   const { canWrite, card, post } = useContext(Inbox);
   const { t } = useContext(Panel);
@@ -65,7 +65,7 @@ function AllowEqual({ equal, isRead }: Pick<EntryCardProps, 'equal'> & { readonl
       clientId: sending.start(),
       asks: equal.map(({ ask, fingerprint }) => ({ id: ask.eventId, shown: fingerprint })),
     });
-    // The button disappears with the card. Focus on the card moves on to the next one.
+    // The button disappears with the card. If the card has the focus, the focus moves to the next card.
     card.current?.focus();
   };
   return (

@@ -176,7 +176,7 @@ function toCounts({ entries, questions: all, newest }: InboxView, { t, locale }:
   return joinWords([entries.length === 0 ? '' : asks, questions.length === 0 ? '' : asked, questions.length === all.length ? '' : stuck]);
 }
 
-/** Returns the ask on the card, followed by those that equal it, without asks that are being answered. */
+/** Returns the ask on the card, followed by all equal asks. Leaves out asks that are being answered. */
 function equalTo(shown: InboxEntry, entries: readonly InboxEntry[]): readonly InboxEntry[] {
   const { equalKey, ask } = shown;
   const others = entries.filter(entry => entry.equalKey === equalKey && entry.ask.eventId !== ask.eventId && entry.ask.answering !== true);
@@ -198,7 +198,7 @@ function useFollowedFocus({ id, section, card, wantsCard }: FollowedFocusOptions
   useLayoutEffect(() => {
     const isOther = last.current !== id;
     last.current = id;
-    // If no card is rendered yet, the next one gets the focus.
+    // If no card is rendered yet, the next card that is rendered gets the focus.
     wantsCard.current ||= card.current === null && isOther && hadFocus.current;
     if (card.current !== null && (wantsCard.current || (isOther && hadFocus.current))) {
       wantsCard.current = false;
@@ -207,7 +207,7 @@ function useFollowedFocus({ id, section, card, wantsCard }: FollowedFocusOptions
   });
 }
 
-/** Announces the next item when it replaces the current one, or why the current one no longer waits. */
+/** Announces the next item when it replaces the current item, or the reason why the current item no longer waits. */
 function useSpoken(
   item: InboxItem | undefined,
   goneWords: string | undefined,
@@ -241,8 +241,9 @@ function idOfItem(item: InboxItem): string {
 }
 
 /**
- * Returns the item on the card. It stays until it is answered here, even if items before it appear or disappear; then the next one is
- * shown. An ask that was answered elsewhere also stays, with a note (`goneWords`), because the card must not change just before a click.
+ * Returns the item on the card. The item stays until the user answers it here, even if items before it appear or disappear. Then the next
+ * item is shown. An ask that was answered elsewhere also stays, with a note (`goneWords`), because the card must not change just before a
+ * click.
  */
 function useShownEntry(view: InboxView, saved: string | undefined, onShown: (id: string | undefined) => void) {
   const { left } = view;
@@ -256,7 +257,7 @@ function useShownEntry(view: InboxView, saved: string | undefined, onShown: (id:
       ? left.findLast(({ id }) => id === chosen)?.words
       : undefined;
   const index = found === -1 ? (position.current < items.length ? position.current : 0) : found;
-  // No item is shown before all are read, because the first one is not known yet. The user can select one.
+  // No item is shown before all are read, because the first item is not known yet. The user can still select an item.
   const isAwaited = found === -1 && !view.isRead;
   const item = goneWords !== undefined ? last.current : isAwaited ? undefined : items[index];
   const id = item && idOfItem(item);
@@ -283,7 +284,7 @@ function useShownEntry(view: InboxView, saved: string | undefined, onShown: (id:
 
 type ShowRequest = Extract<ToInbox, { readonly type: 'show' }>;
 
-/** Latest state from the host. Every message replaces it. */
+/** Latest state from the host. Every message replaces the state. */
 class InboxStore extends ReplyStore<ToInbox> {
   view: InboxView | undefined;
   #show: ShowRequest | undefined;

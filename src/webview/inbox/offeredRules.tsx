@@ -8,7 +8,7 @@ import { Inbox } from './cardFrame';
 interface OfferedRulesProps {
   readonly rules: readonly OfferedRule[];
   readonly onCancel?: () => void;
-  /** True if the rules appear without the user's request. They then don't take the focus. */
+  /** True if the rules appear without the user's request. The rules then don't take the focus. */
   readonly isQuiet?: boolean;
 }
 

@@ -9,7 +9,7 @@ interface RowHeights {
   find(offset: number): number;
 }
 
-/** Maximum height of an element, in pixels. Browsers stop rendering beyond about 16 million. */
+/** Maximum height of an element, in pixels. Browsers stop rendering beyond about 16 million pixels. */
 const tallest = 8_000_000;
 
 interface RowRange {
@@ -19,7 +19,7 @@ interface RowRange {
 
 /**
  * Visible part of a list that may be taller than an element can be. `top` is in pixels of the list and `scrollTop` in pixels of the page.
- * They are equal unless the list is too tall. `viewport` is the height of the visible part.
+ * Both are equal unless the list is too tall. `viewport` is the height of the visible part.
  */
 export class ListWindow {
   constructor(
@@ -73,7 +73,7 @@ export class ListWindow {
     return start >= top && start + this.heights.at(index) <= top + this.viewport;
   }
 
-  /** Returns the closest `top` at which a row is completely visible, or at least its start if it is higher than the viewport. */
+  /** Returns the closest `top` at which a row is completely visible. For a row higher than the viewport, its start is visible. */
   topToShow(index: number, top: number): number {
     const start = this.heights.before(index);
     const height = this.heights.at(index);
@@ -167,7 +167,7 @@ export function rowAfter(move: RowMove, index: number, window: ListWindow, overl
 
 /** Heights of a list of rows, in pixels. A change costs one addition for each row after it, at the next lookup. */
 export class MeasuredHeights implements RowHeights {
-  /** Distance of each row from the top, followed by that of the end. Entries after `#summed` are out of date. */
+  /** Distance of each row from the top, followed by the distance of the end. Entries after `#summed` are out of date. */
   readonly #tops = [0];
   #summed = 0;
 
@@ -232,7 +232,7 @@ export class ListScroll {
   /** Scroll position last set from here, in pixels of the page. A different position was set by the user. */
   #expected = 0;
 
-  /** Updates the height of the viewport. Returns whether it changed. */
+  /** Updates the height of the viewport. Returns whether the height changed. */
   resize(list: Element | null): boolean {
     const height = list?.clientHeight ?? this.viewport;
     const isResized = height !== this.viewport;
@@ -243,7 +243,7 @@ export class ListScroll {
   /** Returns the start and end of a scroll by the user, in pixels of the list, or `undefined` if the user has not scrolled. */
   byUser(list: Element | null, window: ListWindow): { readonly from: number; readonly to: number } | undefined {
     const scrollTop = list?.scrollTop ?? 0;
-    // The browser scrolls back to the end when the viewport grows there, for example because a notice disappears.
+    // If the list is at its end and the viewport grows, the browser scrolls. The viewport grows when a notice disappears, for example.
     const isMovedByPage = list !== null && list.clientHeight > this.viewport && scrollTop >= list.scrollHeight - list.clientHeight - 1;
     if (Math.abs(scrollTop - this.#expected) <= 1 || isMovedByPage) {
       return undefined;

@@ -3,7 +3,7 @@ const maxPages = 60;
 /** Maximum number of pending requests. After a scroll past many rows, only the rows then in view are requested next. */
 const maxAsked = 2;
 
-/** Cache of the rows of a long list, by position. Holds a bounded number of pages and requests missing ones on demand. */
+/** Cache of the rows of a long list, by position. Holds a bounded number of pages and requests missing pages on demand. */
 export class RowPages<Row> {
   private readonly pages = new Map<number, readonly Row[]>();
   private readonly asked = new Set<number>();
@@ -37,7 +37,7 @@ export class RowPages<Row> {
     this.askOn();
   }
 
-  /** Marks every page to be requested again when it is wanted. Until then, its rows stay visible. */
+  /** Marks every page to be requested again by `want`. Until then, the rows of the page stay visible. */
   markIncomplete(): void {
     for (const page of this.pages.keys()) {
       this.incomplete.add(page);

@@ -25,7 +25,7 @@ interface VirtualGridProps {
   readonly drawRow: (position: number, top: number) => VNode;
   readonly onClick: (position: number | undefined, event: MouseEvent) => void;
   readonly onMove: (position: number, event: KeyboardEvent) => void;
-  /** Called for other keys; returns whether the key was used. */
+  /** Called for other keys. Returns whether the key was used. */
   readonly onAct: (act: TableAct, event: KeyboardEvent) => boolean;
 }
 
@@ -37,7 +37,7 @@ const headHeight = 26;
 /** Distance above and below the viewport in which rows are rendered, in pixels. */
 const margin = 2 * rowHeight;
 
-/** A table of any number of rows, which renders only those in view. */
+/** A table of any number of rows, which renders only the rows in view. */
 export function VirtualGrid(props: VirtualGridProps): VNode {
   const { store, active, focusToken, columns, label, attributes, head, drawRow, onClick } = props;
   const grid = useRef<HTMLDivElement>(null);
@@ -115,7 +115,7 @@ function actOfKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): TableAct | 
 
 /**
  * Tracks the scroll position of a table. Scrolls the active row into view when it changes, or when a new `revision` brings new rows. In a
- * list taller than the maximum element height, the wheel scrolls the same number of rows as in any other.
+ * list taller than the maximum element height, the wheel scrolls the same number of rows as in any other list.
  */
 function useTableScrolling(
   grid: { readonly current: HTMLDivElement | null },

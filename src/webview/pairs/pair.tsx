@@ -102,7 +102,7 @@ interface SideProps {
   readonly children?: ComponentChildren;
 }
 
-/** A request, or an answer to one: facts about it, and its parts. */
+/** A request or an answer: facts about it, and its parts. */
 export function Side({ title, copyLabel, side, onWhole, onCopy, children }: SideProps): VNode {
   const { t } = useContext(Panel);
   return (
@@ -171,7 +171,7 @@ function Part({ part }: { part: PairPart }): VNode {
   );
 }
 
-/** Position of an open pair in its list, and navigation from there. */
+/** Position of an open pair in its list, and navigation to other pairs. */
 export interface PairPosition {
   readonly problem: string | undefined;
   readonly position: number;

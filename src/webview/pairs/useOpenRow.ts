@@ -11,7 +11,10 @@ interface SavedPosition {
   update(changes: { readonly active: number }): void;
 }
 
-/** Tracks the active row of a table, and opens and closes the pair of a row. An increase of a focus token moves the focus there. */
+/**
+ * Tracks the active row of a table, and opens and closes the pair of a row. An increase of a focus token moves the focus to the table or to
+ * the pair.
+ */
 export function useOpenRow(store: RowStore, saved: SavedPosition) {
   const [active, setActive] = useState(saved.state.active ?? 0);
   const [tableFocus, setTableFocus] = useState(0);

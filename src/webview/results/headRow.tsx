@@ -12,8 +12,8 @@ const step = 16;
 const dragFrom = 6;
 
 /**
- * The column headers. A click sorts by a column. Columns are moved by dragging their headers or with Ctrl+Shift and an arrow key. They are
- * resized by dragging their right edges or with Shift and an arrow key.
+ * The column headers. A click sorts by a column. Columns are moved by dragging their headers or with Ctrl+Shift and an arrow key. Columns
+ * are resized by dragging their right edges or with Shift and an arrow key.
  */
 export function HeadRow(): VNode {
   const { store, snapshot } = useResults();

@@ -18,7 +18,7 @@ interface Asked {
   readonly query: string;
   readonly order: ResultOrder | undefined;
   readonly keep: string | undefined;
-  /** True if this request replaces one that was refused. */
+  /** True if this request replaces a request that was refused. */
   readonly isFallback: boolean;
 }
 
@@ -28,7 +28,7 @@ export class ResultsStore extends HostStore<ToWebview> {
   arranged: Message<'arranged'> | undefined;
   refused: Message<'refused'> | undefined;
   shownBy: Pick<Asked, 'query' | 'order'> = { query: '', order: undefined };
-  /** Latest charts. Their revision may be older than that of the rows. */
+  /** Latest charts. Their revision may be older than the revision of the rows. */
   survey: { readonly revision: number; readonly pictures: readonly SurveyPicture[]; readonly problem?: string | undefined } | undefined;
   pair: { readonly place: number; readonly pair?: ResultPair | undefined; readonly problem?: string | undefined } | undefined;
   completions: readonly QueryCompletion[] = [];

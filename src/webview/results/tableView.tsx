@@ -27,7 +27,7 @@ export function Table({ onSearch }: { readonly onSearch: () => void }): VNode {
     }
     shown.activate(position);
   };
-  /** Prepares the menu of the row under the pointer, or of the selected rows if they include it. */
+  /** Prepares the menu of the row under the pointer, or of the selected rows if they include that row. */
   const onContextMenu = (event: MouseEvent): void => {
     const position = positionUnder(event);
     if (position !== undefined) {

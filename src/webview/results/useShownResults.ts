@@ -42,7 +42,7 @@ export function useShownResults(options: ShownOptions) {
     sort: (next: ResultOrder | undefined): void => arrange(query, next),
     open(position: number, takesFocus: boolean): void {
       if (position < store.count) {
-        // The id of a row may be cut. It is replaced by that of the pair once the pair has arrived.
+        // The id of a row may be cut. The complete id replaces it once the pair has arrived.
         const opened = store.pages.at(position);
         openId.current = opened?.key ?? opened?.id ?? openId.current;
         row.open(position, takesFocus);
@@ -79,7 +79,7 @@ function useArrivals(
   shown: Pick<ResultsContext['shown'], 'query' | 'select' | 'filter'>,
   { openId, requestedId, ask, setActive }: OpenPair,
 ): void {
-  /** True if the host chose the open pair. A filter that hides it is then cleared. */
+  /** True if the host chose the open pair. A filter that hides the pair is then cleared. */
   const isNamed = useRef(false);
   const { arranged, pair } = store;
   useEffect(() => {
@@ -109,7 +109,7 @@ function useArrivals(
       setActive(position);
       store.reopenPair(position);
     } else {
-      // The open pair isn't among the rows. Its id is remembered, so that it opens again once the query matches it.
+      // The open pair isn't among the rows. The id of the pair is remembered, so that the pair opens again once the query matches it.
       store.pair = undefined;
       setActive(current => Math.max(0, Math.min(current, count - 1)));
     }
@@ -154,7 +154,7 @@ export function useResults() {
   }
   const { store, snapshot, post, shown } = context;
   const { active, selected } = shown;
-  /** Acts on the selected rows, otherwise on the active one. */
+  /** Acts on the selected rows, or on the active row if no rows are selected. */
   const actOnRows = (act: RowsAct): void =>
     post({ type: 'actOnRows', revision: store.revision, ranges: selected.length > 0 ? selected : [[active, active + 1]], act });
   return { ...context, subject: snapshot.head.subject ?? 'results', actOnRows };

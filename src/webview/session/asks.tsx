@@ -33,7 +33,8 @@ export function Asks({ asks, canWrite, focusToken, focusEventId, onLeft, onShow 
   position.current = Math.max(0, index);
 
   const wantsCard = useRef(false);
-  // The focus moves to the region and not to the next card, which nobody has read yet, unless the user steps through the cards by keyboard.
+  // The focus moves to the region, because nobody has read the next card yet. If the user steps through the cards by keyboard, the focus
+  // moves to the next card.
   useLostFocus(region, current?.eventId, () => {
     if (current === undefined) {
       onLeft?.();

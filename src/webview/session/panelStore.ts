@@ -8,10 +8,10 @@ import { ReplyStore } from '../controls/hostStore';
 import { OpenRows, TimelineModel } from './timeline/timelineModel';
 import { type AppliedSplice, TranscriptRows } from './transcriptRows';
 
-/** Number of new rows per render that counts as a storm: so many that no row stays visible until the next render. */
+/** Number of new rows per render that counts as a storm. With this many rows, no row stays visible until the next render. */
 const stormRows = 60;
 
-/** State of one thread. `rows` and `model` are replaced by a snapshot; until then they change in place. */
+/** State of one thread. A snapshot replaces `rows` and `model`. Until then, they change in place. */
 export interface ThreadState {
   readonly rows: TranscriptRows;
   readonly model: TimelineModel;
@@ -34,7 +34,7 @@ type Schedule = (task: () => void, isStorm: boolean) => void;
 type PanelNews = Extract<ToWebview, { type: 'reveal' | 'focus' }>;
 
 /**
- * State that the host sent to the panel, by thread. Messages are applied immediately; change listeners are called at most once per frame.
+ * State that the host sent to the panel, by thread. Messages are applied immediately. Change listeners are called at most once per frame.
  */
 export class PanelStore extends ReplyStore<ToWebview | ToStart> {
   /** `undefined` before the first snapshot. */

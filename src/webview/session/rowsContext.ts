@@ -11,14 +11,14 @@ import type { TranscriptRows } from './transcriptRows';
 
 const latest = 8.64e15;
 
-/** Returns the time of day of a moment of the service's clock; `undefined` if it isn't valid. */
+/** Returns the time of day of a moment of the service's clock. `undefined` for an invalid moment. */
 export function timeOf(at: number | undefined, locale: string): string | undefined {
   return at === undefined || !(Math.abs(at) <= latest) ? undefined : dateTimeFormat(locale, { timeStyle: 'medium' }).format(at);
 }
 
 /** Data and actions shared by the rows of the displayed thread. */
 export interface RowsContext {
-  /** Id of the displayed thread; '' is the session's own log. */
+  /** Id of the displayed thread. '' is the session's own log. */
   readonly thread: string;
   /** True if the session can be changed from here. False for an exported file. */
   readonly canWrite: boolean;
@@ -59,7 +59,7 @@ interface RowsContextOptions extends Pick<RowsContext, 'thread' | 'canWrite' | '
   readonly threads: SessionView['threads'];
 }
 
-/** Returns the data shared by rows: the same object unless all rows have to be rendered again. */
+/** Returns the data shared by rows. The object stays the same unless all rows have to be rendered again. */
 export function useRowsContext(options: RowsContextOptions): RowsContext {
   const { thread, canWrite, setOpen, showThread, context, view, threads, prices, agentModel, transcript } = options;
   // Compared by content, because every view has new objects, mostly of the same content.

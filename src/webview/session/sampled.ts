@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** Minimum interval between two computations, in milliseconds. A slow computation extends it. */
+/** Minimum interval between two computations, in milliseconds. A slow computation extends the interval. */
 const minGap = 400;
 
 /**
- * Returns the result of `compute`: recomputed immediately when one of `inputs` changes, and soon after other renders, but never so often
- * that the panel slows down. For values derived from lists that change in place.
+ * Returns the result of `compute`. Recomputes the result immediately when one of `inputs` changes, and soon after other renders, but never
+ * so often that the panel slows down. For values derived from lists that change in place.
  */
 export function useSampled<T>(compute: () => T, inputs: readonly unknown[]): T {
   const [, draw] = useState(0);

@@ -15,10 +15,10 @@ export class TranscriptRows {
   #indexes: Map<string, number> | undefined;
   errors = 0;
   waiting = 0;
-  /** Number of calls that the service decided itself, and of those that it denied. */
+  /** Number of calls that the service decided itself, and of calls that the service denied. */
   decided = 0;
   denied = 0;
-  /** Sequence number of the latest event that changed the session's agent; -1 if there is none. */
+  /** Sequence number of the latest event that changed the session's agent. -1 if there is no such event. */
   agentChangedAt = -1;
 
   get length(): number {
@@ -33,7 +33,7 @@ export class TranscriptRows {
     return this.#rows[index];
   }
 
-  /** Returns the index of the row with this key; -1 if there is none. */
+  /** Returns the index of the row with this key. -1 if there is no such row. */
   indexOf(key: string): number {
     this.#indexes ??= new Map(this.#rows.map((row, index) => [row.key, index]));
     return this.#indexes.get(key) ?? -1;

@@ -26,7 +26,7 @@ function App({ store, view, saved, post }: AppProps): VNode {
   const { fix } = view.foot;
 
   useEffect(() => {
-    // The heading gets the focus when the page loads, not a button. If another editor has the focus, it stays there.
+    // The heading gets the focus when the page loads, instead of a button. If another editor has the focus, the focus stays there.
     const take = (): void => {
       if (document.activeElement === document.body) {
         heading.current?.focus({ preventScroll: true });
@@ -58,7 +58,7 @@ function App({ store, view, saved, post }: AppProps): VNode {
       event.preventDefault();
       post({ type: 'close' });
     } else if (event.key === 'Enter' && !isPress && !event.repeat && fix !== undefined) {
-      // Enter only opens the first problem. It never sends.
+      // Enter only opens the first problem and never sends.
       post(fix.act);
     }
   });
@@ -122,7 +122,7 @@ function Foot({ view, share, create }: { view: SheetView; share: number | undefi
           )}
           {leadOn === undefined ? null : <Button onClick={() => act(leadOn.act)}>{leadOn.label}</Button>}
           {send === undefined ? null : (
-            // Not `disabled`, which would remove the focus.
+            // `disabled` is not used, because it would remove the focus.
             <button
               type="button"
               class={`button button-${send.isDoubtful ? 'secondary' : 'primary'}`}

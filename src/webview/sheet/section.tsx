@@ -108,7 +108,7 @@ function Item({ item }: { item: SheetItem }): VNode {
   const act = useContext(Act);
   const { links = [], check } = item;
   const textId = useId();
-  // Links to a location or a change are next to their text, all other links below it.
+  // Links to a location or a change are next to their text. All other links are below the text.
   const isBeside = ({ act: { type } }: SheetLink) => type === 'openPlace' || type === 'changeCause';
   return (
     <li class="item">
@@ -195,7 +195,7 @@ function TableHead({ titles }: { readonly titles: readonly string[] }): VNode {
   );
 }
 
-/** The cost, and the prices of the models with a form to change them. A model is changed only if both prices are given. */
+/** The cost, the prices of the models, and a form to change the prices. A model is changed only if both prices are given. */
 function Prices({ block, name: fold }: { block: BlockOf<'prices'>; name: string }): VNode {
   const { text, count, edit, head, models, save } = block;
   const act = useContext(Act);

@@ -3,9 +3,9 @@ import { countPairs, type Interval, type PairedTable } from './measure';
 
 /**
  * Returns the confidence interval for the difference of two paired proportions, after minus before, or `undefined` without pairs. Uses
- * Newcombe's method 10: combines the Wilson score intervals of both by their squares, with their correlation corrected for continuity. (R.
- * G. Newcombe, "Improved confidence intervals for the difference between binomial proportions based on paired data", Statistics in Medicine
- * 17, 1998, 2635-2650.)
+ * Newcombe's method 10: combines the Wilson score intervals of both proportions by their squares, with their correlation corrected for
+ * continuity. (R. G. Newcombe, "Improved confidence intervals for the difference between binomial proportions based on paired data",
+ * Statistics in Medicine 17, 1998, 2635-2650.)
  */
 export function newcombeInterval(table: PairedTable, confidence = 0.95): Interval | undefined {
   const { bothPass, worse, better } = table;
@@ -70,8 +70,8 @@ export function pairedTTest(
 /**
  * Corrects p-values for multiple tests and returns them in the given order. The smallest p-value is multiplied by the number of tests, the
  * next one by that number minus 1, and so on. No corrected value is below the previous one or above 1. See S. Holm, "A simple sequentially
- * rejective multiple test procedure", Scandinavian Journal of Statistics 6, 1979, 65-70. If no test has a real difference, the probability
- * that any is below alpha is at most alpha, however the tests depend on each other.
+ * rejective multiple test procedure", Scandinavian Journal of Statistics 6, 1979, 65-70. If no test has a real difference, some value is
+ * below alpha with a probability of at most alpha. The tests may depend on each other.
  */
 export function holmCorrection(values: readonly number[]): readonly number[] {
   const order = values.map((_, at) => at).sort((a, b) => (values[a] as number) - (values[b] as number));
@@ -87,7 +87,7 @@ export function holmCorrection(values: readonly number[]): readonly number[] {
 /**
  * Returns the two-sided p-value of McNemar's exact conditional test (McNemar 1947). `worse` and `better` are the numbers of pairs that
  * changed in each direction. Without a real difference, both directions are equally likely (binomial, 1/2). The result is twice the smaller
- * tail, at most 1. Doesn't use the mid-p value, which has more power but can exceed its nominal error rate.
+ * tail, at most 1. Doesn't use the mid-p value, which has more power but can exceed the nominal error rate.
  */
 export function mcnemarTest(worse: number, better: number): number {
   const differing = worse + better;
@@ -115,7 +115,7 @@ export interface PowerQuestion {
   /** Share of pairs that differ, from 0 to 1, or the standard deviation of differences. */
   readonly spread: number;
   readonly kind: 'shares' | 'numbers';
-  /** Number of tests corrected together. Alpha is divided between them. */
+  /** Number of tests corrected together. Alpha is divided between these tests. */
   readonly tests?: number;
 }
 
@@ -134,7 +134,7 @@ export function pairsNeeded(difference: number, { spread, kind, tests = 1 }: Pow
   if (kind === 'numbers') {
     return Math.ceil((((zAlpha + zPower) * spread) / size) ** 2);
   }
-  // The share of pairs that differ is at least as large as the difference.
+  // The share of pairs that differ can't be less than the difference.
   const differing = Math.max(spread, size);
   return Math.ceil(((zAlpha * Math.sqrt(differing) + zPower * Math.sqrt(differing - size * size)) / size) ** 2);
 }

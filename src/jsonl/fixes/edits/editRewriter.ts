@@ -7,8 +7,8 @@ import { applyEdits, smallestEdit, type TextEdit } from '../textEdit';
 import type { EditChoice, EditExample, FieldEdit, LeftReason } from './fieldEdit';
 
 /**
- * Maximum number of examples, and maximum lengths of the text before, after and in a change, in characters. With little text before it,
- * the change is visible in half the width of an editor.
+ * Limits of the examples: their number, and the lengths of the text before, after and in a change, in characters. The text before a change
+ * is short, so that the change is visible in half the width of an editor.
  */
 const maxExamples = 100;
 const maxBefore = 20;
@@ -132,7 +132,7 @@ export function editsOf(line: JsonLine, edit: FieldEdit): readonly TextEdit[] | 
   }
 }
 
-/** Returns the object of the params, or `undefined` if a request has none. */
+/** Returns the object of the params, or `undefined` if a request has no params. */
 function paramsOf(line: JsonLine): JsonContainer | undefined {
   const { root, paramsPath } = line;
   return paramsPath.length > 0 ? line.objectAt(memberOf(root, 'params')) : root && line.text[root.start] === '{' ? root : undefined;
@@ -168,7 +168,7 @@ function remove(line: JsonLine, params: JsonContainer, path: JsonPath): readonly
       return 'absent';
     }
   }
-  // Removes all duplicates of the key, because removing only the last would make the one before it effective.
+  // Removes all duplicates of the key, because the last remaining duplicate would take effect.
   const found = indexesOf(container, ({ key }) => key === path.at(-1));
   return found.length === 0 ? 'absent' : removals(container, found);
 }
@@ -204,7 +204,7 @@ function removeTool(line: JsonLine, params: JsonContainer, name: string): readon
   if (tools === undefined || named.length === 0) {
     return 'absent';
   }
-  // An empty list of tools means the same as none.
+  // An empty list of tools is equivalent to a missing list.
   return named.length === tools.parts.length ? remove(line, params, ['tools']) : removals(tools, named);
 }
 
@@ -225,7 +225,9 @@ function nested(path: JsonPath, value: string): string {
   return path.reduceRight((inner: string, key) => `{${JSON.stringify(key)}:${inner}}`, value);
 }
 
-/** Returns whether two JSON texts have the same value. Strings are compared decoded, other values as text without white space. */
+/**
+ * Returns whether two JSON texts have the same value. Decoded strings are compared. Other values are compared as text without white space.
+ */
 function isSame(one: string, other: string): boolean {
   return one.startsWith('"') && other.startsWith('"') ? JSON.parse(one) === JSON.parse(other) : compactJson(one) === compactJson(other);
 }

@@ -6,9 +6,12 @@ export type FieldEdit =
   | { readonly kind: 'set'; readonly path: JsonPath; readonly value: string }
   /** Removes a path inside the params, including duplicates of its last key. */
   | { readonly kind: 'remove'; readonly path: JsonPath }
-  /** Sets the system prompt to a JSON string. If the prompt is one text block, only its text changes, so a cache marker stays. */
+  /**
+   * Sets the system prompt to a JSON string. If the prompt is one text block, only the text of the block changes, so that a cache marker
+   * stays.
+   */
   | { readonly kind: 'set_system'; readonly value: string }
-  /** Replaces the tool with that name, or adds it after the others. */
+  /** Replaces the tool with that name, or adds the tool after all others. */
   | { readonly kind: 'put_tool'; readonly name: string; readonly value: string }
   | { readonly kind: 'remove_tool'; readonly name: string };
 

@@ -151,8 +151,9 @@ function isTextBlock(block: unknown): boolean {
 }
 
 /**
- * Returns whether `name` is certainly a misspelling of `meant`. It must be equal except for case and separators, or have one typo (two in a
- * long name). No other name may be as similar, and no digit may differ. Stricter than `closeName`, which only suggests.
+ * Returns whether `name` is certainly a misspelling of `meant`. The names must be equal except for case and separators, or differ by one
+ * typo (two in a long name). No other known name may be as similar, and no digit may differ. Stricter than `closeName`, which only
+ * suggests.
  */
 export function isNameMeant(name: string, meant: string, others: Iterable<string>): boolean {
   const slips = slipsBetween(name, meant);
@@ -162,7 +163,7 @@ export function isNameMeant(name: string, meant: string, others: Iterable<string
   return isExact && slips <= allowed && [...others].every(other => other === meant || slipsBetween(name, other) > slips);
 }
 
-/** Returns whether an unknown field at `path` is a misspelling of the field `meant` and its value is valid there. */
+/** Returns whether an unknown field at `path` is a misspelling of `meant`, and its value is valid for the field `meant`. */
 function isFieldMeant(line: JsonLine, path: JsonPath, part: JsonPart, meant: string): boolean {
   const schema = line.paramsPath.length > 0 ? batchRequestSchema : messageParamsSchema;
   const parent = path.slice(0, -1);
@@ -217,7 +218,7 @@ export const fieldMakers: FixMakers = {
     }
     // In a request without `params`, these fields belong in `params`.
     const belongsToParams = path.length === 1 && line.paramsPath.length === 1 && memberOf(container, 'params') === undefined;
-    // Removing one of the user's own fields would lose its value. Another fix moves it to a file instead.
+    // Removing one of the user's own fields would lose its value. Another fix moves the field to a file instead.
     const isOwn = path.length === 1 && line.paramsPath.length === 1 && line.once(ownFieldsOf).has(target.index);
     return belongsToParams ? fixes : [...fixes, removalFix('remove-field', target, fixes.length === 0 && !isOwn)];
   }),
@@ -271,14 +272,14 @@ export const fieldMakers: FixMakers = {
     return toFix('move-output-format', title, [put, removal(target)]);
   }),
   'stream-in-batch': dropField('drop-stream', true),
-  /** Moves leading system messages to the system prompt, if there is none yet and other messages remain. */
+  /** Moves leading system messages to the system prompt. Only if there is no system prompt yet and other messages remain. */
   'system-role': (line, { path }) => {
     const { leading, fix } = line.once(movingToSystem);
     const index = path[line.paramsPath.length + 1];
     return typeof index === 'number' && index < leading && fix;
   },
   'empty-content': fixEmptyBlock,
-  /** Removes a tool that is identical to an earlier one. */
+  /** Removes a tool that is identical to an earlier tool. */
   'duplicate-tool': (line, { path }) => {
     const depth = path.lastIndexOf('tools');
     const target = depth >= 0 ? line.partAt(path.slice(0, depth + 2)) : undefined;

@@ -87,7 +87,7 @@ function fixMissingType(line: JsonLine, path: JsonPath): LineFix | undefined {
   return type === undefined ? undefined : toFix('missing-type', 'Add the type {0}', edits, [type], isSure === true);
 }
 
-/** Returns the most likely type of an object in a field, and whether it is the only possible one. */
+/** Returns the most likely type of an object in a field, and whether no other type is possible. */
 function onlyTypeOf(
   line: JsonLine,
   object: JsonContainer,

@@ -14,7 +14,7 @@ export function otherIdOf({ root, text }: JsonLine): JsonPart | undefined {
   return isId && memberOf(root, 'params') !== undefined && memberOf(root, 'custom_id') === undefined ? id : undefined;
 }
 
-/** Returns the field whose name is probably a misspelling of `custom_id`. Adding a new id would lose its value. */
+/** Returns the field whose name is probably a misspelling of `custom_id`. Adding a new id would lose the value of that field. */
 export function misspeltIdOf(root: JsonContainer | undefined): JsonPart | undefined {
   return root?.parts.find(({ key }) => closeName(String(key), ['custom_id']) !== undefined);
 }
@@ -38,12 +38,12 @@ export function wrapEdits(text: string, params: JsonContainer, id: string): read
   ];
 }
 
-/** Returns whether the id is an array or object, whose content would be lost by replacing it. */
+/** Returns whether the id is an array or object. Replacing such an id would lose its content. */
 export function holdsMoreThanId(text: string, { start }: JsonPart): boolean {
   return text[start] === '[' || text[start] === '{';
 }
 
-/** Returns a valid id derived from the invalid id of a request, which is a text or a number. */
+/** Returns a valid id derived from the invalid id of a request. The invalid id is a text or a number. */
 export function baseOfId(text: string, request: JsonContainer, line: number): string {
   const member = memberOf(request, 'custom_id');
   const value: unknown = member === undefined ? undefined : JSON.parse(text.slice(member.start, member.end));
@@ -117,7 +117,7 @@ export const fixMissingParams: FixMaker = line => {
   const root = id?.container;
   const others = root?.parts.filter(part => part.key !== 'custom_id') ?? [];
   const areParams = others.some(({ key }) => key === 'messages' || key === 'model');
-  // Requests with `method`, `body` or `url` are those of another service.
+  // Requests with `method`, `body` or `url` are requests of another service.
   if (id === undefined || root === undefined || !areParams || others.length !== root.parts.length - 1 || others.some(isForeign)) {
     return undefined;
   }

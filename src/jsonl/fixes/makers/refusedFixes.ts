@@ -41,7 +41,7 @@ function withoutSpace(raw: string): number {
   return end;
 }
 
-/** Returns whether the backslash at `at` starts an escape: an even number of backslashes precedes it directly. */
+/** Returns whether the backslash at `at` starts an escape. This is the case if an even number of backslashes directly precedes it. */
 function isEscaping(raw: string, at: number): boolean {
   let first = at;
   while (raw[first - 1] === '\\') {
@@ -91,7 +91,7 @@ export const refusedMakers: FixMakers = {
       ? toOption('cache-markers', 'Change it to {0}', [replacement(target.part, '"5m"')], ['5m'])
       : removalFix('cache-markers', target, false),
   ),
-  /** Removes white space at the end of a text, or the whole message if the model can't continue it. */
+  /** Removes white space at the end of a text. Removes the whole message if the model doesn't continue answers. */
   prefill: (line, problem) => {
     const { path, start } = problem;
     const target = line.partAt(path, start);

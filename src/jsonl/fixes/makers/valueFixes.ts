@@ -33,7 +33,7 @@ function wantedWords(problem: Problem): readonly string[] {
   return ['a string', 'a number', 'a whole number', 'true or false', 'an array', 'an object'].filter(word => words.includes(word));
 }
 
-/** Converts a value to one of the wanted types if that loses nothing. */
+/** Converts a value to one of the wanted types if the conversion loses nothing. */
 function convert(value: unknown, raw: string, wanted: ReadonlySet<string>): string | undefined {
   if (typeof value === 'string') {
     const trimmed = value.trim();
@@ -132,7 +132,7 @@ export const valueMakers: FixMakers = {
   }),
   'text-length': ofId(fixEmptyBlock),
   'text-pattern': ofId(() => undefined),
-  /** Raises `max_tokens`, which includes the budget (contract, Limits), or lowers the budget. */
+  /** Raises `max_tokens` or lowers the budget. `max_tokens` includes the budget (contract, Limits). */
   'thinking-budget': (line, { path }) => {
     const thinking = path.lastIndexOf('thinking');
     const base = thinking >= 0 ? path.slice(0, thinking) : path.slice(0, -1);

@@ -10,13 +10,13 @@ export type ArgumentBlock =
   | { readonly type: 'diff'; readonly path: string; readonly lines: readonly DiffLine[] }
   | { readonly type: 'json'; readonly text: string };
 
-/** Maximum length of arguments that are shown as blocks, in characters. Longer ones are shown as raw JSON. */
+/** Maximum length of arguments that are shown as blocks, in characters. Longer arguments are shown as raw JSON. */
 const longest = 1_000_000;
 const maxDiffLines = 5000;
 
 /**
- * Divides the arguments of a call, given as JSON, into a command, a file's content or a change, and the rest. Only if that loses nothing:
- * JSON that doesn't survive a round trip (long numbers, duplicate keys) is left unchanged.
+ * Divides the arguments of a call, given as JSON, into a command, a file's content or a change, and the rest. JSON that doesn't survive a
+ * round trip (long numbers, duplicate keys) is left unchanged, so that nothing is lost.
  */
 export function toArgumentBlocks(tool: string, json: string): readonly ArgumentBlock[] {
   const whole: readonly ArgumentBlock[] = [{ type: 'json', text: json }];

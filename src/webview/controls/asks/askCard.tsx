@@ -25,7 +25,7 @@ import { useAnswer, useFingerprint } from './useAnswer';
 interface AskCardProps {
   readonly ask: Ask;
   readonly canWrite: boolean;
-  /** Position of the ask among several, and buttons to its neighbours. `undefined` if it is the only one. */
+  /** Position of the ask among several, and buttons to its neighbours. `undefined` if there is only one ask. */
   readonly steps?: { readonly index: number; readonly count: number; readonly onStep: (by: 1 | -1) => void } | undefined;
   readonly onShow: ((rowKey: string) => void) | undefined;
   readonly card: RefObject<HTMLElement | null>;
@@ -182,7 +182,7 @@ type Decision = { readonly result: 'allow' } | { readonly result: 'deny'; readon
 interface ConfirmationProps {
   readonly eventId: string;
   readonly canAnswer: boolean;
-  /** Reason why allowing is not possible yet; '' if it is. */
+  /** Reason why allowing is not possible yet, or '' if allowing is possible. */
   readonly allowWaitsFor: string;
   readonly isReasonOpen: boolean;
   readonly onReasonOpen: (isOpen: boolean) => void;
@@ -190,7 +190,7 @@ interface ConfirmationProps {
   readonly menu: VNode | null;
 }
 
-/** Buttons to allow, deny, or deny with a reason. None gets the focus by itself. */
+/** Buttons to allow, deny, or deny with a reason. No button gets the focus automatically. */
 function Confirmation(props: ConfirmationProps): VNode {
   const { t } = useContext(Panel);
   const { canAnswer, allowWaitsFor, isReasonOpen, onReasonOpen, onDecision, menu } = props;

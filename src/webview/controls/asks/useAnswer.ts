@@ -12,7 +12,7 @@ const settlingTime = 500;
 type AnswerMessage = Extract<FromWebview, { readonly type: 'confirm' | 'customResult' | 'customResultFromFile' }>;
 type Unsent<T> = T extends unknown ? Omit<T, 'clientId' | 'eventId'> : never;
 
-/** Tracks the answer to one ask: whether it can be given now, and the state of sending it. Keeps the focus in the card. */
+/** Tracks the answer to one ask: whether the ask can be answered now, and the state of sending the answer. Keeps the focus in the card. */
 export function useAnswer(ask: Ask, canWrite: boolean, card: RefObject<HTMLElement | null>) {
   const { post } = useContext(Panel);
   const [isFile, setFile] = useState(false);
@@ -68,7 +68,7 @@ function useForgottenDrafts(eventId: string, isSent: boolean): void {
   }, [isSent, eventId, memory]);
 }
 
-/** Returns the SHA-256 of a text in hexadecimal; `undefined` until it is computed. */
+/** Returns the SHA-256 of a text in hexadecimal. `undefined` until the hash is computed. */
 export function useFingerprint(text: string): string | undefined {
   const [known, setKnown] = useState<{ readonly text: string; readonly hash: string }>();
   useEffect(() => {

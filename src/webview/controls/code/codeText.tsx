@@ -23,8 +23,8 @@ interface CodeTextProps {
 }
 
 /**
- * Code, data or output: wrapped, folded to its first lines, then bounded in height with its own scroll bar. Coloured by language, with a
- * button that copies all of it.
+ * Code, data or output. The text wraps, is folded to its first lines, and has a maximum height with its own scroll bar. Coloured by
+ * language, with a button that copies all of it.
  */
 export function CodeText({ text, language, isUnfolded = false, rest }: CodeTextProps): VNode {
   const { post, t } = useContext(Panel);
@@ -55,7 +55,7 @@ export function useUnfolding(text: string, from: number, isUnfolded: boolean): r
   return [isUnfolded || isOpened || isSought, () => setOpened(true)];
 }
 
-/** Button that unfolds the remaining lines of a text. Hidden if there are none. */
+/** Button that unfolds the remaining lines of a text. Hidden if no lines remain. */
 export function MoreLines({ count, onClick }: { readonly count: number; readonly onClick: () => void }): VNode | null {
   const { t, locale } = useContext(Panel);
   return count === 0 ? null : (
@@ -65,7 +65,7 @@ export function MoreLines({ count, onClick }: { readonly count: number; readonly
   );
 }
 
-/** Limits of coloured code, in characters: its length and that of a line. Beyond them, code crafted to be slow could block the panel. */
+/** Maximum length of coloured code, and of a line of coloured code, in characters. Longer code could be crafted to block the panel. */
 const longest = 10_000;
 const longLine = /[^\n]{400}/;
 
@@ -102,7 +102,7 @@ function isColoured(code: string): boolean {
 
 function useHighlight(wanted: string | undefined): typeof Highlight | undefined {
   const [highlight, setHighlight] = useState<typeof Highlight>();
-  // Runs before the first paint, so that a highlighter that is already loaded colours it.
+  // Runs before the first paint, so that a highlighter that is already loaded colours the code immediately.
   useLayoutEffect(() => {
     if (wanted === undefined) {
       return undefined;

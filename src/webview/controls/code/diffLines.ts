@@ -9,7 +9,7 @@ export interface DiffLine {
 /** Maximum number of cells in a comparison. If more are needed, the differing middle is shown as removed and added as a whole. */
 const maxCells = 1_000_000;
 
-/** Compares two texts line by line. The lines with `-` and ` ` make up the first, those with `+` and ` ` the second. */
+/** Compares two texts line by line. Lines with `-` or ` ` are the first text. Lines with `+` or ` ` are the second text. */
 export function diffLines(before: string, after: string): readonly DiffLine[] {
   const a = before === '' ? [] : before.split('\n');
   const b = after === '' ? [] : after.split('\n');

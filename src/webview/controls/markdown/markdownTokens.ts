@@ -1,7 +1,7 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 
 /**
- * Maximum length of text that is parsed as Markdown, in characters. Nobody reads a longer one as a document, and parsing it would take
+ * Maximum length of text that is parsed as Markdown, in characters. Nobody reads a longer text as a document, and parsing it would take
  * noticeable time.
  */
 export const longestMarkdown = 60_000;
@@ -17,7 +17,7 @@ export function readMarkdown(text: string): readonly Token[] | undefined {
 
 /**
  * Returns whether a target may be shown as a link: a web address with a host and without a password. The host of the panel asks before it
- * opens one.
+ * opens a link.
  */
 export function isWebAddress(target: string): boolean {
   const parsed = URL.canParse(target) ? new URL(target) : undefined;

@@ -22,8 +22,8 @@ const blockTags = new Set([
 ]);
 
 /**
- * Renders text as Markdown. Nothing in it is active except web addresses, which the host checks and opens. Raw HTML is text, other link
- * targets are written out, images are named and not loaded, and hidden characters are shown by name. Very long text is shown as plain text.
+ * Renders text as Markdown. Only web addresses are active. The host checks and opens them. Raw HTML is text, other link targets are written
+ * out, images are named and not loaded, and hidden characters are shown by name. Very long text is shown as plain text.
  */
 export function Markdown({ text }: { text: string }): VNode {
   const { t, locale } = useContext(Panel);
@@ -59,7 +59,7 @@ interface Level {
   readonly children: ComponentChild[];
 }
 
-/** Number of nodes still to create, level of the last heading (levels must not skip any), and the last line reached. */
+/** Number of nodes still to create, level of the last heading (no level may be skipped), and last line reached. */
 interface Budget {
   left: number;
   heading: number;
@@ -148,7 +148,7 @@ function attribute(token: Token, name: string): string {
   return String(token.attrGet(name) ?? '');
 }
 
-/** A link. A web address is opened by the host; any other target is written out after the text. */
+/** A link. The host opens web addresses. Any other target is written out after the text. */
 function Link({ target, children }: { target: string; children: ComponentChild[] }): VNode {
   const { post, t } = useContext(Panel);
   if (!isWebAddress(target)) {

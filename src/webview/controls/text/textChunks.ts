@@ -1,6 +1,6 @@
 import { countLineEnds } from '../../../shared/text';
 
-/** A chunk of a long text. `isContinued` if it starts in the middle of a line. */
+/** A chunk of a long text. `isContinued` is true if the chunk starts in the middle of a line. */
 interface TextChunk {
   readonly text: string;
   readonly isContinued: boolean;
@@ -24,7 +24,7 @@ interface FirstLines {
 /** Maximum number of further lines that are shown instead of folded. */
 const slack = 3;
 
-/** Returns the first lines of a text, without the final line end; the whole text if hardly any lines follow. */
+/** Returns the first lines of a text, without the final line end. Returns the whole text if hardly any lines follow. */
 export function firstLines(text: string, count: number): FirstLines {
   let end = -1;
   for (let line = 0; line < count; line++) {
@@ -33,7 +33,7 @@ export function firstLines(text: string, count: number): FirstLines {
       return { text, more: 0 };
     }
   }
-  // A final line end starts no further line.
+  // A final line end does not start another line.
   const more = countLineEnds(text, end) - (text.endsWith('\n') ? 1 : 0);
   return more <= slack ? { text, more: 0 } : { text: text.slice(0, end), more };
 }

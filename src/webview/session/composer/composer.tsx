@@ -22,20 +22,23 @@ interface ComposerProps {
   readonly thread: string;
   readonly canSend: boolean;
   readonly whyNot?: string | undefined;
-  /** Unfinished text from before the panel was loaded. The owner of this component saves it. */
+  /** Unfinished text from before the panel was loaded. The owner of this component saves the draft. */
   readonly draft: string;
   readonly onDraft: (draft: string) => void;
   /** Missing for a session that does not exist yet. */
   readonly view?: SessionView;
   readonly composing?: Composing;
   readonly panelActs?: PanelActs;
-  /** Starts a session instead of sending a message. The text stays, and may be empty unless Enter is pressed. */
+  /**
+   * Starts a session instead of sending a message. The text stays in the field. Enter does not start with an empty text, but the button
+   * does.
+   */
   readonly start?: { readonly button: string; readonly onStart: (text: string) => void };
   readonly focusToken?: number;
 }
 
 /**
- * Text field for messages to the session. Enter sends, Shift+Enter adds a line; up and down at the edges of the text step through sent
+ * Text field for messages to the session. Enter sends, and Shift+Enter adds a line. Up and down at the edges of the text step through sent
  * messages. A message that could not be sent is put back above the text typed since.
  */
 export function Composer(props: ComposerProps): VNode {
@@ -46,7 +49,7 @@ export function Composer(props: ComposerProps): VNode {
   const { files, onLeaving } = useAttached(composing);
   const message = useMessage({ field, canSend, draft, onDraft, files, onLeaving, onStart: start?.onStart });
   const [isOutcomeOpen, setOutcomeOpen] = useRememberedFlag('outcomeForm', false);
-  // True if the form was opened now, false if it was restored by a reload of the panel.
+  // True if the form was opened now, false if a reload of the panel restored it.
   const [isOutcomeNew, setOutcomeNew] = useState(false);
   const closeOutcome = (): void => {
     setOutcomeOpen(false);
@@ -241,8 +244,8 @@ function MessageField({ field, message, suggestions, canSend, isFirst, noteId }:
 const patience = 10_000;
 
 /**
- * Returns the thread to interrupt, its state, and whether it can be interrupted now. `other` is the displayed thread if it is a
- * sub-agent's; `undefined` means the session.
+ * Returns the thread to interrupt, its state, and whether it can be interrupted now. `other` is the displayed thread if it belongs to a
+ * sub-agent. `undefined` means the session.
  */
 function interruptible(
   view: SessionView,

@@ -13,11 +13,13 @@ interface MessageOptions {
   readonly onDraft: (draft: string) => void;
   readonly files: readonly AttachedFile[];
   readonly onLeaving: (clientId: string, files: readonly AttachedFile[]) => void;
-  /** Receives the message instead of the session. The text stays in the field. It may be empty unless Enter is pressed. */
+  /**
+   * Receives the message instead of the session. The text stays in the field. Enter does not send an empty message, but the button does.
+   */
   readonly onStart?: ((text: string) => void) | undefined;
 }
 
-/** Manages the message being written: sends it, restores it if that fails, and steps through sent messages. */
+/** Manages the message being written: sends it, restores it if sending fails, and steps through sent messages. */
 export function useMessage({ field, canSend, draft, onDraft, files, onLeaving, onStart }: MessageOptions) {
   const { t, locale, post, announce } = useContext(Panel);
   const { text, write } = useText(draft, onDraft, field);
@@ -99,7 +101,7 @@ function useText(draft: string, onDraft: (draft: string) => void, field: { reado
   });
   return {
     text,
-    /** Sets the text. Puts the caret at `start`, or selects from there to `end`. */
+    /** Sets the text. Places the caret at `start`, or selects the text from `start` to `end`. */
     write: (value: string, start?: number, end = start): void => {
       selection.current = start === undefined ? undefined : [start, end ?? start];
       setText(value);
@@ -136,7 +138,7 @@ function useReturned(onFailed: (text: string, problem: string) => void): (client
 /** Sent messages, newest last, and the user's position among them. */
 export interface SentHistory {
   readonly sent: readonly string[];
-  /** Index of the displayed message; `sent.length` is the current draft. */
+  /** Index of the displayed message. `sent.length` is the current draft. */
   readonly position: number;
   /** The draft from before the user stepped back. */
   readonly draft: string;
@@ -219,7 +221,7 @@ export function usePrompts({ composing: { prompt, attached }, message }: Prompts
     }
   }, [message.text]);
   return {
-    /** Requests the text of a prompt. It is inserted before the current text, with its first placeholder selected. */
+    /** Requests the text of a prompt. The prompt is inserted before the current text, with its first placeholder selected. */
     ask: (name: string): void => {
       asked.current = name;
       post({ type: 'readPrompt', name });

@@ -24,7 +24,7 @@ interface SuggestionsOptions {
 
 export type Suggestions = ReturnType<typeof useSuggestions>;
 
-/** Completes the text before the caret: files after `@`; panel actions and the user's prompts after `/` at the start. */
+/** Completes the text before the caret. Offers files after `@`. Offers panel actions and the user's prompts after `/` at the start. */
 export function useSuggestions({ text, canSend, composing, acts, replace, onPrompt }: SuggestionsOptions) {
   const { t, post, announce } = useContext(Panel);
   const [caret, setCaret] = useState<number>();
@@ -102,7 +102,7 @@ export function useSuggestions({ text, canSend, composing, acts, replace, onProm
     /** Called after the caret moved: updates an open list. */
     follow: (field: HTMLTextAreaElement): unknown => caret !== undefined && check(field),
     close: () => setCaret(undefined),
-    /** Handles a key. Returns whether it was meant for the list. */
+    /** Handles a key. Returns whether the key was meant for the list. */
     onKeyDown: (event: KeyboardEvent): boolean => {
       if (!isOpen || event.isComposing || event.keyCode === 229 || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) {
         return false;
@@ -159,7 +159,7 @@ export function triggerAt(text: string, caret: number): Trigger | undefined {
     : undefined;
 }
 
-/** Returns the items whose name starts with the query, followed by those that contain it. Ignores case. */
+/** Returns the items whose name starts with the query, followed by all other items whose name contains the query. Ignores case. */
 export function matching<T extends Suggestion>(all: readonly T[], query: string): readonly T[] {
   const wanted = query.toLowerCase();
   const matches = all.map(item => ({ item, at: item.label.toLowerCase().indexOf(wanted) }));

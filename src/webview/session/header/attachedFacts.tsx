@@ -12,7 +12,7 @@ import { visible } from '../../controls/text/visibleText';
 
 interface AttachedProps {
   readonly view: SessionView;
-  /** True for an exported file: nothing can be changed or loaded from the service. */
+  /** True for an exported file. Nothing can then be changed or loaded from the service. */
   readonly isFile: boolean;
 }
 
@@ -111,7 +111,7 @@ export function CreatedFiles({ view: { createdFiles = [] }, isFile }: AttachedPr
   );
 }
 
-/** Threads with their states and costs. Hidden if there is only the session's own. */
+/** Threads with their states and costs. Hidden if the session has only its own thread. */
 export function Threads({ threads }: Pick<SessionView, 'threads'>): VNode | null {
   const { t, locale } = useContext(Panel);
   if (threads.length < 2) {

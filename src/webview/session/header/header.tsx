@@ -22,7 +22,7 @@ interface HeaderProps {
   readonly onMessage: () => void;
 }
 
-/** One line above the timeline: state, title, agent, cost, elapsed time and connection, with the rest folded. */
+/** One line above the timeline: state, title, agent, cost, elapsed time and connection. All other facts are folded. */
 export function Header(props: HeaderProps): VNode {
   const { view, connection } = props;
   const { t, announce, post } = useContext(Panel);
@@ -228,7 +228,7 @@ const icons: Readonly<Record<ConnectionView['name'], IconName>> = {
   ended: 'ended',
 };
 
-/** State of the panel's connection. A lost connection can be retried immediately; the reason is in the tooltip and the details. */
+/** State of the panel's connection. A lost connection can be retried immediately. The reason is in the tooltip and the details. */
 export function ConnectionState({ connection }: { connection: ConnectionView }): VNode {
   const panel = useContext(Panel);
   const { post, t } = panel;
@@ -255,7 +255,7 @@ export function ConnectionState({ connection }: { connection: ConnectionView }):
   );
 }
 
-/** Returns why the connection was lost; `undefined` if it wasn't. */
+/** Returns the reason why the connection was lost, or `undefined` if it is not lost. */
 export function describeProblem(connection: ConnectionView, t: Translate): string | undefined {
   if (connection.name === 'reconnecting') {
     return t('The connection was lost: {0}', toLabel(connection.problem, 1000));

@@ -3,7 +3,7 @@ import type { SessionView } from '../../../shared/session/sessionView';
 
 /** Reported age and active time of a session in seconds, and whether they are running. */
 export interface SessionClock {
-  /** The report that set the clock, as JSON. A different report sets it again. */
+  /** The report that set the clock, as JSON. A different report sets the clock again. */
   readonly reported: string;
   /** Time of a monotonic clock at which the seconds were read, in milliseconds. */
   readonly readAt: number;
@@ -12,12 +12,12 @@ export interface SessionClock {
   readonly isRunning: boolean;
 }
 
-/** Maximum lead of the displayed time over the service's before it steps back, in seconds. */
+/** Maximum time by which the displayed time may be ahead of the service before it steps back, in seconds. */
 const tolerance = 5;
 
 /**
- * Returns the clock of a view that arrived at `now` (milliseconds, monotonic). Between two reports of the service it advances by itself
- * while the session runs and `isLive`. A wrong clock of this machine has no effect.
+ * Returns the clock of a view that arrived at `now` (milliseconds, monotonic). Between two reports of the service, the clock advances while
+ * the session runs and `isLive` is true. A wrong clock of this machine has no effect.
  */
 export function readClock(previous: SessionClock | undefined, view: SessionView, now: number, isLive: boolean): SessionClock {
   const { id, createdAt, updatedAt, durationSeconds, activeSeconds } = view;
@@ -42,7 +42,7 @@ export function secondsAt(clock: SessionClock, now: number): { readonly elapsed:
   };
 }
 
-/** Holds a clock that is slightly ahead, instead of visibly stepping back. */
+/** Returns the shown time if it is slightly ahead, so that the clock doesn't visibly step back. Otherwise returns the reported time. */
 function settle(reported: number | undefined, shown: number | undefined): number | undefined {
   return reported !== undefined && shown !== undefined && shown > reported && shown - reported < tolerance ? shown : reported;
 }

@@ -34,7 +34,7 @@ interface ChartLine {
 
 /** Content of the session for its charts. */
 export interface ChartProps {
-  /** Rows of the session's own log. They may change in place, and are then read again with a later render. */
+  /** Rows of the session's own log. The rows may change in place, and are then read again with a later render. */
   readonly rows: readonly Row[];
   readonly view: SessionView;
   readonly prices: OwnPrices | undefined;
@@ -139,7 +139,7 @@ interface ChartFigureProps {
   readonly label: string;
 }
 
-/** A chart with its legend. Uses a logarithmic scale if one line would flatten another, and a linear one otherwise. */
+/** A chart with its legend. Uses a logarithmic scale if one line would flatten another line, and a linear scale otherwise. */
 export function ChartFigure(props: ChartFigureProps): VNode {
   const { ground, title, unit, minStep, lines, budget } = props;
   const { t } = useContext(Panel);

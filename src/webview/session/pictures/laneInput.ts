@@ -33,7 +33,7 @@ export interface Found {
 /** Maximum distance between pointer down and up that still counts as a click, in pixels. */
 const clickTolerance = 4;
 
-/** Handles mouse, pen and touch on the lanes. The wheel scrolls the page, unless Ctrl or Shift is held or it scrolls sideways. */
+/** Handles mouse, pen and touch on the lanes. The wheel scrolls the page, except with Ctrl or Shift, or when it scrolls sideways. */
 export function useLanePointer(input: PointerInput) {
   const latest = useRef(input);
   latest.current = input;
@@ -44,7 +44,7 @@ export function useLanePointer(input: PointerInput) {
     const onWheel = (event: WheelEvent): void => {
       const { span, whole, width, setSpan } = latest.current;
       const perPixel = (span.to - span.from) / Math.max(1, width);
-      // A pinch is reported as a wheel with Ctrl.
+      // Browsers report a pinch as a wheel event with Ctrl.
       if (event.ctrlKey || event.metaKey) {
         setSpan(zoomSpan(span, whole, Math.exp(toPixels(event.deltaY, event) * 0.005), span.from + event.offsetX * perPixel));
       } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {

@@ -38,7 +38,10 @@ export class LaneModel {
     return this.items.filter(item => item.from <= to && item.to >= from);
   }
 
-  /** Returns the segment at a position, within the tolerance. If there are several, prefers the one drawn on top, then the shortest. */
+  /**
+   * Returns the segment at a position, within the tolerance. If there are several segments, prefers the one drawn on top, then the shortest
+   * one.
+   */
   at(moment: number, tolerance: number): LaneItem | undefined {
     const found = this.itemsIn({ from: moment - tolerance, to: moment + tolerance });
     return found.toSorted((a, b) => b.kind - a.kind || a.to - a.from - (b.to - b.from))[0];
@@ -50,7 +53,7 @@ export class LaneModel {
     return others.find(({ segment }) => segment.kind !== 'running');
   }
 
-  /** Returns the segment closest to a moment, preferably one that `step` goes to. */
+  /** Returns the segment closest to a moment. Prefers segments at which `step` stops. */
   nearest(moment: number): LaneItem | undefined {
     const inside = this.at(moment, 0);
     if (inside !== undefined && inside.segment.kind !== 'running') {
@@ -74,13 +77,13 @@ export interface LaneShape {
   readonly item?: LaneItem;
 }
 
-/** Minimum width of a segment with a shape of its own, in pixels. Narrower ones are combined in columns of one pixel. */
+/** Minimum width of a segment with a shape of its own, in pixels. Narrower segments are combined in columns of one pixel. */
 const narrow = 2;
 const waiting = laneKinds.indexOf('waiting');
 
 /**
- * Returns the shapes of a lane in `width` pixels: wide segments one by one, narrow ones as columns of the kind with the most time in them.
- * Waiting for the user always shows. The number of shapes is bounded by the width, not by the number of segments.
+ * Returns the shapes of a lane in `width` pixels. Wide segments have a shape each. Narrow segments are combined in columns of the kind with
+ * the most time in them. Waiting for the user always shows. The number of shapes is bounded by the width, not by the number of segments.
  */
 export function toLaneShapes(model: LaneModel, span: TimeSpan, width: number): readonly LaneShape[] {
   const kinds = laneKinds.length;

@@ -17,7 +17,7 @@ import { type TimeSpan, zoomSpan } from './timeSpan';
 interface LanesViewProps {
   readonly lanes: Lanes;
   readonly quiet: readonly QuietStretch[];
-  /** Names of rows that have one, such as tools, by row key. */
+  /** Names of rows that have a name, such as tool calls, by row key. */
   readonly names: ReadonlyMap<string, string>;
   readonly selectedKey: string | undefined;
   readonly selectedAt: number | undefined;
@@ -243,10 +243,10 @@ function Outline({ item, toX, className }: OutlineProps): VNode {
   return <rect class={className} x={x} y={y} width={Math.max(4, toX(item.to) - x + 1)} height={barHeight + 2} />;
 }
 
-/** Minimum width of a labelled bar, and of one that is more than its outline, in pixels. */
+/** Minimum width of a labelled bar, and of a filled bar, in pixels. A narrower bar is only an outline. */
 const [minNamed, minFilled] = [32, 3];
 
-/** The shapes of one lane. They stay the same elements until the data or the visible part changes. */
+/** The shapes of one lane. The elements stay the same until the data or the visible part changes. */
 function LaneBars({ model, span, width, nameOf }: Pick<LaneDrawingProps, 'span' | 'nameOf'> & { model: LaneModel; width: number }): VNode {
   return useMemo(() => {
     const shapes = toLaneShapes(model, span, width).toSorted((a, b) => a.kind - b.kind);

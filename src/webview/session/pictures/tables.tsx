@@ -84,10 +84,10 @@ export function toSegmentWords({ kind, from, to }: LaneSegment, name: string, ax
 
 interface NumbersTableProps {
   readonly caption: string;
-  /** CSS class of the caption. By default, only screen readers get it, because others see a heading above. */
+  /** CSS class of the caption. By default, the caption is only for screen readers, because a heading is visible above the table. */
   readonly captionClass?: string;
   readonly columns: readonly string[];
-  /** The cells of each row. The first one is its header. */
+  /** The cells of each row. The first cell of a row is its header. */
   readonly rows: readonly { readonly key: string | number; readonly cells: readonly ComponentChildren[] }[];
 }
 

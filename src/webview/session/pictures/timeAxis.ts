@@ -6,7 +6,7 @@ import { momentsEvery, type TimeSpan, toOffset, toStep } from './timeSpan';
 export interface TimeAxis {
   readonly width: number;
   readonly toX: (position: number) => number;
-  /** Grid lines with their labels; '' where there is no room for one. */
+  /** Grid lines with their labels. A label is '' if there is no room for it. */
   readonly ticks: readonly { readonly x: number; readonly words: string }[];
   readonly breaks: readonly { readonly wait: TimeFold; readonly from: number; readonly to: number }[];
 }
@@ -97,7 +97,7 @@ export function toFoldMarks({ breaks, width }: TimeAxis, wordsOf: (wait: TimeFol
     const own = 8 + wordsOf(wait).length * letterWidth;
     const middle = (Math.max(0, from) + Math.min(width, to)) / 2;
     const left = Math.max(free, Math.min(middle - own / 2, width - own));
-    // A mark that was moved aside by its predecessor must still be above its own wait.
+    // A mark that was moved aside by the previous mark must still be above its own wait.
     if (left <= middle && left + own <= width) {
       marks.push({ wait, left, width: own });
       free = left + own + 2;

@@ -16,8 +16,8 @@ const shareOfAll = 0.5;
 const minGain = 2;
 
 /**
- * Maps times to positions on an axis with folded waits. Outside a fold, one unit is a millisecond; inside, time is compressed evenly. The
- * mapping is strictly increasing and can be inverted.
+ * Maps times to positions on an axis with folded waits. Outside a fold, one unit is a millisecond. Inside a fold, time is compressed
+ * evenly. The mapping is strictly increasing and can be inverted.
  */
 export class TimeFolds {
   readonly folds: readonly TimeFold[];
@@ -71,7 +71,7 @@ export class TimeFolds {
   }
 }
 
-/** Maps a value in or after a fold from one scale to the other: linearly inside the fold, one to one after it. */
+/** Maps a value in or after a fold from one scale to the other. The mapping is linear inside the fold, and one to one after the fold. */
 function along(value: number, from: TimeSpan, to: TimeSpan): number {
   return value < from.to ? to.from + ((value - from.from) / (from.to - from.from)) * (to.to - to.from) : to.to + value - from.to;
 }

@@ -71,7 +71,7 @@ export function momentsEvery(step: number, span: TimeSpan, origin: number): read
   return moments;
 }
 
-/** Formats the time since the start: `1:05`, `2:00:00`, `3 d 4:00:00`; with milliseconds if the step is that small. */
+/** Formats the time since the start: `1:05`, `2:00:00`, `3 d 4:00:00`. Includes milliseconds if the step is that small. */
 export function toOffset(milliseconds: number, step: number): string {
   const whole = Math.max(0, Math.floor(milliseconds / second));
   const days = Math.floor(whole / 86_400);

@@ -1,4 +1,7 @@
-/** Kind of a vertical axis that starts at 0. `log` gives each power of ten the same height, so that no large value flattens the others. */
+/**
+ * Kind of a vertical axis that starts at 0. `log` gives each power of ten the same height, so that no large value flattens all other
+ * values.
+ */
 type ScaleKind = 'linear' | 'log';
 
 interface ValueTick {
@@ -9,14 +12,14 @@ interface ValueTick {
 
 export interface ValueScale {
   readonly toShare: (value: number) => number;
-  /** Round values to label, from 0 up. The last one is the top of the axis. */
+  /** Round values to label, from 0 up. The last value is the top of the axis. */
   readonly ticks: readonly ValueTick[];
 }
 
 /** Share of the axis below which a line looks as if it were at the bottom. */
 const flat = 0.04;
 
-/** Chooses the scale for lines that end at these values: logarithmic if one would flatten another. */
+/** Chooses the scale for lines that end at these values. The scale is logarithmic if one line would flatten another. */
 export function chooseScale(ends: readonly number[]): ScaleKind {
   const top = Math.max(0, ...ends);
   return ends.some(value => value > 0 && value < top * flat) ? 'log' : 'linear';

@@ -14,16 +14,16 @@ import { momentAt, pauseBefore, type ReplayMark, type StepBy, stepFrom, toReplay
 const speeds = [1, 2, 5, 10, 50, 200];
 
 interface ReplayBarProps {
-  /** Rows of the log up to `seq`. They change in place. */
+  /** Rows of the log up to `seq`. The rows change in place. */
   readonly rows: readonly Row[];
-  /** Sequence number of the last event that is shown; `undefined` shows all. */
+  /** Sequence number of the last event that is shown. `undefined` shows all events. */
   readonly seq: number | undefined;
   readonly onSeek: (seq: number, isLast: boolean) => void;
 }
 
 /**
  * Replays a session: a slider over its events, and playback with the original pauses at a chosen speed. Keys step by event (`[` and `]`),
- * message (`{` and `}`) or error (`(` and `)`). They work everywhere except in text fields.
+ * message (`{` and `}`) or error (`(` and `)`). These keys work everywhere except in text fields.
  */
 export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
   const { t, locale } = useContext(Panel);
@@ -32,7 +32,7 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
   const speed = speeds.find(value => String(value) === speedText) ?? 10;
   const all = useRef<readonly ReplayMark[]>([]);
   const marks = useSampled(() => {
-    // Before the first step, all rows are present. After a step to the end, some may not have arrived yet.
+    // Before the first step, all rows are present. After a step to the end, some rows may not have arrived yet.
     const found = shown === undefined ? toReplayMarks(rows) : [];
     all.current = found.length < all.current.length ? all.current : found;
     return all.current;

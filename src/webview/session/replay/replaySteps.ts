@@ -1,7 +1,7 @@
 import { kindOf } from '../../../shared/session/rows/rowKinds';
 import type { EventMoment, Row } from '../../../shared/session/rows/rows';
 
-/** An event of a replay. `is` is set if steps by message or by error stop at it. */
+/** An event of a replay. `is` is set if steps by message or by error stop at the event. */
 export interface ReplayMark extends EventMoment {
   readonly is?: 'message' | 'error';
 }
@@ -45,7 +45,7 @@ export function stepFrom(marks: readonly ReplayMark[], seq: number, lastSeq: num
     : marks.findLast(mark => mark.seq < seq && mark.is === by)?.seq;
 }
 
-/** Returns the time of the event at `seq`, or of the last one before it that has a time. */
+/** Returns the time of the event at `seq`, or of the last earlier event that has a time. */
 export function momentAt(marks: readonly ReplayMark[], seq: number): number | undefined {
   return marks.findLast(mark => mark.seq <= seq && mark.at !== undefined)?.at;
 }

@@ -178,7 +178,7 @@ function tokensLine({ input, output, cacheRead, cacheWrite }: TokenBuckets, t: T
   ]);
 }
 
-/** A defined goal, or an evaluation of it with its result and explanation. */
+/** A defined goal, or an evaluation of a goal with its result and explanation. */
 export function OutcomeRowView({ row, isOpen }: RowProps<OutcomeRow>): VNode {
   const { t } = useContext(Panel);
   const hasBody = row.description !== undefined || row.rubric !== undefined || row.explanation !== undefined;

@@ -36,7 +36,7 @@ export function PartView(props: PartProps): VNode {
   }
 }
 
-/** Parts of a message, as Markdown. Their index is a stable key: parts never change their order. */
+/** Parts of a message, as Markdown. Their index is a stable key, because parts never change their order. */
 export function MessageParts({ row }: { readonly row: { readonly key: string; readonly parts: readonly Part[] } }): VNode {
   return (
     <>
@@ -104,13 +104,13 @@ function CutPart({ rowKey, path, bytes, lines, problem }: CutPartProps): VNode {
 
 interface PartLinksProps extends Pick<PartProps, 'rowKey' | 'path'> {
   readonly problem?: string | undefined;
-  /** Text of the link that loads the part. `undefined` if it is loaded. */
+  /** Text of the link that loads the part. `undefined` if the part is loaded. */
   readonly load: string | undefined;
   readonly isBusy?: boolean;
   readonly onLoad?: () => void;
 }
 
-/** Links that load a part, here or in an editor, and the reason why it wasn't loaded. */
+/** Links that load a part, here or in an editor, and the reason why the part wasn't loaded. */
 function PartLinks({ rowKey, path, problem, load, isBusy = false, onLoad }: PartLinksProps): VNode {
   const { post, t } = useContext(Panel);
   const { thread } = useContext(Rows);
@@ -158,7 +158,7 @@ function ImagePart({ part, rowKey, path }: { part: Extract<Part, { type: 'image'
   );
 }
 
-/** Returns a data URL for an image in the event. Returns `undefined` for any other image: a remote one would be fetched. */
+/** Returns a data URL for an image in the event. Returns `undefined` for any other image, because a remote image would be fetched. */
 function toImageAddress(text: string, mediaType: string | undefined): string | undefined {
   const address = text.startsWith('data:') ? text : `data:${mediaType ?? ''};base64,${text}`;
   return /^data:image\/(?:png|jpeg|gif|webp);base64,/.test(address) ? address : undefined;

@@ -11,14 +11,14 @@ import type { IconName } from '../../controls/icon';
 import { Panel } from '../../controls/panelContext';
 import { Rows } from '../rowsContext';
 
-/** Actions of a row, shown for the row under the pointer and the focused one. */
+/** Actions of a row, shown for the row under the pointer and for the focused row. */
 export function RowActions({ row }: { row: Row }): VNode {
   const { post, t } = useContext(Panel);
   const { thread, canWrite } = useContext(Rows);
   const { hasChange, hasFile } = useMemo(() => fileActsOf(row), [row]);
   const { key } = row;
   const isOwn = canWrite && thread === '';
-  // Messages are created on a click, because a malformed row must not break the others.
+  // Messages are created on a click, because a malformed row must not break the other rows.
   const acts: readonly (readonly [isPossible: boolean, icon: IconName, label: string, toMessage: () => FromWebview])[] = [
     [hasChange, 'diff', t('Open Change'), () => ({ type: 'openChange', thread, key })],
     [hasFile, 'goToFile', t('Open in Workspace'), () => ({ type: 'openInWorkspace', thread, key })],
@@ -36,7 +36,7 @@ export function RowActions({ row }: { row: Row }): VNode {
   );
 }
 
-/** Returns the message that copies the text of a row. If the text is cut, the host copies it, because it has the whole text. */
+/** Returns the message that copies the text of a row. If the text is cut, the host copies the whole text. */
 export function toCopyMessage(row: Row, thread: string): Extract<FromWebview, { readonly type: 'copyText' | 'copyRow' }> {
   return hasCutParts(row) ? { type: 'copyRow', thread, key: row.key } : { type: 'copyText', text: toCopyText(row) };
 }
@@ -47,7 +47,7 @@ const none = { hasChange: false, hasFile: false };
  * Returns the actions on a row's file. If the arguments are cut, they depend only on the tool, because the host has the complete arguments.
  */
 export function fileActsOf(row: Row): typeof none {
-  // A malformed row must not break the others.
+  // A malformed row must not break the other rows.
   const input = row.kind === 'tool' && isFileTool(row.name) ? (row.input as Part | undefined) : undefined;
   if (row.kind !== 'tool' || input?.type !== 'json') {
     return none;

@@ -13,7 +13,7 @@ export function rowName(row: Row, t: Translate, threadName?: string): string {
   try {
     return toName(row, t, threadName);
   } catch {
-    // A malformed row must not break the others.
+    // A malformed row must not break the other rows.
     return toLabel(`${row.type} ${row.summary}`);
   }
 }

@@ -23,7 +23,7 @@ const stateIcons: Readonly<Record<string, IconName>> = {
 };
 const phaseIcons: Readonly<Record<RunPhaseView['state'], IconName>> = { waiting: 'idle', running: 'running', left: 'check' };
 
-/** A workflow run, which unfolds to its phases, which unfold to their agents. */
+/** A workflow run. The run unfolds to its phases, and each phase unfolds to its agents. */
 export function RunRowView({ row, isOpen }: RowProps<RunRow>): VNode {
   const { t } = useContext(Panel);
   const run = useContext(Runs).get(row.runId);

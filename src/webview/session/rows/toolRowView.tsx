@@ -81,7 +81,7 @@ function Body({ row }: { row: ToolRow }): VNode {
   );
 }
 
-/** Returns the language of a call's result. If the call read a file, it is the language of the file. */
+/** Returns the language of a call's result. If the call read a file, returns the language of the file. */
 function resultLanguage({ name, input, result }: ToolRow): string | undefined {
   const isRead = name.toLowerCase() === 'read' && input.type === 'json' && result?.isError === false;
   return isRead ? languageOfPath(fileCallOf(name, input.text)?.path ?? '') : undefined;

@@ -13,7 +13,7 @@ interface ThreadTabsProps {
   readonly onShow: (thread: string) => void;
 }
 
-/** Threads of the session as tabs. Hidden if there is only the session's own. Arrow keys move between them. */
+/** Threads of the session as tabs. Hidden if the session has only its own thread. Arrow keys move between them. */
 export function ThreadTabs({ threads, shown, onShow }: ThreadTabsProps): VNode | null {
   const { t } = useContext(Panel);
   const others = threads.filter(({ isPrimary }) => !isPrimary);

@@ -27,7 +27,7 @@ const keys = {
 type TimelineAct = RowMove | (typeof keys)[keyof typeof keys];
 type RowAct = Exclude<TimelineAct, RowMove | Jump | 'search' | 'keys'>;
 
-/** Returns the action of a key pressed on or in a row; `undefined` for keys that aren't the timeline's. */
+/** Returns the action of a key pressed on or in a row. `undefined` for keys that the timeline doesn't handle. */
 export function actOfEvent(event: KeyboardEvent): TimelineAct | undefined {
   const { key, ctrlKey, metaKey, altKey } = event;
   const isOnRow = event.target instanceof HTMLElement && event.target.matches('article');

@@ -79,14 +79,14 @@ export class TimelineModel {
     return this.rows.indexOf(key);
   }
 
-  /** Returns the position of a row; -1 if it is not shown. */
+  /** Returns the position of a row. -1 if the row is not shown. */
   positionOf(key: string): number {
     const index = this.rows.indexOf(key);
     const position = this.#positionFor(index);
     return index >= 0 && this.#shown.indexes[position] === index ? position : -1;
   }
 
-  /** Sets the filter; `undefined` shows all rows. The row at the top of the view stays there, or the next one that passes. */
+  /** Sets the filter. `undefined` shows all rows. Keeps the row at the top of the view in place, or the next row that passes. */
   filter(passes: ((row: Row) => boolean) | undefined): void {
     if (passes === this.#passes) {
       return;
@@ -123,7 +123,7 @@ export class TimelineModel {
     }
   }
 
-  /** Records a row's measured height. Returns whether that changed anything. */
+  /** Records a row's measured height. Returns whether anything changed. */
   measure(position: number, key: string, height: number): boolean {
     if (this.keyAt(position) !== key || Math.abs(this.heights.at(position) - height) < 0.01) {
       return false;
@@ -137,7 +137,7 @@ export class TimelineModel {
     return new ListWindow(this.heights, viewport);
   }
 
-  /** Returns the scroll position that keeps the end in view if it is followed, or the anchor row in place otherwise. */
+  /** Returns the scroll position. If the list follows the end, the end stays in view. Otherwise, the anchor row stays in place. */
   scrollTopFor(viewport: number): number {
     const end = Math.max(0, this.heights.total - viewport);
     if (this.#isFollowing || this.#anchor === undefined) {
@@ -146,7 +146,7 @@ export class TimelineModel {
     return Math.min(end, Math.max(0, this.heights.before(Math.max(0, this.positionOf(this.#anchor.key))) - this.#anchor.offset));
   }
 
-  /** Handles scrolling by the user. Reaching the end starts following it; scrolling up by one pixel stops it. */
+  /** Handles scrolling by the user. Reaching the end starts following it. Scrolling up by one pixel stops following the end. */
   userScrolled(from: number, scrollTop: number, viewport: number): void {
     if (scrollTop > from && scrollTop >= this.heights.total - viewport - 2) {
       this.follow();
@@ -176,7 +176,7 @@ export class TimelineModel {
     }
   }
 
-  /** Stops following the end and scrolls a row into view: as little as possible, or to a third of the view if it was out of sight. */
+  /** Stops following the end and scrolls a row into view: as little as possible, or to a third of the view if the row was out of sight. */
   reveal(position: number, scrollTop: number, viewport: number, anchor: 'nearest' | 'third' = 'nearest'): void {
     const key = this.keyAt(position);
     if (key === undefined) {
@@ -207,13 +207,13 @@ export class TimelineModel {
     return true;
   }
 
-  /** Makes the row at this index, or the next one shown, the row that stays in place. */
+  /** Makes the row at this index, or the next shown row, the row that stays in place. */
   #moveAnchor({ offset }: Anchor, index: number): void {
     const key = this.keyAt(Math.max(0, Math.min(this.#positionFor(index), this.length - 1)));
     this.#anchor = key === undefined ? undefined : { key, offset };
   }
 
-  /** Returns the position of the row at `index` among all rows, otherwise of the next one that is shown. */
+  /** Returns the position of the row at `index` among all rows. If that row is not shown, returns the position of the next shown row. */
   #positionFor(index: number): number {
     const { indexes } = this.#shown;
     let low = 0;
@@ -236,7 +236,7 @@ const lineHeight = 18;
 const lettersInLine = 100;
 const maxLines = 40;
 
-/** Heights of rows in pixels: measured, or estimated for rows that were never rendered. They survive a filter. */
+/** Heights of rows in pixels: measured, or estimated for rows that were never rendered. The heights survive a change of the filter. */
 class ExpectedHeights {
   readonly #measured = new Map<string, number>();
   /** Lowest measured height of each kind, as an estimate for rows that were never rendered. */

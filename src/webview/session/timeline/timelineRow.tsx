@@ -35,7 +35,7 @@ interface TimelineRowProps {
   readonly shared: RowsContext;
 }
 
-/** One row of the timeline. Its actions show on hover and on focus. */
+/** One row of the timeline. The actions of the row show on hover and on focus. */
 export function TimelineRow({ row, top, position, count, isActive, isHovered, isMarked, ...content }: TimelineRowProps): VNode {
   const { t } = useContext(Panel);
   return (
@@ -75,7 +75,7 @@ interface RowContentState {
 class RowContent extends Component<RowContentProps, RowContentState> {
   override state: RowContentState = {};
 
-  /** Handles a row that fails to render, which must not break the others. */
+  /** Handles a row that fails to render, which must not break the other rows. */
   override componentDidCatch(): void {
     this.setState({ failed: this.props.row });
   }

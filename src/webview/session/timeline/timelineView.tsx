@@ -33,8 +33,8 @@ interface TimelineProps {
 }
 
 /**
- * Virtual list of a thread's rows: renders only the rows in view. The visible row stays in place when rows change or arrive above it; the
- * end is followed until the user scrolls up. Tab reaches one row at a time; the keys of `timelineKeys` move between rows.
+ * Virtual list of a thread's rows, which renders only the rows in view. The visible row stays in place when rows change or arrive above it.
+ * The list follows its end until the user scrolls up. Tab reaches one row at a time. The keys of `timelineKeys` move between rows.
  */
 export class Timeline extends Component<TimelineProps, object> {
   static override contextType = Panel;
@@ -51,7 +51,7 @@ export class Timeline extends Component<TimelineProps, object> {
   #wantsFocus = false;
   #passes = 0;
 
-  /** Scrolls to a row, marks it, and focuses it if requested. Returns false if it is not shown. */
+  /** Scrolls to a row, marks it, and focuses it if requested. Returns false if the row is not shown. */
   reveal(key: string, takesFocus = false): boolean {
     const position = this.props.model.positionOf(key);
     if (position < 0) {
@@ -87,7 +87,7 @@ export class Timeline extends Component<TimelineProps, object> {
     return this.props.model.keyAt(this.#activePosition());
   }
 
-  /** Goes to the next row at which the jump stops, wrapping around at the end. Returns false if there is none. */
+  /** Goes to the next row at which the jump stops, wrapping around at the end. Returns false if there is no such row. */
   goToNext(jump: Jump): boolean {
     const { model } = this.props;
     const from = this.#active === undefined ? -1 : this.#activePosition();
@@ -229,7 +229,7 @@ export class Timeline extends Component<TimelineProps, object> {
     return this.#list.current?.querySelectorAll<HTMLElement>('article') ?? [];
   }
 
-  /** Measures the rendered rows. Returns whether the height of any differs from the expected one. */
+  /** Measures the rendered rows. Returns whether any height differs from the expected height. */
   #measure(): boolean {
     const { model } = this.props;
     let isChanged = false;
@@ -333,10 +333,10 @@ export class Timeline extends Component<TimelineProps, object> {
   }
 }
 
-/** Maximum number of highlights. More would slow down every scroll. */
+/** Maximum number of highlights. More highlights would slow down every scroll. */
 const maxMarks = 2000;
 
-/** Highlights the matches in the text of an element; `undefined` highlights nothing. Uses CSS highlights, which change no element. */
+/** Highlights the matches in the text of an element. `undefined` highlights nothing. Uses CSS highlights, which change no element. */
 function showMatches(element: HTMLElement, pattern: RegExp | undefined): void {
   if (pattern === undefined) {
     CSS.highlights.delete('search');

@@ -25,7 +25,7 @@ type RowTest = (row: Row) => boolean;
 export function useTimelineSearch({ list, post, thread, state, passes }: SearchOptions) {
   const [query, setQuery] = useRemembered('query');
   const [searchFocus, setSearchFocus] = useState(0);
-  // 1-based; 0 before a match was selected.
+  // Number of the selected match, 1-based. 0 before a match was selected.
   const [matchNumber, setMatchNumber] = useState(0);
   const rows = state?.rows;
   const hits = state?.hits.query === query ? state.hits.keys : noKeys;
@@ -60,7 +60,7 @@ export function useTimelineSearch({ list, post, thread, state, passes }: SearchO
   };
 }
 
-/** Returns the keys of the rows that contain a text, in order. `hits` are rows in whose cut parts the host found it. */
+/** Returns the keys of the rows that contain a text, in order. `hits` are rows in whose cut parts the host found the text. */
 export function findMatches(
   rows: readonly Row[],
   query: string,
