@@ -32,7 +32,7 @@ export interface Dialect {
   readonly version: string;
   /** True if calls of beta resources have `?beta=true`. */
   readonly betaQuery: boolean;
-  /** Beta header value per resource group. An absent group sends none. */
+  /** Beta header value per resource group. Calls of an absent group have no beta header. */
   readonly betas: Readonly<Partial<Record<ResourceGroup, string>>>;
   /** Value of the beta header for attributing a batch to a user profile. */
   readonly userProfilesBeta: string;
@@ -98,7 +98,7 @@ const anthropic2023: Dialect = {
   headerPrefix: 'anthropic',
   userProfilesBeta: 'user-profiles-2026-08-18',
   vendorSkillType: 'anthropic',
-  // Some of these services have the newer shape.
+  // Some services of this dialect use the newer field name.
   skillTitles: ['display_title', 'display_name'],
   repositoryType: 'github_repository',
   modelPrefix: 'claude-',

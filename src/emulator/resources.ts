@@ -87,8 +87,8 @@ export class Resources {
   }
 
   /**
-   * Stores events unchanged on the log of a session or of one of its threads. Those without `id` or `processed_at` get one. Returns the
-   * stored events. Throws the service's 404.
+   * Stores events unchanged on the log of a session or of one of its threads. Adds `id` and `processed_at` to events that lack them.
+   * Returns the stored events. Throws the service's 404.
    */
   async appendEvents(sessionId: string, events: readonly UnstoredEvent[], threadId?: string): Promise<readonly WireEvent[]> {
     const session = await this.sessions.live(sessionId);

@@ -32,7 +32,7 @@ export type Verb<G extends RouteGroup> = Words<(typeof verbs)[G]>;
 /** Name of a route. A fault applies to one route, or to all routes of a group such as `sessions.events`. */
 export type RouteName = { [G in RouteGroup]: `${G}.${Words<(typeof verbs)[G]>}` }[RouteGroup];
 
-/** First parts of route names. A fault tied to one affects every route below it. */
+/** First parts of route names. A fault for such a part affects every route whose name starts with the part. */
 export const routeGroups = Object.keys(verbs) as readonly RouteGroup[];
 export const routeNames = Object.entries(verbs).flatMap(([group, words]) =>
   words.split(' ').map(verb => `${group}.${verb}`),
@@ -44,9 +44,9 @@ export function verbsOf<G extends RouteGroup>(group: G): readonly Verb<G>[] {
 }
 
 interface FaultKind {
-  /** True for a fault in the contents of a batch or a stream. All others affect the connection or the whole response. */
+  /** True for a fault in the contents of a batch or a stream. Any other fault affects the connection or the whole response. */
   readonly isContent?: boolean;
-  /** Routes that the fault can affect. All if absent. */
+  /** Routes that the fault can affect. All routes if absent. */
   readonly routes?: readonly RouteName[];
 }
 
@@ -130,9 +130,9 @@ export const faultNames = Object.keys(faultTable) as readonly FaultName[];
 
 const faultFields = z.strictObject({
   name: z.enum(faultNames),
-  /** Route or group to affect. All if absent. */
+  /** Route or group to affect. All routes if absent. */
   route: z.enum([...routeNames, ...routeGroups]).optional(),
-  /** Number of requests to affect. If absent, until the faults are changed. */
+  /** Number of requests to affect. If absent, the fault applies until the faults are changed. */
   times: z.int().min(1).optional(),
   bytes: z.int().min(0).optional(),
   status: z.int().min(200).max(599).optional(),
@@ -169,7 +169,7 @@ const scenarioSchema = z.strictObject({
   cancelDuration: z.number().min(0),
   /** Time between the pieces of a streamed message, in milliseconds. */
   streamPause: z.number().min(0).max(60_000),
-  /** Minimum length of an answer in characters. Shorter ones are padded. */
+  /** Minimum length of an answer in characters. Shorter answers are padded. */
   answerLength: z.int().min(0).max(1_000_000),
   /** Percentage of a batch's requests that fail with a retryable error. */
   erroredPercent: percent,

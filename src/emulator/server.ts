@@ -18,9 +18,9 @@ import { randomId } from './state/recordStore';
 import { lastPort, lockPath, openStateFolder, presencePath, type StateFolder } from './state/stateFolder';
 
 export interface EmulatorOptions {
-  /** Port on 127.0.0.1. 0 or absent chooses a free one. */
+  /** Port on 127.0.0.1. 0 or absent chooses a free port. */
   readonly port?: number;
-  /** API key to accept. If absent, a random one is created. */
+  /** API key to accept. If absent, a random key is created. */
   readonly key?: string;
   /** Dialect to use. The contract's own by default. */
   readonly dialect?: DialectName;

@@ -27,7 +27,7 @@ export class EventCatchUp {
     private readonly queue: UpdateQueue,
     private readonly onProgress: () => void,
   ) {
-    // Only events before the first gap show the order of the history. A later one can be a change of an older event.
+    // Only events before the first gap show the order of the history. A later event can be a changed copy of an older one.
     this.history = new EventHistory(log, name => {
       const ordinal = ledger.ordinalOf(name);
       return ordinal !== undefined && ordinal <= ledger.whole ? ordinal : undefined;
@@ -69,7 +69,7 @@ export class EventCatchUp {
     return this.ledger.count > count;
   }
 
-  /** Delivers the history page by page, from the last event up to which nothing is missing or can have changed. */
+  /** Delivers the history page by page. Starts at the last event before which nothing is missing or can have changed. */
   private async deliverForward(signal: AbortSignal): Promise<void> {
     await this.readForward(signal, async page => {
       const news = new News(this.queue, 0, false);

@@ -36,7 +36,7 @@ export class HistoryCutError extends Error {
 
 const maxPages = 10_000;
 const largestLimit = 1000;
-/** Largest page size to request when nothing else leads to more events. */
+/** Maximum page size, used when no cursor leads to more events. */
 const limitOfLimits = 100_000;
 /** Number of small pages to read before larger ones are requested again. */
 const pagesUntilLarger = 10;
@@ -156,7 +156,7 @@ export class EventHistory {
     throw new HistoryCutError(`The list of events has more than ${maxPages} pages`);
   }
 
-  /** Returns the page after this one, by any cursor that works, or `undefined` if there is none. */
+  /** Returns the page after the given one, by any cursor that works. Returns `undefined` after the last page. */
   private async following(order: Order, signal: AbortSignal, { items, nextCursor }: Page<SessionEvent>, read: ReadPages) {
     if (nextCursor === undefined) {
       return undefined;
@@ -248,9 +248,7 @@ export class EventHistory {
     }
   }
 
-  /**
-   * Returns the direction of pages requested in this order that start with these events, or `undefined` while there are too few events.
-   */
+  /** Returns the direction of pages requested in `order`, derived from their events. Returns `undefined` if there are too few events. */
   private async direction(order: Order, pages: readonly HistoryPage[], signal: AbortSignal): Promise<Direction | undefined> {
     const events = pages.flatMap(page => page.events);
     if (events.length < 2) {

@@ -7,7 +7,7 @@ export const waitingReach = 1000;
 
 /** Events delivered to the consumer of a watch: each once, with its latest body, and the gaps between them. */
 export class EventLedger {
-  /** True if an event has no id of its own. A consumer can't recognize such events, so they are only delivered in their order. */
+  /** True if an event has no id of its own. A consumer can't identify such events, so only their order matters. */
   hasUnnamed = false;
   /** Ordinals of the events after which some may be missing, in order. */
   private gaps: number[] = [];
@@ -59,8 +59,8 @@ export class EventLedger {
       }
       return 'new';
     }
-    // An event without an id can't be identified as changed. A processed event can't become unprocessed, so such a copy is older than the
-    // delivered one.
+    // An event without an id can't be recognized as changed. A processed event can't become unprocessed, so an unprocessed copy is older
+    // than the delivered one.
     if (
       typeof event.id !== 'string' ||
       known.fingerprint === fingerprint ||

@@ -12,12 +12,12 @@ const slowestRetry = 30_000;
 const passing: ReadonlySet<number> = new Set([408, 429]);
 const gone: ReadonlySet<number> = new Set([404, 410]);
 const unknown: ReadonlySet<number> = new Set([405, 501]);
-/** Kinds of failure on this machine that no later attempt can fix. */
+/** Kinds of failures on this machine that a later attempt can't fix. */
 const final: ReadonlySet<ServiceErrorKind> = new Set(['no_credential', 'foreign_origin', 'insecure_http', 'invalid_request']);
 
 /**
- * Returns why a failed stream must not be tried again, or `undefined` if another attempt is worthwhile. A stream that is not found means
- * that the session was deleted, if it was attached before, and otherwise that the service doesn't offer such streams.
+ * Returns why a failed stream must not be tried again, or `undefined` if another attempt is worthwhile. If the stream is not found,
+ * `wasAttached` decides. The session was deleted if the stream was attached before. Otherwise, the service doesn't offer such streams.
  */
 export function reasonToEnd(error: unknown, wasAttached: boolean): Extract<WatchState, { readonly name: 'ended' }>['reason'] | undefined {
   if (!(error instanceof ServiceError)) {
@@ -50,7 +50,7 @@ export function askedPause({ error, retry }: StreamEnd): number {
   return Math.max(asked, Math.min(retry ?? 0, slowestRetry));
 }
 
-/** Returns the error, or `undefined` for a silence, which can be a cut connection and says nothing about the service. */
+/** Returns the error, or `undefined` for a silence. The cause of a silence can be the network, not the service. */
 export function withoutSilence(error: unknown): unknown {
   return error instanceof ServiceError && error.kind === 'silence_timeout' ? undefined : error;
 }

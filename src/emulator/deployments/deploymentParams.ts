@@ -59,7 +59,7 @@ export const deploymentRecordSchema = z.object({
   environmentId: z.string(),
   vaultIds: z.array(z.string()),
   initialEvents: z.array(z.looseObject({ type: z.string() })),
-  /** As in the request, without tokens. */
+  /** Resources as in the request, without tokens. */
   resources: z.array(z.looseObject({ type: z.string() })),
   schedule: z.object({ type: z.literal('cron'), expression: z.string(), timezone: z.string() }).nullable(),
   budget: budgetSchema.nullable(),
@@ -85,7 +85,7 @@ export type RunRecord = Readonly<z.infer<typeof runRecordSchema>>;
 /** Converts a deployment to its response form. `upcoming` is in milliseconds since 1970. */
 export function toDeployment({ schedule, paused, lastRunAt, ...record }: DeploymentRecord, upcoming: readonly number[]): object {
   return toWire('deployment', record, {
-    // As observed: empty if there is none, although the shape allows null.
+    // As observed: an absent description is empty, although the shape allows null.
     description: record.description ?? '',
     schedule: schedule && {
       ...schedule,

@@ -139,7 +139,7 @@ export class Deployments extends RecordStore<DeploymentRecord> {
     return record.archivedAt !== null || archivedAt === null ? record : { ...record, paused: null, archivedAt };
   }
 
-  /** Sends the webhook event of a change. Sets the alarm again if the schedule has changed. */
+  /** Sends the webhook event of a change. Sets the alarm again if the schedule changed. */
   #changed(old: DeploymentRecord | undefined, record: DeploymentRecord, what: string): DeploymentRecord {
     // Setting the alarm again would cancel a due session that is still delayed.
     const isSameClock = old?.schedule === record.schedule && old?.paused === record.paused && old?.archivedAt === record.archivedAt;
@@ -205,7 +205,8 @@ export class Deployments extends RecordStore<DeploymentRecord> {
   }
 
   /**
-   * Creates a session at a scheduled time, or on request if that is null, also while the deployment is paused. A failure also creates a run.
+   * Creates a session at a scheduled time, or on request if `scheduledAt` is null. Also works while the deployment is paused. Records a run
+   * even if the session can't be created.
    */
   async run(record: DeploymentRecord, scheduledAt: number | null): Promise<RunRecord> {
     const { notify } = this.parts;
@@ -292,7 +293,7 @@ export function deploymentRoutes(deployments: Deployments): readonly Route[] {
   ];
 }
 
-/** Creates a session from the current state of a deployment. Returns the session, or why there is none. */
+/** Creates a session from the current state of a deployment. Returns the id of the session, or the error if it could not be created. */
 async function startSessionOf(record: DeploymentRecord, parts: SessionStart): Promise<Pick<RunRecord, 'sessionId' | 'error'>> {
   const unusable = findUnusable(record, parts);
   if (unusable !== undefined) {

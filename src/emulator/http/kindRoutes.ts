@@ -39,10 +39,10 @@ interface KindTable<T extends Member> {
   readonly update?: (exchange: Exchange, id: string, parent: string) => T | Promise<T>;
   /** Names of the filters of a list. Those for the creation time and for archived members are applied here. */
   readonly filters?: readonly string[];
-  /** Returns a filter of a list for all other names. */
+  /** Returns a filter by all other query parameters in `filters`. */
   readonly passes?: (exchange: Exchange) => (member: T) => boolean;
   readonly limits?: { readonly normal: number; readonly most: number };
-  /** Form of a page. The contract's by default. */
+  /** Form of a page. The contract's form by default. */
   readonly envelope?: () => Envelope;
   /** True if pages have `has_more` next to the contract's fields. */
   readonly hasMore?: boolean;
@@ -52,7 +52,7 @@ interface KindTable<T extends Member> {
   readonly acts?: Readonly<Record<string, Act>>;
 }
 
-/** Method and path below the collection, keyed by verb. Any other verb is a POST to its name below a member. */
+/** Method and path below the collection, keyed by verb. Any other verb is a POST to `/:id/VERB`. */
 const usual: Readonly<Record<string, readonly [method: Route['method'], rest: string]>> = {
   create: ['POST', ''],
   list: ['GET', ''],
@@ -133,7 +133,7 @@ export interface Route {
   readonly handle: (exchange: Exchange, id: string, childId: string) => Promise<void>;
 }
 
-/** Groups that need no beta. The name of any other starts with the resource group whose beta it needs. */
+/** Groups that need no beta. The name of any other group starts with the resource group whose beta it needs. */
 const plainGroups: ReadonlySet<string> = new Set(['models', 'messages']);
 
 /** Returns a function that creates routes of one group from a method, a verb, a path below `path`, and a handler. */

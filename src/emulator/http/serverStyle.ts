@@ -8,7 +8,7 @@ export interface ServerStyle {
   readonly newestEventsFirst: boolean;
   /**
    * True if calls and results are identified by an id of the model (`toolu_...`). A call that needs approval is then sent as two
-   * `agent.tool_use` events, of which only the second, in `event_ids`, is to be answered. Thinking includes its text.
+   * `agent.tool_use` events. Only the second event is in `event_ids` and needs an answer. Thinking events include their text.
    */
   readonly showsModelsCalls: boolean;
   /** True if a turn has a single span, whose end follows the turn's idle event. */
@@ -21,7 +21,7 @@ export interface ServerStyle {
   readonly repeatsIdle: boolean;
   /** True if `session.usage` precedes each idle event and the status of the primary thread is emitted. */
   readonly reportsUsageAndThreads: boolean;
-  /** True if streams send `event: ping` instead of a comment. */
+  /** True if the keep-alive of a stream is `event: ping` instead of a comment. */
   readonly namedPings: boolean;
   /** True if a stream ends after `session.deleted`. */
   readonly endsDeletedStreams: boolean;

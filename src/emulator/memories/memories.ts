@@ -66,7 +66,7 @@ const versionRecordSchema = z.object({
   storeId: z.string(),
   memoryId: z.string(),
   operation: z.enum(['created', 'modified', 'deleted']),
-  /** Null once the version is redacted. The content of a deletion is always null. */
+  /** Path and content are null once the version is redacted. The content of a deletion is always null. */
   path: z.string().nullable(),
   content: z.string().nullable(),
   createdBy: actorSchema,

@@ -48,14 +48,14 @@ export function checkParams(value: unknown, models: ModelCatalog, isContract: bo
   if (!parsed.success) {
     return { problem: problemOf(parsed.error) };
   }
-  // Checked above. The type of the schema has many variants that the answers don't need.
+  // The schema accepted the value. Its type has many variants that the answers don't need.
   const params = value as MessageParams;
   const problem = ruleProblem(params, models, isContract) ?? (isContract ? undefined : vendorProblem(params)) ?? creditProblem(params);
   return problem === undefined ? { params } : { problem };
 }
 
 /**
- * Returns the params with valid values where the contract leaves the shape open: a `tool_choice` only needs a known `type`, and an
+ * Returns the params with valid values where the contract leaves the shape open. A `tool_choice` only needs a known `type`, and an
  * `input_schema` can be any JSON Schema.
  */
 function withoutOpenShapes(value: unknown): unknown {

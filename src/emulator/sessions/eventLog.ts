@@ -23,7 +23,7 @@ interface StoredEvent {
   readonly json: string;
 }
 
-/** News for listeners of a log: stored events, and previews that are not stored. */
+/** Message to the listeners of a log: a stored event, or a preview that is not stored. */
 export interface LogNews {
   readonly type: string;
   readonly json: string;
@@ -64,7 +64,7 @@ export class EventLog {
   #restore(line: string): void {
     try {
       const [, createdAt = '', json = ''] = /^(\d+) (.*)$/s.exec(line) ?? [];
-      // This class wrote the JSON, so that whatever can be parsed is an event.
+      // This class wrote the JSON, so every line that can be parsed is an event.
       const { id, type } = JSON.parse(json) as WireEvent;
       this.#put({ id, type, createdAt: Number(createdAt), json });
     } catch {

@@ -243,7 +243,7 @@ export const failedSpan: Span = { input: 0, output: 0, cacheRead: 0, cacheWrite:
 
 /**
  * Returns the span of a request and adds it to the `usage` of its thread. Earlier input is read from the cache, new input is written to it.
- * `written` is the number of characters that the model wrote, `cost` the cents to add to the cost of the tokens.
+ * `written` is the number of characters that the model wrote. `cost` is an additional cost in cents.
  */
 export function countSpan(usage: Usage, system: string | null, written: number, cost: number): Span {
   const isFirst = usage.cacheWriteTokens === 0;

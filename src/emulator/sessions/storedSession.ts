@@ -98,7 +98,7 @@ export class StoredSession {
     return whole;
   }
 
-  /** Sets the status of a thread and emits it. Only some services emit that of the primary thread. */
+  /** Sets the status of a thread and emits it. Only some services emit the status of the primary thread. */
   setThreadStatus(thread: ThreadRecord, status: Status, fields: EventFields = {}): void {
     this.#count(thread.id, thread, thread.status, status);
     thread.status = status;
@@ -116,7 +116,7 @@ export class StoredSession {
     this.changed();
   }
 
-  /** Emits that the session is idle, preceded by its usage if the service does so. */
+  /** Emits that the session is idle. Some services emit its usage first. */
   becomeIdle(stopReason: StopReason): void {
     this.setStatus('idle');
     const { record } = this;
@@ -158,7 +158,7 @@ export class StoredSession {
     return budget !== null && usage.cost >= Number(budget.max_list_cost.amount) * 1000;
   }
 
-  /** Creates a thread for an agent, of a workflow run if one is given. */
+  /** Creates a thread for an agent. `runId` is its workflow run, if any. */
   addThread(agent: ThreadRecord['agent'], runId?: string): ThreadRecord {
     const thread = newThread(agent, this.primary.id, this.parts.clock.now(), runId);
     this.record.threads.push(thread);

@@ -18,9 +18,9 @@ export interface ToolCall {
   readonly input: Readonly<Record<string, unknown>>;
   readonly result?: string | readonly ContentBlock[];
   readonly isError?: boolean;
-  /** True if it needs approval whatever the agent's permissions are. */
+  /** True if it needs approval regardless of the agent's permissions. */
   readonly alwaysAsks?: boolean;
-  /** True if the policy `auto` applies, whatever the agent's permissions are. */
+  /** True if the policy `auto` applies, regardless of the agent's permissions. */
   readonly isJudged?: boolean;
 }
 
@@ -92,7 +92,7 @@ function permissionOf(agent: AgentSnapshot, call: ToolCall): Permission | 'auto'
   return policy === 'always_ask' ? 'ask' : policy === 'auto' ? 'auto' : 'allow';
 }
 
-/** Converts a result that is text or blocks to blocks. */
+/** Converts a tool result to content blocks. */
 export function toBlocks(result: ToolCall['result'] = []): ContentBlock[] {
   return typeof result === 'string' ? [{ type: 'text', text: result }] : [...result];
 }

@@ -48,7 +48,7 @@ interface StoreTable<T> {
   readonly parent?: { readonly field: keyof T; readonly store: { get(id: string): unknown } };
 }
 
-/** Fields that a store sets in a new record. A kind may lack some of them. */
+/** Fields that a store sets in a new record. Some kinds of records lack some of these fields. */
 type Stamps = 'id' | 'sequence' | 'createdAt' | 'updatedAt' | 'archivedAt';
 
 /**
@@ -98,7 +98,7 @@ export class RecordStore<T extends StoredRecord> {
     return this.#records.size === 0;
   }
 
-  /** Returns the records, newest first: all of them, or those of a parent. Throws the service's 404 if there is no such parent. */
+  /** Returns all records, or the records of a parent, newest first. Throws the service's 404 for an unknown parent. */
   list(parent?: string): T[] {
     return [...this.#records.values()].filter(this.#isBelow(parent)).reverse();
   }

@@ -22,7 +22,7 @@ export interface StateFolder {
   release(): Promise<void>;
 }
 
-/** Thrown if a running emulator has the folder and still needs it. `holder` is `undefined` if the emulator does not respond. */
+/** Thrown if a running emulator still needs the folder. `holder` is `undefined` if the emulator does not respond. */
 export class StateFolderInUse extends Error {
   override readonly name = 'StateFolderInUse';
 
@@ -58,7 +58,7 @@ export async function openStateFolder(wanted: string | undefined, lock: Lock): P
     if ((await writeLock(ownLock, lock)) && (await isLatest(wanted, latest + 1))) {
       await writeFile(path.join(wanted, portFile), String(lock.port));
       await Promise.all(numbers.map(number => rm(toLockFile(wanted, number), { force: true })));
-      // A lock of one byte names no emulator. It is missing if somebody deleted the folder.
+      // A lock file of one byte names no emulator. The file is missing if somebody deleted the folder.
       const release = async () => (existsSync(ownLock) ? await truncate(ownLock, 1) : undefined);
       return { path: wanted, isPersistent: true, release };
     }
@@ -66,7 +66,7 @@ export async function openStateFolder(wanted: string | undefined, lock: Lock): P
   throw new Error(`Other emulators keep locking ${wanted}.`);
 }
 
-/** Returns the port of the emulator that last used the folder, or `undefined` if there was none. */
+/** Returns the port of the emulator that last used the folder, or `undefined` for a new folder. */
 export async function lastPort(folder: string): Promise<number | undefined> {
   const port = Number(await readFile(path.join(folder, portFile), 'utf8').catch(() => ''));
   return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined;
@@ -138,9 +138,7 @@ interface OtherEmulator {
 /** Path of a response that stays open until the emulator ends. */
 export const presencePath = '/_emulator/presence';
 
-/**
- * Time limit for the holder of a lock to respond, in milliseconds. The holder may first have to find out whether it still needs the lock.
- */
+/** Time limit for the holder of a lock to respond, in milliseconds. The holder may first have to ask whether the lock is still needed. */
 const patience = 8_000;
 const maxBytes = 4_096;
 

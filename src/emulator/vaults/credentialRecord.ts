@@ -113,9 +113,9 @@ export const credentialRecordSchema = z.object({
   displayName: z.string().nullable(),
   /** As returned by the service. */
   auth: z.looseObject({ type: z.string() }),
-  /** Server or name that the credential is for. A vault has at most one active credential for each. */
+  /** Server or variable that the credential is for. A vault has at most one active credential per server or variable. */
   key: z.string(),
-  /** Verdicts on the token and on its refresh token. Null if there is no such token, or once it is archived. */
+  /** Verdicts on the token and on its refresh token. Null if the credential is archived or has no such token. */
   token: verdictSchema.nullable(),
   refreshToken: verdictSchema.nullable(),
 });

@@ -55,7 +55,7 @@ const recordSchema = z.object({
   secret: z.string(),
   /** Previous secret, which is also used for signatures until `until`. */
   oldSecret: z.object({ secret: z.string(), until: z.number() }).nullable(),
-  /** Number of consecutive failed deliveries. In each, no attempt was accepted. */
+  /** Number of consecutive failed deliveries. A delivery fails if none of its attempts was accepted. */
   failed: z.number(),
   updatedAt: z.number(),
 });
@@ -69,7 +69,7 @@ interface Delivery {
   readonly attempt: number;
 }
 
-/** Attempt and the status of its response, `undefined` if there was none. */
+/** Attempt with the status of its response. The status is `undefined` if there was no response. */
 type DeliveryAttempt = Omit<Delivery, 'body'> & { readonly status: number | undefined };
 
 // Durations in milliseconds. An old secret stays valid for `rotation`.
@@ -114,7 +114,7 @@ export class Webhooks extends RecordStore<WebhookRecord> {
     });
   }
 
-  /** Creates a new secret. The previous one also signs for a day. */
+  /** Creates a new secret. Deliveries are also signed with the previous secret for a day. */
   regenerate(id: string): string {
     const old = this.get(id);
     const secret = newSecret();
@@ -167,7 +167,7 @@ export class Webhooks extends RecordStore<WebhookRecord> {
     } else if (attempt < maxAttempts) {
       this.#attemptAt(now + shortestWait + Math.random() * (longestWait - shortestWait), { ...delivery, attempt: attempt + 1 });
     } else {
-      // Read again: other deliveries may have failed during this one.
+      // Other deliveries may have failed during this one, so the count is read again.
       const failed = (this.find(webhookId)?.failed ?? 0) + 1;
       this.#amend(webhookId, failed >= maxFailed ? { failed, isEnabled: false, disabledReason: 'sustained_failure' } : { failed });
     }

@@ -80,7 +80,7 @@ async function runPhase(line: Line, runId: string, { agents, asks }: Workflow): 
   );
 }
 
-/** Starts a thread for an agent, of a workflow run if one is given. */
+/** Starts a thread for an agent. `runId` is its workflow run, if any. */
 function startThread(parent: Line, agent: AgentSnapshot, runId?: string): Line {
   const { id } = parent.session.addThread(agent, runId);
   const run = runId === undefined ? {} : { workflow_run_id: runId };
@@ -96,7 +96,7 @@ function rosterOf(line: Line): readonly AgentSnapshot[] {
   return roster.length > 0 ? roster : ['reviewer', 'tester'].map(name => ({ ...agent, id: agent.id, name, description: null }));
 }
 
-/** Starts a thread for each agent and idles meanwhile. Resolves with the report of each. */
+/** Starts a thread for each agent and idles until all have ended. Resolves with the report of each agent. */
 async function delegate(parent: Line, agents: readonly AgentSnapshot[], task: string, asks: boolean): Promise<string[]> {
   const { turn } = parent;
   const children = agents.map(agent => {

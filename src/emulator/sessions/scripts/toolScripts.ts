@@ -24,7 +24,7 @@ function write(path: string, content: string): ToolCall {
   return builtin('write', { file_path: path, content }, `Wrote ${content.length} bytes.`);
 }
 
-/** Calls tools in one model request after `before`. Returns how they ended. */
+/** Calls tools in one model request after `before`. Returns the outcome of each call. */
 async function callTools(line: Line, before: () => Promise<void>, calls: readonly ToolCall[]): Promise<readonly CallOutcome[]> {
   let stored: readonly StoredCall[] = [];
   await line.request(async () => {
@@ -34,7 +34,7 @@ async function callTools(line: Line, before: () => Promise<void>, calls: readonl
   return line.calls.finish(stored);
 }
 
-/** Emits a message, calls tools, and reports how they ended. */
+/** Emits a message, calls tools, and reports their outcomes. */
 export async function useTools(line: Line, before: string, calls: readonly ToolCall[]): Promise<void> {
   const outcomes = await callTools(line, () => line.say(before), calls);
   await line.request(async () => {
