@@ -7,7 +7,7 @@ export interface StreamEnd {
   readonly retry?: number;
 }
 
-/** Longest delay requested by a stream that is honoured, in milliseconds. */
+/** Maximum requested delay that is honoured, in milliseconds. */
 const slowestRetry = 30_000;
 const passing: ReadonlySet<number> = new Set([408, 429]);
 const gone: ReadonlySet<number> = new Set([404, 410]);

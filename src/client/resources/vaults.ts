@@ -54,7 +54,7 @@ const credentialAuthSchema = z
       })
       .nullish(),
     networking: z.looseObject({ type: z.string().nullish(), allowed_hosts: z.array(z.string()).nullish() }).nullish(),
-    /** Place of the secret in a request. Some servers leave out this field. */
+    /** Parts of a request that contain the secret. Some servers leave out this field. */
     injection_location: z.looseObject({ header: z.boolean().nullish(), body: z.boolean().nullish() }).nullish(),
   })
   .transform(withoutSecrets);
