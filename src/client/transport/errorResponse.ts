@@ -11,8 +11,8 @@ interface ErrorWords {
 }
 
 /**
- * Reads an error body: the contract's `{type, error: {type, message}, request_id}`, the same without the outer `type`, `{error: "text"}`,
- * `{success: false, error: {issues}}`, `{message}` or `{detail}` of gateways, plain text, or an HTML page with a title.
+ * Reads an error body: the contract's `{type, error: {type, message}, request_id}`, also without the outer `type`, `{error: "text"}`, or
+ * `{success: false, error: {issues}}`. Gateways return `{message}`, `{detail}`, plain text or an HTML page.
  */
 export function readErrorBody(text: string): ErrorWords {
   const value = jsonOf(text);

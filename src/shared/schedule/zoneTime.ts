@@ -12,7 +12,7 @@ export function zoneName(zone: string): string | undefined {
   } catch {
     return undefined;
   }
-  // Older names stay valid, even if the IANA data prefers another one today.
+  // Older names stay valid, even if the IANA data now prefers another name.
   return Intl.supportedValuesOf('timeZone').find(known => known.toLowerCase() === zone.toLowerCase()) ?? zone;
 }
 

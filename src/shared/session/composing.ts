@@ -40,7 +40,7 @@ export type ToComposer =
 /** Latest message of the host, by type. */
 export type Composing = { readonly [T in ToComposer['type']]?: Extract<ToComposer, { readonly type: T }> };
 
-/** Returns the placeholders of a prompt, by offsets in its text: words in double braces, as in request templates. */
+/** Returns the placeholders of a prompt with their offsets. A placeholder is a word in double braces, as in request templates. */
 export function placeholdersOf(text: string): readonly { readonly start: number; readonly end: number }[] {
   return [...text.matchAll(/\{\{[^{}\n]{1,60}\}\}/g)].map(({ index, 0: { length } }) => ({ start: index, end: index + length }));
 }

@@ -37,7 +37,7 @@ export function threadOf(event: TranscriptEvent): string | undefined {
   return textOf(event.session_thread_id);
 }
 
-/** Returns the thread of an event if it is not the displayed one. */
+/** Returns the thread of an event if that thread is not the displayed one. */
 export function foreignThreadOf(event: TranscriptEvent, shown: string | undefined): string | undefined {
   const thread = threadOf(event);
   return thread === shown ? undefined : thread;
@@ -71,13 +71,13 @@ export function isRest({ type }: TranscriptEvent): boolean {
   return /^session\.(?:thread_)?status_(?:idle|terminated)$/.test(type) || type === 'session.deleted';
 }
 
-/** A refusal, with the service's category and explanation if it gave any. */
+/** A refusal, with the service's category and explanation if known. */
 export interface Refusal {
   readonly category?: string;
   readonly explanation?: string;
 }
 
-/** Returns the stop reason of an idle event and the event ids that wait for an answer; `undefined` if it has no reason. */
+/** Returns the stop reason of an idle event and the event ids that wait for an answer, or `undefined` if the event has no stop reason. */
 export function stopOf(event: TranscriptEvent): { readonly reason: string; readonly waitsFor: readonly string[] } | undefined {
   const stop = objectOf(event.stop_reason);
   const details = objectOf(event.requires_action_details);

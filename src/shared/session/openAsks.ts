@@ -20,7 +20,7 @@ export interface Ask {
   readonly server?: string;
   /** Complete arguments, or `cut` ones, which must be loaded before anything can be allowed. */
   readonly input: Part;
-  /** Thread that asks, if the event names one. Sent back with the answer. */
+  /** Thread that asks, if the event names a thread. Sent back with the answer. */
   readonly thread?: string;
   readonly threadName?: string;
   readonly definition?: ToolDefinition;
@@ -33,8 +33,8 @@ export interface Ask {
 export type TranscriptAsk = Omit<Ask, 'threadName' | 'definition'>;
 
 /**
- * Returns the open asks. A call is open until it is answered, has a result, or its turn ends. It stays in the list while its answer is
- * being sent (`answering`, by call id) or was not processed by the service yet.
+ * Returns the open asks. A call is open until it is answered, has a result, or its turn ends. An answered call stays in the list until the
+ * service has processed the answer. `answering` has the ids of calls whose answers are being sent.
  */
 export function openAsks(timeline: Timeline, answering: ReadonlySet<string>): readonly TranscriptAsk[] {
   const { asking, strays } = timeline.calls;
@@ -83,7 +83,9 @@ function toStrayAsk(timeline: Timeline, { eventId, seq }: StrayAsk, isAnswering:
   };
 }
 
-/** Returns the events that show that `asks` (event ids) are open, oldest first: calls, events that list them, and answers being sent. */
+/**
+ * Returns the events that show that `asks` (event ids) are open, oldest first: calls, events that list the asks, and answers being sent.
+ */
 export function askEventsOf(timeline: Timeline, asks: ReadonlySet<string>): readonly TranscriptEvent[] {
   const calls = timeline.calls.asking.filter(({ askId }) => askId !== undefined && asks.has(askId));
   const strays = timeline.calls.strays.filter(({ eventId }) => asks.has(eventId));

@@ -1,6 +1,6 @@
 import { ownValue } from '../isRecord';
 
-/** Interface texts by their English form: a webview has no `vscode.l10n`. */
+/** Translated interface texts, keyed by the English text. Needed because a webview has no `vscode.l10n`. */
 type Translations = Readonly<Record<string, string>>;
 
 /** Translates an interface text; `{0}` and so on are placeholders for the arguments. */
