@@ -12,7 +12,7 @@ export const resultColumns = ['line', 'id', 'status', 'stop_reason', 'input_toke
 
 /**
  * A column of the layout, with its title. `words` is the first words of the answer or request. `width` is in pixels. Absent unless the user
- * set it.
+ * set a width.
  */
 export type TableColumn = Readonly<ColumnLayout[number]> & { readonly title: string };
 

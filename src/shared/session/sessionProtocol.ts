@@ -48,7 +48,7 @@ export type ToWebview =
     }
   /** More text of a message that is being written. `part` is the index among the message's text parts. */
   | { readonly type: 'previewText'; readonly thread: string; readonly key: string; readonly part: number; readonly text: string }
-  /** Complete content of a cut part. `path` is the path in the request. */
+  /** Complete content of a cut part. `path` is the requested path. */
   | {
       readonly type: 'part';
       readonly thread: string;

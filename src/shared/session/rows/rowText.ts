@@ -57,7 +57,7 @@ function textOf(part: Part): string {
   }
 }
 
-/** Returns the keys of the rows whose complete parts contain a text, ignoring case. `onlyCut`: only rows with cut parts. */
+/** Returns the keys of the rows whose complete parts contain a text, ignoring case. With `onlyCut`, searches only rows with cut parts. */
 export function findRows(timeline: Timeline, rows: readonly Row[], query: string, onlyCut: boolean): readonly string[] {
   const pattern = toPattern(query, 'iu');
   if (pattern === undefined) {
