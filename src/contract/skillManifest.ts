@@ -1,7 +1,7 @@
 import { isMap, isScalar, LineCounter, type Pair, parseDocument } from 'yaml';
 import { skillLimits } from './skillRules';
 
-/** Maximum number of front matter characters to read. No skill needs more. */
+/** Maximum number of front matter characters to read. Real front matters are shorter. */
 const longestFrontMatter = 64 * 1024;
 
 export type ManifestIssueCode =
@@ -25,7 +25,7 @@ export interface ManifestIssue {
   readonly detail?: string;
 }
 
-/** Fields of a `SKILL.md`. A missing field or one that is not text is absent. */
+/** Fields of a `SKILL.md`. A field that is missing or not text is absent. */
 export interface SkillManifest {
   readonly name?: string;
   readonly description?: string;
@@ -41,7 +41,7 @@ interface Found {
 
 /**
  * Parses the front matter of a `SKILL.md` and checks it by the rules of the service. A name has 1 to 64 lowercase letters, digits and
- * single hyphens in between, and equals the name of the folder (if given). A description has 1 to 1,024 characters. Never throws.
+ * single hyphens in between, and equals `folder`, if given. A description has 1 to 1,024 characters. Never throws.
  */
 export function readSkillManifest(text: string, folder?: string): SkillManifest {
   const opening = /^\ufeff?---[ \t]*(?:\r?\n|$)/.exec(text);

@@ -1,4 +1,4 @@
-/** Event types that services are known to deliver to endpoints (API facts, section 17). A service may have fewer or more. */
+/** Event types that services are known to deliver to endpoints (API facts, section 17). A service may deliver fewer or more types. */
 export const webhookEventTypes = [
   'session.created',
   'session.status_run_started',

@@ -42,7 +42,7 @@ function order<T extends number | string>(first: T, second: T): -1 | 0 | 1 {
   return first < second ? -1 : first > second ? 1 : 0;
 }
 
-/** Returns the normalized text of a JSON number. All notations of a value have the same normalized text.. */
+/** Returns the normalized text of a JSON number. All notations of a value have the same normalized text. */
 export function toNormalNumber(text: string): string {
   return isZero(text) ? '0' : normalized(text);
 }

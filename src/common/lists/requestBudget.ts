@@ -25,7 +25,7 @@ export class RequestBudget {
     return Math.max(0, Math.floor(this.saved));
   }
 
-  /** Counts sent requests. Requests that the user asked for are always sent, and count too. */
+  /** Counts sent requests. Requests for the user are always sent, but are also counted. */
   spend(requests: number): void {
     this.saved = Math.max(-this.perMinute, this.saved - requests);
   }
