@@ -14,7 +14,7 @@ export class ExactNumber extends Number {
   }
 }
 
-/** Returns the JSON text of a number; `undefined` for any other value. */
+/** Returns the JSON text of a number, or `undefined` for any other value. */
 export function numberText(value: unknown): string | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : value instanceof ExactNumber ? value.text : undefined;
 }

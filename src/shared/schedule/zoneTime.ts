@@ -2,7 +2,9 @@ import { dateTimeFormat } from '../formats';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Returns the canonical spelling of a zone of the IANA data, such as `Europe/Berlin` for `europe/berlin`; `undefined` for other texts. */
+/**
+ * Returns the canonical spelling of a zone of the IANA data, such as `Europe/Berlin` for `europe/berlin`, or `undefined` for other texts.
+ */
 export function zoneName(zone: string): string | undefined {
   if (!/^[A-Za-z]/.test(zone)) {
     return undefined;

@@ -89,7 +89,7 @@ export function stopOf(event: TranscriptEvent): { readonly reason: string; reado
   return { reason, waitsFor: reason === 'requires_action' ? [...new Set(ids.filter(id => typeof id === 'string'))] : [] };
 }
 
-/** Returns the refusal that stopped a turn or a model request; `undefined` if it stopped for another reason. */
+/** Returns the refusal that stopped a turn or a model request, or `undefined` if it stopped for another reason. */
 export function refusalOf(event: TranscriptEvent): Refusal | undefined {
   if (stopOf(event)?.reason !== 'refusal') {
     return undefined;

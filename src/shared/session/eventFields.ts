@@ -11,7 +11,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Returns a non-empty string; `undefined` for '' and for any other value. */
+/** Returns a non-empty string, or `undefined` for '' and for any other value. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -34,7 +34,7 @@ export function fileCallOf(tool: string, json: string): FileCall | undefined {
   return path && { path: path[1], change: fileChangeOf(tool, fields) };
 }
 
-/** Returns the change that a `write` or `edit` call makes; `undefined` if the arguments don't contain a change. */
+/** Returns the change that a `write` or `edit` call makes, or `undefined` if the arguments don't contain a change. */
 export function fileChangeOf(tool: string, fields: Fields): FileChange | undefined {
   const path = isFileTool(tool) ? textArgument(fields, 'file_path', 'path') : undefined;
   const type = tool.toLowerCase();

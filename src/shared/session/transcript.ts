@@ -184,7 +184,7 @@ export class Transcript {
     }
   }
 
-  /** Returns a complete part of a row; `undefined` if there is no such part. `path` is a path of the panel's protocol. */
+  /** Returns a complete part of a row, or `undefined` if there is no such part. `path` is a path of the panel's protocol. */
   partOf(key: string, path: string): WholePart | undefined {
     return wholePartOf(this.#timeline, key, path);
   }

@@ -90,7 +90,7 @@ export function isAboutSession(line: string): boolean {
   return /^\{"custom_id":"[^"]*","params":\{"messages":\[\{"role":"user","content":"<session \{/.test(line);
 }
 
-/** Returns the transcript in the params of a request about a session, given as JSON; '' for any other request. */
+/** Returns the transcript in the params of a request about a session, given as JSON, or '' for any other request. */
 export function transcriptOf(params: string): string {
   const { messages } = toRecord(jsonOf(params));
   const first: unknown = Array.isArray(messages) ? messages[0] : undefined;

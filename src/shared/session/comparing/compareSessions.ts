@@ -49,7 +49,7 @@ export function isDifference({ kind, turns, differences }: ComparedPoint): boole
   return differences.length > 0 && (kind === 'turn' || !turns.includes(undefined));
 }
 
-/** Returns the sum of input and output tokens, as shown in lists; `undefined` if neither count is reported. */
+/** Returns the sum of input and output tokens, as shown in lists, or `undefined` if neither count is reported. */
 export function sumOfTokens(tokens: TokenBuckets | undefined): number | undefined {
   return tokens?.input === undefined && tokens?.output === undefined ? undefined : (tokens.input ?? 0) + (tokens.output ?? 0);
 }

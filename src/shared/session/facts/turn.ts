@@ -78,7 +78,7 @@ export function turnAfter(turn: Turn, event: TranscriptEvent, shownThread: strin
   return isOver ? { ...next, endId: idOf(event) } : next;
 }
 
-/** Returns why a session rests after its latest turn; `undefined` if the turn continues or waits for an answer or a result. */
+/** Returns why a session rests after its latest turn, or `undefined` if the turn continues or waits for an answer or a result. */
 export function restOf(turn: Turn): SessionRest | undefined {
   const { phase, reason, error, asked } = turn;
   if (error?.isFinal === true || (error !== undefined && phase === 'terminated') || (phase === 'idle' && reason === 'retries_exhausted')) {

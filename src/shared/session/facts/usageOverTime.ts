@@ -125,7 +125,7 @@ export function toCostOverTime(rows: readonly Row[], { prices, agentModel }: Cos
   return { points, unknown, unpriced: [...unpriced] };
 }
 
-/** Returns the cost of one request by the user's prices, in whole units; `undefined` if a price, a model or a count is not known. */
+/** Returns the cost of one request by the user's prices, in whole units, or `undefined` if a price, a model or a count is not known. */
 export function costOfRequest(usage: RequestUsage, { prices, agentModel }: CostOptions): number | undefined {
   return prices === undefined ? undefined : sumCosts(toUsed(usage, agentModel), new Map(prices.models));
 }

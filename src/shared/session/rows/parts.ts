@@ -16,7 +16,7 @@ export function toJsonPart(value: unknown, limit: number): Extract<Part, { type:
   return { type: 'json', ...cutPart(toPrettyJson(value), limit) };
 }
 
-/** Returns pretty-printed JSON; '' if the value is missing or can't be printed. */
+/** Returns pretty-printed JSON, or '' if the value is missing or can't be printed. */
 export function toPrettyJson(value: unknown): string {
   try {
     return value === undefined ? '' : JSON.stringify(value, null, 2);

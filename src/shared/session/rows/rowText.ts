@@ -2,7 +2,7 @@ import type { Timeline } from '../facts/timeline';
 import { hasCutParts, partsOf } from './rowParts';
 import type { Part, Row } from './rows';
 
-/** Returns a case-insensitive pattern that finds a text; `undefined` for an empty text. */
+/** Returns a case-insensitive pattern that finds a text, or `undefined` for an empty text. */
 export function toPattern(query: string, flags: 'iu' | 'giu'): RegExp | undefined {
   return query === '' ? undefined : new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), flags);
 }
