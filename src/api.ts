@@ -20,7 +20,7 @@ export interface ManagedAgentsApi {
    * workspace.
    */
   openBatch(batch: BatchLocation): Promise<boolean>;
-  /** Shows a session, or one of its events. Returns and rejects like `openBatch`. */
+  /** Shows a session, or an event of the session. Returns and rejects like `openBatch`. */
   openSession(session: SessionLocation): Promise<boolean>;
   /** Fires once in every open window when a batch sent from this machine has ended. */
   readonly onDidEndBatch: Event<KnownBatch>;

@@ -37,7 +37,7 @@ export interface AskReference extends SessionReference {
   readonly eventId: string;
 }
 
-/** An agent on the service of one connection, or one version of it. */
+/** An agent on the service of one connection, or one version of the agent. */
 export interface AgentReference {
   readonly connection: string;
   readonly agentId: string;

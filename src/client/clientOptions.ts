@@ -6,7 +6,7 @@ import type { ClientClock } from './transport/retryPolicy';
 /** Authentication header that carries the key: `X-Api-Key: KEY` or `Authorization: Bearer KEY` (contract, Authentication 1). */
 export type AuthForm = 'x-api-key' | 'bearer';
 
-/** API key and the one origin (scheme, host, port) it was entered for. It is attached only to requests to that origin. */
+/** API key and its only origin (scheme, host, port). The key is attached only to requests to this origin. */
 export interface Credential {
   readonly key: string;
   readonly origin: string;

@@ -23,7 +23,7 @@ export function isNotServed(status: number | undefined): boolean {
   return status === 404 || status === 405 || status === 501;
 }
 
-/** Names that differ between services. The contract uses neutral ones. No other module contains such names. */
+/** Names that differ between services. The contract uses neutral names. No other module contains such names. */
 export interface Dialect {
   readonly name: DialectName;
   readonly label: string;
@@ -55,7 +55,7 @@ export function templateModel({ modelPrefix }: Pick<Dialect, 'modelPrefix'>): st
   return `${modelPrefix}sonnet-5`;
 }
 
-/** Dialects: the contract's neutral names, the `anthropic` names of the contract's era, and those of the newer era. */
+/** Dialects: the contract's neutral names, the `anthropic` names of the contract's era, and the names of the newer era. */
 export type DialectName = 'contract' | 'anthropic-2023' | 'anthropic-2026';
 
 const managedAgents = 'managed-agents-2026-04-01';

@@ -28,7 +28,7 @@ const sameTypes = [
 ];
 
 /**
- * Compares the body of a create or an update with the resource in the response. Returns the fields that the service did not save, those
+ * Compares the body of a create or an update with the resource in the response. Returns the fields that the service did not save, fields
  * that limit spending first. Fields that the service adds (defaults, ids, resolved versions) are not compared. A response without any of
  * the fields says nothing about them: some services return only an id. A missing spending limit is reported even then, because without it
  * nothing stops the spending.
@@ -42,7 +42,7 @@ export function ignoredFields(
   if (!isRecord(body) || !isRecord(answer)) {
     return [];
   }
-  // The `version` in an update is the version to replace, so the response has another one.
+  // The `version` in an update is the version to replace, so the response has another version.
   const sent = Object.fromEntries(Object.entries(body).filter(([name]) => !(isUpdate && name === 'version')));
   const found: IgnoredField[] = [];
   const comparison = new Comparison(new Set(secrets), isUpdate, found);

@@ -36,7 +36,7 @@ export interface ProbeResult {
   readonly failure: ServiceError | undefined;
 }
 
-/** Groups that distinguish dialects: one that checks no beta, one that checks the header, one that checks the query. */
+/** Groups that distinguish dialects: `models` checks no beta, the other two check the header or the query. */
 const telling: readonly ResourceGroup[] = ['models', 'batches', 'agents'];
 /** Groups whose items contain names of the dialect. */
 const speaking: readonly ResourceGroup[] = ['sessions', 'skills'];

@@ -7,7 +7,7 @@ export interface StoredEntries<T> {
   readonly key: string;
   /** Maximum number of entries. The newest entries stay. */
   readonly max: number;
-  /** Returns the identity of an entry. A new entry replaces an older one with the same identity. */
+  /** Returns the identity of an entry. A new entry replaces an older entry with the same identity. */
   identity(entry: T): string;
   /** Returns whether a stored value is a valid entry. Invalid entries are ignored. */
   isEntry(value: Partial<Record<keyof T, unknown>>): boolean;

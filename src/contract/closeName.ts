@@ -2,8 +2,8 @@
 export const maxSlips = 3;
 
 /**
- * Returns the candidate that `name` was most likely meant to be, or `undefined` if none is close. Allows one slip in a name of up to 3
- * characters, two in up to 11, and three in a longer name.
+ * Returns the candidate that `name` was most likely meant to be, or `undefined` if no candidate is close. Allows one slip in a name of up
+ * to 3 characters, two in up to 11, and three in a longer name.
  */
 export function closeName(name: string, candidates: Iterable<string>): string | undefined {
   // A longer text is never a misspelt name.

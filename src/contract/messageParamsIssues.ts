@@ -26,7 +26,7 @@ export interface SchemaIssue {
 type Issue = z.core.$ZodIssue;
 type Path = readonly (string | number)[];
 
-/** Returns the problems in `error` as readable texts. For a union, returns only those of the branch that was most likely meant. */
+/** Returns the problems in `error` as readable texts. For a union, returns only the problems of the most likely branch. */
 export function listIssues(error: z.core.$ZodError, value: unknown): SchemaIssue[] {
   return error.issues.flatMap(issue => describe(issue, [], value));
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Returns the length of a text in characters as the service counts them. A surrogate pair counts as one. */
+/** Returns the length of a text in characters as the service counts them. A surrogate pair counts as one character. */
 function characterCount(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }
@@ -45,7 +45,7 @@ export function isWhole({ checks }: z.core.$ZodNumberDef): boolean {
   return checks?.some(check => (check._zod.def as { params?: { limit?: unknown } }).params?.limit === wholeNumber.limit) === true;
 }
 
-/** Creates the schema of an object that is distinguished by `type`. Other fields than those given are accepted. */
+/** Creates the schema of an object that is distinguished by `type`. Additional fields are accepted. */
 export function variant<const T extends string, F extends z.core.$ZodLooseShape = Record<never, never>>(type: T, fields?: F) {
   return z.looseObject({ type: z.literal(type), ...(fields as F) });
 }

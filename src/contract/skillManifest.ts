@@ -21,7 +21,7 @@ export interface ManifestIssue {
   readonly code: ManifestIssueCode;
   readonly start: number;
   readonly end: number;
-  /** Message of the YAML parser, or the value found instead of a valid one. */
+  /** Message of the YAML parser, or the value found instead of a valid value. */
   readonly detail?: string;
 }
 

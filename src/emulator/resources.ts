@@ -40,7 +40,7 @@ export class Resources {
     readonly routes: readonly Route[],
   ) {}
 
-  /** Opens the state of an earlier run, and adds samples to an empty one. */
+  /** Opens the state of an earlier run, and adds samples to an empty state. */
   static async open({ context, dialect, scenario, key, url }: ResourceParts): Promise<Resources> {
     const { clock } = context;
     const isContract = dialect.name === 'contract';

@@ -47,7 +47,7 @@ export function toNormalNumber(text: string): string {
   return isZero(text) ? '0' : normalized(text);
 }
 
-/** Returns whether a JSON number is a multiple of another one, by its digits. Returns false for numbers with more than 2,000 digits. */
+/** Returns whether a JSON number is a multiple of another number, by its digits. Returns false for numbers with more than 2,000 digits. */
 export function isMultipleOf(text: string, of: string): boolean {
   if (isZero(text)) {
     return true;

@@ -27,7 +27,7 @@ export class EventCatchUp {
     private readonly queue: UpdateQueue,
     private readonly onProgress: () => void,
   ) {
-    // Only events before the first gap show the order of the history. A later event can be a changed copy of an older one.
+    // Only events before the first gap show the order of the history. A later event can be a changed copy of an older event.
     this.history = new EventHistory(log, name => {
       const ordinal = ledger.ordinalOf(name);
       return ordinal !== undefined && ordinal <= ledger.whole ? ordinal : undefined;
@@ -123,8 +123,8 @@ export class EventCatchUp {
   }
 
   /**
-   * Collects the newest events of the history, back to the first one that may be missing. Returns them oldest first, or `undefined` if the
-   * history has to be read from its start.
+   * Collects the newest events of the history, back to the first event that may be missing. Returns the events oldest first, or `undefined`
+   * if the history has to be read from its start.
    */
   private async collectBack(signal: AbortSignal): Promise<readonly Named[] | undefined> {
     const { ledger, history } = this;
@@ -166,7 +166,10 @@ export class EventCatchUp {
     return distinct(events.reverse());
   }
 
-  /** Delivers collected events. If only the last ones are missing, delivers those. Otherwise, delivers all of them as a correction. */
+  /**
+   * Delivers collected events. If only the last events are missing, delivers only the missing events. Otherwise, delivers all events as a
+   * correction.
+   */
   private deliver(collected: readonly Named[]): void {
     const { ledger, queue } = this;
     const start = collected.findIndex(({ name }) => ledger.ordinalOf(name) === undefined);

@@ -38,7 +38,7 @@ const maxPages = 10_000;
 const largestLimit = 1000;
 /** Maximum page size, used when no cursor leads to more events. */
 const limitOfLimits = 100_000;
-/** Number of small pages to read before larger ones are requested again. */
+/** Number of small pages to read before larger pages are requested again. */
 const pagesUntilLarger = 10;
 
 /**
@@ -73,9 +73,9 @@ export class EventHistory {
   }
 
   /**
-   * Yields all events, oldest first. If the service returns the newest first, all pages are read before the first one is yielded. With
-   * `reach`, starts with the last page known to begin at that ordinal or earlier. Throws a `CursorRefusedError` if reading has to start
-   * again.
+   * Yields all events, oldest first. If the service returns its newest events first, all pages are read before the first page is yielded.
+   * With `reach`, starts with the last page known to begin at this ordinal or earlier. Throws a `CursorRefusedError` if reading has to
+   * start again.
    */
   async *forward(signal: AbortSignal, reach?: number): AsyncGenerator<readonly SessionEvent[], void, undefined> {
     const start = this.startFor(reach ?? 0);
@@ -131,7 +131,7 @@ export class EventHistory {
       }
     }
     for (const last of held) {
-      // Services that ignore the order usually return the log as it was written.
+      // Services that ignore the order usually return their oldest events first.
       yield { ...last, direction: this.heeds === false ? ('oldestFirst' as const) : expected(order) };
     }
   }

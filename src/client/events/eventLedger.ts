@@ -2,7 +2,7 @@ import { fingerprintOf, wasProcessed } from './eventFingerprint';
 import type { SessionEvent } from './eventLog';
 import { isPositionName, PositionNames, Tail } from './eventNames';
 
-/** Number of earlier events to search again for those that the service has not processed yet. */
+/** Number of earlier events to search again for events that the service has not processed yet. */
 export const waitingReach = 1000;
 
 /** Events delivered to the consumer of a watch: each once, with its latest body, and the gaps between them. */
@@ -31,8 +31,8 @@ export class EventLedger {
   }
 
   /**
-   * Records an event. Returns whether it is new, changed, or known with the same body. An event without a name counts as following all
-   * delivered ones.
+   * Records an event. Returns whether the event is new, changed, or known with the same body. An event without a name counts as following
+   * all delivered events.
    */
   take(event: SessionEvent, name: string | undefined): 'new' | 'changed' | 'known' {
     if (name === undefined) {
@@ -75,7 +75,7 @@ export class EventLedger {
     return 'changed';
   }
 
-  /** Returns how many unnamed events at the start of `events` repeat the latest unnamed ones. */
+  /** Returns how many unnamed events at the start of `events` repeat the latest unnamed events. */
   overlap(events: readonly SessionEvent[]): number {
     return this.tail.overlap(events);
   }
@@ -101,7 +101,10 @@ export class EventLedger {
     return this.gaps.length > 0;
   }
 
-  /** Records that events may be missing after the last delivered one. Returns the id of the gap, or `undefined` if it is already open. */
+  /**
+   * Records that events may be missing after the last delivered event. Returns the id of the gap, or `undefined` if the gap is already
+   * open.
+   */
   openGap(): string | undefined {
     if (this.gaps.at(-1) === this.count) {
       return undefined;

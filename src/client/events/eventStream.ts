@@ -50,7 +50,7 @@ class LogWatch implements EventWatch {
   private isCatchingUp = false;
   private previews: readonly string[] | undefined;
   private lastEventId: string | undefined;
-  /** Ends the current `rest` early, if there is one. */
+  /** Ends the current `rest` early, if there is a pending `rest`. */
   private wake = () => {};
   private reported: WatchState['name'] | undefined;
   /** Reads the history while a stream is open. Does nothing without a stream. */

@@ -4,7 +4,7 @@ import { nameOf } from './eventNames';
 import type { Arrived } from './streamPump';
 import { News, type UpdateQueue } from './updateQueue';
 
-/** Receives events from a stream and delivers new ones. Delivers previews only of events that are not stored yet. */
+/** Receives events from a stream and delivers new events. Delivers previews only of events that are not stored yet. */
 export class StreamArrivals {
   /** True if an event said that the session was deleted. No event follows. */
   isDeleted = false;

@@ -39,7 +39,7 @@ export class StreamPump {
   }
 
   /**
-   * Returns the buffered events and passes new ones to `deliver` from now on. Returns `undefined` if events were dropped. The caller then
+   * Returns the buffered events and passes new events to `deliver` from now on. Returns `undefined` if events were dropped. The caller then
    * has to read the history again after a `restart`.
    */
   goLive(deliver: (events: readonly Arrived[], bytes: number) => Promise<void>): readonly Arrived[] | undefined {

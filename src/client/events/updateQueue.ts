@@ -126,7 +126,7 @@ export class News {
     }
   }
 
-  /** Delivers the new events, then the changed ones. A new event may change within the chunk. */
+  /** Delivers the new events, then the changed events. A new event may change within the same chunk. */
   flush(): void {
     if (this.events.length > 0) {
       this.queue.push({ type: 'events', events: this.events, live: this.isLive }, this.bytes);

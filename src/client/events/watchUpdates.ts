@@ -17,7 +17,7 @@ export type WatchState =
 /** An update of a watched log. All `events`, applied in order, result in the log: complete, without duplicates, in the service's order. */
 export type WatchUpdate =
   | { readonly type: 'state'; readonly state: WatchState }
-  /** New events, in the service's order, after all delivered ones. */
+  /** New events, in the service's order, after all delivered events. */
   | { readonly type: 'events'; readonly events: readonly SessionEvent[]; readonly live: boolean }
   /** New bodies of delivered events, with the same ids. For instance, `processed_at` was set. */
   | { readonly type: 'changed'; readonly events: readonly SessionEvent[] }

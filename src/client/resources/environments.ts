@@ -84,7 +84,7 @@ interface WorkQueue extends Pick<Crud<WorkItem>, 'list' | 'retrieve'> {
   stop(workId: string, options?: CallOptions & { readonly force?: boolean }): Promise<CallResult<WorkItem>>;
 }
 
-/** Creates the calls for environments and for the work queue of self-hosted ones (API facts, section 11). */
+/** Creates the calls for environments and for the work queue of self-hosted environments (API facts, section 11). */
 export function createEnvironments(transport: Transport): Environments {
   const environments = createCrud(transport, {
     group: 'environments',

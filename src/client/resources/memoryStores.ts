@@ -69,8 +69,8 @@ interface MemoryParams {
 type MemoryView = 'basic' | 'full';
 
 /**
- * Memories of a store, listed by path. With `depth` 1, deeper ones are returned as folders whose id is their path. A path that is in use
- * causes a 409. Only the view `full` has contents. A list with contents has at most 20 memories per page.
+ * Memories of a store, listed by path. With `depth` 1, deeper memories are returned as folders whose id is their path. A path that is in
+ * use causes a 409. Only the view `full` has contents. A list with contents has at most 20 memories per page.
  */
 export interface Memories {
   create(params: MemoryParams & { readonly path: string; readonly content: string }, options?: CallOptions): Promise<CallResult<Memory>>;

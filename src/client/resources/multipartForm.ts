@@ -11,8 +11,8 @@ interface FormFile {
 
 /**
  * Encodes texts and files as a multipart form (API facts, section 2), streamed file by file, with the exact length of the form. Names are
- * UTF-8, without `filename*` (RFC 7578) and without characters that servers read differently. Double quotes become single ones because some
- * servers keep the `%22` of browsers. Line breaks and backslashes become `_`. An invalid media type is replaced by
+ * UTF-8, without `filename*` (RFC 7578) and without characters that servers read differently. Double quotes become single quotes because
+ * some servers keep the `%22` of browsers. Line breaks and backslashes become `_`. An invalid media type is replaced by
  * `application/octet-stream`.
  */
 export function multipartForm(

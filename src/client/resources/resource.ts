@@ -95,8 +95,8 @@ export function decodeObject<S extends z.ZodType>(
 /**
  * Requests one page of a list. One bad row never hides a list. Fields of a wrong type are dropped. A row that still doesn't match is
  * returned unchanged if it has an id. Otherwise, the row is left out and logged. Throws a `mismatch` for a response without an array of
- * rows, because it would look like an empty list. Also throws for an empty page that promises more rows without a cursor, and for a row of
- * another resource.
+ * rows, because such a response would look like an empty list. Also throws for an empty page that promises more rows without a cursor, and
+ * for a row of another resource.
  */
 export async function callForPage<S extends z.ZodType>(
   transport: Transport,

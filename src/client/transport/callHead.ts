@@ -99,7 +99,7 @@ export class CallHead {
   }
 
   /**
-   * Returns the header with the key. No other code adds a key to a request. The key is sent only to the origin it was entered for, in
+   * Returns the header with the key. No other code adds a key to a request. The key is sent only to the origin for which it was entered, in
    * exactly one of the two headers. Over plain http, the key is sent only to this machine, or to a host that the user allowed.
    */
   private authorization(credential: Credential | undefined, failures: CallFailures): Record<string, string> {

@@ -52,7 +52,7 @@ export interface BodyPosition {
 
 /** Response body that can be resumed after an interruption, if the service offers that. */
 export interface ResumableStream extends ByteStream {
-  /** Offset of the first byte in the whole body: the requested one, or 0. */
+  /** Offset of the first byte in the whole body: the requested offset, or 0. */
   readonly start: number;
   /** Size of the whole body in bytes, if known. */
   readonly totalBytes: number | undefined;

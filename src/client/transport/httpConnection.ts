@@ -46,7 +46,7 @@ export class HttpConnection {
     this.client.dispatch(options, handler);
   }
 
-  /** Number of request bytes that reached the socket, without those of TLS and of a proxy's tunnel. */
+  /** Number of request bytes that reached the socket, without bytes of TLS and of a proxy's tunnel. */
   get bytesWritten(): number {
     return this.socket === undefined ? 0 : this.socket.bytesWritten - this.bytesBefore;
   }

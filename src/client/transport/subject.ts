@@ -16,7 +16,7 @@ export interface Subject {
   readonly within?: Readonly<Record<string, string>>;
 }
 
-/** Types of the contract, without those of session resources and tools, whose names are ambiguous. */
+/** Types of the contract, without the types of session resources and tools, whose names are ambiguous. */
 const knownTypes: ReadonlySet<string> = new Set(
   (
     'message_batch message model agent session session_thread environment work work_queue_stats file skill skill_version deployment ' +
@@ -44,7 +44,7 @@ export function differenceFrom(subject: Subject, value: unknown, isDelete = fals
     return outside;
   }
   const ids = idFields.flatMap(field => textOf(value[field]) ?? []);
-  // The response to a delete has one id. For a resource with two ids, it can be either id.
+  // The response to a delete has one id. For a resource with two ids, this can be either id.
   const isComparable = ids.length > 0 && (!isDelete || ids.length === idFields.length);
   return id !== undefined && isComparable && !ids.includes(id) ? `its id is ${quote(ids[0] ?? '')}, not ${quote(id)}` : undefined;
 }

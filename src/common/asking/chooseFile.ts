@@ -7,7 +7,7 @@ import { activeUri } from './activeUri';
 import { askChoice, type Choice } from './askSteps';
 import { askFiles } from './newFile';
 
-/** Question of a command that needs a file but was called without one. */
+/** Question of a command that needs a file but was called without a file. */
 export interface FileQuestion {
   readonly question: string;
   /** Label of the button in the dialog that opens any file. */

@@ -36,7 +36,7 @@ export class PagedList<T extends { readonly id: string }> {
 
   readonly onDidChange: Event<void> = this.changed.event;
 
-  /** `carry` copies local information from the previous item to the newly read one. */
+  /** `carry` copies local information from the previous item to the newly read item. */
   constructor(private readonly carry: (before: T, now: T) => T = (_, now) => now) {}
 
   /** Scope of the items. `undefined` without a scope. */

@@ -37,7 +37,7 @@ interface TreeSource<Row extends object> {
   now(): number;
 }
 
-/** Maximum number of rows to redraw one by one. If more changed, redrawing the whole tree is faster. */
+/** Maximum number of rows to redraw one by one. If more rows changed, redrawing the whole tree is faster. */
 const maxSingleRows = 200;
 
 /**

@@ -28,8 +28,8 @@ export interface ResultsPlan {
 const writeSize = 512 * 1024;
 
 /**
- * Processes a batch: reads its requests from `files.body` and writes `files.results`. The results are in an order that differs from that of
- * the requests but is the same on every run. Resolves with the counts and the size of the file.
+ * Processes a batch: reads its requests from `files.body` and writes `files.results`. The order of the results differs from the order of
+ * the requests, but is the same on every run. Resolves with the counts and the size of the file.
  */
 export async function writeResults(
   files: BatchFiles,

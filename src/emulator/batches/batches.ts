@@ -17,7 +17,7 @@ import { type BatchFiles, type CreateRules, countRequests, writeResults } from '
 const day = 24 * 60 * 60 * 1000;
 /** Time until a batch expires, in milliseconds. */
 export const lifetime = day;
-/** Time until results are deleted, in milliseconds. The default is that of the recorded service. */
+/** Time until results are deleted, in milliseconds. The default is the lifetime on the recorded service. */
 const resultsLifetime = 29 * day;
 
 const recordSchema = z.object({
@@ -60,7 +60,7 @@ export class Batches extends RecordStore<BatchRecord> {
     super(context, { folder: 'batches', noun: 'Message batch', prefix: 'msgbatch_', schema: recordSchema });
   }
 
-  /** Reads the batches of an earlier run. Unfinished ones continue. */
+  /** Reads the batches of an earlier run. Unfinished batches continue. */
   override async load(): Promise<this> {
     await super.load();
     for (const record of this.list()) {
@@ -88,7 +88,7 @@ export class Batches extends RecordStore<BatchRecord> {
 
   /**
    * Returns file and size of the results of an ended batch. Throws the service's 400 for a running batch, and the service's 404 for an
-   * archived one.
+   * archived batch.
    */
   results(id: string): { readonly file: string; readonly bytes: number } {
     const { endedAt, archivedAt, resultsBytes } = this.get(id);
@@ -322,7 +322,7 @@ async function sendResults(exchange: Exchange, results: { readonly file: string;
     throw resultsGone();
   }
   if (content.has('truncatedResults')) {
-    // The middle of a short file can be the end of a line. The position two bytes before the end of the file can't be one.
+    // The middle of a short file can be the end of a line. The position two bytes before the end of the file is always inside a line.
     const half = Math.floor(results.bytes / 2);
     await exchange.sendFile(results.file, half > 512 ? half : Math.max(0, results.bytes - 2), headers);
   } else if (content.has('missingResults')) {

@@ -79,7 +79,7 @@ export const runRecordSchema = z.object({
   sessionId: z.string().nullable(),
   error: z.object({ type: z.string(), message: z.string() }).nullable(),
 });
-/** Result of one run: a session, or the reason why there is none. */
+/** Result of one run: a session, or the reason for the failure. */
 export type RunRecord = Readonly<z.infer<typeof runRecordSchema>>;
 
 /** Converts a deployment to its response form. `upcoming` is in milliseconds since 1970. */

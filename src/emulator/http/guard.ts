@@ -31,7 +31,7 @@ export function checkKey(exchange: Exchange, key: string): void {
 /** Value of the version header that services of both eras accept. Newer services also accept a newer value. */
 const olderVersion = '2023-06-01';
 
-/** Checks the version header. The contract requires none, the vendor's services require a known version. Throws a 400. */
+/** Checks the version header. The contract requires no version header. The vendor's services require a known version. Throws a 400. */
 export function checkVersion(exchange: Exchange, dialect: Dialect): void {
   if (dialect.name === 'contract') {
     return;

@@ -23,7 +23,7 @@ interface Members<T> {
 type Act = (exchange: Exchange, id: string, parent: string) => unknown;
 
 /**
- * Definition of a route group: its path, its members, and how its calls differ from the usual ones. An `ApiError` thrown by a call becomes
+ * Definition of a route group: its path, its members, and how its calls differ from the usual calls. An `ApiError` thrown by a call becomes
  * the response.
  */
 interface KindTable<T extends Member> {
@@ -128,7 +128,7 @@ export interface Route {
   readonly name: RouteName;
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
-  /** Group whose beta is required if the dialect has one: `?beta=true` and its header. `undefined` if none is required. */
+  /** Group whose beta (`?beta=true` and the beta header) is required in dialects with betas. `undefined` if no beta is required. */
   readonly beta: ResourceGroup | undefined;
   readonly handle: (exchange: Exchange, id: string, childId: string) => Promise<void>;
 }

@@ -255,7 +255,7 @@ export interface RecordedRequest {
   readonly auth: readonly ('x-api-key' | 'bearer')[];
   readonly requestId: string;
   bodyBytes: number;
-  /** Status of the response. `undefined` if none was sent. */
+  /** Status of the response. `undefined` if no response was sent. */
   status: number | undefined;
   /** True if the response was sent completely. `undefined` while it is being sent. */
   isWhole: boolean | undefined;

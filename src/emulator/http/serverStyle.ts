@@ -17,7 +17,7 @@ export interface ServerStyle {
    * True if a pending custom tool makes the session idle with `requires_action`. Otherwise the session stays `running` without an event.
    */
   readonly customToolIdles: boolean;
-  /** True if an idle event after each answer to one of several approvals lists the remaining ones. */
+  /** True if an idle event after each answer to one of several approvals lists the remaining approvals. */
   readonly repeatsIdle: boolean;
   /** True if `session.usage` precedes each idle event and the status of the primary thread is emitted. */
   readonly reportsUsageAndThreads: boolean;

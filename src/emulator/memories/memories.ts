@@ -288,7 +288,7 @@ export function memoryStoreRoutes(stores: MemoryStores): readonly Route[] {
   ];
 }
 
-/** Returns a page of the memories below the prefix, sorted by path. With a depth of 1, deeper ones are replaced by one folder each. */
+/** Returns a page of the memories below the prefix, sorted by path. With a depth of 1, deeper memories are replaced by their folder. */
 function listMemories({ query, dialect }: Exchange, memories: readonly MemoryRecord[]): object {
   if (dialect === 'contract') {
     refuseUnknownNames(query, ['path_prefix', 'depth', 'view']);

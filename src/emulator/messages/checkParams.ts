@@ -30,7 +30,7 @@ export interface MessageParams {
   readonly fallback_credit_token?: string | { readonly token: string; readonly mode?: 'strict' | 'best_effort' } | null;
 }
 
-/** Entry of `fallbacks`: a model, and values that override those of the request (contract, FallbackConfigV2). */
+/** Entry of `fallbacks`: a model, and values that override values of the request (contract, FallbackConfigV2). */
 export interface Fallback {
   readonly model: string;
   readonly max_tokens?: number | null;

@@ -57,8 +57,8 @@ export class FallbackCredit {
   }
 
   /**
-   * Redeems the token of a request, if it has one. Throws a 400 if a strict redemption fails. `isEligible` returns whether a model can
-   * take over from the one that refused.
+   * Redeems the token of a request, if it has one. Throws a 400 if a strict redemption fails. `isEligible` returns whether a model can take
+   * over from the model that refused.
    */
   redeem(params: MessageParams, isEligible: (model: string, refused: string) => boolean): CreditUsage | null {
     const token = tokenOf(params);

@@ -32,8 +32,8 @@ export interface LogNews {
 }
 
 /**
- * Events of one thread in the order they were stored. An event can be amended: it keeps its position, and listeners receive it again. If
- * the log has a file, events are saved there and read when the log is opened.
+ * Events of one thread in the order they were stored. An event can be amended. The event keeps its position, and listeners receive it
+ * again. If the log has a file, events are saved there and read when the log is opened.
  */
 export class EventLog {
   readonly #file: string | undefined;

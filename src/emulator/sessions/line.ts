@@ -213,7 +213,7 @@ export class Line {
     this.#stopped.signal.throwIfAborted();
   }
 
-  /** Emits the pending span of the turn's model requests around the events of `work`: some services have only this one. */
+  /** Emits the pending span of the turn's model requests around the events of `work`. Some services have only this span. */
   emitSpanAround(work: () => void): void {
     const span = this.#span;
     this.#span = undefined;

@@ -72,7 +72,7 @@ const outcomeSchema = z.object({
 const openCallSchema = z.object({
   eventId: z.string(),
   threadId: z.string(),
-  /** `permission` waits for a confirmation, the others for a result. */
+  /** `permission` waits for a confirmation, the other values for a result. */
   waitsFor: z.enum(['permission', 'customResult', 'toolResult']),
   kind: z.enum(['builtin', 'mcp', 'custom']),
   name: z.string(),
@@ -116,7 +116,7 @@ export const sessionRecordSchema = z.object({
   archivedAt: z.number().nullable(),
   usage: usageSchema,
   outcomes: z.array(outcomeSchema),
-  /** Threads of the session, the primary one first. */
+  /** Threads of the session, the primary thread first. */
   threads: z.array(threadSchema).min(1),
   openCalls: z.array(openCallSchema),
   /** Ids of the events that were sent but not processed yet. */

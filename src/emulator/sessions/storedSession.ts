@@ -89,7 +89,7 @@ export class StoredSession {
     return event;
   }
 
-  /** Stores many events at once, unchanged. Those without an id or a time get one. */
+  /** Stores many events at once, unchanged. Adds missing ids and times. */
   append(threadId: string, events: readonly UnstoredEvent[]): readonly WireEvent[] {
     const thread = this.thread(threadId);
     const processedAt = this.time();

@@ -70,7 +70,7 @@ export function judge(agent: AgentSnapshot, call: ToolCall): Judgement {
 }
 
 /**
- * Returns the permission of a call by the agent's toolsets. By default, tools of MCP servers need approval and unknown ones are allowed.
+ * Returns the permission of a call by the agent's toolsets. By default, tools of MCP servers need approval and unknown tools are allowed.
  */
 function permissionOf(agent: AgentSnapshot, call: ToolCall): Permission | 'auto' {
   if (call.alwaysAsks === true) {
@@ -129,7 +129,7 @@ export class LineCalls {
     return created;
   }
 
-  /** Waits for the client's answers to the calls, runs those that are allowed, and stores the results. */
+  /** Waits for the client's answers to the calls, runs the allowed calls, and stores the results. */
   async finish(calls: readonly StoredCall[]): Promise<readonly CallOutcome[]> {
     const open = calls.flatMap((call): OpenCall[] => {
       const waitsFor = call.kind === 'custom' ? 'customResult' : call.permission === 'ask' ? 'permission' : undefined;

@@ -66,7 +66,7 @@ export class Skills extends RecordStore<SkillRecord> {
     return this.add({ title, name: version.name, versions: [version] });
   }
 
-  /** Adds a version from a form. Throws the 400 of the first violated rule. The name in the form must be that of the skill. */
+  /** Adds a version from a form. Throws the 400 of the first violated rule. The name in the form must equal the skill's name. */
   async addVersion(id: string, form: FormData): Promise<VersionRecord> {
     const version = await this.#store(form, this.get(id).name);
     const record = this.get(id);
@@ -112,7 +112,7 @@ export class Skills extends RecordStore<SkillRecord> {
   }
 }
 
-/** Returns the title in a form, under either of its names, or null if there is none. */
+/** Returns the title in a form, under either of its names, or null for a form without a title. */
 function titleOf(form: FormData): string | null {
   const title = String(form.get('display_title') ?? form.get('display_name') ?? '');
   if (title.length > 255 || /[\r\n]/.test(title)) {

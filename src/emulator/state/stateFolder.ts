@@ -35,10 +35,10 @@ export class StateFolderInUse extends Error {
 }
 
 /**
- * Locks `wanted` for the emulator that listens on `lock.port`, or creates a temporary folder if none is wanted. Throws `StateFolderInUse`
- * if another emulator has it. A lock whose emulator does not confirm it is taken over. Locks are numbered files. The highest number is the
- * valid lock. A lock file stays when its emulator ends, so that no number is used twice. If several emulators find a dead lock at once,
- * only one creates the next lock, and the others ask that one.
+ * Locks `wanted` for the emulator that listens on `lock.port`, or creates a temporary folder if `wanted` is undefined. Throws
+ * `StateFolderInUse` if another emulator has it. A lock whose emulator does not confirm it is taken over. Locks are numbered files. The
+ * highest number is the valid lock. A lock file stays when its emulator ends, so that no number is used twice. If several emulators find a
+ * dead lock at once, only one creates the next lock, and the others ask that one.
  */
 export async function openStateFolder(wanted: string | undefined, lock: Lock): Promise<StateFolder> {
   if (wanted === undefined) {

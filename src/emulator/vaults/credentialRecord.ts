@@ -95,7 +95,7 @@ export const createCredentialSchema = z.object({
 });
 export type CreateCredentialParams = z.infer<typeof createCredentialSchema>;
 
-/** Body of an update. Absent fields stay unchanged, and immutable ones are not in the schema. */
+/** Body of an update. Absent fields stay unchanged, and immutable fields are not in the schema. */
 export const updateCredentialSchema = z.object({
   auth: updateAuthSchema.optional(),
   display_name: nameSchema.nullish(),

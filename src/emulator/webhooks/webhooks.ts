@@ -13,7 +13,7 @@ export interface WebhookEvent {
   readonly more?: Readonly<Record<string, string>>;
 }
 
-/** Types whose names differ from those in the log of a session (API facts, section 17). */
+/** Types whose names differ from the event types in a session's log (API facts, section 17). */
 const otherNames = new Map([
   ['session.status_running', 'session.status_run_started'],
   ['session.status_idle', 'session.status_idled'],
@@ -167,7 +167,7 @@ export class Webhooks extends RecordStore<WebhookRecord> {
     } else if (attempt < maxAttempts) {
       this.#attemptAt(now + shortestWait + Math.random() * (longestWait - shortestWait), { ...delivery, attempt: attempt + 1 });
     } else {
-      // Other deliveries may have failed during this one, so the count is read again.
+      // Other deliveries may have failed in the meantime, so the count is read again.
       const failed = (this.find(webhookId)?.failed ?? 0) + 1;
       this.#amend(webhookId, failed >= maxFailed ? { failed, isEnabled: false, disabledReason: 'sustained_failure' } : { failed });
     }
@@ -234,7 +234,10 @@ function spaced(value: unknown): string {
     : JSON.stringify(value);
 }
 
-/** Returns the routes of `/v1/webhooks` and the paths below it (API facts, section 17). A secret is returned only when it is created. */
+/**
+ * Returns the routes of `/v1/webhooks` and the paths below it (API facts, section 17). A secret is returned only by the call that creates
+ * it.
+ */
 export function webhookRoutes(webhooks: Webhooks): readonly Route[] {
   return kindRoutes({
     name: 'webhooks',

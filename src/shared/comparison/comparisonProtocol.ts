@@ -42,7 +42,7 @@ export interface ComparisonHead {
   readonly details: readonly string[];
   readonly acts: readonly ComparisonLink[];
   readonly filtersLabel: string;
-  /** Filters of the list. The first one is the default. */
+  /** Filters of the list. The first filter is the default. */
   readonly filters: readonly { readonly id: string; readonly label: string; readonly count: number }[];
   readonly tableLabel: string;
   readonly columns: readonly string[];
@@ -86,7 +86,7 @@ export interface ComparedPairView {
   readonly after?: PairSide;
 }
 
-/** A requested pair, or the reason why it is missing. */
+/** A requested pair, or the reason why the pair is missing. */
 export interface OpenPair {
   readonly place: number;
   readonly pair?: ComparedPairView | undefined;

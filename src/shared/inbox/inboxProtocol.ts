@@ -21,7 +21,7 @@ export interface InboxEntry {
   /** Name of the agent; '' if not reported. */
   readonly agent: string;
   readonly connection: string;
-  /** Reason why an answer given to several asks was not sent for this one, or why its session could not be read. */
+  /** Reason why an answer given to several asks was not sent for this ask, or why the ask's session could not be read. */
   readonly problem?: string;
   readonly isPostponed?: boolean;
   readonly isIrreversible?: boolean;

@@ -4,7 +4,7 @@ import type { RequestMark } from './resultsProtocol';
 export const resultStatuses = ['succeeded', 'cut_short', 'refused', 'empty', 'failed', 'expired', 'canceled', 'other'] as const;
 export type ResultStatus = (typeof resultStatuses)[number];
 
-/** Returns whether a result has an answer of the model, even one that is cut short, refused or empty. */
+/** Returns whether a result has an answer of the model, even an answer that is cut short, refused or empty. */
 export function hasAnswer(status: ResultStatus): boolean {
   return status === 'succeeded' || status === 'cut_short' || status === 'refused' || status === 'empty';
 }

@@ -83,7 +83,7 @@ export type HeadAct = (typeof headActs)[number];
 
 /** A part of a request or an answer. */
 export interface PairPart {
-  /** Format: `markdown` is rendered without HTML, active links or images; `code` is shown unchanged. */
+  /** Format: `markdown` is rendered without HTML, active links or images, and `code` is shown unchanged. */
   readonly form: 'markdown' | 'plain' | 'code';
   readonly title?: string;
   readonly text: string;

@@ -8,7 +8,7 @@ export const maxAttached = 20;
 export interface FoundFile {
   readonly id: string;
   readonly name: string;
-  /** Folder in the workspace; '' for its root. */
+  /** Folder in the workspace, '' for the root. */
   readonly folder: string;
 }
 

@@ -43,7 +43,7 @@ export function foreignThreadOf(event: TranscriptEvent, shown: string | undefine
   return thread === shown ? undefined : thread;
 }
 
-/** Returns whether a thread is in scope; `undefined` is the displayed one. */
+/** Returns whether a thread is in scope. `undefined` means the displayed thread. */
 export type TurnScope = (thread: string | undefined) => boolean;
 
 export const everything: TurnScope = () => true;
@@ -89,7 +89,7 @@ export function stopOf(event: TranscriptEvent): { readonly reason: string; reado
   return { reason, waitsFor: reason === 'requires_action' ? [...new Set(ids.filter(id => typeof id === 'string'))] : [] };
 }
 
-/** Returns the refusal that stopped a turn or a model request, or `undefined` if it stopped for another reason. */
+/** Returns the refusal that stopped a turn or a model request, or `undefined` if the reason was not a refusal. */
 export function refusalOf(event: TranscriptEvent): Refusal | undefined {
   if (stopOf(event)?.reason !== 'refusal') {
     return undefined;
@@ -104,7 +104,7 @@ export function isFinalError(event: TranscriptEvent): boolean {
   return retry === 'terminal' && !/^(?:mcp|credential)_/.test(type);
 }
 
-/** Returns the type, message and retry status of a `session.error`; `type` and `message` are '' if absent. */
+/** Returns the type, message and retry status of a `session.error`. `type` and `message` are '' if absent. */
 export function errorOf({ error: value, message: words }: TranscriptEvent): {
   readonly type: string;
   readonly message: string;

@@ -48,7 +48,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   ...composerMessages,
   /** Keeps a preview panel open after the user typed something. */
   message('keep'),
-  /** Reports that the user switched to this thread. A snapshot follows if the host has not sent one yet. */
+  /** Reports that the user switched to this thread. A snapshot follows if the host has not sent a snapshot yet. */
   message('openThread', { thread }),
   message('send', {
     clientId: id,

@@ -18,7 +18,7 @@ export interface Ask {
   readonly rowKey: string;
   readonly tool: string;
   readonly server?: string;
-  /** Complete arguments, or `cut` ones, which must be loaded before anything can be allowed. */
+  /** Complete or `cut` arguments. Cut arguments must be loaded before the call can be allowed. */
   readonly input: Part;
   /** Thread that asks, if the event names a thread. Sent back with the answer. */
   readonly thread?: string;
@@ -76,7 +76,7 @@ function toStrayAsk(timeline: Timeline, { eventId, seq }: StrayAsk, isAnswering:
     kind: 'confirmation',
     rowKey: timeline.ownerOf(seq)?.key ?? '',
     tool: nameOf({ type: '', ...(event.requires_action_details as object | undefined) }),
-    // The call is not in this log. Its arguments must be loaded before anything can be allowed.
+    // The call is not in this log. Its arguments must be loaded before the call can be allowed.
     input: { type: 'json', text: '', cut: 1 },
     at: timeline.momentAt(seq)?.ms,
     ...defined({ thread: foreignThreadOf(event, timeline.shownThread), answering: isAnswering || undefined }),

@@ -18,8 +18,8 @@ export type ConnectionView =
   | { readonly name: 'ended'; readonly reason: string };
 
 /**
- * Host to panel. The host owns the transcripts and the panel shows them. `thread` is the id of the thread that a message is about; '' is
- * the session's own log. After `ready`, the host sends one `snapshot` per open thread, followed by several `amend`s if the log is long.
+ * Host to panel. The host owns the transcripts and the panel shows them. `thread` is the id of the thread that a message is about, or ''
+ * for the session's own log. After `ready`, the host sends one `snapshot` per open thread, followed by several `amend`s if the log is long.
  */
 export type ToWebview =
   | ToComposer

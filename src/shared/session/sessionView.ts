@@ -18,7 +18,7 @@ import type { TranscriptState } from './transcript';
 export interface SessionView {
   readonly id: string;
   readonly title: string;
-  /** Start of the user's first message in one line; '' if there is none. Serves as the name of a session without a title. */
+  /** Start of the user's first message in one line, or '' without a message. Serves as the name of a session without a title. */
   readonly firstWords: string;
   /** State as in the list of sessions. `deleted` does not occur in the list. */
   readonly state: SessionState | 'deleted';
@@ -39,7 +39,7 @@ export interface SessionView {
   readonly cost?: { readonly cents: number; readonly currency: string };
   /** Budget of the session, if there is one. `json` is a budget of unknown shape. */
   readonly budget?: { readonly cents: number; readonly currency: string } | { readonly json: string };
-  /** Threads, without those of workflow runs that were not opened. */
+  /** Threads, without unopened threads of workflow runs. */
   readonly threads: readonly ThreadView[];
   readonly runs?: readonly RunView[];
   readonly asks: readonly Ask[];

@@ -2,7 +2,7 @@ import type { FromWebview, KeptSheet, SheetWish } from './fromSheetSchema';
 
 export type { FromWebview, SheetWish };
 
-/** Severity of a text; never shown by colour alone. */
+/** Severity of a text. Never shown by colour alone. */
 export type Tone = 'plain' | 'good' | 'warning' | 'error';
 
 /**
@@ -102,7 +102,7 @@ export interface SheetFoot {
   };
   readonly table?: SheetLink;
   readonly close: string;
-  /** Button that sends; absent if nothing can be sent. */
+  /** Button that sends. Absent if nothing can be sent. */
   readonly create?: {
     readonly label: string;
     readonly isDisabled: boolean;

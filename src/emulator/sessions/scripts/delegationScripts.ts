@@ -90,7 +90,7 @@ function startThread(parent: Line, agent: AgentSnapshot, runId?: string): Line {
   return child;
 }
 
-/** Returns the agents of the roster, or two invented ones for an agent without a roster. */
+/** Returns the agents of the roster, or two invented agents for an agent without a roster. */
 function rosterOf(line: Line): readonly AgentSnapshot[] {
   const { roster, agent } = line.session.record;
   return roster.length > 0 ? roster : ['reviewer', 'tester'].map(name => ({ ...agent, id: agent.id, name, description: null }));
@@ -133,7 +133,7 @@ async function delegate(parent: Line, agents: readonly AgentSnapshot[], task: st
   );
 }
 
-/** Emits that a thread sent a message to another one, or received one from it. */
+/** Emits that a thread sent a message to another thread, or received a message from another thread. */
 function emitThreadMessage(line: Line, what: 'sent' | 'received', other: Line, text: string): void {
   const end = what === 'sent' ? 'to' : 'from';
   const named = { [`${end}_agent_name`]: other.agent.name, [`${end}_session_thread_id`]: other.thread.id };

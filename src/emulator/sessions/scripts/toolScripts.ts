@@ -50,7 +50,7 @@ export async function useTools(line: Line, before: string, calls: readonly ToolC
   });
 }
 
-/** Returns the custom tool of the agent that a script calls: the named one, or the first. */
+/** Returns the custom tool of the agent that a script calls: the tool `wanted`, or the first tool. */
 function customTool(line: Line, wanted: string): { readonly name: string; readonly properties: readonly string[] } {
   const tools = line.agent.tools.filter(tool => tool.type === 'custom') as { readonly name?: unknown; readonly input_schema?: unknown }[];
   const tool = tools.find(({ name }) => name === wanted) ?? tools[0];
@@ -58,7 +58,7 @@ function customTool(line: Line, wanted: string): { readonly name: string; readon
   return { name: typeof tool?.name === 'string' ? tool.name : 'get_price', properties: Object.keys(schema?.properties ?? { item: {} }) };
 }
 
-/** Scripts that call tools of all kinds: built-in ones, those of an MCP server, and custom ones. */
+/** Scripts that call tools of all kinds: built-in tools, tools of an MCP server, and custom tools. */
 export const toolScripts: readonly Script[] = [
   {
     word: 'bash',

@@ -120,7 +120,7 @@ export interface ComparedTurn {
   readonly steps: readonly ComparedStep[];
   readonly asked: string;
   readonly words: string;
-  /** Last stop reason: `end_turn` or another word of the service; '' while the turn runs, or without a stop reason. */
+  /** Last stop reason, such as `end_turn`. '' while the turn runs, or without a stop reason. */
   readonly end: string;
   readonly calls: number;
   /** Tokens that were reported during the turn. `undefined` if no tokens were reported. */

@@ -16,7 +16,7 @@ export interface ExportHeader {
   readonly filtered?: RowFilter;
 }
 
-/** The log of one thread; '' is the session's own. */
+/** Log of one thread. The thread '' is the session's own log. */
 export interface ExportLog {
   readonly thread: string;
   readonly events: Iterable<TranscriptEvent>;

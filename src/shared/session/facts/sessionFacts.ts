@@ -30,7 +30,7 @@ export interface OutcomeFacts {
 export interface SessionFacts {
   status?: Observed<string> | undefined;
   title?: Observed<string> | undefined;
-  /** Start of the user's first message, in one line; '' if there is none. */
+  /** Start of the user's first message, in one line, or '' without a message. */
   firstWords: string;
   turn: Turn;
   progress: Progress;

@@ -10,7 +10,7 @@ import { SpanLinks } from '../rows/spanLinks';
 import { createSessionFacts, learnEvent } from './sessionFacts';
 
 /**
- * The log of one thread in the service's order, with its facts and the links between its events, such as those of a call and its result.
+ * The log of one thread in the service's order, with its facts and the links between its events, such as the link of a call and its result.
  * Events can only be added at the end. Any other change needs a new timeline.
  */
 export class Timeline implements LinkedLog {
@@ -216,7 +216,7 @@ const ofPrimaryThread = /^(?:user\.message|session\.(?:status_(?:running|idle|re
 
 type Linker = (timeline: Timeline, event: TranscriptEvent, seq: number, key: string) => RowSource | undefined;
 
-/** Functions by event type that link an event to the row of another one. A linker returns `undefined` if the event gets its own row. */
+/** Functions by event type that link an event to the row of another event. A linker returns `undefined` if the event gets its own row. */
 const linkers: ReadonlyMap<string, Linker> = new Map<string, Linker>([
   ...forTypes<Linker>(callTypes, ({ calls, spans }, event, seq, key) => spans.linkCall(seq, calls.linkCall(event, seq, key))),
   ...forTypes<Linker>(resultTypes, ({ calls }, event, seq, key) => calls.linkResult(event, seq, key)),

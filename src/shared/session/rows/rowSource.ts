@@ -3,7 +3,7 @@ import type { TranscriptEvent } from '../event';
 import type { Moment } from '../eventFields';
 import type { EventMoment, Row, RowBase, RowKind } from './rows';
 
-/** Indexes of the events that a row is built from. The row is built again whenever one of these events is added or changes. */
+/** Indexes of the events from which a row is built. The row is built again whenever one of these events is added or changes. */
 export class RowSource {
   /** The event in which the service repeated the call. */
   again: number | undefined = undefined;
@@ -24,9 +24,9 @@ export class RowSource {
   /** The event that shows that a span without an end has stopped. */
   cut: number | undefined = undefined;
   progress: number | undefined = undefined;
-  /** Model request of the call, if the call is the first one of the request. */
+  /** Model request of the call, if the call is the request's first call. */
   request: RowSource | undefined = undefined;
-  /** First call of the model request, if this is the source of one. */
+  /** First call of the model request, if this is the source of a model request. */
   call: RowSource | undefined = undefined;
   /** Events that are part of this row and have no row of their own. */
   folded: number[] | undefined = undefined;

@@ -51,7 +51,7 @@ export interface RowBase {
 export type Delivery =
   /** Being sent to the service. */
   | 'sending'
-  /** Received by the service, but not processed yet. */
+  /** Received by the service, but not yet processed. */
   | 'queued'
   | 'delivered'
   /** Received by the service, but the turn failed or the session ended before the message was processed. */
