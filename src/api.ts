@@ -2,7 +2,7 @@ import type { CancellationToken, Event, Uri } from 'vscode';
 
 /**
  * API for other extensions: `await vscode.extensions.getExtension('managed-agents.managed-agents')?.activate()`. Within version 1, members
- * can be added, but are never removed or changed. Calls are free and change nothing on a service. They return IDs, states and counts, but
+ * can be added, but are never removed or changed. Calls are free and change nothing on a service. Calls return IDs, states and counts, but
  * never keys, addresses, or texts of services, models or people. A call with invalid arguments rejects with a `TypeError`.
  */
 export interface ManagedAgentsApi {

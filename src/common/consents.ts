@@ -20,7 +20,7 @@ export const consentKeys = {
  * the user is asked again.
  */
 export class Consents {
-  /** Connections declined in this window, so that the user isn't asked about them again. */
+  /** Connections declined in this window, so that the user isn't asked about these connections again. */
   private readonly declined = new Set<string>();
   private readonly asked = new Map<string, Promise<boolean>>();
 

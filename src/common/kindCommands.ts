@@ -12,7 +12,7 @@ export interface KindOwner<T extends KindTarget, K extends KindVerb> {
   isVisible(): boolean;
   /** Returns the kinds that a command applies to, as choices for the user. */
   kinds(verb: K): Promise<readonly Choice<string>[]>;
-  /** Loads the handlers. Without a target, they act on the active panel. A string target is the name of the kind to choose from. */
+  /** Loads the handlers. Without a target, the handlers act on the active panel. A string target is the name of the kind to choose from. */
   handlers(): Promise<{ readonly [Id in K]: (target?: T | string, selected?: readonly T[]) => unknown }>;
 }
 
@@ -36,7 +36,7 @@ function toAnyOwner<T extends KindTarget, K extends KindVerb>(owner: KindOwner<T
 
 type AnyOwner = ReturnType<typeof toAnyOwner>;
 
-/** Commands that apply to every kind: `managedAgents.<verb>`. Each feature handles them for the kinds that it owns. */
+/** Commands that apply to every kind: `managedAgents.<verb>`. Each feature handles these commands for its own kinds. */
 export class KindCommands {
   private readonly owners: AnyOwner[] = [];
 

@@ -12,7 +12,7 @@ export class Lazy<T extends Disposable> implements Disposable {
     return this.value;
   }
 
-  /** Returns the value. Rejects if it could not be created. */
+  /** Returns the value. Rejects if the value could not be created. */
   get(): Promise<T> {
     this.loading ??= this.make().then(
       value => {

@@ -4,7 +4,7 @@ import type { TokenPrices } from '../jsonl/results/tokenCost';
 /** Prices by model. Models without a price are absent. */
 export type Prices = ReadonlyMap<string, ModelPrice>;
 
-/** Price of a model, and the ID for which it is set, which is the model's own ID or its alias without the date. */
+/** Price of a model, and the ID with this price: the model's own ID, or its alias without the date. */
 interface FoundPrice {
   readonly price: ModelPrice;
   readonly id: string;

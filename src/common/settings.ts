@@ -14,7 +14,10 @@ export function readSetting<K extends keyof Settings>(key: K, scope?: vscode.Con
 export interface SettingLayers<T> {
   readonly default: T | undefined;
   readonly user: T | undefined;
-  /** Values in the workspace and folder settings, with the folder's value last. Anyone who can commit to the repository can change them. */
+  /**
+   * Values in the workspace and folder settings, with the folder's value last. Anyone who can commit to the repository can change these
+   * values.
+   */
   readonly folder: readonly T[];
 }
 

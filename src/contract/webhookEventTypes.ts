@@ -27,7 +27,7 @@ export const webhookEventTypes = [
   'vault_credential.refresh_failed',
 ] as const;
 
-/** Event types of the vendor's SDK for deployments. A service with its own endpoint registration may not know them. */
+/** Event types of the vendor's SDK for deployments. A service with its own endpoint registration may not know these types. */
 export const deploymentEventTypes = [
   'deployment.created',
   'deployment.updated',

@@ -183,7 +183,7 @@ const scenarioSchema = z.strictObject({
   serverStyle: z.enum(serverStyleNames),
   /** Silence after which an event stream sends a keep-alive, in seconds. */
   keepaliveSeconds: z.number().min(0.01).max(86_400),
-  /** Maximum number of bytes that an event stream buffers for a slow reader before it is closed. */
+  /** Maximum number of bytes that an event stream buffers for a slow reader before the stream is closed. */
   streamBacklog: z.int().min(1),
   /** True if scheduled times of deployments pass without a run. */
   missesSchedules: z.boolean(),

@@ -152,7 +152,7 @@ interface ChoicesQuestion<T> extends Question {
   readonly choices: readonly Choice<T>[];
   /** Choices that are selected initially. */
   readonly ticked: readonly T[];
-  /** Returns the problem with the selected choices, or `undefined`. Called before they are accepted. */
+  /** Returns the problem with the selected choices, or `undefined`. Called before the choices are accepted. */
   readonly validate: (ticked: readonly T[]) => string | undefined;
 }
 

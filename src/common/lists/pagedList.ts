@@ -28,7 +28,7 @@ export class PagedList<T extends { readonly id: string }> {
   private hasFirstPage = false;
   private listingState: ListingState = 'loading';
   private listingProblem: unknown;
-  /** Error shown at the end of the list if it was cut although the service has more. */
+  /** Error to show at the end of an incomplete list. */
   private cut: ListCutError | undefined;
   private laterProblem: unknown;
   private currentScope: string | undefined;

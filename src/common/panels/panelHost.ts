@@ -96,7 +96,7 @@ export class PanelHost<From extends { readonly type: string }, To> implements vs
     this.panel.iconPath = { light: file('light'), dark: file('dark') };
   }
 
-  /** Posts a message, unless the page is not ready. Returns whether it was posted. */
+  /** Posts a message, unless the page is not ready. Returns whether the message was posted. */
   async post(message: To): Promise<boolean> {
     try {
       return this.isLoaded && (await this.panel.webview.postMessage(message));

@@ -69,7 +69,7 @@ export class Batches extends RecordStore<BatchRecord> {
     return this;
   }
 
-  /** Removes folders without a record: they never became batches. */
+  /** Removes folders without a record, because they never became batches. */
   protected override async savedIds(): Promise<readonly string[]> {
     const ids: string[] = [];
     for (const id of await readdir(this.folder)) {

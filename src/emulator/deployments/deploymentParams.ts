@@ -63,7 +63,7 @@ export const deploymentRecordSchema = z.object({
   resources: z.array(z.looseObject({ type: z.string() })),
   schedule: z.object({ type: z.literal('cron'), expression: z.string(), timezone: z.string() }).nullable(),
   budget: budgetSchema.nullable(),
-  /** Reason why the schedule is paused. Null while it is active. */
+  /** Reason why the schedule is paused. Null while the schedule is active. */
   paused: z.object({ type: z.string(), error: z.object({ type: z.string() }).optional() }).nullable(),
   lastRunAt: z.number().nullable(),
 });

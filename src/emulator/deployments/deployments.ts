@@ -84,7 +84,7 @@ export class Deployments extends RecordStore<DeploymentRecord> {
     return record && this.#withAgent(record);
   }
 
-  /** Returns the next scheduled times, at most five, also while the deployment is paused. Empty once it is archived. */
+  /** Returns the next scheduled times, at most five, also while the deployment is paused. Empty for an archived deployment. */
   upcoming({ schedule, archivedAt }: DeploymentRecord): readonly number[] {
     return schedule === null || archivedAt !== null ? [] : timesAfter(schedule, this.parts.clock.now(), 5);
   }
@@ -293,7 +293,7 @@ export function deploymentRoutes(deployments: Deployments): readonly Route[] {
   ];
 }
 
-/** Creates a session from the current state of a deployment. Returns the id of the session, or the error if it could not be created. */
+/** Creates a session from the current state of a deployment. Returns the id of the session, or the error if the creation failed. */
 async function startSessionOf(record: DeploymentRecord, parts: SessionStart): Promise<Pick<RunRecord, 'sessionId' | 'error'>> {
   const unusable = findUnusable(record, parts);
   if (unusable !== undefined) {

@@ -122,7 +122,8 @@ const itemSchema = z.object({
 type Item = Readonly<z.infer<typeof itemSchema>>;
 
 /**
- * Work queues of self-hosted environments (API facts, section 11). The emulator serves no workers, so an item waits until it is stopped.
+ * Work queues of self-hosted environments (API facts, section 11). The emulator serves no workers, so an item waits until a client stops
+ * it.
  */
 export class WorkItems extends RecordStore<Item> {
   constructor(context: StoreContext, environments: Environments) {

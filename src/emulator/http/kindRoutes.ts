@@ -28,7 +28,7 @@ type Act = (exchange: Exchange, id: string, parent: string) => unknown;
  */
 interface KindTable<T extends Member> {
   readonly name: RouteGroup;
-  /** Path of the collection. If it contains `:id`, that id is the parent of the members. */
+  /** Path of the collection. An `:id` in the path is the parent of the members. */
   readonly path: string;
   /** `type` of the members in responses. The response to a delete has `<type>_deleted`. */
   readonly type: string;
@@ -195,7 +195,7 @@ export function refuseUnknownNames(query: URLSearchParams, known: readonly strin
   }
 }
 
-/** Returns the requested page size or the default. Throws a 400 if it is not from 1 to `most`. */
+/** Returns the requested page size or the default. Throws a 400 for a size outside of 1 to `most`. */
 export function limitOf(query: URLSearchParams, { normal, most }: { readonly normal: number; readonly most: number }): number {
   const text = query.get('limit');
   if (text === null) {
@@ -217,7 +217,7 @@ export function flagOf(query: URLSearchParams, name: string): boolean {
   return text === 'true';
 }
 
-/** Returns a positive integer. Throws a 400 for anything else. */
+/** Returns a positive integer. Throws a 400 for any other value. */
 export function countOf(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text !== null && !/^[1-9]\d{0,8}$/.test(text)) {
@@ -226,7 +226,7 @@ export function countOf(query: URLSearchParams, name: string): number | undefine
   return text === null ? undefined : Number(text);
 }
 
-/** Returns the value of a filter. Throws a 400 if it is not one of `choices`. */
+/** Returns the value of a filter. Throws a 400 for a value that is not in `choices`. */
 export function choiceOf<T extends string>(query: URLSearchParams, name: string, choices: readonly T[]): T | undefined {
   const text = query.get(name);
   const found = choices.find(choice => choice === text);
@@ -330,7 +330,7 @@ export function toCursorText(cursor: object): string {
   return `page_${Buffer.from(JSON.stringify(cursor)).toString('base64')}`;
 }
 
-/** Decodes a cursor. Throws a 400 if it is invalid or was created with another order. */
+/** Decodes a cursor. Throws a 400 for an invalid cursor, or a cursor that was created with another order. */
 export function readCursor<T extends { readonly order: string }>(page: string, order: string, schema: z.ZodType<T>): T {
   let cursor: T;
   try {

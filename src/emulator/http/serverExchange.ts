@@ -257,7 +257,7 @@ export interface RecordedRequest {
   bodyBytes: number;
   /** Status of the response. `undefined` if no response was sent. */
   status: number | undefined;
-  /** True if the response was sent completely. `undefined` while it is being sent. */
+  /** True if the response was sent completely. `undefined` while the response is being sent. */
   isWhole: boolean | undefined;
 }
 
@@ -316,7 +316,7 @@ export async function respondWithFault(exchange: Exchange): Promise<boolean> {
       throw new ApiError('overloaded_error', 'Overloaded');
     case 'lostReplyBeforeCommit':
       for await (const _ of exchange.chunks(anySize)) {
-        // Reads the whole body, so that the client has sent all of it before it loses the connection.
+        // Reads the whole body, so that the client has sent everything before it loses the connection.
       }
       return exchange.cut();
     case 'html': {

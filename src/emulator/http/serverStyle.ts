@@ -2,7 +2,7 @@
 export interface ServerStyle {
   /** True if times are whole seconds, and every event has `created_at` and `session_thread_id`. */
   readonly wholeSeconds: boolean;
-  /** Client events that are stored with `processed_at` null. When they are processed, the same event is sent again with the time. */
+  /** Client events that are stored with `processed_at` null. When such an event is processed, it is sent again with the time. */
   readonly stampsLater: 'none' | 'messages' | 'all';
   /** True if lists of events are newest first by default. */
   readonly newestEventsFirst: boolean;

@@ -194,7 +194,7 @@ export class MemoryStores extends RecordStore<StoreRecord> {
     return version.redactedAt === null ? this.versions.put({ ...version, ...erased }) : version;
   }
 
-  /** Returns a store. Throws the service's 400 if it is archived. */
+  /** Returns a store. Throws the service's 400 for an archived store. */
   #open(id: string): StoreRecord {
     const store = this.get(id);
     if (store.archivedAt !== null) {

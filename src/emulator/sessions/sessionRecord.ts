@@ -22,7 +22,7 @@ export type Usage = z.infer<typeof usageSchema>;
 export const noUsage: Usage = usageSchema.parse({});
 
 const agentSchema = z.looseObject({ type: z.literal('agent'), id: z.string(), version: z.number(), ...definitionSchema.shape });
-/** Agent as it was when its session started. */
+/** Agent at the start of its session. */
 export type AgentSnapshot = z.infer<typeof agentSchema>;
 
 const statusSchema = z.enum(['idle', 'running', 'rescheduling', 'terminated']);

@@ -33,7 +33,7 @@ export interface StopReason {
 /** Fields of an event other than its id and times. */
 export type EventFields = Readonly<Record<string, unknown>>;
 
-/** Event before it is stored. It may have no id and no time yet. */
+/** Event before it is stored. The event may have no id and no time yet. */
 export interface UnstoredEvent {
   readonly type: string;
   readonly [field: string]: unknown;

@@ -18,7 +18,7 @@ export interface ToolCall {
   readonly input: Readonly<Record<string, unknown>>;
   readonly result?: string | readonly ContentBlock[];
   readonly isError?: boolean;
-  /** True if it needs approval regardless of the agent's permissions. */
+  /** True if the call needs approval regardless of the agent's permissions. */
   readonly alwaysAsks?: boolean;
   /** True if the policy `auto` applies, regardless of the agent's permissions. */
   readonly isJudged?: boolean;
@@ -107,7 +107,7 @@ export class LineCalls {
     return [...this.#unanswered.values()];
   }
 
-  /** Stores the events of calls. Run them with `finish`. */
+  /** Stores the events of calls. `finish` runs the calls. */
   async make(...calls: readonly ToolCall[]): Promise<readonly StoredCall[]> {
     const created: StoredCall[] = [];
     for (const call of calls) {

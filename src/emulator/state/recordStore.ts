@@ -107,7 +107,7 @@ export class RecordStore<T extends StoredRecord> {
     return this.#records.get(id);
   }
 
-  /** Returns the record. Throws the service's 404 if it does not exist or does not belong to the given parent. */
+  /** Returns the record. Throws the service's 404 if the record does not exist or belongs to another parent. */
   get(id: string, parent?: string): T {
     const isBelow = this.#isBelow(parent);
     const record = this.find(id);
@@ -117,7 +117,7 @@ export class RecordStore<T extends StoredRecord> {
     return record;
   }
 
-  /** Returns a record that can still be changed. Throws a 400 if it is archived. */
+  /** Returns a record that can still be changed. Throws a 400 for an archived record. */
   active(id: string, change: string, parent?: string): T {
     const record = this.get(id, parent);
     if (isArchived(record)) {
@@ -126,7 +126,7 @@ export class RecordStore<T extends StoredRecord> {
     return record;
   }
 
-  /** Returns a record that others can use. Throws a 404 if it is missing, and a 400 about `field` if it is archived. */
+  /** Returns a record that others can use. Throws a 404 for a missing record, and a 400 about `field` for an archived one. */
   demandUsable(id: string, field: string): T {
     const record = this.get(id);
     if (isArchived(record)) {

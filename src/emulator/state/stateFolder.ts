@@ -36,9 +36,9 @@ export class StateFolderInUse extends Error {
 
 /**
  * Locks `wanted` for the emulator that listens on `lock.port`, or creates a temporary folder if `wanted` is undefined. Throws
- * `StateFolderInUse` if another emulator has it. A lock whose emulator does not confirm it is taken over. Locks are numbered files. The
- * highest number is the valid lock. A lock file stays when its emulator ends, so that no number is used twice. If several emulators find a
- * dead lock at once, only one creates the next lock, and the others ask that one.
+ * `StateFolderInUse` if another emulator has the folder. A lock is taken over if its emulator does not confirm the lock. Locks are numbered
+ * files. The highest number is the valid lock. A lock file stays when its emulator ends, so that no number is used twice. If several
+ * emulators find a dead lock at once, only one creates the next lock, and the others ask that one.
  */
 export async function openStateFolder(wanted: string | undefined, lock: Lock): Promise<StateFolder> {
   if (wanted === undefined) {
@@ -99,7 +99,7 @@ async function isLatest(folder: string, number: number): Promise<boolean> {
   return latest === number;
 }
 
-/** Creates a lock. Returns false if it already exists. */
+/** Creates a lock. Returns false if the lock already exists. */
 async function writeLock(file: string, lock: Lock): Promise<boolean> {
   return writeFile(file, JSON.stringify(lock), { flag: 'wx', mode: 0o600 }).then(
     () => true,
@@ -145,8 +145,8 @@ const maxBytes = 4_096;
 const holderSchema = z.object({ key: z.string().min(1) });
 
 /**
- * Asks the program that listens on a port of this machine whether it has the lock at `path`. Returns `undefined` if the program does not
- * confirm that. `holder` is `undefined` for an emulator that does not respond in time.
+ * Asks the program that listens on a port of this machine whether the program has the lock at `path`. Returns `undefined` if the program
+ * does not confirm that. `holder` is `undefined` for an emulator that does not respond in time.
  */
 export async function askHolder(port: number, path: string): Promise<{ readonly holder: OtherEmulator | undefined } | undefined> {
   const url = `http://127.0.0.1:${port}`;

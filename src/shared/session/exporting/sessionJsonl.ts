@@ -10,7 +10,7 @@ export interface ExportHeader {
   readonly exportedAt: string;
   /** Name of the connection, and its host. */
   readonly source: string;
-  /** The session and its threads as retrieved. Missing if they were unknown. */
+  /** The session and its threads as retrieved. Missing if unknown. */
   readonly session?: ServiceObject;
   readonly threads?: readonly ServiceObject[];
   readonly filtered?: RowFilter;

@@ -22,7 +22,7 @@ export function toTokens(value: unknown): TokenBuckets | undefined {
   return toBuckets(objectOf(value)) ?? (first && others.reduce(addTokens, first));
 }
 
-/** Parses the tokens of a `model_usage` that is a map by model id. Returns an empty list for anything else. */
+/** Parses the tokens of a `model_usage` that is a map by model id. Returns an empty list for any other value. */
 function toTokensByModel(value: unknown): readonly { readonly model: string; readonly tokens: TokenBuckets }[] {
   const usage = objectOf(value);
   return Object.entries(toBuckets(usage) === undefined ? (usage ?? {}) : {}).flatMap(([model, entry]) => {

@@ -43,7 +43,7 @@ export interface Turn {
   readonly isBudgetChanged: boolean;
   /** Calls without a result. Each has its event id and the model's id of the call. */
   readonly openCalls: readonly (readonly string[])[];
-  /** Id of the agent's last message to the user, if it is a question. */
+  /** Id of the agent's last message to the user, if the message is a question. */
   readonly asked?: string | undefined;
   readonly judged?: string | undefined;
   readonly refusal?: Refusal | undefined;

@@ -91,8 +91,8 @@ interface CostOptions {
 
 /**
  * Returns a session's cost over time: as reported by the service, and by the user's prices for each request. Nothing is guessed. The cost
- * of a request is unknown if its model has no price. It is also unknown for a request without a model before the session got its current
- * agent.
+ * of a request is unknown if its model has no price. The cost is also unknown for a request without a model before the session got its
+ * current agent.
  */
 export function toCostOverTime(rows: readonly Row[], { prices, agentModel }: CostOptions): CostOverTime {
   const priceOf = new Map(prices?.models ?? []);

@@ -1,7 +1,7 @@
 import type { TranscriptEvent } from '../event';
 import { type Fields, listOf, objectOf, textOf } from '../eventFields';
 
-/** A phase of a workflow run. It can start more than once. */
+/** A phase of a workflow run. A phase can start more than once. */
 export interface PhaseFacts {
   readonly id: string;
   readonly name: string;
@@ -9,7 +9,7 @@ export interface PhaseFacts {
   readonly ends: number;
 }
 
-/** A workflow run, as its events report it. Names are '' if they were not reported. */
+/** A workflow run as reported by its events. Names that were not reported are ''. */
 export interface RunFacts {
   readonly id: string;
   readonly name: string;

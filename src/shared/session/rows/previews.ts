@@ -16,7 +16,7 @@ interface Preview {
   readonly texts: string[];
 }
 
-/** Messages that are being written, one row each, in the order in which they started. Previews are never part of the log. */
+/** Messages that are being written, one row each, in the order of their starts. Previews are never part of the log. */
 export class Previews {
   readonly #open = new Map<string, Preview>();
 

@@ -41,7 +41,7 @@ export interface RowBase {
   readonly seq: number;
   /** Time by the service's clock, in milliseconds since 1970. Some services round to seconds, so rows are ordered by `seq`. */
   readonly at: number | undefined;
-  /** Thread of the event. Absent if it is the displayed thread. */
+  /** Thread of the event. Absent for the displayed thread. */
   readonly thread?: string;
   /** One line for lists, screen readers and search results: at most 200 code points, with unsafe characters escaped. */
   readonly summary: string;
