@@ -257,7 +257,7 @@ export class EventHistory {
     const observed = directionOf(events, event => this.ordinalOf(nameOf(event)));
     let direction: Direction | undefined = observed;
     if (observed !== expected(order)) {
-      // The events may contradict the requested order by chance, so check whether the service honours the order at all.
+      // The events may contradict the requested order by chance, so check whether the service honours the order.
       this.heeds ??= heedsOrder(events, (await this.page(order === 'asc' ? 'desc' : 'asc', signal, undefined)).items);
       direction = this.heeds ? expected(order) : observed;
     }

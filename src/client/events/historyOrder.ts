@@ -5,8 +5,8 @@ import type { SessionEvent } from './eventLog';
 export type Direction = 'oldestFirst' | 'newestFirst';
 
 /**
- * Returns the direction that the events prove, or `undefined` if they prove none. In the oldest-first direction, results follow their
- * calls, and numbers and times grow. `ordinalOf` returns the position of a known event.
+ * Returns the direction that the events prove, or `undefined` without a proof. In the oldest-first direction, results follow their calls,
+ * and numbers and times grow. `ordinalOf` returns the position of a known event.
  */
 export function directionOf(
   events: readonly SessionEvent[],

@@ -39,7 +39,7 @@ export function reasonToEnd(error: unknown, wasAttached: boolean): Extract<Watch
   return status >= 400 && status < 500 && !passing.has(status) ? 'refused' : undefined;
 }
 
-/** Returns whether the service responded but doesn't stream now. It may still return its history. */
+/** Returns whether the service responded but doesn't stream now. Such a service may still return its history. */
 export function isServiceResponse(error: unknown): boolean {
   return error instanceof ServiceError && ((error.status ?? 0) >= 500 || error.kind === 'mismatch' || error.kind === 'first_byte_timeout');
 }

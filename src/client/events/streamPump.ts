@@ -11,7 +11,7 @@ const maxBytes = 16 * 1024 * 1024;
 
 /**
  * Reads a stream from the start. Buffers events until `goLive`, then passes them to `deliver`, one call per chunk. If the buffer overflows,
- * it is emptied, and `goLive` reports that. `restart` starts again.
+ * all buffered events are dropped, and `goLive` reports the loss. `restart` starts again.
  */
 export class StreamPump {
   /** Settles when the stream is over. `error` is the reason, unless the service or `stop` ended it. Never rejects. */

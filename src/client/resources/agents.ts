@@ -33,7 +33,7 @@ const agentShape = {
   multiagent: z.unknown().optional(),
 };
 
-/** Agent as it was when a session was created (contract, Agent snapshot). Only `id` is required. */
+/** Agent at the creation of a session (contract, Agent snapshot). Only `id` is required. */
 export const agentSnapshotSchema = z.looseObject(agentShape);
 export type AgentSnapshot = z.infer<typeof agentSnapshotSchema>;
 

@@ -18,7 +18,7 @@ export interface BaseUrl {
   readonly isInsecure: boolean;
 }
 
-/** Reason why a text is not a base URL: the text is not a URL, or it has extra parts. */
+/** Reason why a text is not a base URL. `noAddress`: the text is not a URL. `extras`: the URL has extra parts. */
 export type BaseUrlProblem = 'noAddress' | 'extras';
 
 /**

@@ -23,7 +23,7 @@ export interface Call {
   readonly from?: BodyPosition;
   /** True if the response starts only when the work is done. Until then, only the call time-out applies. */
   readonly slow?: boolean;
-  /** True for a `POST` that changes nothing. It is retried like a `GET`. */
+  /** True for a `POST` that changes nothing. Such a call is retried like a `GET`. */
   readonly isRead?: boolean;
   /** True if the call creates something. Only an error in the service's own form proves that nothing was created. */
   readonly creates?: boolean;

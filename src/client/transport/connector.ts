@@ -5,8 +5,8 @@ import type { NetworkOptions } from '../clientOptions';
 import { isLoopback } from './baseUrl';
 
 /**
- * Reason why connecting failed. If the proxy failed, `proxyHost` is set. It is empty if the proxy's address is invalid. If the proxy
- * responded, `proxyStatus` is set. `elsewhere` means that a name of this machine resolves to the address of another machine.
+ * Reason why connecting failed. If the proxy failed, `proxyHost` is set. `proxyHost` is empty if the proxy's address is invalid. If the
+ * proxy responded, `proxyStatus` is set. `elsewhere` means that a name of this machine resolves to the address of another machine.
  */
 type ConnectReason = 'dns' | 'refused' | 'timeout' | 'lost' | 'tls' | 'proxy' | 'elsewhere';
 
@@ -49,7 +49,10 @@ export class Connector {
     private readonly allowsPlainHttp = false,
   ) {}
 
-  /** Opens a connection and calls back once. The returned function cancels the attempt immediately. It has no effect after the callback. */
+  /**
+   * Opens a connection and calls back once. The returned function cancels the attempt immediately. After the callback, cancelling has no
+   * effect.
+   */
   connect(target: Target, connected: Connected): () => void {
     const attempt = new Attempt(this.timeout, connected);
     const host = target.hostname.includes(':') ? `[${target.hostname}]` : target.hostname;

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 
 /**
- * Decodes a value by a schema. Fields of a wrong type are left out. They don't invalidate the whole object, and every remaining field has
- * its declared type. Unknown fields are preserved. Returns `undefined` if a required field is missing.
+ * Decodes a value by a schema. Leaves out fields of a wrong type, so every remaining field has its declared type. Unknown fields are
+ * preserved. Returns `undefined` if a required field is missing.
  */
 export function decodeTolerantly<S extends z.ZodType>(
   schema: S,

@@ -118,8 +118,8 @@ export function errorKind(status: number, errorType: string | undefined): Servic
 }
 
 /**
- * Statuses that servers and gateways send before they handle or forward the request. They are about the key, the method, the length or the
- * media type.
+ * Statuses that servers and gateways send before they handle or forward the request. These statuses are about the key, the method, the
+ * length or the media type.
  */
 const beforeHandling: ReadonlySet<number> = new Set([401, 405, 411, 415]);
 /** Statuses about the request itself. A gateway or a handler can also send them after a create was carried out. */

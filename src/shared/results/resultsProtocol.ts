@@ -193,7 +193,7 @@ export type ToWebview =
   | { readonly type: 'completions'; readonly request: number; readonly items: readonly QueryCompletion[] }
   | { readonly type: 'menu'; readonly act: MenuAct }
   | { readonly type: 'filter'; readonly query: string }
-  /** Shows the pair of a request. Clears the query if it hides the pair. */
+  /** Shows the pair of a request. Clears the query if the query hides the pair. */
   | { readonly type: 'reveal'; readonly customId: string };
 
 /** State that the panel saves across a reload. The host writes the shown content into the page. */

@@ -15,7 +15,7 @@ export interface FoundFile {
 /** Form in which a file is sent: as text in the message, or uploaded and mounted into the session. */
 export type AttachedAs = 'text' | 'upload';
 
-/** A file attached to the message being written. It has not been sent yet. */
+/** A file attached to the message being written. The file has not been sent yet. */
 export interface AttachedFile {
   readonly id: string;
   readonly path: string;

@@ -66,7 +66,7 @@ export function isOfSession({ type }: TranscriptEvent): boolean {
   return type.startsWith('session.status_') || type === 'session.deleted';
 }
 
-/** Returns whether an event makes a session or a thread idle or ended. No message is being written after it. */
+/** Returns whether an event makes a session or a thread idle or ended. After such an event, no message is being written. */
 export function isRest({ type }: TranscriptEvent): boolean {
   return /^session\.(?:thread_)?status_(?:idle|terminated)$/.test(type) || type === 'session.deleted';
 }

@@ -74,7 +74,7 @@ export function millisecondsBetween(from: Moment | undefined, to: Moment | undef
   return ms < 0 || (ms < 1000 && (from.isCoarse || to.isCoarse)) ? undefined : ms;
 }
 
-/** Returns whether a moment is not before another one, within their resolution. */
+/** Returns whether a moment is not before another moment, within their resolution. */
 export function isNotBefore(moment: Moment, other: Moment): boolean {
   const seconds = moment.isCoarse || other.isCoarse;
   return seconds ? Math.floor(moment.ms / 1000) >= Math.floor(other.ms / 1000) : moment.ms >= other.ms;

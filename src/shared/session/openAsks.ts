@@ -25,7 +25,7 @@ export interface Ask {
   readonly threadName?: string;
   readonly definition?: ToolDefinition;
   readonly at: number | undefined;
-  /** True while an answer is being sent, or until the service continues after it. */
+  /** True while an answer is being sent, or until the service continues after the answer. */
   readonly answering?: boolean;
 }
 
