@@ -16,7 +16,7 @@ export type FromEmulatorThread =
   | { readonly type: 'failed' | 'refused'; readonly message: string }
   | { readonly type: 'asked' | 'stopped' };
 
-/**
+/*
  * Runs the emulator in its own thread, with `EmulatorOptions` as worker data. Reports `started` or `failed`, and ends after `stopped`. The
  * port is free once the thread has ended for any reason. If another emulator has the folder, `started` has the address of that emulator,
  * and the thread ends when that emulator does.

@@ -129,12 +129,19 @@ const aboutResource: ReadonlySet<number> = new Set([403, 404, 409, 410, 412, 413
 
 /**
  * Returns the outcome of a call with an error response: `refused`, or `unknown` if the service may have acted. Only this function decides
- * whether a create may be sent again. A create (`creates`) was refused only with a 4xx, a 529, or a 503 with `Retry-After`. The body must
- * also be an error in the service's own form or a validation report (`isValidationReport`). Frameworks return such a report before a
- * handler runs. For `beforeHandling`, any JSON object with a message is enough. Everything else is `unknown`. A gateway can forward the
- * whole request and return its own error. Other 5xx can follow after the work was done. Calls other than creates were refused with a 401, a
- * 429, a 529, or a 503 with `Retry-After`, with any body. For `beforeHandling`, `aboutRequest` and `aboutResource`, the body must be a JSON
- * object with a message. Until the last byte of a batch is sent, the response does not matter (see `failureReason` in `submit.ts`).
+ * whether a create may be sent again.
+ *
+ * A create (`creates`) was refused only with a 4xx, a 529, or a 503 with `Retry-After`. The body must also be an error in the service's own
+ * form or a validation report (`isValidationReport`). Frameworks return such a report before a handler runs. For `beforeHandling`, any JSON
+ * object with a message is enough.
+ *
+ * Any other response to a create is `unknown`. A gateway can forward the whole request and return its own error. Other 5xx can follow after
+ * the work was done.
+ *
+ * Calls other than creates were refused with a 401, a 429, a 529, or a 503 with `Retry-After`, with any body. For `beforeHandling`,
+ * `aboutRequest` and `aboutResource`, the body must be a JSON object with a message.
+ *
+ * Until the last byte of a batch is sent, the response does not matter (see `failureReason` in `submit.ts`).
  */
 export function errorOutcome(status: number, hasRetryAfter: boolean, body: string, creates = false): RequestOutcome {
   const hasNoRoom = status === 429 || status === 529 || (status === 503 && hasRetryAfter);

@@ -3,18 +3,23 @@ import type { MessageParams } from './checkParams';
 import type { CreditUsage } from './fallbackCredit';
 import { groupsAnswer, minimalJson, sampleAnswer, sessionAnswer } from './sampleAnswers';
 
-/**
- * Matches a marker, which selects the outcome of a request. The marker can be anywhere in the text of the last user message: | marker |
- * outcome |
- * |----------------------------------|-------------------------------------------------------------------------------------------| |
- * [emulate: error TYPE] | fails with that `error.type` (default `api_error`): HTTP status or `errored` | | [emulate: stream-error TYPE] | a
- * streamed answer ends with an `error` event; elsewhere like `error` | | [emulate: cut] | a streamed answer loses its connection half-way;
- * elsewhere a plain answer | | [emulate: expired] | a batch's request expires; elsewhere a plain answer | | [emulate: canceled] | a batch's
- * request is cancelled; elsewhere a plain answer | | [emulate: refusal N] | the model and its first fallbacks, N attempts (1) in all,
- * refuse: `stop_reason` `refusal` | | [emulate: partial-refusal WORDS] | the model refuses after these words | | [emulate: tool-refusal] |
- * the model refuses in the middle of a server-tool loop | | [emulate: max_tokens] | cut off in the middle: `stop_reason` `max_tokens` | |
- * [emulate: tool] | calls the first custom tool: `stop_reason` `tool_use` | | [emulate: long N] | an answer of N characters (default 2000)
- * | | [emulate: text WORDS] | answers exactly these words |
+/*
+ * Matches a marker, which selects the outcome of a request. The marker can be anywhere in the text of the last user message:
+ *
+ * | marker                           | outcome                                                                                   |
+ * |----------------------------------|-------------------------------------------------------------------------------------------|
+ * | [emulate: error TYPE]            | fails with that `error.type` (default `api_error`): HTTP status or `errored`              |
+ * | [emulate: stream-error TYPE]     | a streamed answer ends with an `error` event; elsewhere like `error`                      |
+ * | [emulate: cut]                   | a streamed answer loses its connection half-way; elsewhere a plain answer                 |
+ * | [emulate: expired]               | a batch's request expires; elsewhere a plain answer                                       |
+ * | [emulate: canceled]              | a batch's request is cancelled; elsewhere a plain answer                                  |
+ * | [emulate: refusal N]             | the model and its first fallbacks, N attempts (1) in all, refuse: `stop_reason` `refusal` |
+ * | [emulate: partial-refusal WORDS] | the model refuses after these words                                                       |
+ * | [emulate: tool-refusal]          | the model refuses in the middle of a server-tool loop                                     |
+ * | [emulate: max_tokens]            | cut off in the middle: `stop_reason` `max_tokens`                                         |
+ * | [emulate: tool]                  | calls the first custom tool: `stop_reason` `tool_use`                                     |
+ * | [emulate: long N]                | an answer of N characters (default 2000)                                                  |
+ * | [emulate: text WORDS]            | answers exactly these words                                                               |
  */
 const markerPattern = /^\[emulate: *([a-z_-]+)([^a-z_\]-][^\]]*)?\]/;
 

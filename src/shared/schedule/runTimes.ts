@@ -23,7 +23,7 @@ export interface RunTime {
  */
 export function nextRunTimes(expression: string, zone: string, after: number, count: number): readonly RunTime[] {
   const clock = new ZoneClock(zone);
-  // When the clocks are put back, wall times that have already passed occur again.
+  // Wall times that have already passed occur again after the clocks are put back.
   const repeatedTime = clock.wallTimeAt(after) - clock.wallTimeAt(after + longestChange) + longestChange;
   const times: RunTime[] = [];
   for (const wallTime of wallTimesAfter(expression, clock.wallTimeAt(after) - Math.max(repeatedTime, 0))) {

@@ -18,7 +18,7 @@ const shownCharacters = 200;
 /**
  * A JSON Schema with the common keywords: `type enum const properties required additionalProperties items minItems maxItems uniqueItems
  * minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minProperties maxProperties anyOf allOf oneOf
- * not` and `$ref` within the schema. Any other keyword that restricts values is a problem and never ignored.
+ * not` and `$ref` within the schema. Any other keyword that restricts values is a problem.
  */
 export class JsonSchema {
   /** Unknown keywords, and keywords with an invalid value. With any of these, the schema can't be used. */
