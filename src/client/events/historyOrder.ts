@@ -29,7 +29,7 @@ export function heedsOrder(one: readonly SessionEvent[], other: readonly Session
   if (shared.length > 1) {
     return byPositions(shared) === 'newestFirst';
   }
-  // Pages with almost nothing in common are the two ends of a long log, or the newest events read at different times.
+  // Two pages with almost no common events are the two ends of a long log, or both contain the newest events.
   const direction = directionOf(one);
   return direction === undefined ? idOf(one[0]) !== idOf(other[0]) : directionOf(other) !== direction;
 }

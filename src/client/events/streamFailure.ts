@@ -50,7 +50,7 @@ export function askedPause({ error, retry }: StreamEnd): number {
   return Math.max(asked, Math.min(retry ?? 0, slowestRetry));
 }
 
-/** Returns the error, or `undefined` for a silence. The cause of a silence can be the network, not the service. */
+/** Returns the error, or `undefined` for a silence, because the network may have caused the silence. */
 export function withoutSilence(error: unknown): unknown {
   return error instanceof ServiceError && error.kind === 'silence_timeout' ? undefined : error;
 }

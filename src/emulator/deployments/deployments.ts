@@ -304,7 +304,7 @@ async function startSessionOf(record: DeploymentRecord, parts: SessionStart): Pr
     environment_id: record.environmentId,
     vault_ids: record.vaultIds,
     budget: record.budget,
-    // Copied, because later changes of the deployment must not affect existing sessions. Tokens are not stored.
+    // The resources are copied, because later changes of the deployment must not affect existing sessions. Tokens are not stored.
     resources: record.resources.map(config => ('url' in config ? { ...config, authorization_token: 'kept' } : config)),
   };
   try {

@@ -102,7 +102,7 @@ function listOf<T extends Member>(table: KindTable<T>, show: NonNullable<typeof 
   const { members, filters = [], passes, limits = { normal: 20, most: 1000 }, isOrdered = false, hasMore = false } = table;
   const { query } = exchange;
   const envelope = table.envelope?.();
-  // The contract refuses unknown filters (List endpoints 4), other services ignore them.
+  // The contract refuses unknown filters (List endpoints 4). Other services ignore unknown filters.
   if (envelope === undefined ? exchange.dialect === 'contract' : envelope === 'page') {
     refuseUnknownNames(query, isOrdered ? [...filters, 'order'] : filters);
   }

@@ -75,7 +75,7 @@ function withPlainSchema(tool: unknown): unknown {
   return isSchema ? { ...tool, input_schema: { type: 'object' } } : tool;
 }
 
-/** Returns a violation of the contract's rules beyond shapes: Errors 3, the limits of a model, and the budget of thinking. */
+/** Returns a violation of the contract's rules other than shapes: Errors 3, the limits of a model, and the budget of thinking. */
 function ruleProblem(params: MessageParams, models: ModelCatalog, isContract: boolean): string | undefined {
   const fallbacks = Array.isArray(params.fallbacks) ? params.fallbacks : [];
   for (const { model, max_tokens, thinking } of [{ model: params.model }, ...fallbacks] satisfies readonly Fallback[]) {

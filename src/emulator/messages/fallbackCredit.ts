@@ -19,7 +19,7 @@ const claimSchema = z.object({
 });
 type Claim = z.infer<typeof claimSchema>;
 
-/** Reasons in `usage.fallback_credit` for which a token was not redeemed, with the message of strict mode. */
+/** Messages of strict mode, by the reason in `usage.fallback_credit` for which a token was not redeemed. */
 const failures = {
   wrong_workspace: 'it belongs to another workspace',
   expired: 'it is older than 5 minutes',

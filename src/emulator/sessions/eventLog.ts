@@ -122,7 +122,7 @@ export class EventLog {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Ends the log for all listeners: no event will follow. */
+  /** Ends the log for all listeners. No event will follow. */
   end(): void {
     for (const listener of this.#listeners) {
       listener([]);

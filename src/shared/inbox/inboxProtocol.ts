@@ -63,7 +63,7 @@ export interface LeftEntry {
 }
 
 export interface InboxView {
-  /** Asks: calls that can't be undone first, then oldest first, postponed asks last. */
+  /** Open asks. Calls that can't be undone come first, then the oldest asks. Postponed asks come last. */
   readonly entries: readonly InboxEntry[];
   /** Idle sessions that asked a question, newest first, then sessions that seem stuck. */
   readonly questions: readonly QuestionEntry[];

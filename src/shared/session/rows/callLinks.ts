@@ -156,7 +156,7 @@ export class CallLinks {
     this.log.dirty.add(source);
   }
 
-  /** Blocks open calls that don't wait for an answer. Ends calls of another thread that continued after the answer. */
+  /** Blocks open calls that don't wait for an answer. Ends the calls of other threads that have continued after the answer. */
   #rest(isInScope: TurnScope, seq: number): void {
     if (!this.#waitsIn(isInScope)) {
       return;

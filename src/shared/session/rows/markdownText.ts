@@ -21,7 +21,7 @@ export function toPlainLine(text: string, limit?: number): string {
 
 /**
  * Returns a message's own Markdown as a block quote. The Markdown can't leave the quote, create HTML or load images. An unclosed fence ends
- * with the quote. After a line that only some viewers treat as a fence, no line counts as code. `guard` also changes each line that is not
+ * with the quote. If only some viewers treat a line as a fence, no later line counts as code. `guard` also changes each line that is not
  * code.
  */
 export function toQuotedMarkdown(text: string, guard: (line: string) => string = line => line): string {
