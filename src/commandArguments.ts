@@ -26,18 +26,18 @@ export interface RunReference {
   readonly withRetries?: boolean;
 }
 
-/** A session on the service of one connection. */
+/** Session on the service of one connection. */
 export interface SessionReference {
   readonly connection: string;
   readonly sessionId: string;
 }
 
-/** An event of a session: an ask, or the event to start again from. */
+/** Event of a session: an ask, or the event to continue from in a new session. */
 export interface AskReference extends SessionReference {
   readonly eventId: string;
 }
 
-/** An agent on the service of one connection, or one version of it. */
+/** An agent on the service of one connection, or one version of the agent. */
 export interface AgentReference {
   readonly connection: string;
   readonly agentId: string;
@@ -52,7 +52,7 @@ export interface Reference {
   readonly parent?: Reference;
 }
 
-/** A group of the Resources view, or of a resource in it. */
+/** Group of the Resources view, or of a resource in this view. */
 export interface GroupReference {
   readonly connection: string;
   readonly kind: string;
@@ -78,7 +78,7 @@ export interface CredentialNeed {
 /** Filter of the Sessions view. */
 export interface SessionsFilter {
   readonly agent?: { readonly id: string; readonly name: string };
-  /** Groups of the view whose sessions are shown. */
+  /** Groups of sessions to show. */
   readonly states?: readonly string[];
   /** Maximum age of a session, in hours. */
   readonly withinHours?: number;

@@ -32,7 +32,7 @@ type BatchArguments = [target?: BatchReference];
 type BatchOrRunArguments = [target?: BatchReference | RunReference];
 /** A run, one of its batches, its request file, or its results file. */
 type RunArguments = [target?: RunReference | BatchReference | Uri];
-/** A request by its file and 0-based line. `version` is that of the document, by default the current one. */
+/** A request by its file and 0-based line. `version` is the version of the document. The current version by default. */
 type RequestArguments = [file?: Uri | LineArgument, line?: number, version?: number];
 type SessionArguments = [target?: SessionReference];
 /** `selected` has all selected rows. */
@@ -42,27 +42,27 @@ type AgentArguments = [target?: AgentReference];
 /** Verbs of the commands that apply to every kind of resource: `managedAgents.<verb>`. */
 export const kindVerbs = [
   ...(['open', 'showDetails', 'showJson', 'copyId', 'copyLink', 'rename', 'edit', 'publish', 'compare', 'discardDraft'] as const),
-  // `createIn` creates a member of the group or resource in its row.
+  // `createIn` creates a member of the row's group or resource.
   ...(['archive', 'delete', 'create', 'createIn', 'createFromFile', 'refresh', 'toggleArchived'] as const),
 ] as const;
 
 export type KindVerb = (typeof kindVerbs)[number];
 
-/** A resource, its row or its document, and all selected rows. A string is the name of the kind to choose from. */
+/** A resource, its row or its document, and all selected rows. A string is the name of a kind, whose resources are offered. */
 type KindCommandArguments = Record<`managedAgents.${KindVerb}`, [target?: KindTarget | string, selected?: readonly KindTarget[]]>;
 
-/** Commands that only rows, panels and links run. They are not in package.json. */
+/** Commands that only rows, panels and links run. Such commands are not in package.json. */
 export interface InternalCommands {
   'managedAgents.batches.loadMore': [];
   'managedAgents.sessions.loadMore': [];
   /** Loads the next page of agents, or of one agent's versions. */
   'managedAgents.agents.loadMore': [group?: GroupReference];
   'managedAgents.resources.loadMore': [group?: GroupReference];
-  /** Starts again from the event in a row. */
+  /** Continues in a new session from the event of a row. */
   'managedAgents.session.startAgain': [from?: AskReference];
   'managedAgents.session.resources': SessionArguments;
   'managedAgents.session.changeBudget': SessionArguments;
-  /** Copies a link to the session, or to one of its events. */
+  /** Copies a link to the session, or to an event of the session. */
   'managedAgents.session.copyLink': [target?: SessionReference, eventId?: string];
   /** Creates a draft from the session's settings. */
   'managedAgents.deployment.create': [session?: SessionReference];
@@ -105,12 +105,12 @@ export interface Commands extends InternalCommands, KindCommandArguments {
   'managedAgents.request.editPrevious': [];
   'managedAgents.request.revealSource': [];
   'managedAgents.request.goTo': [file?: Uri];
-  /** `rule` fixes only the problems of that rule. `safe` fixes everything that has exactly one safe fix. */
+  /** `rule` fixes only the problems of that rule. `safe` fixes everything with exactly one safe fix. */
   'managedAgents.file.fix': [file?: Uri, rule?: string];
   'managedAgents.requests.editAll': [file?: Uri];
   'managedAgents.requests.showTable': [file?: Uri];
   'managedAgents.fileActions.choose': [file?: Uri];
-  /** `file` contains rows or a template, or is a preview. `act` is an action of the preview's code lenses. */
+  /** `file` is a file of rows, a template, or a preview. `act` is an action of the preview's code lenses. */
   'managedAgents.file.build': [file?: Uri, act?: 'anotherRow' | 'chooseRows'];
   'managedAgents.file.convert': [file?: Uri];
   /** `selected` has all files selected in the explorer. */
@@ -129,7 +129,7 @@ export interface Commands extends InternalCommands, KindCommandArguments {
   'managedAgents.batch.adopt': BatchArguments;
   'managedAgents.group.resume': [target?: RunReference];
   'managedAgents.retry.plan': RunArguments;
-  /** Acts on the row of a results table whose menu is open, or on all selected rows. */
+  /** The `resultRow` commands act on the row with the open menu, or on all selected rows of the results table. */
   'managedAgents.resultRow.openInEditor': [];
   'managedAgents.resultRow.goToLine': [];
   'managedAgents.resultRow.copyAnswer': [];
@@ -148,7 +148,7 @@ export interface Commands extends InternalCommands, KindCommandArguments {
   'managedAgents.answer.nextFailed': [];
   'managedAgents.answer.previousFailed': [];
   'managedAgents.answer.open': RequestArguments;
-  /** Asks the user for a filter if none is given. */
+  /** Without a filter, asks the user. */
   'managedAgents.sessions.filter': [filter?: SessionsFilter];
   'managedAgents.sessions.search': [];
   'managedAgents.sessions.ask': SessionsArguments;
@@ -166,9 +166,9 @@ export interface Commands extends InternalCommands, KindCommandArguments {
   'managedAgents.session.makeTest': SessionArguments;
   'managedAgents.session.openExport': [file?: Uri];
   'managedAgents.session.nextWaiting': [];
-  /** Shows an ask, if its session and event are given. */
+  /** With a session and an event, shows that ask. */
   'managedAgents.inbox.open': [target?: SessionReference, eventId?: string];
-  /** Creates a rule for an ask, if one is given. */
+  /** With an ask, creates a rule for that ask. */
   'managedAgents.approvalRules.manage': [ask?: AskReference];
   'managedAgents.approvalRules.undo': [];
   /** `target` may be the document of an agent. */
@@ -179,20 +179,20 @@ export interface Commands extends InternalCommands, KindCommandArguments {
   'managedAgents.deployment.pause': [target?: Reference];
   'managedAgents.deployment.unpause': [target?: Reference];
   'managedAgents.deployment.run': [target?: Reference];
-  /** Clears the missed runs of a deployment, or of all. */
+  /** Clears the missed runs of a deployment, or of all deployments. */
   'managedAgents.deployment.clearMissed': [target?: Reference];
-  /** A memory store, or something in it. */
+  /** `target` is a memory store, or a memory or folder in a store. */
   'managedAgents.memoryStore.search': [target?: Reference | Uri];
   'managedAgents.memoryStore.syncFolder': [target?: Reference | Uri];
-  /** A memory, or a store for all its memories. */
+  /** `target` is a memory, or a memory store for the versions of all its memories. */
   'managedAgents.memory.showVersions': [target?: Reference | Uri];
   /** `selected` has all files selected in the explorer. */
   'managedAgents.serviceFile.upload': [file?: Uri, selected?: readonly Uri[]];
   'managedAgents.serviceFile.download': [target?: Reference];
   'managedAgents.serviceFile.insertId': [target?: Reference];
-  /** A `SKILL.md`, or anything in its folder. */
+  /** `file` is a `SKILL.md`, or any file in its folder. */
   'managedAgents.skill.create': [file?: Uri];
-  /** A `SKILL.md`, anything in its folder, or a skill. */
+  /** `target` is a `SKILL.md`, any file in its folder, or a skill. */
   'managedAgents.skill.createVersion': [target?: Uri | Reference];
   'managedAgents.work.stop': [target?: Reference];
   'managedAgents.credential.rotate': [target?: Reference];
@@ -214,7 +214,10 @@ export type CommandId = keyof Commands;
 
 /** Context keys that `when` clauses of package.json read. */
 export interface ContextKeys {
-  /** State of the connection. `none`: nothing chosen. `noKey`: chosen without a key. `untrusted`: blocked in an untrusted workspace. */
+  /**
+   * State of the connection. `none`: no connection is chosen. `noKey`: the connection has no key. `untrusted`: the workspace is not
+   * trusted.
+   */
   'managedAgents.connectionState': 'none' | 'noKey' | 'untrusted' | 'ready';
   /** State of the last listing of batches. */
   'managedAgents.batchesState': 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
@@ -225,7 +228,7 @@ export interface ContextKeys {
   'managedAgents.approvalRulesUsed': boolean;
   /** State of the last listing of agents. */
   'managedAgents.agentsState': 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
-  /** State of the Resources view. `none`: the service has none of its groups. */
+  /** State of the Resources view. `none`: the service has none of the view's groups. */
   'managedAgents.resourcesState': 'loading' | 'filled' | 'none' | 'unauthorized' | 'unreachable' | 'failed';
   /** True if the user was asked on this machine whether models may read contents. */
   'managedAgents.modelsMayRead': boolean;
@@ -233,7 +236,7 @@ export interface ContextKeys {
   'managedAgents.emulatorRunning': boolean;
   /** True if the active editor has batch requests. */
   'managedAgents.requestFile': boolean;
-  /** Paths of request files, in the form of `resourcePath`. Files are classified by their first lines. */
+  /** Paths of request files, as compared with the context key `resourcePath`. Files are classified by their first lines. */
   'managedAgents.requestFiles': readonly string[];
   'managedAgents.resultFiles': readonly string[];
   /** Files with requests in another service's format. */
@@ -262,15 +265,15 @@ export type BatchRowWord =
   | 'hasSource'
   /** The service has results. */
   | 'hasResults'
-  /** The results are on this machine. For a file, the results of its latest run. */
+  /** The results are on this machine. For a file, the results of the latest run count. */
   | 'fetched'
-  /** The row can show results. For a file, the results of any run. */
+  /** The row can show results. For a file, results of any run count. */
   | 'showable'
   /** Some requests have no good result, so they can be sent again. */
   | 'retryable'
-  /** A trial whose remaining requests were not sent. */
+  /** The row is a trial, and the remaining requests were not sent. */
   | 'trial'
-  /** Some parts were not sent. */
+  /** Some parts of the run were not sent. */
   | 'unfinished'
   /** It is unknown whether a batch was created. */
   | 'unresolved'

@@ -19,7 +19,7 @@ export interface ModelPrice {
   readonly cacheWrite1h?: number;
 }
 
-/** Amounts above which sending asks for another confirmation, in the currency of `managedAgents.estimate.currency`. */
+/** Amounts above which sending needs another confirmation, in the currency of `managedAgents.estimate.currency`. */
 export interface SpendLimit {
   readonly batch?: number;
   readonly day?: number;

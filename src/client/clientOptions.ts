@@ -6,7 +6,7 @@ import type { ClientClock } from './transport/retryPolicy';
 /** Authentication header that carries the key: `X-Api-Key: KEY` or `Authorization: Bearer KEY` (contract, Authentication 1). */
 export type AuthForm = 'x-api-key' | 'bearer';
 
-/** API key and the one origin (scheme, host, port) it was entered for. It is attached only to requests to that origin. */
+/** API key and its only origin (scheme, host, port). The key is attached only to requests to this origin. */
 export interface Credential {
   readonly key: string;
   readonly origin: string;
@@ -19,7 +19,7 @@ export interface NetworkOptions {
    * `NO_PROXY`.
    */
   readonly proxyFor?: (url: URL) => string | undefined;
-  /** Value of `Proxy-Authorization`, if the proxy requires one. */
+  /** Value of `Proxy-Authorization`. Absent if the proxy does not require it. */
   readonly proxyAuthorization?: string;
   /** Additional certificate authorities in PEM. */
   readonly certificateAuthorities?: readonly string[];
@@ -34,7 +34,7 @@ export interface Timeouts {
   readonly connect: number;
   readonly firstByte: number;
   readonly bodySilence: number;
-  /** Longest silence in an event stream. Comments reset it. */
+  /** Maximum silence in an event stream. Comments also end a silence. */
   readonly streamSilence: number;
   /** Maximum duration of one attempt of a call that is not streamed. In a streamed upload, it limits only the time without progress. */
   readonly call: number;
@@ -47,7 +47,7 @@ export interface ClientLog {
   warn(message: string): void;
 }
 
-/** One attempt of a call up to the head of its response, without key, query and body. */
+/** One attempt of a call, up to the head of the response. Does not contain the key, the query or the body. */
 export interface CallRecord {
   readonly method: string;
   /** Path below `/v1`, including ids. */
@@ -65,7 +65,7 @@ export interface ServiceClientOptions {
   readonly baseUrl: string;
   readonly auth: AuthForm;
   readonly dialect: Dialect;
-  /** Beta values to add to those that the dialect sends for a resource. */
+  /** Beta values to send in addition to those of the dialect. */
   readonly extraBetas?: readonly string[];
   /** User profile that new batches are attributed to. */
   readonly userProfileId?: string;
@@ -83,7 +83,7 @@ export interface ServiceClientOptions {
   readonly onServed?: (group: ResourceGroup, isServed: boolean) => void;
   /** Called after every attempt of a call. */
   readonly onCall?: (call: CallRecord) => void;
-  /** ClientClock and randomness, for tests. */
+  /** Clock and randomness, for tests. */
   readonly clock?: ClientClock;
   readonly random?: () => number;
 }

@@ -23,7 +23,7 @@ export function isNotServed(status: number | undefined): boolean {
   return status === 404 || status === 405 || status === 501;
 }
 
-/** Names that differ between services. The contract uses neutral ones. No other module contains such names. */
+/** Names that differ between services. The contract uses neutral names. No other module contains such names. */
 export interface Dialect {
   readonly name: DialectName;
   readonly label: string;
@@ -32,7 +32,7 @@ export interface Dialect {
   readonly version: string;
   /** True if calls of beta resources have `?beta=true`. */
   readonly betaQuery: boolean;
-  /** Beta header value per resource group. An absent group sends none. */
+  /** Beta header value per resource group. Calls of an absent group have no beta header. */
   readonly betas: Readonly<Partial<Record<ResourceGroup, string>>>;
   /** Value of the beta header for attributing a batch to a user profile. */
   readonly userProfilesBeta: string;
@@ -55,7 +55,7 @@ export function templateModel({ modelPrefix }: Pick<Dialect, 'modelPrefix'>): st
   return `${modelPrefix}sonnet-5`;
 }
 
-/** Dialects: the contract's neutral names, the `anthropic` names of the contract's era, and those of the newer era. */
+/** Dialects: the contract's neutral names, the `anthropic` names of the contract's era, and the names of the newer era. */
 export type DialectName = 'contract' | 'anthropic-2023' | 'anthropic-2026';
 
 const managedAgents = 'managed-agents-2026-04-01';
@@ -98,7 +98,7 @@ const anthropic2023: Dialect = {
   headerPrefix: 'anthropic',
   userProfilesBeta: 'user-profiles-2026-08-18',
   vendorSkillType: 'anthropic',
-  // Some of these services have the newer shape.
+  // Some services of this dialect use the newer field name.
   skillTitles: ['display_title', 'display_name'],
   repositoryType: 'github_repository',
   modelPrefix: 'claude-',

@@ -28,7 +28,7 @@ const sameTypes = [
 ];
 
 /**
- * Compares the body of a create or an update with the resource in the response. Returns the fields that the service did not save, those
+ * Compares the body of a create or an update with the resource in the response. Returns the fields that the service did not save, fields
  * that limit spending first. Fields that the service adds (defaults, ids, resolved versions) are not compared. A response without any of
  * the fields says nothing about them: some services return only an id. A missing spending limit is reported even then, because without it
  * nothing stops the spending.
@@ -42,7 +42,7 @@ export function ignoredFields(
   if (!isRecord(body) || !isRecord(answer)) {
     return [];
   }
-  // The version in an update is the one it replaces.
+  // The `version` in an update is the version to replace, so the response has another version.
   const sent = Object.fromEntries(Object.entries(body).filter(([name]) => !(isUpdate && name === 'version')));
   const found: IgnoredField[] = [];
   const comparison = new Comparison(new Set(secrets), isUpdate, found);
@@ -117,7 +117,7 @@ class Comparison {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns whether two scalars are equal. A scalar also equals the object or list to which a service expands it. */
+/** Returns whether two scalars are equal. A scalar also equals an object or a list that the service made from it. */
 function isSameValue(sent: unknown, stored: unknown): boolean {
   if (typeof sent === 'string' && isRecord(stored)) {
     return [stored.id, stored.type].some(value => isSameValue(sent, value));
@@ -138,7 +138,7 @@ function isSameValue(sent: unknown, stored: unknown): boolean {
 
 function isSameText(sent: string, stored: string): boolean {
   return (
-    // A model alias that the service resolved to its dated id.
+    // The service may have resolved a model alias to a dated id.
     (stored.startsWith(`${sent}-`) && /^\d{8}$/.test(stored.slice(sent.length + 1))) ||
     sameTypes.some(same => same.includes(sent) && same.includes(stored)) ||
     isSameNumber(sent, stored) ||

@@ -21,7 +21,7 @@ interface ProbeOptions {
   readonly clock?: ClientClock;
 }
 
-/** State of a group's collection: `missing` only after a 404, `refused` after any other error. */
+/** State of a group's collection. `missing` means a 404, `refused` any other error. */
 export type GroupState = 'served' | 'missing' | 'refused';
 
 export interface ProbeResult {
@@ -36,9 +36,9 @@ export interface ProbeResult {
   readonly failure: ServiceError | undefined;
 }
 
-/** Groups that distinguish dialects: one that checks no beta, one that checks the header, one that checks the query. */
+/** Groups that distinguish dialects: `models` checks no beta, the other two check the header or the query. */
 const telling: readonly ResourceGroup[] = ['models', 'batches', 'agents'];
-/** Groups whose items use names of the dialect. */
+/** Groups whose items contain names of the dialect. */
 const speaking: readonly ResourceGroup[] = ['sessions', 'skills'];
 const forms: readonly AuthForm[] = ['x-api-key', 'bearer'];
 const names: readonly DialectName[] = ['contract', 'anthropic-2023', 'anthropic-2026'];
@@ -128,9 +128,9 @@ async function ask(
 }
 
 /**
- * Chooses the trial to which most groups responded. A tie is decided by the names in the responses: of models, agents and errors first,
- * then of sessions and skills. After that the current settings win, then the header that the dialect expects. If no names occur, the
- * likeliest dialect wins: its headers do no harm at a service that ignores them.
+ * Chooses the trial to which most groups responded. In a tie, dialect names in models, agents and errors decide, then those in sessions and
+ * skills. After that, the current settings win, then the dialect's default header. If no such names occur, the likeliest dialect wins,
+ * because its headers do no harm at a service that ignores them.
  */
 async function choose(
   trials: readonly Trial[],
@@ -159,7 +159,7 @@ async function choose(
   return { best, isDialectCertain: isAccepted || distinct.length > 0 };
 }
 
-/** Returns the trials whose dialect's names occur in the most responses. Empty if the names occur nowhere. */
+/** Returns the trials whose dialect's names occur in the most responses. Empty if no response contains such names. */
 function namedMost(trials: readonly Trial[], said: readonly unknown[]): readonly Trial[] {
   const counts = new Map(trials.map(trial => [trial, said.filter(answer => speaks(answer, dialects[trial.dialect])).length]));
   const most = Math.max(0, ...counts.values());
@@ -178,7 +178,7 @@ function speaks(answer: unknown, dialect: Dialect): boolean {
     const { id, type, source, model, agent, resources, skills } = item;
     return (
       hasModel(type === 'model' || type === undefined ? id : undefined, dialect) ||
-      // An agent may have been created from our template, whose model was chosen by the guessed dialect.
+      // An agent may have been created from our template, so its model only shows the guessed dialect.
       (hasModel(model, dialect) && modelIdOf(model) !== templateModel(dialect)) ||
       type === dialect.vendorSkillType ||
       source === dialect.vendorSkillType ||

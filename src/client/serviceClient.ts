@@ -33,7 +33,7 @@ export function createServiceClient(options: ServiceClientOptions) {
     webhooks: createWebhooks(transport),
     memoryStores: createMemoryStores(transport),
     skills: createSkills(transport),
-    /** Waits for running calls and closes each connection afterwards. For a client whose settings are outdated. */
+    /** Waits for running calls and closes each connection afterwards. Used for a client whose settings are outdated. */
     retire: () => transport.retire(),
     close: () => transport.close(),
   };

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Thrown if the user cancelled. Not reported. */
+/** Thrown if the user cancelled. Such errors are not reported. */
 export class CancelledError extends Error {
   override readonly name = 'CancelledError';
 }
@@ -13,7 +13,7 @@ export function isCancellation(error: unknown): boolean {
   return error instanceof Error && (error.name === 'AbortError' || (error as { kind?: unknown }).kind === 'aborted');
 }
 
-/** Returns the result of `act`, or `before` if the user cancelled it. */
+/** Returns the result of `act`, or `before` if the user cancelled. */
 export async function unlessCancelled<T>(before: T, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -25,7 +25,7 @@ export async function unlessCancelled<T>(before: T, act: () => Promise<T>): Prom
   }
 }
 
-/** Returns an `AbortSignal` that follows a `CancellationToken`. Dispose it when the work has ended. */
+/** Returns an `AbortSignal` that follows a `CancellationToken`. Must be disposed when the work has ended. */
 export function toAbortSignal(token: vscode.CancellationToken): { readonly signal: AbortSignal; dispose(): void } {
   const controller = new AbortController();
   if (token.isCancellationRequested) {
@@ -35,7 +35,10 @@ export function toAbortSignal(token: vscode.CancellationToken): { readonly signa
   return { signal: controller.signal, dispose: () => subscription.dispose() };
 }
 
-/** Runs work with a signal that aborts with `token` or with `lifetime`. Rejects with a `CancellationError` if it fails after that. */
+/**
+ * Runs work with a signal that aborts with `token` or with `lifetime`. If the work fails after the abort, rejects with a
+ * `CancellationError`.
+ */
 export async function withToken<T>(
   token: vscode.CancellationToken,
   work: (signal: AbortSignal) => Promise<T>,

@@ -31,7 +31,7 @@ export class CommandRegistry {
         return await handler(...(args.map(toArgument) as Commands[K]));
       } catch (error) {
         if (!isCancellation(error)) {
-          // Not awaited, because the message stays until the user answers it, but the command has ended.
+          // Not awaited, because the command has ended, but the message stays until the user answers.
           void this.showError(error);
         }
         return notDone;
@@ -55,7 +55,7 @@ export class CommandRegistry {
 }
 
 /**
- * Normalizes an argument: replaces a tree node, which view menus pass, with its target, and `null`, which keybindings pass, with
+ * Normalizes an argument. View menus pass a tree node, which is replaced by its target. Keybindings pass `null`, which is replaced by
  * `undefined`.
  */
 function toArgument(given: unknown): unknown {
@@ -70,7 +70,9 @@ export async function runCommand<K extends CommandId>(id: K, ...args: Commands[K
   await vscode.commands.executeCommand(id, ...args);
 }
 
-/** Runs one of our own commands as part of a larger action. Throws if it failed or was cancelled, so that the whole action stops. */
+/**
+ * Runs one of our own commands as part of a larger action. Throws if the command failed or was cancelled, so that the whole action stops.
+ */
 export async function demandCommand<K extends CommandId>(id: K, ...args: Commands[K]): Promise<void> {
   if ((await vscode.commands.executeCommand(id, ...args)) === notDone) {
     throw new CancelledError();
@@ -82,7 +84,7 @@ export function commandLink<K extends CommandId>(id: K, title: string, ...args: 
   return { command: id, title, arguments: args };
 }
 
-/** Returns Markdown with links to commands. Only these commands are enabled in it. `text` is Markdown before the links. */
+/** Returns Markdown with links to commands. Only these commands are enabled in the Markdown. `text` is Markdown before the links. */
 export function toCommandLinks(acts: readonly vscode.Command[], text = ''): vscode.MarkdownString {
   const links = acts.map(
     ({ command, title, arguments: given }) => `[${title}](command:${command}?${encodeURIComponent(JSON.stringify(given))})`,

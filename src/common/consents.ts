@@ -20,7 +20,7 @@ export const consentKeys = {
  * the user is asked again.
  */
 export class Consents {
-  /** Connections declined in this window, so that the user isn't asked repeatedly. */
+  /** Connections declined in this window, so that the user isn't asked about these connections again. */
   private readonly declined = new Set<string>();
   private readonly asked = new Map<string, Promise<boolean>>();
 
@@ -35,8 +35,8 @@ export class Consents {
   }
 
   /**
-   * Returns whether the user consents. Asks if that is unknown, once for all concurrent callers. The question names `program` if another
-   * program needs it.
+   * Returns whether the user consents. Asks the user if no answer is stored, once for all concurrent callers. The question names `program`
+   * if another program needs the consent.
    */
   async demand(connection: ConsentedConnection, program?: string): Promise<boolean> {
     const key = keyOf(connection);

@@ -6,7 +6,7 @@ import { readLayers, readSetting, type SettingLayers } from './settings';
 export interface EstimateSettings {
   readonly prices: Prices;
   readonly currency: string;
-  /** Models whose price comes from the settings of the open folder, because the user has none. */
+  /** Models whose price comes from the settings of the open folder, because the user has not set a price. */
   readonly folderModels: ReadonlySet<string>;
 }
 
@@ -19,8 +19,8 @@ export function readEstimateSettings(): EstimateSettings {
 }
 
 /**
- * Adds a folder's prices to the user's, which take precedence. Leaves out a folder's prices if their currency differs from the user's.
- * `effective` is the currency if the user has set neither prices nor a currency.
+ * Adds a folder's prices to the user's prices. The user's prices take precedence. Leaves out a folder's prices if their currency differs
+ * from the user's. `effective` is the currency if the user has set neither prices nor a currency.
  */
 export function toEstimateSettings(
   given: SettingLayers<Settings[typeof pricesKey]>,

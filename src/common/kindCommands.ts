@@ -10,9 +10,9 @@ export interface KindOwner<T extends KindTarget, K extends KindVerb> {
   /** Returns whether the active panel belongs to this feature. */
   isInFront?(): boolean;
   isVisible(): boolean;
-  /** Returns the kinds that a command applies to, as choices. */
+  /** Returns the kinds that a command applies to, as choices for the user. */
   kinds(verb: K): Promise<readonly Choice<string>[]>;
-  /** Loads the handlers. Without a target, they act on the active panel. A string target is the name of the kind to choose from. */
+  /** Loads the handlers. Without a target, the handlers act on the active panel. A string target is the name of the kind to choose from. */
   handlers(): Promise<{ readonly [Id in K]: (target?: T | string, selected?: readonly T[]) => unknown }>;
 }
 
@@ -36,18 +36,18 @@ function toAnyOwner<T extends KindTarget, K extends KindVerb>(owner: KindOwner<T
 
 type AnyOwner = ReturnType<typeof toAnyOwner>;
 
-/** Commands that apply to every kind: `managedAgents.<verb>`. Each feature handles them for the kinds that it owns. */
+/** Commands that apply to every kind: `managedAgents.<verb>`. Each feature handles these commands for its own kinds. */
 export class KindCommands {
   private readonly owners: AnyOwner[] = [];
 
   constructor(private readonly ask = askKind) {}
 
-  /** Adds the owner of some kinds. If two own the same target, the first one handles it. */
+  /** Adds the owner of some kinds. If two owners own the same target, the first owner handles the command. */
   register<T extends KindTarget, K extends KindVerb>(owner: KindOwner<T, K>): void {
     this.owners.push(toAnyOwner(owner));
   }
 
-  /** Runs a command on its argument, else on the active panel or document, else on a kind that the user chooses. */
+  /** Runs a command on its argument. Without an argument, uses the active panel or document, or asks the user for a kind. */
   async run(verb: KindVerb, target?: unknown, selected?: unknown): Promise<unknown> {
     const owners = this.owners.filter(owner => owner.handles(verb));
     switch (verb) {
@@ -64,7 +64,7 @@ export class KindCommands {
       }
       default: {
         const ownerOf = (one: unknown) => owners.find(owner => owner.owns(one, verb));
-        // The title bar of a panel passes an object of VS Code's own.
+        // The title bar of a panel passes an object that belongs to VS Code.
         const owner = ownerOf(target) ?? owners.find(({ isInFront }) => isInFront());
         if (owner !== undefined) {
           return await owner.run(verb, target, selected);

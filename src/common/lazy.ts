@@ -1,6 +1,6 @@
 import type { Disposable } from 'vscode';
 
-/** Value that is created on first use, once. After a failure, the next use tries again. Disposing it also disposes the value. */
+/** Value that is created once, on first use. After a failure, the next use tries again. Disposing the `Lazy` also disposes the value. */
 export class Lazy<T extends Disposable> implements Disposable {
   private loading: Promise<T> | undefined;
   private value: T | undefined;
@@ -12,7 +12,7 @@ export class Lazy<T extends Disposable> implements Disposable {
     return this.value;
   }
 
-  /** Returns the value. Rejects if it could not be created. */
+  /** Returns the value. Rejects if the value could not be created. */
   get(): Promise<T> {
     this.loading ??= this.make().then(
       value => {

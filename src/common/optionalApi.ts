@@ -17,8 +17,8 @@ const features = new Map<OptionalApi, string>([
 ]);
 
 /**
- * Registers a feature that needs an API that forks and older editors may lack or refuse. Without the API, logs what is missing and returns
- * a disposable that does nothing.
+ * Registers a feature that needs an optional API. Forks and older editors may lack or refuse the API. In this case, logs what is missing
+ * and returns a disposable that does nothing.
  */
 export function registerOptional(api: OptionalApi, log: Log, register: () => vscode.Disposable): vscode.Disposable {
   const [area, name] = api.split('.') as [string, string];

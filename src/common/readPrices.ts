@@ -4,13 +4,13 @@ import type { TokenPrices } from '../jsonl/results/tokenCost';
 /** Prices by model. Models without a price are absent. */
 export type Prices = ReadonlyMap<string, ModelPrice>;
 
-/** Price of a model, and the ID for which it is set: the model's own, or its alias without the date. */
+/** Price of a model, and the ID with this price: the model's own ID, or its alias without the date. */
 interface FoundPrice {
   readonly price: ModelPrice;
   readonly id: string;
 }
 
-/** Finds the price of a model. A dated ID without a price of its own uses that of its alias. */
+/** Finds the price of a model. A dated ID without its own price uses the price of its alias. */
 export function findPrice(prices: Prices, model: string): FoundPrice | undefined {
   for (const id of [model, aliasOf(model)]) {
     const price = prices.get(id);
@@ -27,8 +27,8 @@ export function aliasOf(model: string): string {
 }
 
 /**
- * Returns the prices of one million input tokens that are written to or read from a cache. A price that is not set is a multiple of the
- * input price.
+ * Returns the prices of one million input tokens that are written to or read from a cache. A missing cache price is a multiple of the input
+ * price.
  */
 export function cachePrices({ input, cacheRead = 0.1 * input, cacheWrite = 1.25 * input, cacheWrite1h = 2 * input }: ModelPrice): {
   readonly read: number;

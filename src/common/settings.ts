@@ -10,11 +10,14 @@ export function readSetting<K extends keyof Settings>(key: K, scope?: vscode.Con
   return value;
 }
 
-/** Values of a setting, by where they are set. */
+/** Values of a setting at its different levels. */
 export interface SettingLayers<T> {
   readonly default: T | undefined;
   readonly user: T | undefined;
-  /** Values in the workspace and folder settings, the folder's last. Anyone who can commit to the repository can change them. */
+  /**
+   * Values in the workspace and folder settings, with the folder's value last. Anyone who can commit to the repository can change these
+   * values.
+   */
   readonly folder: readonly T[];
 }
 

@@ -5,11 +5,11 @@ import { Emitter } from './emitter';
 export interface StoredEntries<T> {
   /** Key in the `Memento`. */
   readonly key: string;
-  /** Maximum number of entries. The newest stay. */
+  /** Maximum number of entries. The newest entries stay. */
   readonly max: number;
-  /** Returns the identity of an entry. A new entry replaces an older one with the same identity. */
+  /** Returns the identity of an entry. A new entry replaces an older entry with the same identity. */
   identity(entry: T): string;
-  /** Returns whether a stored value is a valid entry. Invalid ones are ignored. */
+  /** Returns whether a stored value is a valid entry. Invalid entries are ignored. */
   isEntry(value: Partial<Record<keyof T, unknown>>): boolean;
 }
 
@@ -34,7 +34,7 @@ export class StoredList<T> {
     return this.all().find(isWanted);
   }
 
-  /** Adds an entry at the front. Replaces an older one with the same identity. */
+  /** Adds an entry at the front. Replaces an older entry with the same identity. */
   async put(entry: T): Promise<void> {
     const { identity, max } = this.entries;
     const others = this.all().filter(other => identity(other) !== identity(entry));

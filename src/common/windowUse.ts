@@ -16,6 +16,6 @@ const patience = 5_000;
  */
 export function isWindowThere(): Promise<boolean> {
   const refused = () => undefined;
-  // The error for an unknown command is a response, too.
+  // An error for an unknown command is a response, too.
   return settlesWithin(Promise.resolve(vscode.commands.executeCommand('noop')).catch(refused), patience);
 }

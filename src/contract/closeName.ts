@@ -2,8 +2,8 @@
 export const maxSlips = 3;
 
 /**
- * Returns the candidate that `name` was most likely meant to be, or `undefined` if none is close. Allows one slip in a name of up to 3
- * characters, two in up to 11, and three in a longer name.
+ * Returns the candidate that `name` was most likely meant to be, or `undefined` if no candidate is close. Allows one slip in a name of up
+ * to 3 characters, two in up to 11, and three in a longer name.
  */
 export function closeName(name: string, candidates: Iterable<string>): string | undefined {
   // A longer text is never a misspelt name.
@@ -52,7 +52,7 @@ function slips(a: string, b: string, bound: number): number {
     const row = new Array<number>(b.length + 1).fill(bound);
     row[0] = i;
     let least = i;
-    // Cells further from the diagonal are at least `bound`.
+    // Cells further from the diagonal have a value of at least `bound`.
     const end = Math.min(b.length, i + bound - 1);
     for (let j = Math.max(1, i - bound + 1); j <= end; j++) {
       const same = a[i - 1] === b[j - 1];
@@ -63,7 +63,8 @@ function slips(a: string, b: string, bound: number): number {
       row[j] = cost;
       least = Math.min(least, cost);
     }
-    // The next row can't be below `bound`. A swap adds one to a cell of the previous row, whose minimum is at most one smaller.
+    // The next row can't be below `bound`. A swap adds one to a cell of the previous row, and the minimum of that row is smaller by at most
+    // one.
     if (least >= bound) {
       return bound;
     }

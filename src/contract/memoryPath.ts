@@ -6,7 +6,7 @@ const maxPathBytes = 1024;
 export type MemoryPathProblem = 'start' | 'empty' | 'long' | 'segments' | 'characters' | 'form';
 
 /**
- * Returns the problem with the path of a memory, or `undefined` if it is valid. A valid path is `/` and at least one segment, in NFC and
+ * Returns the problem with the path of a memory, or `undefined` for a valid path. A valid path is `/` and at least one segment, in NFC and
  * with at most 1,024 bytes. No segment is empty, `.` or `..`, or contains control characters or line separators (API facts, section 15).
  */
 export function memoryPathProblem(path: string): MemoryPathProblem | undefined {

@@ -6,7 +6,7 @@ import { toolChoiceSchema, toolSchema } from './messageParamsTools';
 /** One conversation turn (contract, InputMessage: no additional properties). */
 export const inputMessageSchema = z.strictObject({
   role: z.enum(['user', 'assistant', 'system']),
-  // A text is equivalent to one text block, which is never empty.
+  // A string is equivalent to one text block. Text blocks are never empty.
   content: z.union([z.string().min(1), z.array(inputContentBlockSchema)]),
 });
 
@@ -69,7 +69,7 @@ const containerSchema = z.union([
 
 const fallbackSchema = z.strictObject({
   model: z.string(),
-  // The service validates a fallback as a request with these values.
+  // The service validates the request with these values of the fallback.
   max_tokens: whole(0).nullish(),
   output_config: outputConfigSchema.nullish(),
   speed: speed(),

@@ -42,10 +42,10 @@ export const base64DataSchema = z.string();
 export const imageTypeSchema = z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 export const documentTypeSchema = z.literal('application/pdf');
 
-/** Text of a thinking block, which its signature covers. */
+/** Text of a thinking block. The block's signature covers this text. */
 export const thinkingTextSchema = z.string();
 
-/** ID of a `tool_use` block, which its `tool_result` block refers to. */
+/** ID of a `tool_use` block. The `tool_result` block refers to this ID. */
 export const toolUseIdSchema = identifier();
 export const toolResultIdSchema = identifier();
 
@@ -98,7 +98,7 @@ const toolChange = openUnion([
 const toolAdditionBlock = variant('tool_addition', { cache_control, tool: toolChange });
 const toolRemovalBlock = variant('tool_removal', { cache_control, tool: toolChange });
 
-/** Creates the schema of a server tool's result block. The service created its ID and content, which are sent back unchanged. */
+/** Creates the schema of a server tool's result block. The service created the block's ID and content. Both are sent back unchanged. */
 function serverToolResult<const T extends string>(type: T) {
   const content = z.union([jsonObject, z.array(z.unknown())]);
   return variant(type, { cache_control, tool_use_id: serverToolIdentifier, caller, content });
@@ -106,7 +106,7 @@ function serverToolResult<const T extends string>(type: T) {
 
 const hop = z.looseObject({ model: z.string() });
 
-/** One block of an input message. Unknown block types are accepted, because new models add some. */
+/** One block of an input message. Unknown block types are accepted, because new models add types. */
 export const inputContentBlockSchema = openUnion([
   textBlockSchema,
   imageBlock,

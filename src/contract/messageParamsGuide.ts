@@ -64,7 +64,7 @@ export interface FieldGuide {
   readonly deprecated?: string;
   /** Initial value of the field in a new object, in VS Code's snippet syntax. A text that starts with `^` is inserted without quotes. */
   readonly sample?: unknown;
-  /** Whole values to offer, in the same syntax. For a list, its items. */
+  /** Complete values to offer, in VS Code's snippet syntax. For a list, items to offer. */
   readonly snippets?: readonly { readonly label: string; readonly body: unknown }[];
 }
 
@@ -203,6 +203,6 @@ const fields: Readonly<Record<string, string | FieldGuide>> = {
 
 /**
  * Documentation of every field of the request schemas, keyed by `owner.field` if an owner needs its own text, or by `field`. The owner is
- * the `type` of a variant, or the field whose value the object is.
+ * the `type` of a variant, or the field that contains the object.
  */
 export const fieldGuide: ReadonlyMap<string, string | FieldGuide> = new Map(Object.entries(fields));

@@ -14,7 +14,7 @@ type SchemaRule =
   | 'item-count'
   | 'text-pattern';
 
-/** Problem found by a schema. `path` leads to the value, or to the field itself if it is missing or unknown. */
+/** Problem found by a schema. `path` leads to the value, or to a missing or unknown field. */
 export interface SchemaIssue {
   readonly rule: SchemaRule;
   readonly path: readonly (string | number)[];
@@ -26,7 +26,7 @@ export interface SchemaIssue {
 type Issue = z.core.$ZodIssue;
 type Path = readonly (string | number)[];
 
-/** Returns the problems in `error` as readable texts. For a union, returns only those of the branch that was most likely meant. */
+/** Returns the problems in `error` as readable texts. For a union, returns only the problems of the most likely branch. */
 export function listIssues(error: z.core.$ZodError, value: unknown): SchemaIssue[] {
   return error.issues.flatMap(issue => describe(issue, [], value));
 }
@@ -64,13 +64,13 @@ function describe(issue: Issue, base: Path, root: unknown): SchemaIssue[] {
 
 function describeUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path, root: unknown, found: unknown): SchemaIssue[] {
   if (issue.errors.length === 0) {
-    // The discriminator of this union matches no variant. The path already leads to it.
+    // The discriminator of this union matches no variant. The path already leads to the discriminator.
     const options = (issue as { options?: readonly unknown[] }).options ?? [];
     const types = options.filter(option => typeof option === 'string');
     return [valueNotAllowed(path, types, found)];
   }
   const branches = issue.errors.filter(branch => !branch.some(isKnownVariant));
-  // If the variant is known, only its own issues are reported. If it is unknown, only the issues of the open branch are reported.
+  // For a known variant, only the variant's issues are reported. For an unknown variant, only the issues of the open branch are reported.
   const ofAny = branches.length > 1 ? branches.find(branch => !branch.some(inner => inner.path[0] === 'type')) : undefined;
   const meant =
     (branches.some(branch => branch.some(isOtherVariant)) ? ofAny : undefined) ??
@@ -124,7 +124,7 @@ function expectedWord(issue: z.core.$ZodIssueInvalidType): string {
   return kindWords.get(issue.expected) ?? issue.expected;
 }
 
-/** Creates the problem of a value that is not `expected`, in words ("a number"). */
+/** Creates the problem of a value of the wrong type. `expected` is the type in words ("a number"). */
 function wrongType(path: Path, expected: string): SchemaIssue {
   return toIssue('wrong-type', path, 'Expected {1} for "{0}".', nameOf(path), expected);
 }

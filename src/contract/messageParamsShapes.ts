@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Returns the length of a text in characters as the service counts them. A surrogate pair counts as one. */
+/** Returns the length of a text in characters as the service counts them. A surrogate pair counts as one character. */
 function characterCount(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }
@@ -13,8 +13,8 @@ export interface LengthParams {
 }
 
 /**
- * Creates the schema of a string of `minimum` to `maximum` characters. zod's own `max` counts UTF-16 units and would be stricter than the
- * service.
+ * Creates the schema of a string of `minimum` to `maximum` characters. zod's own `max` counts UTF-16 units and would refuse texts that the
+ * service accepts.
  */
 export function characters(minimum: number, maximum: number) {
   const params: LengthParams = { limit: 'characters', minimum, maximum };
@@ -45,17 +45,17 @@ export function isWhole({ checks }: z.core.$ZodNumberDef): boolean {
   return checks?.some(check => (check._zod.def as { params?: { limit?: unknown } }).params?.limit === wholeNumber.limit) === true;
 }
 
-/** Creates the schema of an object that is distinguished by `type`. Other fields than those given are accepted. */
+/** Creates the schema of an object that is distinguished by `type`. Additional fields are accepted. */
 export function variant<const T extends string, F extends z.core.$ZodLooseShape = Record<never, never>>(type: T, fields?: F) {
   return z.looseObject({ type: z.literal(type), ...(fields as F) });
 }
 
-/** `params` of the issue of an open union with a known variant, whose own issues describe the problem. */
+/** `params` of the issue of an open union with a known variant. The variant's own issues describe the problem. */
 export const knownVariant = { variant: 'known' } as const;
 
 /**
- * Creates a union of objects distinguished by `type`. Accepts an object of unknown `type` with any fields, if it also has the fields of
- * `always`, because the service adds variants by date suffix (contract, Versioning 5).
+ * Creates a union of objects distinguished by `type`. Accepts an object of unknown `type` if it has the fields of `always`, because the
+ * service adds variants by date suffix (contract, Versioning 5).
  */
 export function openUnion<
   const T extends readonly [z.core.$ZodTypeDiscriminable, ...z.core.$ZodTypeDiscriminable[]],
@@ -91,6 +91,6 @@ export const jsonObject = z.record(z.string(), z.unknown());
 /** Ephemeral cache control (contract: `type` is `ephemeral`, `ttl` is optional). */
 export const cacheControlSchema = z.looseObject({ type: z.literal('ephemeral'), ttl: z.enum(['5m', '1h']).optional() }).nullish();
 
-/** Creates the schema of an ID. Each field has its own schema object, so that rules can distinguish the fields. */
+/** Creates the schema of an ID. Each field has its own schema object, so that lint rules can distinguish the fields. */
 export const identifier = () => z.string().regex(/^[a-zA-Z0-9_-]+$/);
 export const serverToolIdentifier = z.string().regex(/^srvtoolu_[a-zA-Z0-9_]+$/);

@@ -28,7 +28,7 @@ export const toolInputSchema = z.looseObject({
 
 /** Tool that the caller defines. */
 export const customToolSchema = z.looseObject({
-  // Absent, null and `custom` all mean a custom tool.
+  // A missing type, null and `custom` all mean a custom tool.
   type: z.literal('custom').nullish(),
   name: z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/),
   input_schema: toolInputSchema,

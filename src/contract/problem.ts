@@ -10,7 +10,7 @@ export interface ProblemText {
 }
 
 /**
- * Problem in one line of a request file. Lines are 0-based. The UTF-16 columns `start` and `end` are positions in that line (end
+ * Problem in one line of a request file. Lines are 0-based. The UTF-16 columns `start` and `end` are positions in the line (`end` is
  * exclusive). Each `rule` has a stable ID in kebab case.
  */
 export interface Problem {
@@ -22,7 +22,7 @@ export interface Problem {
   readonly end: number;
   /** JSON path in the line: `['params', 'messages', 0, 'role']`. */
   readonly path: readonly (string | number)[];
-  /** Data for a quick fix, if there is one best value or name. */
+  /** Data for a quick fix. Absent without a single best value or name. */
   readonly hint?: ProblemHint;
   /** Other lines involved, such as the first use of a duplicate ID. */
   readonly related?: readonly { readonly line: number; readonly text: ProblemText }[];
@@ -30,7 +30,7 @@ export interface Problem {
 
 /** Machine-readable facts about a problem. */
 export interface ProblemHint {
-  /** Replacement for the key or the text: a field name, a listed value or a model. Not quoted, not escaped. */
+  /** Replacement for the key or the text: a field name, a listed value or a model. The text is neither quoted nor escaped. */
   readonly suggestion?: string;
 }
 

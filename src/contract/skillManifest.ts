@@ -1,7 +1,7 @@
 import { isMap, isScalar, LineCounter, type Pair, parseDocument } from 'yaml';
 import { skillLimits } from './skillRules';
 
-/** Maximum number of front matter characters to read. No skill needs more. */
+/** Maximum number of front matter characters to read. Real front matters are shorter. */
 const longestFrontMatter = 64 * 1024;
 
 export type ManifestIssueCode =
@@ -21,11 +21,11 @@ export interface ManifestIssue {
   readonly code: ManifestIssueCode;
   readonly start: number;
   readonly end: number;
-  /** Message of the YAML parser, or the value found instead of a valid one. */
+  /** Message of the YAML parser, or the value found instead of a valid value. */
   readonly detail?: string;
 }
 
-/** Fields of a `SKILL.md`. A missing field or one that is not text is absent. */
+/** Fields of a `SKILL.md`. A field that is missing or not text is absent. */
 export interface SkillManifest {
   readonly name?: string;
   readonly description?: string;
@@ -41,7 +41,7 @@ interface Found {
 
 /**
  * Parses the front matter of a `SKILL.md` and checks it by the rules of the service. A name has 1 to 64 lowercase letters, digits and
- * single hyphens in between, and equals the name of the folder (if given). A description has 1 to 1,024 characters. Never throws.
+ * single hyphens in between, and equals `folder`, if given. A description has 1 to 1,024 characters. Never throws.
  */
 export function readSkillManifest(text: string, folder?: string): SkillManifest {
   const opening = /^\ufeff?---[ \t]*(?:\r?\n|$)/.exec(text);
@@ -95,7 +95,9 @@ function nameIssues(name: Found, folder: string | undefined): readonly ManifestI
   return folder === undefined || folder === name.text ? [] : [{ ...name.range, code: 'nameFolder', detail: folder }];
 }
 
-/** Returns a field that holds text or a scalar that can be read as text, or `undefined` if it is absent, empty or has several values. */
+/**
+ * Returns a field that holds text or a scalar that can be read as text, or `undefined` if the field is absent, empty or has several values.
+ */
 function textOf(fields: readonly Pair[], key: string, offset: number): Found | undefined {
   const value = fields.find(field => isScalar(field.key) && field.key.value === key)?.value;
   if (!isScalar(value) || value.value === null) {

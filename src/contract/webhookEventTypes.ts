@@ -1,4 +1,4 @@
-/** Event types that services are known to deliver to endpoints (API facts, section 17). A service may have fewer or more. */
+/** Event types that services are known to deliver to endpoints (API facts, section 17). A service may deliver fewer or more types. */
 export const webhookEventTypes = [
   'session.created',
   'session.status_run_started',
@@ -27,7 +27,7 @@ export const webhookEventTypes = [
   'vault_credential.refresh_failed',
 ] as const;
 
-/** Event types of the vendor's SDK for deployments. A service with its own endpoint registration may not know them. */
+/** Event types of the vendor's SDK for deployments. A service with its own endpoint registration may not know these types. */
 export const deploymentEventTypes = [
   'deployment.created',
   'deployment.updated',

@@ -68,7 +68,7 @@ export class EmulatorClock {
     } while (this.#due().length > 0 && !this.#stopped);
   }
 
-  /** Cancels all pending alarms. Resolves when the running ones are done. */
+  /** Cancels all pending alarms. Resolves when the running alarms are done. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -84,7 +84,7 @@ export class EmulatorClock {
     this.#offset += Math.max(0, time - this.#exactly());
   }
 
-  /** Returns the time of the first alarm, or infinity if there is none. */
+  /** Returns the time of the first alarm, or infinity without an alarm. */
   #next(): number {
     return Math.min(...[...this.#alarms].map(alarm => alarm.time));
   }

@@ -40,7 +40,7 @@ export class Resources {
     readonly routes: readonly Route[],
   ) {}
 
-  /** Opens the state of an earlier run, and adds samples to an empty one. */
+  /** Opens the state of an earlier run, and adds samples to an empty state. */
   static async open({ context, dialect, scenario, key, url }: ResourceParts): Promise<Resources> {
     const { clock } = context;
     const isContract = dialect.name === 'contract';
@@ -87,8 +87,8 @@ export class Resources {
   }
 
   /**
-   * Stores events unchanged on the log of a session or of one of its threads. Those without `id` or `processed_at` get one. Returns the
-   * stored events. Throws the service's 404.
+   * Stores events unchanged on the log of a session or of one of its threads. Adds `id` and `processed_at` to events that lack them.
+   * Returns the stored events. Throws the service's 404.
    */
   async appendEvents(sessionId: string, events: readonly UnstoredEvent[], threadId?: string): Promise<readonly WireEvent[]> {
     const session = await this.sessions.live(sessionId);

@@ -13,7 +13,7 @@ const scenarioSchema = z.strictObject({
   cancelDuration: z.number().min(0),
   /** Time between the pieces of a streamed message, in milliseconds. */
   streamPause: z.number().min(0).max(60_000),
-  /** Minimum length of an answer in characters. Shorter ones are padded. */
+  /** Minimum length of an answer in characters. Shorter answers are padded. */
   answerLength: z.int().min(0).max(1_000_000),
   /** Percentage of a batch's requests that fail with a retryable error. */
   erroredPercent: percent,
@@ -27,7 +27,7 @@ const scenarioSchema = z.strictObject({
   serverStyle: z.enum(serverStyleNames),
   /** Silence after which an event stream sends a keep-alive, in seconds. */
   keepaliveSeconds: z.number().min(0.01).max(86_400),
-  /** Maximum number of bytes that an event stream buffers for a slow reader before it is closed. */
+  /** Maximum number of bytes that an event stream buffers for a slow reader before the stream is closed. */
   streamBacklog: z.int().min(1),
   /** True if scheduled times of deployments pass without a run. */
   missesSchedules: z.boolean(),

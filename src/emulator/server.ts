@@ -18,9 +18,9 @@ import { randomId } from './state/recordStore';
 import { lastPort, lockPath, openStateFolder, presencePath, type StateFolder } from './state/stateFolder';
 
 export interface EmulatorOptions {
-  /** Port on 127.0.0.1. 0 or absent chooses a free one. */
+  /** Port on 127.0.0.1. 0 or absent chooses a free port. */
   readonly port?: number;
-  /** API key to accept. If absent, a random one is created. */
+  /** API key to accept. If absent, a random key is created. */
   readonly key?: string;
   /** Dialect to use. The contract's own by default. */
   readonly dialect?: DialectName;
@@ -137,7 +137,7 @@ export class Emulator {
     this.#resources?.cutStreams();
   }
 
-  /** Stores events unchanged; see `Resources.appendEvents`. */
+  /** Stores events unchanged. See `Resources.appendEvents`. */
   appendEvents(sessionId: string, events: readonly UnstoredEvent[], threadId?: string): Promise<readonly WireEvent[]> {
     return this.#running.appendEvents(sessionId, events, threadId);
   }
@@ -191,7 +191,7 @@ export class Emulator {
     checkHost(exchange, this.#port);
     if (exchange.path === lockPath + this.#lockToken) {
       exchange.waitsForEnd = true;
-      // The other emulator will use this one instead, so this one must have read its folder.
+      // The other emulator will use this emulator instead, so this emulator must have read the folder.
       await Promise.race([Promise.all([this.#isReady, this.#options.whenWanted?.()]), exchange.hang()]);
       if (this.#stopped !== undefined) {
         await exchange.hang();

@@ -4,12 +4,12 @@ import type { Scenario } from './scenarios';
 import { startEmulator } from './server';
 import { StateFolderInUse, untilGone } from './state/stateFolder';
 
-/** Message to the thread of an emulator. `wanted` replies to `asked`: the folder is still needed. */
+/** Message to the thread of an emulator. `wanted` is the reply to `asked`. It means that the folder is still needed. */
 export type ToEmulatorThread = { readonly type: 'stop' | 'wanted' } | { readonly type: 'scenario'; readonly scenario: Partial<Scenario> };
 
 /**
- * Message from the thread of an emulator. `isOther`: another emulator has the folder and is used instead. `refused` is the response to an
- * invalid scenario. `asked`: another emulator requests the folder, and waits until the thread receives `wanted` or stops.
+ * Message from the thread of an emulator. With `isOther`, another emulator has the folder and is used instead. `refused` is the response to
+ * an invalid scenario. With `asked`, another emulator requests the folder and waits until the thread receives `wanted` or stops.
  */
 export type FromEmulatorThread =
   | { readonly type: 'started'; readonly url: string; readonly key: string; readonly isOther: boolean }
@@ -17,9 +17,9 @@ export type FromEmulatorThread =
   | { readonly type: 'asked' | 'stopped' };
 
 /*
- * Runs the emulator in a thread of its own: with `EmulatorOptions` as worker data, reports `started` or `failed`, and ends after `stopped`.
- * The port is free once the thread has ended for any reason. If another emulator has the folder, `started` has the address of that
- * emulator, and the thread ends when that emulator does.
+ * Runs the emulator in its own thread, with `EmulatorOptions` as worker data. Reports `started` or `failed`, and ends after `stopped`. The
+ * port is free once the thread has ended for any reason. If another emulator has the folder, `started` has the address of that emulator,
+ * and the thread ends when that emulator does.
  */
 if (parentPort !== null) {
   await run(parentPort);

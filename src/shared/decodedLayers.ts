@@ -1,4 +1,4 @@
-/** A decoded text, with the position of each character in the original text. */
+/** Decoded text with the position of each character in the original text. */
 interface Layer {
   readonly text: string;
   startOf(at: number): number;
@@ -78,7 +78,7 @@ class LayerBuilder implements Layer {
     }
   }
 
-  /** Adds a line of bytes as characters. `spans` has the start and the end of each byte's encoding, relative to `offset`. */
+  /** Adds a line of bytes as characters. `spans` contains the start and end of the encoding of each byte, relative to `offset`. */
   addBytes(bytes: Uint8Array, spans: Int32Array, offset: number): void {
     this.pieces.push(ascii.decode(bytes), '\n');
     for (let at = 0; at < bytes.length; at++) {
@@ -101,7 +101,7 @@ class LayerBuilder implements Layer {
 
 type Decode = (layer: Layer) => Layer | undefined;
 
-/** Returns a decoder that replaces each match of a pattern by the result of `decode`, or keeps it if the result is `undefined`. */
+/** Returns a decoder that replaces each match of a pattern by the result of `decode`, or keeps the match if the result is `undefined`. */
 function replacing(pattern: RegExp, decode: (match: RegExpExecArray) => string | undefined): Decode {
   return layer => {
     if (layer.text.search(pattern) < 0) {
@@ -153,7 +153,7 @@ const joined = replacing(/(?:[\s\0\p{Cf}]|\u00e2\u0080[\u0080-\u00af])+/gu, () =
 
 type PushByte = (value: number, start: number, end: number) => void;
 
-/** Returns a decoder for runs of encoded bytes. It keeps the readable pieces, each on its own line. */
+/** Returns a decoder for runs of encoded bytes. The decoder keeps the readable pieces, each on its own line. */
 function reading(pattern: RegExp, decode: (run: string, push: PushByte) => void): Decode {
   return layer => {
     if (layer.text.search(pattern) < 0) {
@@ -190,7 +190,7 @@ for (const [at, letter] of Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmno
   values[letter.charCodeAt(0)] = at < 64 ? at : at - 2;
 }
 
-/** Decodes Base64 at one of four alignments: a run can start in the middle of a group. */
+/** Decodes Base64 at one of four alignments, because a run can start in the middle of a group. */
 const base64From = (skipped: number) =>
   reading(/[A-Za-z0-9+/_-]{11,}/g, (run, push) => {
     let bits = 0;

@@ -1,6 +1,6 @@
 import { isRecord } from './isRecord';
 
-/** A JSON number that JavaScript would write differently: `9007199254740993`, `1e400`, `0.10`. As a `Number`, it is the nearest double. */
+/** JSON number that JavaScript would write differently: `9007199254740993`, `1e400`, `0.10`. The `Number` value is the nearest double. */
 export class ExactNumber extends Number {
   readonly #text: string;
 
@@ -14,13 +14,14 @@ export class ExactNumber extends Number {
   }
 }
 
-/** Returns the JSON text of a number; `undefined` for any other value. */
+/** Returns the JSON text of a number, or `undefined` for any other value. */
 export function numberText(value: unknown): string | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : value instanceof ExactNumber ? value.text : undefined;
 }
 
 /**
- * Parses JSON like `JSON.parse`, but keeps the digits of numbers. Takes time in proportion to the text. Throws what `JSON.parse` throws.
+ * Parses JSON like `JSON.parse`, but keeps the digits of numbers. Takes time in proportion to the text. Throws the same errors as
+ * `JSON.parse`.
  */
 export function parseExact(json: string): unknown {
   return keepDigits(JSON.parse(json), json);
@@ -47,7 +48,10 @@ export function writeJson(value: unknown, indent = ''): string {
 
 const deepest = 1000;
 
-/** Numbers that a double may change: an exponent, 16 digits, a zero in a fraction, minus zero. The patterns also match some other texts. */
+/**
+ * Patterns of numbers that a double may change: an exponent, 16 digits, a zero in a fraction, minus zero. The patterns also match some
+ * other texts.
+ */
 const mayChange = [/\d[eE]/, /[\d.]{16}/, /\.[1-9]*0/, /-0/];
 const numbers = /-?\d[\d.eE+-]*/g;
 
@@ -71,7 +75,7 @@ function markNumbers(json: string): string | undefined {
   return hasMarks ? marked : undefined;
 }
 
-/** Returns the index after the quote that closes the string at `from`, or the length of `json` if there is none. */
+/** Returns the index after the quote that closes the string at `from`, or the length of `json` if the string is not closed. */
 export function endOfString(json: string, from: number): number {
   for (let at = json.indexOf('"', from + 1); at >= 0; at = json.indexOf('"', at + 1)) {
     let slashes = 0;
@@ -85,7 +89,7 @@ export function endOfString(json: string, from: number): number {
   return json.length;
 }
 
-/** Replaces numbers of `value` that are strings in `marked`. Not recursive: values may be nested deeply. */
+/** Replaces numbers of `value` that are strings in `marked`. Not recursive, because values may be nested deeply. */
 function withDigits(value: unknown, marked: unknown): unknown {
   // A number that is too large for a double may have become null.
   const isNumber = (inner: unknown, other: unknown): other is string =>

@@ -33,7 +33,7 @@ export function compareNumbers(first: string, second: string): -1 | 0 | 1 {
     return order(signA, signB);
   }
   const bySize = order(a.digits.length + a.power, b.digits.length + b.power);
-  // Both first digits have the same power of ten, so the digits compare as strings.
+  // Both first digits have the same power of ten, so the digits can be compared as strings.
   const size = bySize !== 0 ? bySize : order(a.digits, b.digits);
   return size === 0 ? 0 : size === signA ? 1 : -1;
 }
@@ -42,12 +42,12 @@ function order<T extends number | string>(first: T, second: T): -1 | 0 | 1 {
   return first < second ? -1 : first > second ? 1 : 0;
 }
 
-/** Returns the normalized text of a JSON number, the same for all notations of a value. */
+/** Returns the normalized text of a JSON number. All notations of a value have the same normalized text. */
 export function toNormalNumber(text: string): string {
   return isZero(text) ? '0' : normalized(text);
 }
 
-/** Returns whether a JSON number is a multiple of another one, by its digits. False if they have more than 2,000 digits. */
+/** Returns whether a JSON number is a multiple of another number, by its digits. Returns false for numbers with more than 2,000 digits. */
 export function isMultipleOf(text: string, of: string): boolean {
   if (isZero(text)) {
     return true;
@@ -62,7 +62,7 @@ export function isMultipleOf(text: string, of: string): boolean {
   return scaled(a) % scaled(b) === 0n;
 }
 
-/** Returns whether a number is so short that a double keeps it: 15 digits always fit. */
+/** Returns whether a number is so short that a double keeps all digits. 15 digits always fit. */
 function isShort(text: string): boolean {
   return text.length <= 15 && !/e/i.test(text);
 }

@@ -3,7 +3,9 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the value of an object's own field, if it has one. Ignores inherited fields, which a name from outside could match. */
+/**
+ * Returns the value of an object's own field, if the field exists. Ignores inherited fields, because a name from outside could match one.
+ */
 export function ownValue<T>(table: Readonly<Record<string, T>>, name: string | undefined): T | undefined {
   return name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -4,14 +4,14 @@ import { addressPassword, secretFields } from './secretFields';
 import { shallow } from './shallow';
 
 /**
- * Returns a value as readable JSON with its secrets masked: fields and headers that hold one, and passwords in addresses. Levels below the
- * 200th become an ellipsis.
+ * Returns a value as readable JSON . Masks fields and headers with secrets, and passwords in addresses. Levels below the 200th become an
+ * ellipsis.
  */
 export function toMaskedJson(value: unknown): string {
   return `${JSON.stringify(shallow(value), mask, 2)}\n`;
 }
 
-/** Returns a JSON value with the same secrets masked and cut at the same depth; the value itself if nothing changes. */
+/** Masks and shortens a JSON value like `toMaskedJson`. Returns the value itself if nothing changes. */
 export function maskSecrets<T>(value: T): T {
   const copy = shallow(value);
   return mayHoldSecrets.test(JSON.stringify(copy)) ? (JSON.parse(JSON.stringify(copy, mask)) as T) : copy;

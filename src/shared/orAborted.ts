@@ -1,4 +1,6 @@
-/** Settles like `work`, or rejects with the signal's reason as soon as that is aborted. The result of `work` is then ignored. */
+/**
+ * Settles like `work`, or rejects with the signal's reason as soon as the signal aborts. After an abort, the result of `work` is ignored.
+ */
 export async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) {
     return work;
@@ -7,7 +9,7 @@ export async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undef
   const aborted = new Promise<never>((_, reject) => {
     stop = () => reject(signal.reason);
   });
-  // A later rejection of the other promise must not count as unhandled.
+  // A later rejection of `work` must not count as unhandled.
   work.catch(() => {});
   aborted.catch(() => {});
   if (signal.aborted) {

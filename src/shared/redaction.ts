@@ -1,7 +1,7 @@
 import { toDecodedLayers } from './decodedLayers';
 import { addressPassword, secretFields } from './secretFields';
 
-/** Patterns of secrets. Their groups, before and after the secret, are left unchanged. */
+/** Patterns of secrets. The groups match text before and after the secret, which stays unchanged. */
 const patterns: readonly RegExp[] = [
   /\b(authorization["']?\s*[:=,]\s*["']?(?:(?:bearer|basic|digest|token)\s+)?)[^\s"',;]+/gi,
   /\b(bearer\s+)[A-Za-z0-9._~+/=-]{8,}/gi,
@@ -10,15 +10,15 @@ const patterns: readonly RegExp[] = [
   new RegExp(`("(?:${secretFields}|token)"\\s*:\\s*")(?:[^"\\\\]|\\\\.)+`, 'gi'),
   /()\bsk-[A-Za-z0-9_-]{6,}/gi,
   addressPassword,
-  // `JSON.parse` quotes the text that it could not parse.
+  // Error messages of `JSON.parse` quote the invalid text.
   /(\bUnexpected token )[\s\S]{1,200}?(?= is not valid JSON)/g,
   /()"[^"\n]{0,200}"(?= is not valid JSON)/g,
 ];
 
 const redacted = '[redacted]';
-/** Number of consecutive characters of a key that are hidden wherever they occur. A shorter part reveals too little of the key. */
+/** Minimum length of a part of a key that is hidden, in characters. A shorter part reveals too little of the key. */
 const partLength = 8;
-/** Minimum length of a hidden key, in characters: a shorter one can be part of any text. */
+/** Minimum length of a hidden key, in characters. A shorter key can occur in any text. */
 const shortestKey = 4;
 
 /**
@@ -33,7 +33,7 @@ export function redact(text: string, keys: Iterable<string> = []): string {
   return shown;
 }
 
-/** Replaces a key in a text with `instead`, also any eight consecutive characters of the key, in any encoding. */
+/** Replaces a key in a text with `instead`, in any encoding. Also replaces any eight consecutive characters of the key. */
 export function concealed(text: string, key: string | undefined, instead = '[key]'): string {
   const parts = key === undefined ? undefined : toParts(key);
   return parts === undefined ? text : withoutMarked(text, instead, true, (layer, mark) => markParts(layer, parts, mark));
@@ -59,7 +59,7 @@ function toParts(key: string): Parts | undefined {
     return undefined;
   }
   const length = Math.min(partLength, key.length);
-  // Decoders yield UTF-8 bytes, one character per byte.
+  // The decoders return UTF-8 bytes, one character per byte.
   const bytes = Array.from(new TextEncoder().encode(key), byte => String.fromCharCode(byte)).join('');
   const texts = [key, bytes]
     .map(toLowerCase)
@@ -76,7 +76,7 @@ function markParts(text: string, { length, texts }: Parts, mark: Mark): void {
   }
 }
 
-/** Converts only ASCII letters to lower case: other letters can change the length of a text. */
+/** Converts only ASCII letters to lower case, because converting other letters can change the length of a text. */
 function toLowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, letters => letters.toLowerCase());
 }

@@ -14,5 +14,5 @@ export const secretHeaders = '(?:proxy-)?authorization|(?:set-)?cookie|x-api-key
 /** Fields and headers whose values are secrets, as the alternatives of a pattern. */
 export const secretFields = `${contractSecrets.join('|')}|${secretHeaders}`;
 
-/** Password in an address. The groups, before and after it, are left unchanged. */
+/** Password in an address. The groups match the text before and after the password, which stays unchanged. */
 export const addressPassword = /(:\/\/[^/\s:@]*:)[^/\s@]+(@)/g;

@@ -5,7 +5,7 @@ import { numberFormat } from './formats';
  * (`\u{202e}`). A text over `limit` code points ends in an ellipsis.
  */
 export function toLabel(text: string, limit = 200): string {
-  // A code point has at most two units and an escape is never shorter, so the rest can't be shown.
+  // A code point has at most two code units, and an escape is never shorter, so the rest of the text is never shown.
   const start = text.length > limit * 2 + 2 ? text.slice(0, limit * 2 + 2) : text;
   if (start.length <= limit && plain.test(start)) {
     return start;
@@ -24,7 +24,7 @@ export function toVisibleText(text: string): string {
 }
 
 const plain = /^[\x20-\x7e]*$/;
-/** Characters that render nothing, including fillers, joiners, the Braille blank, and variation selectors except after an emoji. */
+/** Characters that render nothing, including fillers, joiners, the Braille blank, and variation selectors that don't follow an emoji. */
 const invisible = /(?!(?<=\p{Emoji})\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 /** Like `invisible`, without tab, line feed, and the joiners of scripts and emoji. */
 const deceiving =
@@ -35,8 +35,8 @@ function toEscape(character: string): string {
 }
 
 /**
- * Returns a JSON value in words: a text unchanged, '' for null, anything else as JSON. Unlike `String`, it neither returns `[object
- * Object]` nor throws if an object has a field named `toString`.
+ * Converts a JSON value to text. Strings stay unchanged, null becomes '', any other value becomes JSON. Unlike `String`, it neither returns
+ * `[object Object]` nor throws if an object has a field named `toString`.
  */
 export function describeValue(value: unknown): string {
   return typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
@@ -57,7 +57,7 @@ export function toByteSize(bytes: number, locale?: string): string {
 
 /** Counts the line terminators in [from, to) of a text. */
 export function countLineEnds(text: string, from = 0, to = text.length, lineEnd: '\n' | '\r' = '\n'): number {
-  // Searches only the range: without a match, a search in the whole text would continue to its end.
+  // Searches only the range. A search in the whole text would continue to the end of the text.
   const part = text.slice(from, to);
   let count = 0;
   for (let at = part.indexOf(lineEnd); at !== -1; at = part.indexOf(lineEnd, at + 1)) {
@@ -66,7 +66,7 @@ export function countLineEnds(text: string, from = 0, to = text.length, lineEnd:
   return count;
 }
 
-/** Cuts a text to `longest` characters, the last of which is then an ellipsis, without splitting a surrogate pair. */
+/** Cuts a text to `longest` characters, including an ellipsis at the end. Never splits a surrogate pair. */
 export function cutText(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }

@@ -1,6 +1,6 @@
 /**
- * Returns a text without trailing `characters`. Reads only the part that it removes. A pattern such as `/a+$/` would take quadratic time
- * for long runs inside the text.
+ * Returns a text without trailing `characters`. Takes linear time. A pattern such as `/a+$/` would take quadratic time for long runs inside
+ * the text.
  */
 export function withoutEnd(text: string, characters: string): string {
   let end = text.length;

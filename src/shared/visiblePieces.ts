@@ -1,7 +1,7 @@
 /**
  * Characters that are invisible or change how other characters are displayed: controls, format and bidirectional characters, lone
- * surrogates, private use, and default ignorables. Excludes tab, line feed and the carriage return before it, and joiners that writing
- * needs: within emoji, and between letters of scripts that join.
+ * surrogates, private use, and default ignorables. Excludes tabs and line ends, and joiners within emoji or between letters of joining
+ * scripts.
  */
 const hidden =
   /(?<=\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?)\u200d(?=\p{Extended_Pictographic})|(?<=[\p{Emoji}])\ufe0f|(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Kannada}\p{Script=Telugu}])[\u200c\u200d](?=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Kannada}\p{Script=Telugu}])|\r(?=\n)|[\t\n]|([\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800])/gu;
@@ -24,10 +24,10 @@ function nameOfHidden(character: string): string {
 /** A piece of text, or the name of a hidden character. */
 type VisiblePiece = string | { readonly hidden: string };
 
-// Fast check that most texts pass: only letters, signs and line breaks.
+// Fast check for texts of common letters, signs and line breaks.
 const plain = /^[\t\n\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff]*$/;
 
-/** Splits a text at characters that must be shown by name. Runs of one hidden character are counted: `U+200B ×12`. */
+/** Splits a text at characters that must be shown by name. Consecutive equal hidden characters are counted: `U+200B ×12`. */
 export function toVisiblePieces(text: string): readonly VisiblePiece[] {
   if (plain.test(text)) {
     return text === '' ? [] : [text];

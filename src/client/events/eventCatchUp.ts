@@ -27,7 +27,7 @@ export class EventCatchUp {
     private readonly queue: UpdateQueue,
     private readonly onProgress: () => void,
   ) {
-    // Only events before the first gap show the order of the history. A later one can be a change of an older event.
+    // Only events before the first gap show the order of the history. A later event can be a changed copy of an older event.
     this.history = new EventHistory(log, name => {
       const ordinal = ledger.ordinalOf(name);
       return ordinal !== undefined && ordinal <= ledger.whole ? ordinal : undefined;
@@ -69,7 +69,7 @@ export class EventCatchUp {
     return this.ledger.count > count;
   }
 
-  /** Delivers the history page by page, from the last event up to which nothing is missing or can have changed. */
+  /** Delivers the history page by page. Starts at the last event before which nothing is missing or can have changed. */
   private async deliverForward(signal: AbortSignal): Promise<void> {
     await this.readForward(signal, async page => {
       const news = new News(this.queue, 0, false);
@@ -123,8 +123,8 @@ export class EventCatchUp {
   }
 
   /**
-   * Collects the newest events of the history, back to the first one that may be missing. Returns them oldest first, or `undefined` if the
-   * history has to be read from its start.
+   * Collects the newest events of the history, back to the first event that may be missing. Returns the events oldest first, or `undefined`
+   * if the history has to be read from its start.
    */
   private async collectBack(signal: AbortSignal): Promise<readonly Named[] | undefined> {
     const { ledger, history } = this;
@@ -166,7 +166,10 @@ export class EventCatchUp {
     return distinct(events.reverse());
   }
 
-  /** Delivers collected events. If only the last ones are missing, delivers those. Otherwise, delivers all of them as a correction. */
+  /**
+   * Delivers collected events. If only the last events are missing, delivers only the missing events. Otherwise, delivers all events as a
+   * correction.
+   */
   private deliver(collected: readonly Named[]): void {
     const { ledger, queue } = this;
     const start = collected.findIndex(({ name }) => ledger.ordinalOf(name) === undefined);

@@ -36,9 +36,9 @@ export class HistoryCutError extends Error {
 
 const maxPages = 10_000;
 const largestLimit = 1000;
-/** Largest page size to request when nothing else leads to more events. */
+/** Maximum page size, used when no cursor leads to more events. */
 const limitOfLimits = 100_000;
-/** Number of small pages to read before larger ones are requested again. */
+/** Number of small pages to read before larger pages are requested again. */
 const pagesUntilLarger = 10;
 
 /**
@@ -73,9 +73,9 @@ export class EventHistory {
   }
 
   /**
-   * Yields all events, oldest first. If the service returns the newest first, all pages are read before the first one is yielded. With
-   * `reach`, starts with the last page known to begin at that ordinal or earlier. Throws a `CursorRefusedError` if reading has to start
-   * again.
+   * Yields all events, oldest first. If the service returns its newest events first, all pages are read before the first page is yielded.
+   * With `reach`, starts with the last page known to begin at this ordinal or earlier. Throws a `CursorRefusedError` if reading has to
+   * start again.
    */
   async *forward(signal: AbortSignal, reach?: number): AsyncGenerator<readonly SessionEvent[], void, undefined> {
     const start = this.startFor(reach ?? 0);
@@ -131,7 +131,7 @@ export class EventHistory {
       }
     }
     for (const last of held) {
-      // Services that ignore the order usually return the log as it was written.
+      // Services that ignore the order usually return their oldest events first.
       yield { ...last, direction: this.heeds === false ? ('oldestFirst' as const) : expected(order) };
     }
   }
@@ -156,7 +156,7 @@ export class EventHistory {
     throw new HistoryCutError(`The list of events has more than ${maxPages} pages`);
   }
 
-  /** Returns the page after this one, by any cursor that works, or `undefined` if there is none. */
+  /** Returns the page after the given one, by any cursor that works. Returns `undefined` after the last page. */
   private async following(order: Order, signal: AbortSignal, { items, nextCursor }: Page<SessionEvent>, read: ReadPages) {
     if (nextCursor === undefined) {
       return undefined;
@@ -248,9 +248,7 @@ export class EventHistory {
     }
   }
 
-  /**
-   * Returns the direction of pages requested in this order that start with these events, or `undefined` while there are too few events.
-   */
+  /** Returns the direction of pages requested in `order`, derived from their events. Returns `undefined` if there are too few events. */
   private async direction(order: Order, pages: readonly HistoryPage[], signal: AbortSignal): Promise<Direction | undefined> {
     const events = pages.flatMap(page => page.events);
     if (events.length < 2) {
@@ -259,7 +257,7 @@ export class EventHistory {
     const observed = directionOf(events, event => this.ordinalOf(nameOf(event)));
     let direction: Direction | undefined = observed;
     if (observed !== expected(order)) {
-      // The events may contradict the requested order by chance, so check whether the service honours the order at all.
+      // The events may contradict the requested order by chance, so check whether the service honours the order.
       this.heeds ??= heedsOrder(events, (await this.page(order === 'asc' ? 'desc' : 'asc', signal, undefined)).items);
       direction = this.heeds ? expected(order) : observed;
     }

@@ -2,12 +2,12 @@ import { fingerprintOf, wasProcessed } from './eventFingerprint';
 import type { SessionEvent } from './eventLog';
 import { isPositionName, PositionNames, Tail } from './eventNames';
 
-/** Number of earlier events to search again for those that the service has not processed yet. */
+/** Number of earlier events to search again for events that the service has not processed yet. */
 export const waitingReach = 1000;
 
 /** Events delivered to the consumer of a watch: each once, with its latest body, and the gaps between them. */
 export class EventLedger {
-  /** True if an event has no id of its own. A consumer can't recognize such events, so they are only delivered in their order. */
+  /** True if an event has no id of its own. A consumer can't identify such events, so only their order matters. */
   hasUnnamed = false;
   /** Ordinals of the events after which some may be missing, in order. */
   private gaps: number[] = [];
@@ -31,8 +31,8 @@ export class EventLedger {
   }
 
   /**
-   * Records an event. Returns whether it is new, changed, or known with the same body. An event without a name counts as following all
-   * delivered ones.
+   * Records an event. Returns whether the event is new, changed, or known with the same body. An event without a name counts as following
+   * all delivered events.
    */
   take(event: SessionEvent, name: string | undefined): 'new' | 'changed' | 'known' {
     if (name === undefined) {
@@ -59,8 +59,8 @@ export class EventLedger {
       }
       return 'new';
     }
-    // An event without an id can't be identified as changed. A processed event can't become unprocessed, so such a copy is older than the
-    // delivered one.
+    // An event without an id can't be recognized as changed. A processed event can't become unprocessed, so an unprocessed copy is older
+    // than the delivered one.
     if (
       typeof event.id !== 'string' ||
       known.fingerprint === fingerprint ||
@@ -75,7 +75,7 @@ export class EventLedger {
     return 'changed';
   }
 
-  /** Returns how many unnamed events at the start of `events` repeat the latest unnamed ones. */
+  /** Returns how many unnamed events at the start of `events` repeat the latest unnamed events. */
   overlap(events: readonly SessionEvent[]): number {
     return this.tail.overlap(events);
   }
@@ -101,7 +101,10 @@ export class EventLedger {
     return this.gaps.length > 0;
   }
 
-  /** Records that events may be missing after the last delivered one. Returns the id of the gap, or `undefined` if it is already open. */
+  /**
+   * Records that events may be missing after the last delivered event. Returns the id of the gap, or `undefined` if the gap is already
+   * open.
+   */
   openGap(): string | undefined {
     if (this.gaps.at(-1) === this.count) {
       return undefined;

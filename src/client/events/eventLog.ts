@@ -14,7 +14,7 @@ export type SessionEvent = z.infer<typeof sessionEventSchema>;
 /** Response to sent events: the stored events with their ids. */
 export const sentEventsSchema = z.looseObject({ data: z.array(sessionEventSchema).nullish() });
 
-/** Filters of a list of events. `order` is required, because servers differ in their default. */
+/** Filters of a list of events. `order` is required, because its default differs between servers. */
 export interface EventFilters {
   readonly order?: 'asc' | 'desc';
   readonly types?: readonly string[];
@@ -25,7 +25,7 @@ export interface EventFilters {
 /** Events as they arrive, including unknown types. Leaving the iteration early closes the connection. */
 export interface SessionEventStream extends AsyncIterable<SessionEvent> {
   readonly requestId: string | undefined;
-  /** Number of bytes received so far, including comments and pings. Used to detect a silent stream. */
+  /** Bytes received so far, including comments and pings. Used to detect a silent stream. */
   readonly receivedBytes: number;
   /** 204 if the service has nothing to stream and never will. */
   readonly status?: number;

@@ -2,9 +2,9 @@ import { fingerprintOf } from './eventFingerprint';
 import type { SessionEvent } from './eventLog';
 
 /**
- * Returns the name of an event, by which two copies of it are recognized as one. It is the `id` with the type, because some servers give a
- * call and its result the same id. Looser dialects name an event by the `message_id` of an agent's message, or by a `seq`, which the stream
- * may give as the `id:` line of the frame. Returns `undefined` if the event has none of these.
+ * Returns the name of an event, by which two copies of it are recognized as one. The name is the `id` with the type, because some servers
+ * give a call and its result the same id. Looser dialects identify an event by the `message_id` of an agent's message, or by a `seq`. A
+ * stream may send the `seq` as the `id:` line of the frame. Returns `undefined` for an event without any of these fields.
  */
 export function nameOf(event: SessionEvent, frameId?: string): string | undefined {
   if (typeof event.id === 'string' && event.id !== '') {
@@ -18,8 +18,8 @@ export function nameOf(event: SessionEvent, frameId?: string): string | undefine
 }
 
 /**
- * Names events that have no id by their position, such as "the third event with this body from the start of the log". Exact only if all
- * events are counted from the start, so a log with such events is always read from there.
+ * Names events that have no id by their position, such as "the third event with this body from the start of the log". The names are exact
+ * only if all events are counted, so a log with such events is always read from its start.
  */
 export class PositionNames {
   private readonly counts = new Map<string, number>();
@@ -62,10 +62,10 @@ export class Tail {
     }
   }
 
-  /** Returns how many events at the start of `events` equal the latest of this log, in order. Linear for any input. */
+  /** Returns how many events at the start of `events` equal the latest events of this log, in order. Linear for any input. */
   overlap(events: readonly SessionEvent[]): number {
     const wanted = events.slice(0, longestOverlap).map(bodyOf);
-    // Table of the Knuth-Morris-Pratt search: for each matching prefix, the length of the next shorter prefix that also matches.
+    // Table of the Knuth-Morris-Pratt search. For each matching prefix, contains the length of the next shorter prefix that also matches.
     const shorter = [0];
     const next = (count: number, body: string | undefined): number => {
       let matching = count;

@@ -28,7 +28,7 @@ const slowestFill = 60_000;
 
 /**
  * Watches the log of a session or a thread until `signal` aborts. Attaches to the stream first, pages through the history, merges both by
- * event id, and continues live. After a cut it reconnects with jittered back-off and catches up the same way. A slow reader pauses the
+ * event id, and continues live. After a broken connection, reconnects with jittered back-off and catches up again. A slow reader pauses the
  * connection, so memory is bounded.
  */
 export function watchEvents(log: EventLog, options: WatchOptions): EventWatch {
@@ -50,7 +50,7 @@ class LogWatch implements EventWatch {
   private isCatchingUp = false;
   private previews: readonly string[] | undefined;
   private lastEventId: string | undefined;
-  /** Ends the current `rest` early, if there is one. */
+  /** Ends the current `rest` early, if there is a pending `rest`. */
   private wake = () => {};
   private reported: WatchState['name'] | undefined;
   /** Reads the history while a stream is open. Does nothing without a stream. */
@@ -189,7 +189,7 @@ class LogWatch implements EventWatch {
     }
   }
 
-  /** Reports that the service does not respond. The reason reported for the last connection is then outdated. */
+  /** Reports that the service does not respond. This replaces the reason reported for the last connection. */
   private reportSilence(): void {
     if (this.reported === 'reconnecting') {
       this.reportReconnecting(0, new Error('The service does not respond.'));
@@ -203,7 +203,7 @@ class LogWatch implements EventWatch {
       return await this.log.stream({ signal, previews, lastEventId });
     } catch (error) {
       const status = error instanceof ServiceError ? error.status : undefined;
-      // A service that doesn't know this id, or doesn't know it any more, refuses the whole stream.
+      // A service that doesn't know the `Last-Event-ID` refuses the whole stream.
       if (lastEventId !== undefined && (status === 400 || status === 404 || status === 410)) {
         this.lastEventId = undefined;
       } else if (previews !== undefined && status === 400) {
@@ -235,7 +235,7 @@ class LogWatch implements EventWatch {
       await this.readMissing();
       let buffered = pump.goLive(deliver);
       for (let overflows = 1; buffered === undefined; overflows++) {
-        // Events were dropped and are in the history now. New ones are buffered first, as at the start.
+        // The dropped events are in the history now. New events are buffered first, as at the start.
         pump.restart(overflows > overflowsTaken);
         await this.readMissing();
         buffered = pump.goLive(deliver);
@@ -307,7 +307,7 @@ class LogWatch implements EventWatch {
       await this.catchUp.run(this.lifetime.signal);
       return true;
     } catch (error) {
-      // After other errors there is no gap, because nothing newer was delivered and the next attempt reads the history again.
+      // Other errors leave no gap. Nothing newer was delivered, and the next attempt reads the history again.
       if (error instanceof HistoryCutError) {
         this.reportGap(error);
       }
@@ -330,7 +330,7 @@ class LogWatch implements EventWatch {
     signal.throwIfAborted();
   }
 
-  /** Settles after this time in milliseconds, when `wake` is called, or when the signal aborts. Never rejects. */
+  /** Settles after the given time in milliseconds, when `wake` is called, or when the signal aborts. Never rejects. */
   private async rest(milliseconds: number, signal: AbortSignal): Promise<void> {
     const woken = new AbortController();
     this.wake = () => woken.abort();

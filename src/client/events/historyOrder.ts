@@ -5,8 +5,8 @@ import type { SessionEvent } from './eventLog';
 export type Direction = 'oldestFirst' | 'newestFirst';
 
 /**
- * Returns the direction that these events prove, or `undefined` if nothing proves it. A result follows its call, and numbers and times
- * grow. `ordinalOf` returns the position of a known event.
+ * Returns the direction that the events prove, or `undefined` without a proof. In the oldest-first direction, results follow their calls,
+ * and numbers and times grow. `ordinalOf` returns the position of a known event.
  */
 export function directionOf(
   events: readonly SessionEvent[],
@@ -29,7 +29,7 @@ export function heedsOrder(one: readonly SessionEvent[], other: readonly Session
   if (shared.length > 1) {
     return byPositions(shared) === 'newestFirst';
   }
-  // Pages with almost nothing in common are the two ends of a long log, or the newest events at two times.
+  // Two pages with almost no common events are the two ends of a long log, or both contain the newest events.
   const direction = directionOf(one);
   return direction === undefined ? idOf(one[0]) !== idOf(other[0]) : directionOf(other) !== direction;
 }

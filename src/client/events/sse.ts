@@ -9,7 +9,7 @@ export interface ServerSentEvent {
 
 const defaultMaxEvent = 32 * 1024 * 1024;
 
-/** Mapping of the events of a stream. Each function may throw. Events read before are then delivered, and the iteration fails. */
+/** Functions that map the events of a stream. If a function throws, the events before are delivered, and the iteration fails. */
 interface EventMapping<T> {
   readonly toItem: (event: ServerSentEvent) => T;
   /** Called when the stream ended normally. */
@@ -20,8 +20,8 @@ interface EventMapping<T> {
 }
 
 /**
- * Parses the bytes of a stream, in chunks cut anywhere, into events for one reader. Written by hand, because an async generator costs more
- * per small event than parsing the event. An unfinished event at the end is dropped. Leaving the iteration early closes the body.
+ * Parses the bytes of a stream into events for one reader. Chunks can be split anywhere. Written by hand, because an async generator costs
+ * more per small event than parsing the event. An unfinished event at the end is dropped. Leaving the iteration early closes the body.
  */
 export class EventReader<T> implements AsyncIterableIterator<T, void, undefined> {
   receivedBytes = 0;

@@ -4,9 +4,9 @@ import { nameOf } from './eventNames';
 import type { Arrived } from './streamPump';
 import { News, type UpdateQueue } from './updateQueue';
 
-/** Receives events from a stream and delivers new ones. Delivers previews only of events that are not stored yet. */
+/** Receives events from a stream and delivers new events. Delivers previews only of events that are not stored yet. */
 export class StreamArrivals {
-  /** True if an event said that the session was deleted. Nothing follows it. */
+  /** True if an event said that the session was deleted. No event follows. */
   isDeleted = false;
 
   constructor(
@@ -14,14 +14,16 @@ export class StreamArrivals {
     private readonly queue: UpdateQueue,
   ) {}
 
-  /** Removes the unnamed events at the start of the buffer that repeat the end of the history. They are recognized by their order. */
+  /**
+   * Removes the unnamed events at the start of the buffer that repeat the end of the history. Unnamed events are recognized by their order.
+   */
   withoutOverlap(arrived: readonly Arrived[]): readonly Arrived[] {
     const unnamed = arrived.filter(({ event, frameId }) => isStored(event) && nameOf(event, frameId) === undefined);
     const repeated = new Set(unnamed.slice(0, this.ledger.overlap(unnamed.map(({ event }) => event))));
     return repeated.size === 0 ? arrived : arrived.filter(item => !repeated.has(item));
   }
 
-  /** Delivers new events of the stream. Returns true if the last one ends the log. */
+  /** Delivers new events of the stream. Returns true if the last event ends the log. */
   give(arrived: readonly Arrived[], bytes = 0): boolean {
     const news = new News(this.queue, bytes);
     const previews: SessionEvent[] = [];

@@ -2,12 +2,12 @@ const baseWait = 500;
 const maxWait = 30_000;
 const windowLength = 20_000;
 const windowAttempts = 8;
-/** Duration in milliseconds after which a quiet connection, or a failed attempt, resets the backoff. */
+/** Minimum duration of a quiet connection or a failed attempt that resets the backoff, in milliseconds. */
 const longLife = 30_000;
 
 /**
  * Schedules reconnects of a stream: exponential with full jitter up to 30 s, at most 8 attempts in 20 s, never before the service's
- * `Retry-After`. A connection that delivered events, or an attempt that lasted long, resets it. Times are in milliseconds.
+ * `Retry-After`. A connection that delivered events, or an attempt that lasted long, resets the backoff. Times are in milliseconds.
  */
 export class StreamBackoff {
   /** Number of attempts since the last good connection. */

@@ -7,17 +7,17 @@ export interface StreamEnd {
   readonly retry?: number;
 }
 
-/** Longest delay requested by a stream that is honoured, in milliseconds. */
+/** Maximum requested delay that is honoured, in milliseconds. */
 const slowestRetry = 30_000;
 const passing: ReadonlySet<number> = new Set([408, 429]);
 const gone: ReadonlySet<number> = new Set([404, 410]);
 const unknown: ReadonlySet<number> = new Set([405, 501]);
-/** Kinds of failure on this machine that no later attempt can fix. */
+/** Kinds of failures on this machine that a later attempt can't fix. */
 const final: ReadonlySet<ServiceErrorKind> = new Set(['no_credential', 'foreign_origin', 'insecure_http', 'invalid_request']);
 
 /**
- * Returns why a failed stream must not be tried again, or `undefined` if another attempt is worthwhile. A stream that is not found means
- * that the session was deleted, if it was attached before, and otherwise that the service doesn't offer such streams.
+ * Returns why a failed stream must not be tried again, or `undefined` if another attempt is worthwhile. If the stream is not found,
+ * `wasAttached` decides. The session was deleted if the stream was attached before. Otherwise, the service doesn't offer such streams.
  */
 export function reasonToEnd(error: unknown, wasAttached: boolean): Extract<WatchState, { readonly name: 'ended' }>['reason'] | undefined {
   if (!(error instanceof ServiceError)) {
@@ -39,7 +39,7 @@ export function reasonToEnd(error: unknown, wasAttached: boolean): Extract<Watch
   return status >= 400 && status < 500 && !passing.has(status) ? 'refused' : undefined;
 }
 
-/** Returns whether the service responded but doesn't stream now. It may still return its history. */
+/** Returns whether the service responded but doesn't stream now. Such a service may still return its history. */
 export function isServiceResponse(error: unknown): boolean {
   return error instanceof ServiceError && ((error.status ?? 0) >= 500 || error.kind === 'mismatch' || error.kind === 'first_byte_timeout');
 }
@@ -50,7 +50,7 @@ export function askedPause({ error, retry }: StreamEnd): number {
   return Math.max(asked, Math.min(retry ?? 0, slowestRetry));
 }
 
-/** Returns the error, or `undefined` for a silence, which can be a cut connection and says nothing about the service. */
+/** Returns the error, or `undefined` for a silence, because the network may have caused the silence. */
 export function withoutSilence(error: unknown): unknown {
   return error instanceof ServiceError && error.kind === 'silence_timeout' ? undefined : error;
 }

@@ -1,6 +1,6 @@
 import type { SessionEvent, SessionEventStream } from './eventLog';
 
-/** Events of one chunk, with the `id:` of their frames if the service sent one. */
+/** Events of one chunk, with the `id:` of their frames if the service sends ids. */
 export interface Arrived {
   readonly event: SessionEvent;
   readonly frameId: string | undefined;
@@ -10,8 +10,8 @@ const maxEvents = 20_000;
 const maxBytes = 16 * 1024 * 1024;
 
 /**
- * Reads a stream from the start: into a buffer until `goLive`, then to `deliver`, one call per chunk. If the buffer overflows, all of it is
- * dropped, which `goLive` reports. `restart` starts again.
+ * Reads a stream from the start. Buffers events until `goLive`, then passes them to `deliver`, one call per chunk. If the buffer overflows,
+ * all buffered events are dropped, and `goLive` reports the loss. `restart` starts again.
  */
 export class StreamPump {
   /** Settles when the stream is over. `error` is the reason, unless the service or `stop` ended it. Never rejects. */
@@ -39,7 +39,7 @@ export class StreamPump {
   }
 
   /**
-   * Returns the buffered events and passes new ones to `deliver` from now on. Returns `undefined` if events were dropped. The caller then
+   * Returns the buffered events and passes new events to `deliver` from now on. Returns `undefined` if events were dropped. The caller then
    * has to read the history again after a `restart`.
    */
   goLive(deliver: (events: readonly Arrived[], bytes: number) => Promise<void>): readonly Arrived[] | undefined {

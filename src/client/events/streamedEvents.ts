@@ -48,8 +48,8 @@ function toStreamError({ failures }: StreamedResponse, data: string): ServiceErr
 
 /**
  * Returns the events of a streamed message by the `type` in their data. Yields `ping` and unknown types too. Throws a `ServiceError` for an
- * `error` event, and one of kind `connection_lost` if the stream ends before `message_stop`. Throws immediately if the response is not an
- * event stream.
+ * `error` event. The error's kind is `connection_lost` if the stream ends before `message_stop`. Throws immediately if the response is not
+ * an event stream.
  */
 export async function readMessageEvents(answer: StreamedResponse): Promise<AsyncIterableIterator<MessageStreamEvent, void, undefined>> {
   const { failures } = answer;
@@ -89,9 +89,9 @@ function toEvent(data: string): MessageStreamEvent | undefined {
 }
 
 /**
- * Returns the events of a session's stream. Their type is the `type` in their data, whatever the `event:` line says. Nothing is dropped: an
- * event that is not a JSON object becomes one of type `unreadable` with its text. Throws a `ServiceError` for an `error` that is not a
- * stored event, and for an event of a resource other than `call.about`. Throws immediately if the response is not an event stream.
+ * Returns the events of a session's stream. The type of an event is the `type` in its data, not the `event:` line. An event that is not a
+ * JSON object becomes an event of type `unreadable` with its text. Throws a `ServiceError` for an `error` that is not a stored event, and
+ * for an event of a resource other than `call.about`. Throws immediately if the response is not an event stream.
  */
 export async function readSessionEvents(answer: StreamedResponse, call: Pick<Call, 'about'> = {}): Promise<SessionEventStream> {
   const { failures } = answer;
@@ -110,7 +110,7 @@ export async function readSessionEvents(answer: StreamedResponse, call: Pick<Cal
         if (event.type === 'error' || (event.type === 'unreadable' && frame.event === 'error')) {
           throw toStreamError(answer, frame.data);
         }
-        // An SSE id stays valid until the next one, but identifies only the event of its own frame.
+        // An SSE id stays set until the next id, but identifies only the event of its own frame.
         if (frame.id !== undefined && frame.id !== lastId) {
           frameIds.set(event, frame.id);
         }
@@ -143,7 +143,7 @@ function toSessionEvent({ data, event: name }: ServerSentEvent): SessionEvent {
     const value = parseJson(data);
     if (isRecord(value)) {
       const event = value as SessionEvent;
-      // Running the schema costs more than parsing, so it only checks unusual events.
+      // Running the schema costs more than parsing, so the schema only checks unusual events.
       if (typeof event.type === 'string' && hasTexts(event)) {
         return event;
       }

@@ -8,7 +8,7 @@ const maxMerged = 1000;
 
 interface Pending {
   readonly update: WatchUpdate;
-  /** Events of the update. More may be added. */
+  /** Events of the update. More events may be added. */
   readonly events: SessionEvent[];
 }
 
@@ -57,7 +57,7 @@ export class UpdateQueue {
     return next?.update;
   }
 
-  /** Settles when there is room for more, or at the end. */
+  /** Settles when there is room for more updates, or when the queue has ended. */
   async room(): Promise<void> {
     while (!this.hasRoom && !this.isEnded) {
       await new Promise<void>(resolve => this.wakeProducers.push(resolve));
@@ -107,7 +107,7 @@ export class UpdateQueue {
   }
 }
 
-/** Events of one chunk, sorted into new and changed ones. */
+/** New and changed events of one chunk. */
 export class News {
   private events: SessionEvent[] = [];
   private changed: SessionEvent[] = [];
@@ -126,7 +126,7 @@ export class News {
     }
   }
 
-  /** Delivers the events, new ones first, because a changed event can be one of them. */
+  /** Delivers the new events, then the changed events. A new event may change within the same chunk. */
   flush(): void {
     if (this.events.length > 0) {
       this.queue.push({ type: 'events', events: this.events, live: this.isLive }, this.bytes);

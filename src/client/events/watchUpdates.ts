@@ -17,18 +17,18 @@ export type WatchState =
 /** An update of a watched log. All `events`, applied in order, result in the log: complete, without duplicates, in the service's order. */
 export type WatchUpdate =
   | { readonly type: 'state'; readonly state: WatchState }
-  /** New events, in the service's order, after all delivered ones. */
+  /** New events, in the service's order, after all delivered events. */
   | { readonly type: 'events'; readonly events: readonly SessionEvent[]; readonly live: boolean }
-  /** Delivered events that changed, for instance `processed_at`: same id, new body. */
+  /** New bodies of delivered events, with the same ids. For instance, `processed_at` was set. */
   | { readonly type: 'changed'; readonly events: readonly SessionEvent[] }
   /** `event_start` and `event_delta` of messages in progress. Never stored, and replaced by the event of the same id. */
   | { readonly type: 'previews'; readonly events: readonly SessionEvent[] }
-  /** Events may be missing here, because the history could not be read. It is read again later. `id` names the gap. */
+  /** Events may be missing here, because the history could not be read. The history is read again later. `id` names the gap. */
   | { readonly type: 'gap'; readonly id: string; readonly error: unknown }
   /**
-   * Consecutive events of the log in the right order, because some were missing among the delivered ones or were delivered too late.
-   * Delivered ones keep their last body. All gaps are closed. Other events that were delivered after the first gap, or after the first of
-   * `events`, come after `events`. All delivered events without an id are repeated in `events`.
+   * Consecutive events of the log in the right order. Sent if events were missing or were delivered too late. Known events have their
+   * latest body. All gaps are closed. Other events that were delivered after the first gap, or after the first of `events`, follow after
+   * `events`. All delivered events without an id are repeated in `events`.
    */
   | { readonly type: 'corrected'; readonly events: readonly SessionEvent[] };
 
@@ -36,14 +36,14 @@ export interface WatchOptions {
   readonly signal: AbortSignal;
   /** Event types to preview. None by default. */
   readonly previews?: readonly string[];
-  /** Monotonic clock in milliseconds, and a timer. Those of the system by default. */
+  /** Monotonic clock in milliseconds, and a timer. The system's clock and timer by default. */
   readonly clock?: { now(): number; sleep(milliseconds: number, signal: AbortSignal): Promise<void> };
   readonly random?: () => number;
 }
 
 /**
- * A watch for one reader. It starts with the first `next` and ends when its state is `ended`, the reader leaves, or the signal aborts. The
- * last two close the connection at once and drop unread updates. Never rejects.
+ * A watch for one reader. Starts with the first `next`. Ends when its state is `ended`, the reader leaves, or the signal aborts. Leaving or
+ * aborting closes the connection at once and drops unread updates. Never rejects.
  */
 export interface EventWatch extends AsyncIterable<WatchUpdate> {
   /** Ends the wait for the next attempt. */

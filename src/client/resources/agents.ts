@@ -25,7 +25,7 @@ const agentShape = {
   ...identity('agent'),
   version: z.number().nullish(),
   ...optionalTexts('name', 'description', 'system'),
-  /** The service returns an object. Some services return only the id. */
+  /** The service returns an object. Some services return only the model's id. */
   model: z.union([z.string(), modelConfigSchema]).nullish(),
   tools: z.array(agentToolSchema).nullish(),
   mcp_servers: z.array(z.looseObject({ type: z.string().nullish(), name: z.string().nullish(), url: z.string().nullish() })).nullish(),
@@ -33,7 +33,7 @@ const agentShape = {
   multiagent: z.unknown().optional(),
 };
 
-/** Agent as it was when a session was created (contract, Agent snapshot). Only `id` is required. */
+/** Agent at the creation of a session (contract, Agent snapshot). Only `id` is required. */
 export const agentSnapshotSchema = z.looseObject(agentShape);
 export type AgentSnapshot = z.infer<typeof agentSnapshotSchema>;
 
@@ -45,9 +45,9 @@ export const agentSchema = z.looseObject({
 export type Agent = z.infer<typeof agentSchema>;
 
 /**
- * Agents and their versions (API facts, section 10). An update publishes a new version. It contains the `version` that it is based on. If
- * that is no longer the latest, the service returns 409. Arrays are replaced as a whole, and `null` clears a field. An archived agent can't
- * be updated or start a session.
+ * Agents and their versions (API facts, section 10). An update publishes a new version. An update contains the `version` that it is based
+ * on. If that version is no longer the latest, the service returns 409. Arrays are replaced as a whole, and `null` clears a field. An
+ * archived agent can't be updated or start a session.
  */
 export interface Agents extends Omit<Crud<Agent, { readonly includeArchived?: boolean }>, 'delete'> {
   /** Returns the requested version, by default the latest. */
@@ -77,7 +77,7 @@ export function createAgents(transport: Transport): Agents {
       if (version === undefined || answer.data.version == null || answer.data.version === version) {
         return answer;
       }
-      // Some services always return the latest version. Their list contains the requested one.
+      // Some services always return the latest version. Their list of versions contains the requested version.
       const bounds = { limit: 100, signal, keyOf: ({ version: listed }: Agent) => String(listed) };
       for await (const listed of listAll<Agent>(page => versions(id).list(page), bounds)) {
         if (listed.version === version) {

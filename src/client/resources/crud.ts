@@ -7,7 +7,7 @@ import type { Subject } from '../transport/subject';
 import type { Transport } from '../transport/transport';
 import { callForObject, callForOutcome, callForPage, createIn, filterQuery, jsonBody, pathSegment } from './resource';
 
-/** Response to a delete, with the id of what was deleted. */
+/** Response to a delete, with the id of the deleted resource. */
 const deletedSchema = z.looseObject({ id: z.string(), type: z.string().nullish() });
 export type Deleted = z.infer<typeof deletedSchema>;
 
@@ -18,7 +18,7 @@ export interface Crud<T, F = unknown> {
   /** Returns one page, newest first unless a filter changes the order. */
   list(options?: ListOptions & F): Promise<Page<T>>;
   retrieve(id: string, options?: CallOptions): Promise<CallResult<T>>;
-  /** Updates a member. `params` is a patch: absent fields stay unchanged, and `metadata` is itself a patch of its keys. */
+  /** Updates a member. `params` is a patch: absent fields stay unchanged, and `metadata` is a patch of the metadata's keys. */
   update(id: string, params: object, options?: CallOptions): Promise<CallResult<T>>;
   /** Archives a member for good. An archived member can be read, but neither changed nor used. */
   archive(id: string, options?: CallOptions): Promise<CallResult<T>>;
@@ -31,17 +31,17 @@ interface GroupTable<S extends z.ZodType> {
   /** Path of the collection, below `/v1`. */
   readonly path: string;
   readonly schema: S;
-  /** `type` of the members on the wire. Absent if they have several. */
+  /** `type` of the members on the wire. Absent if the members have several types. */
   readonly type?: string;
   /** Fields that can hold the id by which a path names a member. `id` by default. */
   readonly idFields?: readonly string[];
-  /** Ids of the parent resources, by the field of a member that holds them. */
+  /** Ids of the parent resources, keyed by the member's field with that id. */
   readonly within?: Readonly<Record<string, string>>;
-  /** Filters of the list, by the name of the option, in the order of the query. */
+  /** Query parameters of the list's filters, keyed by option, in the order of the query. */
   readonly filters?: Readonly<Record<string, string>>;
-  /** Like `filters`, for reading one member. */
+  /** Query parameters for reading one member, like `filters`. */
   readonly readFilters?: Readonly<Record<string, string>>;
-  /** Like `filters`, for deleting one member. */
+  /** Query parameters for deleting one member, like `filters`. */
   readonly deleteFilters?: Readonly<Record<string, string>>;
   /** Returns the secrets in the body of a create or an update. */
   readonly secretsOf?: (params: unknown) => readonly string[];
@@ -49,13 +49,13 @@ interface GroupTable<S extends z.ZodType> {
   readonly unanswered?: readonly string[];
 }
 
-/** Calls of a group, and the building blocks of the calls that only this group has. */
+/** Calls of a group, and building blocks for its additional calls. */
 interface GroupCalls<T, F> extends Crud<T, F> {
   /** Posts to `/<id>/<action>` and returns the resulting member. If the response has no usable body, the member is read instead. */
   act(id: string, action: string, params?: object, options?: CallOptions): Promise<CallResult<T>>;
   /** Returns the subject of a response about the member `id`, or about a new member if `id` is absent. */
   about(id?: string): Subject;
-  /** Returns the path of something below a member, relative to `/v1`. */
+  /** Returns a path below a member, relative to `/v1`. */
   below(id: string, rest: string): string;
 }
 
@@ -105,7 +105,7 @@ export function createCrud<S extends z.ZodType, F extends object = object>(
   };
 }
 
-/** Adds the fields that the service did not save to the result of a create or an update. */
+/** Adds `ignored` to the result of a create or an update: the fields that the service did not save. */
 export function compared<T>(
   answer: CallResult<T>,
   params: object | string,

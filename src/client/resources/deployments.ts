@@ -6,15 +6,12 @@ import { type Crud, createCrud } from './crud';
 import { callForObject } from './resource';
 import { budgetSchema, tokensIn } from './sessions';
 
-/**
- * Schedule of a deployment: five POSIX cron fields in an IANA time zone, and the times that the service derives from it (API facts, section
- * 14).
- */
+/** Schedule of a deployment: five POSIX cron fields in an IANA time zone, and the resulting times (API facts, section 14). */
 export const scheduleSchema = z.looseObject({
   /** `cron`, or any other string. */
   type: z.string().nullish(),
   ...optionalTexts('expression', 'timezone', 'last_run_at'),
-  /** At most five times. Each session starts shortly after its time. */
+  /** Next scheduled times, at most five. Each session starts shortly after its scheduled time. */
   upcoming_runs_at: z.array(z.string()).nullish(),
 });
 export type Schedule = z.infer<typeof scheduleSchema>;
@@ -45,8 +42,8 @@ export const deploymentSchema = z.looseObject({
 export type Deployment = z.infer<typeof deploymentSchema>;
 
 /**
- * Result of creating one session from a deployment: the session, or why it failed. How the session ends is not part of it (API facts,
- * section 14). Only `id` is required.
+ * Result of creating one session from a deployment: the session or the error (API facts, section 14). Does not say how the session ends.
+ * Only `id` is required.
  */
 const deploymentRunSchema = z.looseObject({
   ...identity('deployment_run'),
@@ -82,7 +79,7 @@ export interface Deployments extends Omit<Crud<Deployment, DeploymentFilters>, '
   /** Stops the schedule until `unpause`. Idempotent. */
   pause(id: string, options?: CallOptions): Promise<CallResult<Deployment>>;
   unpause(id: string, options?: CallOptions): Promise<CallResult<Deployment>>;
-  /** Creates a session now, even while the deployment is paused. Never retried. A run without a session is a result too, not an error. */
+  /** Creates a session now, even while the deployment is paused. Never retried. Also returns a run without a session. */
   run(id: string, options?: CallOptions): Promise<CallResult<DeploymentRun>>;
   /** Runs of all deployments, newest first. */
   readonly runs: Pick<Crud<DeploymentRun, DeploymentRunFilters>, 'list' | 'retrieve'>;

@@ -19,7 +19,7 @@ const environmentConfigSchema = z.looseObject({
       allow_package_managers: z.boolean().nullish(),
     })
     .nullish(),
-  /** Packages by package manager. One of the keys is `type`. */
+  /** Packages by package manager. Also has the key `type`. */
   packages: z.record(z.string(), z.unknown()).nullish(),
 });
 
@@ -58,7 +58,7 @@ const workItemSchema = z
   .transform(({ secret: _, ...item }) => item);
 export type WorkItem = z.infer<typeof workItemSchema>;
 
-/** State of an environment's work queue: waiting items, since when, and the number of workers. */
+/** State of an environment's work queue: number and age of waiting items, and number of workers. */
 const workQueueStatsSchema = z.looseObject({
   type: z.string().default('work_queue_stats'),
   /** Number of items that no worker has taken. */
@@ -84,7 +84,7 @@ interface WorkQueue extends Pick<Crud<WorkItem>, 'list' | 'retrieve'> {
   stop(workId: string, options?: CallOptions & { readonly force?: boolean }): Promise<CallResult<WorkItem>>;
 }
 
-/** Creates the calls for environments and for the work queue of self-hosted ones (API facts, section 11). */
+/** Creates the calls for environments and for the work queue of self-hosted environments (API facts, section 11). */
 export function createEnvironments(transport: Transport): Environments {
   const environments = createCrud(transport, {
     group: 'environments',

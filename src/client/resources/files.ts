@@ -12,7 +12,7 @@ const fileSchema = z.looseObject({
   ...identity('file'),
   ...optionalTexts('filename', 'mime_type', 'created_at'),
   size_bytes: z.number().nullish(),
-  /** True if the content can be downloaded. A service may refuse that for uploads. */
+  /** True if the content can be downloaded. A service may refuse downloads of uploaded files. */
   downloadable: z.boolean().nullish(),
   /** Creator of the file: `{type: "session", id}`. Absent or null for an upload. */
   scope: z.looseObject({ type: z.string().nullish(), id: z.string().nullish() }).nullish(),
@@ -21,7 +21,7 @@ const fileSchema = z.looseObject({
 });
 export type ServiceFile = z.infer<typeof fileSchema>;
 
-/** Options of an upload, which is never retried. `onProgress` reports the number of bytes sent of the whole body. */
+/** Options of an upload. `onProgress` receives the number of bytes of the body sent so far. */
 export interface UploadOptions extends CallOptions {
   readonly onProgress?: ((sentBytes: number) => void) | undefined;
 }
@@ -31,7 +31,7 @@ interface FileUpload {
   readonly name: string;
   readonly mediaType?: string;
   readonly content: StreamedBody;
-  /** 3,600 to 7,776,000. Only services of the newer shape support it. */
+  /** Lifetime in seconds, 3,600 to 7,776,000. Only services of the newer shape support a lifetime. */
   readonly expiresInSeconds?: number;
 }
 
@@ -39,7 +39,7 @@ interface FileUpload {
 export interface Files extends Pick<Crud<ServiceFile, { readonly sessionId?: string }>, 'list' | 'retrieve' | 'delete'> {
   /** Uploads one file as a stream. Never retried. */
   upload(file: FileUpload, options?: UploadOptions): Promise<CallResult<ServiceFile>>;
-  /** Returns the bytes of a file. A service may refuse them for an upload (see `downloadable`). */
+  /** Returns the bytes of a file. A service may refuse to return an uploaded file (see `downloadable`). */
   content(id: string, options?: CallOptions): Promise<ByteStream>;
 }
 
@@ -72,7 +72,7 @@ export function createFiles(transport: Transport): Files {
     },
     content: async (id, options) => {
       const call = { method: 'GET', group: 'files', path: files.below(id, '/content'), accept: '*/*', signal: options?.signal } as const;
-      // Copies only these fields, because the rest of the response has access to the key.
+      // Only these fields are copied, because other parts of the response have access to the key.
       const { body, contentLength, requestId } = await transport.stream(call);
       return { body, contentLength, requestId };
     },

@@ -25,14 +25,14 @@ const memorySchema = z.looseObject({
   /** Null unless the requested view is `full`. */
   content: z.string().nullish(),
   content_size_bytes: z.number().nullish(),
-  /** Hexadecimal digits. */
+  /** SHA-256 of the content in hexadecimal digits. */
   content_sha256: z.string().nullish(),
   /** Id of the current version. */
   memory_version_id: z.string().nullish(),
 });
 export type Memory = z.infer<typeof memorySchema>;
 
-/** Row of a list of memories. A folder has no id on the wire, so its path is used as id. */
+/** Row of a list of memories. A folder has no id in the response, so its path is used as id. */
 const memoryListItemSchema = z.preprocess(
   row => (isRecord(row) && row.type === 'memory_prefix' && typeof row.path === 'string' ? { id: row.path, ...row } : row),
   memorySchema,
@@ -48,7 +48,7 @@ const memoryVersionSchema = z.looseObject({
   ...optionalTexts('memory_store_id', 'memory_id', 'content', 'content_sha256', 'created_at', 'redacted_at'),
   /** `created`, `modified`, `deleted` or any other string. */
   operation: z.string().nullish(),
-  /** Path, content, size and hash are null once the version is redacted. */
+  /** Path, content, size and hash are null if the version is redacted. */
   path: z.string().nullish(),
   content_size_bytes: z.number().nullish(),
   created_by: actorSchema.nullish(),
@@ -62,15 +62,15 @@ const group = 'memoryStores';
 interface MemoryParams {
   readonly path?: string;
   readonly content?: string;
-  /** Expected current content. If it differs, the service returns 409 and changes nothing. */
+  /** Expected current content. If the content differs, the service returns 409 and changes nothing. */
   readonly precondition?: { readonly type: 'content_sha256'; readonly content_sha256: string };
 }
 
 type MemoryView = 'basic' | 'full';
 
 /**
- * Memories of a store, listed by path. With `depth` 1, deeper ones are returned as folders whose id is their path. A path that is in use
- * causes a 409. Only the view `full` has contents, in a list at most 20 at a time.
+ * Memories of a store, listed by path. With `depth` 1, deeper memories are returned as folders whose id is their path. A path that is in
+ * use causes a 409. Only the view `full` has contents. A list with contents has at most 20 memories per page.
  */
 export interface Memories {
   create(params: MemoryParams & { readonly path: string; readonly content: string }, options?: CallOptions): Promise<CallResult<Memory>>;
@@ -91,7 +91,7 @@ interface MemoryVersionFilters {
 /** Past versions of the memories of a store, newest first. */
 interface MemoryVersions extends Pick<Crud<MemoryVersion, MemoryVersionFilters>, 'list'> {
   retrieve(id: string, options?: CallOptions & { readonly view?: MemoryView }): Promise<CallResult<MemoryVersion>>;
-  /** Erases path, content and hash of a version for good. The service refuses it for a memory's current version. */
+  /** Erases path, content and hash of a version for good. The service refuses to redact a memory's current version. */
   redact(id: string, options?: CallOptions): Promise<CallResult<MemoryVersion>>;
 }
 
@@ -101,7 +101,7 @@ export interface MemoryStores extends Crud<MemoryStore, { readonly includeArchiv
   versions(storeId: string): MemoryVersions;
 }
 
-/** Replaces the memories in each subfolder of a prefix by one row for the subfolder, because some services ignore `depth`. */
+/** Replaces the memories of each subfolder of a prefix by one row for the subfolder. Needed because some services ignore `depth`. */
 function toFolders(memories: readonly Memory[], prefix = '/'): readonly Memory[] {
   const rows = new Map<string, Memory>();
   for (const memory of memories) {

@@ -14,8 +14,8 @@ import { type Crud, createCrud } from './crud';
 import { createIn, decodeObject } from './resource';
 
 /**
- * Message batch as the service returns it. Only `id` is required. Unknown fields are preserved. `processing_status` is any string: the
- * contract names `in_progress`, `canceling` and `ended`. A missing one becomes `unknown`.
+ * Message batch as the service returns it. Only `id` is required. Unknown fields are preserved. `processing_status` can be any string. The
+ * contract names `in_progress`, `canceling` and `ended`. A missing status becomes `unknown`.
  */
 export const messageBatchSchema = z.looseObject({
   ...identity('message_batch'),
@@ -29,17 +29,16 @@ export type MessageBatch = z.infer<typeof messageBatchSchema>;
 export interface MessageBatches extends Pick<Crud<MessageBatch>, 'list' | 'retrieve' | 'delete'> {
   /**
    * Creates a batch from a streamed `{"requests":[...]}` body. Never sent twice. The `outcome` of a failure says whether the service may
-   * have applied it. An error of `body` itself is thrown unchanged. Its last bytes were then not sent, so the service has no complete
-   * request to apply. Throws a `mismatch` with outcome `unknown` if the response can't be a batch that was created just now with
-   * `requestCount` requests.
+   * have created the batch. Errors thrown by `body` are rethrown unchanged. In this case, the last bytes were not sent, so the service
+   * can't create the batch. Throws a `mismatch` with outcome `unknown` if the response can't be a new batch with `requestCount` requests.
    */
   create(body: StreamedBody, options?: CreateBatchOptions): Promise<CallResult<MessageBatch>>;
   /** Requests cancellation. The batch stays `canceling` until its running requests have ended. */
   cancel(id: string, options?: CallOptions): Promise<CallResult<MessageBatch>>;
   /**
-   * Returns the bytes of the results file. With `from`, resumes there if the service can and its file is unchanged, and otherwise starts
-   * over. The path is built from the id and the connection's base URL. `results_url` is never followed. With `once`, the caller handles
-   * retries.
+   * Returns the bytes of the results file. With `from`, resumes at that position if the service supports that and the file is unchanged.
+   * Otherwise, starts over. The path is built from the id and the connection's base URL. `results_url` is never followed. With `once`, the
+   * caller handles retries.
    */
   results(
     id: string,
@@ -90,8 +89,8 @@ export function createMessageBatches(transport: Transport): MessageBatches {
 }
 
 /**
- * Reads the body of a response from an offset if the service supports it: a 206 with the requested `Content-Range`, up to the end, of the
- * same body. For any other response, the body comes from its start.
+ * Reads the body of a response from an offset if the service supports it. The response must be a 206 of the same body with the requested
+ * `Content-Range`. For any other response, reads the body from its start.
  */
 async function streamFrom(transport: Transport, call: Call, from: BodyPosition | undefined): Promise<ResumableStream> {
   if (from === undefined) {
@@ -113,7 +112,7 @@ async function streamFrom(transport: Transport, call: Call, from: BodyPosition |
     answer.cancel();
     return wholeOf(await transport.stream(call));
   }
-  // Copies only these fields, because the rest of the response has access to the key.
+  // Only these fields are copied, because other parts of the response have access to the key.
   const { body, contentLength, requestId } = answer;
   const { offset: start, totalBytes, validator, lastModified } = from;
   return { body, contentLength, requestId, start, totalBytes, validator, lastModified };
@@ -125,8 +124,8 @@ function wholeOf({ body, contentLength, requestId, headers }: StreamedResponse):
 }
 
 /**
- * Returns a strong validator of a resumable body, or `undefined`. An encoded body can't be resumed, because its offsets are not those of
- * the content.
+ * Returns a strong validator of a resumable body, or `undefined`. An encoded body can't be resumed, because offsets refer to the encoded
+ * bytes.
  */
 function validatorOf(headers: IncomingHttpHeaders): string | undefined {
   const { etag, 'last-modified': modified, 'accept-ranges': ranges } = headers;
@@ -153,7 +152,7 @@ export interface CreatedBatchFacts {
   readonly date: string | undefined;
   /** `Age` header of the response: how long a cache has kept it, in seconds. */
   readonly age: string | undefined;
-  /** Time since the create began, in milliseconds. */
+  /** Time since the start of the create, in milliseconds. */
   readonly elapsed: number;
   /** This machine's time, in milliseconds since 1970. */
   readonly now: number;
@@ -162,16 +161,15 @@ export interface CreatedBatchFacts {
 const statuses = ['processing', 'succeeded', 'errored', 'canceled', 'expired'];
 const minute = 60_000;
 const hour = 60 * minute;
-/** Largest difference between `created_at` and the `Date` of the same response, in milliseconds. They can be set by two machines. */
+/** Largest difference between `created_at` and the `Date` of the same response, in milliseconds. Two machines may have set these times. */
 const dateTolerance = 10 * minute;
 /** Largest error of this machine's clock in milliseconds, for example a wrong day or time zone. Used only without a `Date`. */
 const clockTolerance = 25 * hour;
 
 /**
- * Returns why the response to a create can't be the new batch, or `undefined`. A cache or a gateway can return another batch, whose results
- * would then be written as the results of our file. The creation time is compared with the response's own `Date`, so a wrong clock on this
- * machine changes nothing. The service may set `created_at` when the upload begins, so the duration of the create is added to the
- * tolerance.
+ * Returns why the response to a create can't be the new batch, or `undefined`. A cache or a gateway can return another batch. Its results
+ * would be written as the results of our file. The creation time is compared with the response's own `Date`, so a wrong clock on this
+ * machine has no effect. The service may set `created_at` when the upload begins, so the duration of the create is added to the tolerance.
  */
 export function whyNotCreated(answer: unknown, facts: CreatedBatchFacts): string | undefined {
   const { id, type, processing_status: status, created_at: createdAt, request_counts: counts } = isRecord(answer) ? answer : {};
@@ -202,7 +200,7 @@ function isCreatedNow(createdAt: unknown, { date, age, elapsed, now }: CreatedBa
   return created >= end - elapsed - tolerance && created <= end + tolerance;
 }
 
-/** Returns the sum of the reported counts, or `undefined` if none is reported. */
+/** Returns the sum of the reported counts, or `undefined` if no count is reported. */
 function totalOf(counts: Readonly<Record<string, unknown>>): number | undefined {
   const reported = statuses.map(status => counts[status]).filter(count => typeof count === 'number');
   return reported.length === 0 ? undefined : reported.reduce((sum, count) => sum + count, 0);

@@ -50,7 +50,8 @@ type TokenCount = z.infer<typeof tokenCountSchema>;
 export interface Messages {
   create(params: object | string, options?: CallOptions): Promise<CallResult<Message>>;
   /**
-   * Counts the input tokens of `params` without running them. `params` must not have fields that a count rejects, such as `max_tokens`.
+   * Counts the input tokens of `params` without running the request. `params` must not have fields that a count rejects, such as
+   * `max_tokens`.
    */
   countTokens(params: object | string, options?: CallOptions): Promise<CallResult<TokenCount>>;
   /** Sends `params` with `stream` set to true. Yields the events as they arrive, including unknown types. */
@@ -94,7 +95,7 @@ export function createMessages(transport: Transport): Messages {
 }
 
 /**
- * Returns params with `stream` set to true, without rounding their numbers. Text that is not an object stays unchanged, so that the service
+ * Returns params with `stream` set to true. Keeps all digits of numbers. Text that is not an object stays unchanged, so that the service
  * refuses it.
  */
 function streamed(params: object | string): object | string {

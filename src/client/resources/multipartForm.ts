@@ -3,16 +3,16 @@ import type { StreamedBody } from '../../contract/streamedBody';
 
 interface FormFile {
   readonly field: string;
-  /** File name, including its folders if they are sent too. */
+  /** File name, or relative path if folders are sent too. */
   readonly name: string;
   readonly mediaType?: string | undefined;
   readonly content: StreamedBody;
 }
 
 /**
- * Encodes texts and files as a multipart form (API facts, section 2), streamed file by file, with its exact length. Names are UTF-8,
- * without `filename*` (RFC 7578) and without characters that servers read differently. Double quotes become single ones because some
- * servers keep the `%22` of browsers. Line breaks and backslashes become `_`. An invalid media type is replaced by
+ * Encodes texts and files as a multipart form (API facts, section 2), streamed file by file, with the exact length of the form. Names are
+ * UTF-8, without `filename*` (RFC 7578) and without characters that servers read differently. Double quotes become single quotes because
+ * some servers keep the `%22` of browsers. Line breaks and backslashes become `_`. An invalid media type is replaced by
  * `application/octet-stream`.
  */
 export function multipartForm(

@@ -31,8 +31,7 @@ export function callForObject<S extends z.ZodType>(transport: Transport, schema:
 }
 
 /**
- * Sends a write about a known resource. Every 2xx means success. If the body is empty, not JSON or of another shape, the result comes from
- * `otherwise`.
+ * Sends a write about a known resource. Every 2xx means success. If the body is not the expected JSON, returns the result of `otherwise`.
  */
 export async function callForOutcome<S extends z.ZodType>(
   transport: Transport,
@@ -51,8 +50,8 @@ function warnOfAmiss(transport: Transport, call: Call, paths: readonly string[])
 }
 
 /**
- * Sends a create. After a 404 that is not in the service's own form, checks whether the collection exists. Only a missing collection proves
- * that nothing was created, because a gateway can return 404 for a create that the service carried out.
+ * Sends a create. After a 404 that is not in the service's own form, checks whether the collection exists. A gateway can return 404 for a
+ * create that the service carried out. Only a missing collection proves that nothing was created.
  */
 export async function createIn<T>(transport: Transport, call: Call, create: () => Promise<T>): Promise<T> {
   try {
@@ -72,7 +71,7 @@ export async function createIn<T>(transport: Transport, call: Call, create: () =
   }
 }
 
-/** Decodes an object by its schema. Throws a `mismatch` if it does not fit. */
+/** Decodes an object by its schema. Throws a `mismatch` if the value does not match. */
 export function decodeObject<S extends z.ZodType>(
   transport: Transport,
   schema: S,
@@ -94,10 +93,10 @@ export function decodeObject<S extends z.ZodType>(
 }
 
 /**
- * Requests one page of a list. One bad row never hides a list. Fields of a wrong type are dropped. A row that doesn't fit at all is
- * returned unchanged if it has an id, and otherwise left out and logged. Throws a `mismatch` for a response without an array of rows, which
- * would look like an empty list. An empty page that promises more without a cursor, and a page with a row of another resource, are also
- * mismatches.
+ * Requests one page of a list. One bad row never hides a list. Fields of a wrong type are dropped. A row that still doesn't match is
+ * returned unchanged if it has an id. Otherwise, the row is left out and logged. Throws a `mismatch` for a response without an array of
+ * rows, because such a response would look like an empty list. Also throws for an empty page that promises more rows without a cursor, and
+ * for a row of another resource.
  */
 export async function callForPage<S extends z.ZodType>(
   transport: Transport,
@@ -124,13 +123,15 @@ export async function callForPage<S extends z.ZodType>(
     }
   });
   const named = nextCursor(data);
-  // A service that ignores the cursor returns it again. There is nothing after that page.
+  // A service that ignores the cursor returns the same cursor again. No page follows.
   const next = named === options?.cursor ? undefined : named;
   const isCut = next === undefined && data.has_more === true;
   return { items, nextCursor: next, requestId, ...(isCut && { isCut }), ...(unreadable > 0 && { unreadable }) };
 }
 
-/** Decodes a page of a list. Throws a `mismatch` if it is not a page, or if it is empty and promises more without a cursor. */
+/**
+ * Decodes a page of a list. Throws a `mismatch` if the value is not a page, or is an empty page that promises more rows without a cursor.
+ */
 export function decodePage(transport: Transport, value: unknown, call: Call, failures: CallFailures): PageEnvelope {
   const page = decodeObject(transport, pageSchema, value, call, failures);
   if (page.data.length === 0 && page.has_more === true && nextCursor(page) === undefined) {
@@ -139,7 +140,7 @@ export function decodePage(transport: Transport, value: unknown, call: Call, fai
   return page;
 }
 
-/** Encodes a JSON body from an object, or from JSON text, which stays unchanged. */
+/** Encodes an object as a JSON body. JSON text is encoded unchanged. */
 export function jsonBody(params: object | string): Uint8Array {
   return new TextEncoder().encode(typeof params === 'string' ? params : JSON.stringify(params));
 }

@@ -40,8 +40,8 @@ const outcomeEvaluationSchema = z.looseObject({
 });
 
 /**
- * Resource mounted into a session: `file`, a repository or `memory_store`. Any other `type` is accepted. A memory store has no `id` of its
- * own there (API facts, section 7). A repository never has its token.
+ * Resource mounted into a session: `file`, a repository or `memory_store`. Any other `type` is accepted. A mounted memory store has no `id`
+ * of its own (API facts, section 7). A repository never contains its token.
  */
 const sessionResourceSchema = z.looseObject({
   type: z.string(),
@@ -53,8 +53,8 @@ const sessionResourceSchema = z.looseObject({
 export type SessionResource = z.infer<typeof sessionResourceSchema>;
 
 /**
- * Session (contract, Session). Only `id` is required: servers leave fields out. `status` is any string: the contract names `rescheduling`,
- * `running`, `idle` and `terminated`. Only `archived_at` says that a session is archived, never `status`.
+ * Session (contract, Session). Only `id` is required, because servers leave fields out. `status` can be any string. The contract names
+ * `rescheduling`, `running`, `idle` and `terminated`. Only `archived_at` says that a session is archived, never `status`.
  */
 const sessionSchema = z.looseObject({
   ...identity('session'),
@@ -83,17 +83,17 @@ export type SessionThread = z.infer<typeof sessionThreadSchema>;
 
 /** Parameters of a new session (API facts, section 7, CreateSessionParams). The service chooses the value of an absent field. */
 export interface SessionParams {
-  /** An id alone means the latest version. */
+  /** Agent of the session. An id without a version means the latest version. */
   readonly agent: string | AgentChoice | AgentWithOverrides;
   /** Absent if the service has no environments. */
   readonly environment_id?: string | undefined;
   /** At most 500 characters. */
   readonly title?: string | null;
   readonly metadata?: Readonly<Record<string, string>>;
-  /** At most 500, including at most 8 memory stores. */
+  /** At most 500 resources, including at most 8 memory stores. */
   readonly resources?: readonly SessionResourceParams[];
   readonly vault_ids?: readonly string[];
-  /** At most 50 messages and outcomes. If there are any, the session runs immediately. */
+  /** At most 50 messages and outcomes. With any of them, the session runs immediately. */
   readonly initial_events?: readonly object[];
   /** Can be set at creation only. */
   readonly budget?: SessionBudget;
@@ -125,7 +125,7 @@ type SessionResourceParams = FileResourceParams | RepositoryResourceParams | Mem
 export interface FileResourceParams {
   readonly type: 'file';
   readonly file_id: string;
-  /** At most 4,096 characters. If absent, the service chooses. */
+  /** At most 4,096 characters. If absent, the service chooses a path. */
   readonly mount_path?: string;
 }
 
@@ -138,7 +138,7 @@ export interface RepositoryResourceParams {
   /** 1 to 4,096 characters. */
   readonly authorization_token: string;
   readonly mount_path?: string;
-  /** If absent, the default branch. */
+  /** If absent, the default branch is used. */
   readonly checkout?: RepositoryCheckout;
 }
 
@@ -163,8 +163,8 @@ export interface SessionBudget {
 }
 
 /**
- * Change of a session (API facts, section 7, UpdateSessionParams). `metadata` is a patch of its keys. Tools and servers are replaced as a
- * whole and only while the session is idle. A budget must exceed the cost so far. Null removes it for good.
+ * Change of a session (API facts, section 7, UpdateSessionParams). `metadata` is a patch of the metadata's keys. Tools and servers are
+ * replaced as a whole, and only in an idle session. A budget must exceed the cost so far. Null removes the budget for good.
  */
 interface SessionPatch {
   readonly title?: string | null;
@@ -208,7 +208,7 @@ export interface Sessions extends Crud<Session, SessionFilters> {
   /** Replaces the token of a repository. No other field of a resource can be changed. */
   rotateToken(id: string, resourceId: string, token: string, options?: CallOptions): Promise<CallResult<SessionResource>>;
   removeResource(id: string, resourceId: string, options?: CallOptions): Promise<CallResult<Deleted>>;
-  /** Lists the files that a session created: the service's files with its scope (API facts, section 12). */
+  /** Lists the service's files whose scope is the session (API facts, section 12). */
   listFiles(id: string, options?: ListOptions): Promise<Page<ServiceFile>>;
 }
 
@@ -287,7 +287,7 @@ export function tokensIn(params: unknown): readonly string[] {
   return [...(typeof token === 'string' ? [token] : []), ...(Array.isArray(resources) ? resources.flatMap(tokensIn) : [])];
 }
 
-/** Sets a missing `parent_thread_id` of the main thread to null. The main thread is named like its session: `sthr_1` of `sesn_1`. */
+/** Sets a missing `parent_thread_id` of the main thread to null. The ids of a session and its main thread end alike: `sesn_1`, `sthr_1`. */
 function withParent(thread: SessionThread, sessionId: string): SessionThread {
   const isMain = sessionId.includes('_') && thread.id.endsWith(sessionId.slice(sessionId.indexOf('_')));
   return thread.parent_thread_id === undefined && isMain ? { ...thread, parent_thread_id: null } : thread;
@@ -298,7 +298,7 @@ function isOrderRefused(error: unknown): boolean {
   return error instanceof ServiceError && (error.status === 400 || error.status === 422) && /\border\b/i.test(error.serviceMessage ?? '');
 }
 
-/** Creates the event log for two paths. They are irregular, because a thread's stream is not below its events (API facts, section 7). */
+/** Creates the event log for the paths of the list and the stream. A thread's stream is not below its list (API facts, section 7). */
 function createLog(transport: Transport, sessionId: string, eventsPath: string, streamPath: string): EventLog {
   const about = { within: { session_id: sessionId } };
   let isOrdered = true;

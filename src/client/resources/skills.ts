@@ -9,8 +9,8 @@ import { multipartForm } from './multipartForm';
 import { callForObject, createIn } from './resource';
 
 /**
- * Skill in either wire format (API facts, section 13; resources, 0.1). The older one has `display_title`, `latest_version` and a string as
- * `source`. The newer one has `display_name`, `latest_version_id` and an object as `source`. Only `id` is required.
+ * Skill in either wire format (API facts, section 13; resources, 0.1). The older format has `display_title`, `latest_version` and a string
+ * as `source`. The newer format has `display_name`, `latest_version_id` and an object as `source`. Only `id` is required.
  */
 const skillSchema = z.looseObject({
   ...identity('skill'),
@@ -33,17 +33,20 @@ export function versionKey({ id, version }: Pick<SkillVersion, 'id' | 'version'>
   return version || id;
 }
 
-/** Returns the key of the newest version (`latest`), or `undefined` if there are no versions. */
+/** Returns the key of the newest version, or `undefined` if there are no versions. */
 export function latestVersionKey({ latest_version: key, latest_version_id: id }: Partial<Skill>): string | undefined {
   return key || id || undefined;
 }
 
-/** Returns the source of a skill: `custom`, or a word for the vendor's own. `undefined` if the service names none. */
+/**
+ * Returns the source of a skill: `custom`, or the dialect's word for the vendor's own skills. Returns `undefined` if the service names no
+ * source.
+ */
 export function sourceOf({ source }: Partial<Skill>): string | undefined {
   return (typeof source === 'string' ? source : source?.type) || undefined;
 }
 
-/** File of a skill. `path` starts with the one top folder: `my-skill/scripts/run.py`. */
+/** File of a skill. `path` starts with the only top-level folder: `my-skill/scripts/run.py`. */
 export interface SkillFile {
   readonly path: string;
   readonly mediaType?: string | undefined;
@@ -51,8 +54,8 @@ export interface SkillFile {
 }
 
 /**
- * Skills (API facts, section 13). All files are in one top folder, which contains a `SKILL.md`. A title has at most 255 characters. In the
- * older shape, no two custom skills may have the same title.
+ * Skills (API facts, section 13). All files are in one top-level folder with a `SKILL.md`. A title has at most 255 characters. In the older
+ * shape, no two custom skills may have the same title.
  */
 export interface Skills extends Pick<Crud<Skill, { readonly source?: string }>, 'list' | 'retrieve' | 'delete'> {
   /** Creates a skill with its first version from a streamed upload. */
@@ -60,7 +63,7 @@ export interface Skills extends Pick<Crud<Skill, { readonly source?: string }>, 
   versions(id: string): SkillVersions;
 }
 
-/** Versions of a skill, each identified by its `versionKey`. The name in `SKILL.md` is the same in all of them. */
+/** Versions of a skill, each identified by its `versionKey`. All versions have the same name in `SKILL.md`. */
 interface SkillVersions extends Pick<Crud<SkillVersion>, 'list' | 'retrieve' | 'delete'> {
   /** Creates a version from its complete list of files, in a streamed upload. */
   create(files: readonly SkillFile[], options?: UploadOptions): Promise<CallResult<SkillVersion>>;
@@ -124,7 +127,7 @@ function uploadCall(
   return { method: 'POST', group: 'skills', path: at, creates: true, contentType, body, signal, onProgress } as const;
 }
 
-/** Removes line breaks from a value of a form. They could only break the form, and no title needs one. */
+/** Removes line breaks from a form value, because they could break the form. Titles don't need line breaks. */
 function toOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

@@ -19,7 +19,7 @@ export type Vault = z.infer<typeof vaultSchema>;
 /** Fields that hold a secret, at any depth of a credential. */
 const secretFields: ReadonlySet<string> = new Set(['token', ...contractSecrets]);
 
-/** Removes the secret fields of a credential. No service should return them, and nothing here needs them. */
+/** Removes the secret fields of a credential. No service should return secrets, and the extension doesn't need them. */
 function withoutSecrets<T>(value: T): T {
   if (Array.isArray(value)) {
     return value.map(withoutSecrets) as T;
@@ -54,7 +54,7 @@ const credentialAuthSchema = z
       })
       .nullish(),
     networking: z.looseObject({ type: z.string().nullish(), allowed_hosts: z.array(z.string()).nullish() }).nullish(),
-    /** Optional, because some servers leave it out. */
+    /** Parts of a request that contain the secret. Some servers leave out this field. */
     injection_location: z.looseObject({ header: z.boolean().nullish(), body: z.boolean().nullish() }).nullish(),
   })
   .transform(withoutSecrets);
@@ -101,8 +101,8 @@ const credentialValidationSchema = z.looseObject({
 export type CredentialValidation = z.infer<typeof credentialValidationSchema>;
 
 /**
- * Returns the OAuth error code (RFC 6749, 5.2) or a service's own code, or an empty string if the body has none. Returns only a code,
- * because a description can quote the token.
+ * Returns the OAuth error code (RFC 6749, 5.2) or a service's own code. Returns an empty string if the body has no code. Never returns a
+ * description, because it can quote the token.
  */
 function errorIn(body: string): string {
   const value = jsonOf(body);
@@ -117,11 +117,11 @@ export interface Vaults extends Crud<Vault, { readonly includeArchived?: boolean
 }
 
 /**
- * Credentials of a vault. Their secrets can only be written. No result and no error of these calls contains them. An update can't change
- * the kind or the server, nor the name of a secret.
+ * Credentials of a vault. Secrets can only be written. No result or error of these calls contains a secret. An update can't change the
+ * kind, the server, or the name of a secret.
  */
 export interface Credentials extends Crud<Credential, { readonly includeArchived?: boolean }> {
-  /** Makes the service validate the token of an OAuth credential and its refresh with the server. */
+  /** Makes the service validate the token of an OAuth credential with the server, and test the refresh. */
   validate(id: string, options?: CallOptions): Promise<CallResult<CredentialValidation>>;
 }
 

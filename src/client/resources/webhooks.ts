@@ -25,10 +25,13 @@ type CreatedWebhook = z.infer<typeof createdWebhookSchema>;
 
 const webhookSecretSchema = z.looseObject({ signing_secret: z.string() });
 
-/** Endpoints that receive events from the service (API facts, section 17). A signing secret is returned only once, when it is created. */
+/**
+ * Endpoints that receive events from the service (API facts, section 17). A signing secret is returned only once, by the call that creates
+ * it.
+ */
 export interface Webhooks extends Pick<Crud<Webhook>, 'list' | 'retrieve' | 'update' | 'delete'> {
   create(params: object, options?: CallOptions): Promise<CallResult<CreatedWebhook>>;
-  /** Returns the new secret. For a while, deliveries are also signed with the old one. */
+  /** Returns the new secret. For a while, deliveries are also signed with the old secret. */
   regenerateSecret(id: string, options?: CallOptions): Promise<CallResult<string>>;
 }
 

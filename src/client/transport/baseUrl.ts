@@ -8,17 +8,17 @@ export function isLoopback(hostname: string): boolean {
 /** Normalized base URL: without a trailing slash, `/v1`, user, query or fragment. */
 export interface BaseUrl {
   readonly url: string;
-  /** Scheme, host and port. A key is bound to it. */
+  /** Scheme, host and port. A key is bound to this origin. */
   readonly origin: string;
   /** Path before `/v1`, without a slash at its end. */
   readonly path: string;
-  /** Host, with the port unless it is the scheme's default. */
+  /** Host with its port. The scheme's default port is left out. */
   readonly host: string;
   /** True for plain http to another machine, which the user must allow before anything is sent. */
   readonly isInsecure: boolean;
 }
 
-/** Reason why a text is not a base URL: it is not a URL, or has parts that a base URL must not have. */
+/** Reason why a text is not a base URL. `noAddress`: the text is not a URL. `extras`: the URL has extra parts. */
 export type BaseUrlProblem = 'noAddress' | 'extras';
 
 /**
@@ -48,7 +48,7 @@ function toUrl(text: string): URL | undefined {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
     return parse(text);
   }
-  // `mailto:x` and `javascript:x` have another scheme. `localhost:8080` and `host:443/path` are a host with its port.
+  // Distinguishes a scheme (`mailto:x`, `javascript:x`) from a host with a port (`localhost:8080`, `host:443/path`).
   const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(text)?.[0];
   if (scheme !== undefined && !/^\d+(?:\/|$)/.test(text.slice(scheme.length)) && !text.includes('@')) {
     return parse(text);

@@ -1,10 +1,10 @@
 /** Decides which parts of a response body count as progress. Anything else does not reset the time-out. */
 export interface BodyProgress {
-  /** Returns whether these next bytes of the body count as progress. */
+  /** Returns whether the next bytes of the body count as progress. */
   moved(bytes: Uint8Array): boolean;
 }
 
-/** Counts every `least` bytes as progress. A body that sends fewer within the silence time-out is ended. */
+/** Counts every `least` bytes as progress. A body with fewer bytes within the silence time-out is ended. */
 export class ByteProgress implements BodyProgress {
   private since = 0;
 
@@ -45,7 +45,7 @@ export class EventStreamProgress implements BodyProgress {
     let isComplete = false;
     let at = this.endedInCr && bytes[0] === lf ? 1 : 0;
     this.endedInCr = bytes.at(-1) === cr;
-    // Next line feed and carriage return. Each is searched again only after it was passed, so that the search stays linear.
+    // Positions of the next line feed and carriage return. Each search continues only behind the last match, so that it stays linear.
     const next = { lf: -2, cr: -2 };
     while (at < bytes.length) {
       if (this.line === 'empty' && bytes[at] !== lf && bytes[at] !== cr) {

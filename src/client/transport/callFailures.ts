@@ -7,7 +7,7 @@ import { type RequestOutcome, ServiceError, type ServiceErrorKind } from './erro
 import { ExchangeFailure, type ExchangeReason } from './exchange';
 import { safeWords } from './safeWords';
 
-/** Facts about a call that every error of it carries. `key` and `secrets` are here only to be removed from all error texts. */
+/** Facts about a call for its errors. `key` and `secrets` are only used to remove them from error texts. */
 interface CallContext {
   readonly method: string;
   readonly host: string;
@@ -32,7 +32,7 @@ export class CallFailures {
   constructor(
     private readonly context: CallContext,
     private readonly timeouts: Timeouts,
-    /** Aborted when the client is closed. A connection that breaks afterwards was closed by the client. */
+    /** Aborted when the client is closed. A connection that breaks after that was closed by the client. */
     private readonly closed?: AbortSignal,
   ) {}
 

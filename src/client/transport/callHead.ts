@@ -19,18 +19,18 @@ export interface Call {
   readonly contentType?: string;
   /** `Last-Event-ID` of a stream that is resumed. */
   readonly lastEventId?: string;
-  /** Position from which the body is requested, provided that it is still the same body. */
+  /** Position from which to request the body, if the body is unchanged. */
   readonly from?: BodyPosition;
   /** True if the response starts only when the work is done. Until then, only the call time-out applies. */
   readonly slow?: boolean;
-  /** True for a `POST` that changes nothing. It is retried like a `GET`. */
+  /** True for a `POST` that changes nothing. Such a call is retried like a `GET`. */
   readonly isRead?: boolean;
-  /** True if the call creates something. Only an error in the service's own form proves that it did not. */
+  /** True if the call creates something. Only an error in the service's own form proves that nothing was created. */
   readonly creates?: boolean;
   readonly about?: Subject;
   /** True if the call is attributed to the client's user profile. */
   readonly isAttributed?: boolean;
-  /** True if a 2xx is enough. A response without a JSON body is decoded as `undefined`, unless it is an HTML page. */
+  /** True if a 2xx is enough. A response without a JSON body is decoded as `undefined`. An HTML page is still an error. */
   readonly maySayNothing?: boolean;
   /** True if the call is not retried here, because the caller has its own policy. */
   readonly once?: boolean;
@@ -63,7 +63,7 @@ export class CallHead {
     return `${this.base.path}/v1${call.path}${text === '' ? '' : `?${text}`}`;
   }
 
-  /** Returns all headers of a call. Throws a `ServiceError` if the call must not or can't be sent. Nothing was sent then. */
+  /** Returns all headers of a call. Throws a `ServiceError` with the outcome `not_sent` if the call can't or must not be sent. */
   headers(call: Call, credential: Credential | undefined, failures: CallFailures): Record<string, string> {
     const { dialect, extraBetas = [], userAgent = 'managed-agents' } = this.options;
     const profile = call.isAttributed === true ? this.options.userProfileId : undefined;
@@ -99,8 +99,8 @@ export class CallHead {
   }
 
   /**
-   * Returns the header with the key. No other code adds a key to a request. The key is sent only to the origin it was entered for, in
-   * exactly one of the two headers. Over plain http it is sent only to this machine, or if the user allowed it.
+   * Returns the header with the key. No other code adds a key to a request. The key is sent only to the origin for which it was entered, in
+   * exactly one of the two headers. Over plain http, the key is sent only to this machine, or to a host that the user allowed.
    */
   private authorization(credential: Credential | undefined, failures: CallFailures): Record<string, string> {
     const { base, options } = this;

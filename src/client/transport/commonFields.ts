@@ -25,7 +25,7 @@ export const timeFields = optionalTexts('created_at', 'updated_at', 'archived_at
 /** Metadata and times of a resource that can be changed and archived. */
 export const changeableFields = { metadata: metadataSchema.nullish(), ...timeFields };
 
-/** Fields that every resource has. `type` is the default of the second. */
+/** Fields that every resource has. `type` is the default value of the field `type`. */
 export function identity(type: string) {
   return { id: z.string().min(1), type: z.string().default(type) };
 }

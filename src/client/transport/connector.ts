@@ -5,8 +5,8 @@ import type { NetworkOptions } from '../clientOptions';
 import { isLoopback } from './baseUrl';
 
 /**
- * Reason why connecting failed. If the proxy failed, `proxyHost` is set, and empty if its address is invalid. If the proxy responded,
- * `proxyStatus` is set. A name of this machine that resolves to the address of another fails with `elsewhere`.
+ * Reason why connecting failed. If the proxy failed, `proxyHost` is set. `proxyHost` is empty if the proxy's address is invalid. If the
+ * proxy responded, `proxyStatus` is set. `elsewhere` means that a name of this machine resolves to the address of another machine.
  */
 type ConnectReason = 'dns' | 'refused' | 'timeout' | 'lost' | 'tls' | 'proxy' | 'elsewhere';
 
@@ -49,7 +49,10 @@ export class Connector {
     private readonly allowsPlainHttp = false,
   ) {}
 
-  /** Opens a connection and calls back once. The returned function cancels immediately. It has no effect after the callback. */
+  /**
+   * Opens a connection and calls back once. The returned function cancels the attempt immediately. After the callback, cancelling has no
+   * effect.
+   */
   connect(target: Target, connected: Connected): () => void {
     const attempt = new Attempt(this.timeout, connected);
     const host = target.hostname.includes(':') ? `[${target.hostname}]` : target.hostname;
@@ -123,7 +126,7 @@ export class Connector {
     }
     return {
       host: hostname,
-      // An IP address is not a valid server name. The certificate is then checked against `host`.
+      // An IP address is not a valid server name. For an address, the certificate is checked against `host`.
       servername: net.isIP(hostname) === 0 ? hostname : '',
       secureContext: this.context,
       rejectUnauthorized: this.network.strictTls !== false,
@@ -190,7 +193,7 @@ class Attempt {
   private release(): void {
     this.socket?.off('error', this.onError).off('close', this.onClose);
     if (!this.settled) {
-      // Ignored here, because TLS passes on the errors of its socket.
+      // Socket errors are ignored here, because TLS passes them on.
       this.socket?.on('error', () => {});
     }
     this.socket = undefined;
@@ -215,7 +218,7 @@ class Attempt {
   }
 }
 
-/** Returns the code of a socket error. If several addresses were tried, that of the first. */
+/** Returns the code of a socket error. If several addresses were tried, returns the code of the first error. */
 function errorCode(error: unknown): string | undefined {
   if (error instanceof AggregateError) {
     return errorCode(error.errors[0]);

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 
 /**
- * Decodes a value by a schema. Fields of a wrong type are left out. They don't invalidate the whole object, and every remaining field has
- * its declared type. Unknown fields are preserved. Returns `undefined` if a required field is missing.
+ * Decodes a value by a schema. Leaves out fields of a wrong type, so every remaining field has its declared type. Unknown fields are
+ * preserved. Returns `undefined` if a required field is missing.
  */
 export function decodeTolerantly<S extends z.ZodType>(
   schema: S,
@@ -13,7 +13,7 @@ export function decodeTolerantly<S extends z.ZodType>(
   if (first.success) {
     return first.data;
   }
-  // Only the paths, because the values can be secret.
+  // Reports only paths, because values can be secret.
   onAmiss?.(first.error.issues.map(issue => issue.path.join('.') || '(whole)'));
   let pruned = value;
   let { issues } = first.error;
@@ -32,10 +32,13 @@ export function decodeTolerantly<S extends z.ZodType>(
   return undefined;
 }
 
-/** Maximum number of rounds. Each removes at least one level of mismatches, and no decoded value is deeper. */
+/** Maximum number of rounds. Each round removes at least one level of mismatches, and no decoded value has more levels. */
 const maxRounds = 8;
 
-/** Returns the part of a path that exists in a value. If a required field is missing, its object has to be removed. */
+/**
+ * Returns the part of a path that exists in a value. If a required field is missing, returns the path of its object, which has to be
+ * removed.
+ */
 function presentPart(value: unknown, path: readonly PropertyKey[]): readonly PropertyKey[] {
   let current = value;
   for (const [depth, key] of path.entries()) {

@@ -11,8 +11,8 @@ interface ErrorWords {
 }
 
 /**
- * Reads an error body: the contract's `{type, error: {type, message}, request_id}`; `{error: "text"}`; the same without outer type;
- * `{success: false, error: {issues}}`; `{message}` or `{detail}` of gateways; plain text; the title of an HTML page.
+ * Reads an error body: the contract's `{type, error: {type, message}, request_id}`, also without the outer `type`, `{error: "text"}`, or
+ * `{success: false, error: {issues}}`. Gateways return `{message}`, `{detail}`, plain text or an HTML page.
  */
 export function readErrorBody(text: string): ErrorWords {
   const value = jsonOf(text);
@@ -108,34 +108,40 @@ const genericKinds: ReadonlyMap<string, ServiceErrorKind> = new Map([
   ['api_error', 'api'],
 ]);
 
-/** Returns the kind of an error response. A specific `error.type` decides, then the status, then a generic type (contract, Errors). */
+/**
+ * Returns the kind of an error response. A specific `error.type` has priority over the status, and the status over a generic type
+ * (contract, Errors).
+ */
 export function errorKind(status: number, errorType: string | undefined): ServiceErrorKind {
   const type = errorType ?? '';
   return kindsByType.get(type) ?? kindsByStatus.get(status) ?? genericKinds.get(type) ?? (status >= 500 ? 'api' : 'other_status');
 }
 
-/** Statuses that servers and gateways send before a handler or another service sees the request: key, method, length, media type. */
+/**
+ * Statuses that servers and gateways send before they handle or forward the request. These statuses are about the key, the method, the
+ * length or the media type.
+ */
 const beforeHandling: ReadonlySet<number> = new Set([401, 405, 411, 415]);
 /** Statuses about the request itself. A gateway or a handler can also send them after a create was carried out. */
 const aboutRequest: ReadonlySet<number> = new Set([400, 402, 422]);
-/** Statuses about existence, access or limits of a resource. Gateways use them too. */
+/** Statuses about existence, access or limits of a resource. Gateways also send these statuses. */
 const aboutResource: ReadonlySet<number> = new Set([403, 404, 409, 410, 412, 413]);
 
 /**
- * Returns the outcome of a call with an error response: `refused`, or `unknown` if the service may have acted. This is the one rule for
- * when a create may be sent again.
+ * Returns the outcome of a call with an error response: `refused`, or `unknown` if the service may have acted. Only this function decides
+ * whether a create may be sent again.
  *
- * A create (`creates`) was refused only with a 4xx, a 529, or a 503 with `Retry-After`. The body must be an error in the service's own
- * form or a validation report (`isValidationReport`), which frameworks return before a handler runs. For `beforeHandling`, any JSON object
- * with a message is enough.
+ * A create (`creates`) was refused only with a 4xx, a 529, or a 503 with `Retry-After`. The body must also be an error in the service's own
+ * form or a validation report (`isValidationReport`). Frameworks return such a report before a handler runs. For `beforeHandling`, any JSON
+ * object with a message is enough.
  *
- * Everything else is `unknown`. A gateway can forward the whole request and return its own error. Other 5xx can follow after the work was
- * done.
+ * Any other response to a create is `unknown`. A gateway can forward the whole request and return its own error. Other 5xx can follow after
+ * the work was done.
  *
- * Any other call was refused if the status is 401, 429, 529, or 503 with `Retry-After`, with any body. For `beforeHandling`,
- * `aboutRequest` and `aboutResource`, any JSON object with a message is enough.
+ * Calls other than creates were refused with a 401, a 429, a 529, or a 503 with `Retry-After`, with any body. For `beforeHandling`,
+ * `aboutRequest` and `aboutResource`, the body must be a JSON object with a message.
  *
- * The response does not matter before the last byte of a batch has left: see `failureReason` in `submit.ts`.
+ * Until the last byte of a batch is sent, the response does not matter (see `failureReason` in `submit.ts`).
  */
 export function errorOutcome(status: number, hasRetryAfter: boolean, body: string, creates = false): RequestOutcome {
   const hasNoRoom = status === 429 || status === 529 || (status === 503 && hasRetryAfter);

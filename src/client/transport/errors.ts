@@ -1,4 +1,6 @@
-/** Kinds of failed calls. The first group are responses of the service, the second network failures, the third our own. */
+/**
+ * Kinds of failed calls. The first group contains responses of the service, the second network failures, the third the client's own errors.
+ */
 export type ServiceErrorKind =
   | 'invalid_request'
   | 'authentication'
@@ -32,8 +34,8 @@ export type ServiceErrorKind =
   | 'aborted';
 
 /**
- * Effect of a failed request. `not_sent`: not one byte was written. `refused`: the service responded that it did not act. `unknown`: bytes
- * were written, and the service may have acted. A create is then never retried automatically.
+ * Effect of a failed request. `not_sent`: no byte was written. `refused`: the service responded that it did not act. `unknown`: bytes were
+ * written, and the service may have acted. A create with an unknown outcome is never retried automatically.
  */
 export type RequestOutcome = 'not_sent' | 'refused' | 'unknown';
 
@@ -55,7 +57,10 @@ export interface ServiceErrorDetails {
   readonly cause?: unknown;
 }
 
-/** Failure of a call. `message` is one sentence for people: what failed, where, and the service's own message. */
+/**
+ * Failure of a call. `message` is one sentence for people. The sentence names the failure and the host, and contains the service's own
+ * message.
+ */
 export class ServiceError extends Error implements ServiceErrorDetails {
   override readonly name = 'ServiceError';
   declare readonly kind: ServiceErrorKind;
@@ -95,7 +100,9 @@ export function isUnreached(kind: ServiceErrorKind): boolean {
   return unreached.has(kind);
 }
 
-/** Returns the service state that a failed call shows, or `undefined` if it shows nothing, such as an aborted call. */
+/**
+ * Returns the service state that a failed call shows, or `undefined` if the error says nothing about the service, such as an aborted call.
+ */
 export function healthAfter(error: unknown): ServiceHealth | undefined {
   if (!(error instanceof ServiceError)) {
     return undefined;

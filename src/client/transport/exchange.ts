@@ -17,8 +17,8 @@ interface OutgoingRequest {
 }
 
 /**
- * Time-outs in milliseconds. `call` covers everything up to the last byte of the body. For an upload, it covers each part that counts as
- * progress, and then the response from its head on.
+ * Time-outs in milliseconds. `call` covers everything up to the last byte of the body. For an upload, `call` covers each part that counts
+ * as progress, and then the response from its head on.
  */
 interface ExchangeTimeouts {
   readonly firstByte: number;
@@ -28,7 +28,7 @@ interface ExchangeTimeouts {
 
 export type ExchangeReason = 'connect' | 'first_byte' | 'silence' | 'call' | 'lost' | 'protocol' | 'aborted' | 'body';
 
-/** Failure of an exchange. `sent` is false only if not one byte of the request can have reached the socket. */
+/** Failure of an exchange. `sent` is false only if no byte of the request can have reached the socket. */
 export class ExchangeFailure extends Error {
   override readonly name = 'ExchangeFailure';
 
@@ -44,7 +44,7 @@ export class ExchangeFailure extends Error {
 export interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Body, to be read once, to its end or partly. Failures are `ExchangeFailure`s. */
+  /** Body. Can be read once, completely or in part. Failures are `ExchangeFailure`s. */
   readonly body: AsyncIterable<Uint8Array>;
   /** Removes the limit on the duration of the body, as long as `progress` reports progress within each silence time-out. */
   follow(progress: BodyProgress): void;
@@ -239,7 +239,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.signal?.removeEventListener('abort', this.onAbort);
     this.connection.beforeEnd = undefined;
     this.upload?.close();
-    // undici still has work to do on the connection when it reports that the response is complete.
+    // undici still uses the connection when it reports that the response is complete.
     queueMicrotask(() => this.done(reusable));
   }
 
@@ -279,12 +279,13 @@ function isProtocolError(error: Error): boolean {
   return error.name === 'HTTPParserError' || (error as NodeJS.ErrnoException).code === 'UND_ERR_HEADERS_OVERFLOW';
 }
 
-/** A write of at least this many bytes always waits until the socket has passed them to the system. */
+/** Minimum size of a write that always waits until the socket has passed the bytes to the system, in bytes. */
 const waitedForBytes = 64 * 1024;
 
 /**
- * Source of the bytes of a streamed body, exactly as many as declared. undici requests the next piece when the socket has room. The last
- * piece is held back until the source ended without error. If the source fails at its very end, the service receives an incomplete request.
+ * Source of the bytes of a streamed body. Sends exactly the declared number of bytes. undici requests the next piece when the socket has
+ * room. The last piece is held back until the source ended without error. If the source fails at its very end, the service receives an
+ * incomplete request.
  */
 class UploadSource {
   readonly byteLength: number;
@@ -306,7 +307,7 @@ class UploadSource {
     return this.pieces as unknown as Readable;
   }
 
-  /** Closes the source, also if undici will never request another piece. */
+  /** Closes the source, even if undici never requests another piece. */
   close(): void {
     this.controller.abort();
     this.pieces.return().catch(() => {});
@@ -324,7 +325,8 @@ class UploadSource {
         if (piece.byteLength === 0) {
           continue;
         }
-        // The source may reuse the memory of a piece before a small one has left the socket, and while the last one is held back.
+        // The source may reuse the memory of a piece too early: before a small piece has left the socket, or while the last piece is held
+        // back.
         const own = piece.byteLength < waitedForBytes || taken === this.byteLength ? Uint8Array.from(piece) : piece;
         if (taken === this.byteLength) {
           last = own;

@@ -8,8 +8,8 @@ const maxIdle = 4;
 const idleTimeout = 4000;
 
 /**
- * One connection to the service, used by one exchange at a time. undici's own pool hides which socket a request is on. Here it is known, so
- * cancelling a call in any phase also closes its socket.
+ * One connection to the service, used by one exchange at a time. undici's own pool hides the socket of a request. Here the socket is known,
+ * so cancelling a call in any phase also closes the socket.
  */
 export class HttpConnection {
   private readonly client: Dispatcher;
@@ -46,7 +46,7 @@ export class HttpConnection {
     this.client.dispatch(options, handler);
   }
 
-  /** Number of request bytes that reached the socket, without those of TLS and of a proxy's tunnel. */
+  /** Number of request bytes that reached the socket, without bytes of TLS and of a proxy's tunnel. */
   get bytesWritten(): number {
     return this.socket === undefined ? 0 : this.socket.bytesWritten - this.bytesBefore;
   }
@@ -71,7 +71,7 @@ export class HttpConnection {
   }
 }
 
-/** Connections to one origin. Reads reuse an open one, everything else gets its own. */
+/** Connections to one origin. Reads reuse an open connection. Every other call gets a new connection. */
 export class ConnectionPool {
   private readonly idle: HttpConnection[] = [];
   private readonly open = new Set<HttpConnection>();
@@ -98,7 +98,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Stops the reuse of connections. Closes idle ones now, and all others when they are returned. */
+  /** Stops the reuse of connections. Closes idle connections now, and all others when they are returned. */
   async retire(): Promise<void> {
     this.closed = true;
     const idle = this.idle.splice(0);

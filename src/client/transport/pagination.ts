@@ -1,7 +1,7 @@
 import type { CallOptions, ListOptions, Page } from './callResult';
 import type { PageEnvelope } from './page';
 
-/** Query parameters that carry a cursor. The response decides which one is used, never the resource. */
+/** Query parameters that carry a cursor. The response decides which parameter is used, never the resource. */
 const cursorNames = ['page', 'cursor', 'after_id', 'after_seq'] as const;
 
 /** Returns whether a query parameter carries a cursor. */
@@ -9,7 +9,7 @@ export function isCursor(name: string): boolean {
   return cursorNames.some(known => known === name);
 }
 
-/** Returns the opaque cursor of the next page, or `undefined` on the last. It includes its kind: `after_id=msgbatch_1`. */
+/** Returns the opaque cursor of the next page, or `undefined` on the last page. The cursor includes its kind: `after_id=msgbatch_1`. */
 export function nextCursor(page: PageEnvelope): string | undefined {
   if (page.has_more === false) {
     return undefined;
@@ -71,7 +71,7 @@ export class ListCutError extends Error {
   }
 }
 
-/** New items of a page, the cursor to follow, and the reason if there is none although the service has more. */
+/** New items of a page, the cursor to follow, and the reason if a cursor is missing although the service has more items. */
 interface AcceptedPage<T> {
   readonly items: readonly T[];
   readonly nextCursor: string | undefined;
@@ -80,7 +80,7 @@ interface AcceptedPage<T> {
 
 /**
  * Prevents endless paging. No item is returned twice. The list ends, as cut, at a page that begins like an earlier one and has no new
- * items. It also ends at a cursor that was already followed, at the page cap, and after many pages without new items.
+ * items. The list also ends at a cursor that was already followed, at the page cap, and after many pages without new items.
  */
 export class PageGuard<T> {
   private readonly listedIds = new Set<string>();
@@ -148,7 +148,7 @@ export interface WalkOptions<T> extends CallOptions {
 
 /**
  * Yields every item of a list once, requesting pages as needed: `listAll(options => client.batches.list(options))`. Leaving the iteration
- * ends it. Items yielded before a page failed stay valid. Throws a `ListCutError` at the end of an incomplete list.
+ * ends it. If a page fails, the items yielded before stay valid. Throws a `ListCutError` at the end of an incomplete list.
  */
 export async function* listAll<T>(
   list: (options: ListOptions) => Promise<Page<T>>,
@@ -169,7 +169,7 @@ export async function* listAll<T>(
   } while (cursor !== undefined);
 }
 
-/** First items of a list. `isWhole` is false if the service has, or may have, more. */
+/** First items of a list. `isWhole` is false if the service may have more items. */
 export interface ListStart<T> {
   readonly items: readonly T[];
   readonly isWhole: boolean;

@@ -49,7 +49,7 @@ async function* throughStream(body: AsyncIterable<Uint8Array>, transform: Transf
   try {
     yield* transform as AsyncIterable<Uint8Array>;
   } catch (error) {
-    // A broken connection is reported as such, not as the compression error that it causes.
+    // Reports a broken connection, not the compression error that it causes.
     throw failure ?? (isZlibError(error) ? new BodyError('encoding') : error);
   } finally {
     source.destroy();
@@ -67,7 +67,7 @@ function encodingOf(headers: IncomingHttpHeaders): string {
     .toLowerCase();
 }
 
-/** Reads all bytes of a body. Beyond `limit` bytes, throws `too_large`, or stops there if `cut` is true. */
+/** Reads all bytes of a body. Beyond `limit` bytes, throws `too_large`. With `cut`, stops at the limit instead. */
 export async function readBytes(body: AsyncIterable<Uint8Array>, limit: number, cut = false): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -124,7 +124,7 @@ function isTooDeep(json: string): boolean {
   return depth > maxDepth;
 }
 
-/** Bytes required within the silence time-out for a body to count as progressing: for any body, and for an unfinished event. */
+/** Minimum number of bytes within the silence time-out that count as progress: for any body, and for an unfinished event. */
 const minBytes = 1024;
 const minEventBytes = 4 * 1024;
 
@@ -150,7 +150,7 @@ export async function* readable(
   }
 }
 
-/** Yields the decoded events and reports their progress, which is invisible in the compressed bytes. */
+/** Yields the decoded events and reports progress, which can't be seen in the compressed bytes. */
 async function* livingEvents(bytes: AsyncIterable<Uint8Array>, response: RawResponse): AsyncGenerator<Uint8Array, void, undefined> {
   const progress = new EventStreamProgress(minEventBytes);
   for await (const piece of bytes) {

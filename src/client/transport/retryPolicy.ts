@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from './errors';
 
-/** ClientClock of the client, replaced by tests. */
+/** Clock of the client, replaced by tests. */
 export interface ClientClock {
   /** Returns the wall clock time in milliseconds since 1970. Used only for a `Retry-After` date in a response that has no `Date`. */
   now(): number;
@@ -16,7 +16,7 @@ export const clientClock: ClientClock = {
 
 const maxAttempts = 3;
 const baseWait = 500;
-/** Longest requested delay that is honoured, in milliseconds. */
+/** Maximum requested delay that is honoured, in milliseconds. */
 export const maxWait = 60_000;
 const maxWaitInAll = 120_000;
 const budgetSize = 10;
@@ -59,7 +59,7 @@ export function isTransient(error: ServiceError): boolean {
 
 /**
  * Returns the delay that a service asks for in milliseconds: `retry-after-ms`, or `Retry-After` as seconds or as an HTTP date. A date is
- * compared with the response's own `Date`, so that a wrong clock here changes nothing.
+ * compared with the response's own `Date`, so that a wrong clock on this machine has no effect.
  */
 export function readRetryAfter(headers: Readonly<Record<string, string | string[] | undefined>>, clock: ClientClock): number | undefined {
   const read = (name: string) => {
@@ -77,7 +77,7 @@ export function readRetryAfter(headers: Readonly<Record<string, string | string[
   if (/^\d+(\.\d+)?$/.test(text)) {
     return Math.ceil(Number(text) * 1000);
   }
-  // `Date.parse` accepts almost any text. HTTP dates start with the name of a day.
+  // `Date.parse` accepts almost any text, but HTTP dates start with the name of a day.
   const until = /^[A-Z][a-z]+,? /.test(text) ? Date.parse(text) : Number.NaN;
   const from = Date.parse(read('date') ?? '');
   const wait = until - (Number.isNaN(from) ? clock.now() : from);

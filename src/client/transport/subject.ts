@@ -4,19 +4,19 @@ import type { CallFailures } from './callFailures';
 import type { Call } from './callHead';
 import { quote } from './safeWords';
 
-/** Resource that a response must describe. A response can contain anything about it, but must not be about another resource. */
+/** Resource that a response must describe. The response must not be about another resource. */
 export interface Subject {
   /** `type` of the resource in the contract. */
   readonly type?: string;
   /** Requested id. Absent for a create or a list. */
   readonly id?: string;
-  /** Fields that can hold that id. `id` by default. */
+  /** Fields that can hold the requested id. `id` by default. */
   readonly idFields?: readonly string[];
-  /** Ids of its parent resources, by field: `{session_id: 'sesn_1'}`. */
+  /** Ids of the parent resources, by field: `{session_id: 'sesn_1'}`. */
   readonly within?: Readonly<Record<string, string>>;
 }
 
-/** Types of the contract, without those of session resources and tools, whose names also mean other things. */
+/** Types of the contract, without the types of session resources and tools, whose names are ambiguous. */
 const knownTypes: ReadonlySet<string> = new Set(
   (
     'message_batch message model agent session session_thread environment work work_queue_stats file skill skill_version deployment ' +
@@ -26,9 +26,9 @@ const knownTypes: ReadonlySet<string> = new Set(
 
 /**
  * Returns how a response differs from `subject`, or `undefined` if it may describe `subject`. An absent field is no difference, because
- * other servers leave fields out: some answer a delete with an empty object. The schema requires the `id` of anything read. A present field
- * must be equal. A `type` is wrong if the contract gives it to another resource. An unknown type is the server's own. An object of type
- * `error` is never a resource.
+ * some servers leave out fields or answer a delete with an empty object. The schema of a read requires the `id`. A present field must be
+ * equal. A `type` is wrong if it belongs to another resource of the contract. An unknown type is allowed. An object of type `error` is
+ * never a resource.
  */
 export function differenceFrom(subject: Subject, value: unknown, isDelete = false): string | undefined {
   if (!isRecord(value)) {
@@ -44,7 +44,7 @@ export function differenceFrom(subject: Subject, value: unknown, isDelete = fals
     return outside;
   }
   const ids = idFields.flatMap(field => textOf(value[field]) ?? []);
-  // The response to a delete has one id. If a resource has two, it can be either.
+  // The response to a delete has one id. For a resource with two ids, this can be either id.
   const isComparable = ids.length > 0 && (!isDelete || ids.length === idFields.length);
   return id !== undefined && isComparable && !ids.includes(id) ? `its id is ${quote(ids[0] ?? '')}, not ${quote(id)}` : undefined;
 }

@@ -121,7 +121,7 @@ export class Transport {
     });
   }
 
-  /** Closes idle connections now, and the others when their exchanges end. */
+  /** Closes idle connections now, and the other connections when their exchanges end. */
   retire(): Promise<void> {
     return this.pool.retire();
   }
@@ -275,7 +275,7 @@ export class Transport {
   }
 }
 
-/** Returns the service's `request-id`. If a gateway added its own, returns the first one. */
+/** Returns the service's `request-id`. If a gateway added an id of its own, returns the first id. */
 function readRequestId(headers: IncomingHttpHeaders): string | undefined {
   const value = headers['request-id'] ?? headers['x-request-id'];
   const first = Array.isArray(value) ? value[0] : value;

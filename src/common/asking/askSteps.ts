@@ -3,15 +3,17 @@ import { CancelledError } from '../cancellation';
 import { withoutLinks } from '../text/withoutLinks';
 import { onlyOf } from './nothingToDo';
 
-/** One question of several. Returns the next one, or `undefined` at the end. `canGoBack` is true if there is a previous one. */
+/**
+ * Asks one question of several. Returns the next question, or `undefined` at the end. `canGoBack` is true if there is a previous question.
+ */
 export type Step = (canGoBack: boolean) => Promise<Step | undefined>;
 
 /** Thrown by a question if the user pressed the back button. */
 class GoBack extends Error {}
 
 /**
- * Asks one question after the other. The Back button returns to the previous question. A question can also return an earlier one to go back
- * to it. Rejects with `CancelledError` on Escape.
+ * Asks one question after the other. The Back button returns to the previous question. A question can also return an earlier question to go
+ * back. Rejects with `CancelledError` on Escape.
  */
 export async function runSteps(first: Step): Promise<void> {
   const asked: Step[] = [];
@@ -106,9 +108,9 @@ interface PickQuestion<T> extends Question {
   readonly choices: readonly Choice<T>[];
   /** Choice that is focused initially. */
   readonly active?: T;
-  /** Message for an empty list of choices. If it is set, a list with one choice returns that choice without asking. */
+  /** Message for an empty list of choices. With this message, the only choice of a list is returned without asking. */
   readonly none?: string;
-  /** Returns an additional choice for the typed text, if the text is valid. */
+  /** Returns an additional choice for the typed text, if the typed text is valid. */
   readonly typed?: (text: string) => Choice<T> | undefined;
 }
 
@@ -150,13 +152,13 @@ interface ChoicesQuestion<T> extends Question {
   readonly choices: readonly Choice<T>[];
   /** Choices that are selected initially. */
   readonly ticked: readonly T[];
-  /** Returns the problem with the selected choices, or `undefined`. Called before they are accepted. */
+  /** Returns the problem with the selected choices, or `undefined`. Called before the choices are accepted. */
   readonly validate: (ticked: readonly T[]) => string | undefined;
 }
 
 /**
- * Asks the user to select any number of choices. Stays open, with the problem in its title, until they are valid. Rejects with
- * `CancelledError` on Escape.
+ * Asks the user to select any number of choices. Stays open until the selected choices are valid, with the problem in the title. Rejects
+ * with `CancelledError` on Escape.
  */
 export async function askChoices<T>(question: ChoicesQuestion<T>): Promise<readonly T[]> {
   const pick = vscode.window.createQuickPick<Choice<T>>();

@@ -7,7 +7,7 @@ import { activeUri } from './activeUri';
 import { askChoice, type Choice } from './askSteps';
 import { askFiles } from './newFile';
 
-/** Question of a command that needs a file but was called without one. */
+/** Question of a command that needs a file but was called without a file. */
 export interface FileQuestion {
   readonly question: string;
   /** Label of the button in the dialog that opens any file. */
@@ -27,9 +27,9 @@ const requestFiles = ['jsonl', 'ndjson'];
 const maxFiles = 500;
 
 /**
- * Returns the file that a command applies to: the given file, else the file of the active tab if it fits. The tab can be a custom editor,
- * or show a file that is too large for extensions. Otherwise the user chooses a workspace file, a typed path, or a file from anywhere.
- * Throws a `CancelledError` if nothing is chosen.
+ * Returns the file that a command applies to. This is the given file, or the file of the active tab if the file matches. The tab can be a
+ * custom editor, or show a file that is too large for extensions. Without such a file, the user chooses a workspace file, types a path, or
+ * picks any file. Throws a `CancelledError` if the user chooses nothing.
  */
 export async function chooseFile(given: vscode.Uri | undefined, question: FileQuestion): Promise<vscode.Uri> {
   if (given !== undefined) {
@@ -73,7 +73,10 @@ async function pickFile(question: FileQuestion): Promise<vscode.Uri> {
   return choice === 'browse' ? await browse(question, extensions) : choice;
 }
 
-/** Returns the path in a text: absolute, or relative to `home` (`~`) or to the open folder. Returns `undefined` for any other text. */
+/**
+ * Returns the path in a text. The path is absolute, or relative to `home` (`~`) or to the open folder. Returns `undefined` for any other
+ * text.
+ */
 export function typedPath(text: string, home: string, folder: string | undefined): string | undefined {
   if (/^~[/\\]./.test(text)) {
     return path.join(home, text.slice(2));

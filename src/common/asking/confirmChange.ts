@@ -20,7 +20,7 @@ export async function confirmModal(message: string, detail: string, button: stri
 }
 
 /**
- * Asks for confirmation before a change on a service. The message names its connection. Throws a `CancelledError` unless the user agrees.
+ * Asks for confirmation before a change on a service. The message names the connection. Throws a `CancelledError` unless the user agrees.
  */
 export async function confirmChange(
   connection: { readonly name: string; readonly baseUrl: string },

@@ -6,7 +6,7 @@ import { CancelledError } from '../cancellation';
 import { askModal } from './notifications';
 
 interface NewFileQuestion {
-  /** File next to which the new one is created if possible. */
+  /** The new file is created next to this file if possible. */
   readonly beside: vscode.Uri;
   readonly name: string;
   /** Title of the dialog for another location. */
@@ -28,7 +28,7 @@ export async function newFilePath({ beside, name, title }: NewFileQuestion): Pro
   const choice = await askModal(
     vscode.l10n.t('{0} already exists. Replace it?', toLabel(name, 80)),
     { detail: toLabel(file, 500) },
-    // Enter presses the first button, so that button must not lose anything.
+    // Enter presses the first button, so that button must not destroy data.
     saveAs,
     replace,
   );
@@ -61,7 +61,7 @@ export async function chooseFreePath(beside: vscode.Uri, stem: string, ending: s
 
 /**
  * Asks where to save a file, starting in `folder`. The dialog itself asks before an existing file is replaced. Rejects with
- * `CancelledError` if it is closed.
+ * `CancelledError` if the dialog is closed.
  */
 export async function askWhere(name: string, title: string, folder?: string): Promise<string> {
   const base = folder === undefined ? vscode.workspace.workspaceFolders?.[0]?.uri : vscode.Uri.file(folder);

@@ -5,8 +5,8 @@ import { withoutLinks } from '../text/withoutLinks';
 const oneLine = 60;
 
 /**
- * Shows a notification. Returns the pressed button, or `undefined`. Nothing in its text becomes a link. A long one without buttons gets a
- * button that only closes it, so that all of it can be read.
+ * Shows a notification. Returns the pressed button, or `undefined`. Nothing in its text becomes a link. A long notification without buttons
+ * gets a button that closes the notification. VS Code then shows the whole text.
  */
 export function showInformation<T extends string>(message: string, ...buttons: readonly T[]): Promise<T | undefined> {
   return show(vscode.window.showInformationMessage, message, buttons);
@@ -17,7 +17,7 @@ export function showWarning<T extends string>(message: string, ...buttons: reado
   return show(vscode.window.showWarningMessage, message, buttons);
 }
 
-/** Shows a failure like `showInformation`. A long one without buttons gets a button that opens the log. */
+/** Shows a failure like `showInformation`. A long notification without buttons gets a button that opens the log. */
 export function showFailure<T extends string>(message: string, ...buttons: readonly T[]): Promise<T | undefined> {
   return show(vscode.window.showErrorMessage, message, buttons, true);
 }
@@ -69,6 +69,6 @@ export async function askModal<T extends string | vscode.MessageItem>(
 /** Asks the user for a permission that programs and chats need. Returns whether the user gave it. */
 export async function askToAllow(question: string, detail: string): Promise<boolean> {
   const allow = vscode.l10n.t('Allow');
-  // The first button must be safe, because the user may be typing into a chat and press Enter just when the question appears.
+  // The first button must be safe, because a user who types into a chat may press Enter just when the question appears.
   return (await askModal(question, { detail }, vscode.l10n.t("Don't Allow"), allow)) === allow;
 }

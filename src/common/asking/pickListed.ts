@@ -22,18 +22,21 @@ export interface ListedQuestion<T> {
   readonly searchesAll?: boolean;
   /** Choice that is focused initially. */
   readonly active?: T;
-  /** True if the user may mean something unlisted, such as an archived resource. Asks even if the list has only one member. */
+  /**
+   * True if the user may mean an unlisted member, such as an archived resource. The user is then asked even if the list has only one
+   * member.
+   */
   readonly mayBeUnlisted?: boolean;
-  /** Returns the member for an ID that the user typed. */
+  /** Returns a member by the ID that the user typed. */
   byId?(id: string): T;
 }
 
 type Item<T> = Choice<T> & { readonly isMore?: true };
 
 /**
- * Asks the user to choose a listed member, load further pages, or type an ID. Reads the first page if necessary. Once the whole list is
- * read, its only member is returned without asking. Throws a `NothingToDoError` if the list has no member, and a `CancelledError` if
- * nothing is chosen.
+ * Asks the user to choose a listed member, load further pages, or type an ID. Reads the first page if necessary. If the whole list was read
+ * and has only one member, returns that member without asking. Throws a `NothingToDoError` if the list has no member, and a
+ * `CancelledError` if the user chooses nothing.
  */
 export async function pickListed<T>(question: ListedQuestion<T>): Promise<T> {
   const { list } = question;
@@ -57,7 +60,7 @@ export async function pickListed<T>(question: ListedQuestion<T>): Promise<T> {
   const asking = showInput<T>(pick, question, (resolve, reject) => {
     const read = async () => {
       pick.busy = true;
-      // The list stores a failure, and its row shows it.
+      // The list stores the failure, and a row of the list shows it.
       await question.read().catch(() => undefined);
       pick.busy = false;
       if (!isOpen) {
@@ -103,7 +106,7 @@ export async function pickListed<T>(question: ListedQuestion<T>): Promise<T> {
   });
 }
 
-/** Returns the only member of a list that was read to its end. Throws a `NothingToDoError` if it has none. */
+/** Returns the only member of a list that was read to its end. Throws a `NothingToDoError` for an empty list. */
 function onlyMember<T>(question: ListedQuestion<T>): T | undefined {
   const { list } = question;
   const problem = list.moreProblem ?? list.problem;

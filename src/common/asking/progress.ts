@@ -3,7 +3,7 @@ import { toAbortSignal } from '../cancellation';
 import { settlesWithin } from '../settlesWithin';
 import { withoutLinks } from '../text/withoutLinks';
 
-/** Reports the progress of long work: a message, and a share from 0 to 1 if known. */
+/** Reports the progress of long work: a message, and the share of work done, from 0 to 1, if known. */
 export type Report = (message: string, share?: number) => void;
 
 /** Converts the byte progress of a job to a report without a message. */
@@ -15,7 +15,7 @@ export function toReport(report: Report): (progress: { readonly doneBytes: numbe
 const showAfter = 300;
 
 /**
- * Runs work. If it takes a while, shows it as a progress notification with a Cancel button. The signal aborts when the user cancels or
+ * Runs work. If the work takes a while, shows a progress notification with a Cancel button. The signal aborts when the user cancels or
  * `lifetime` aborts.
  */
 export async function withProgress<T>(

@@ -4,7 +4,7 @@ import { showWarning } from './notifications';
 /** Error for an action that needs a trusted workspace. The message names the action. */
 export class UntrustedError extends Error {}
 
-/** Shows that an action needs a trusted workspace, with a button to manage trust. */
+/** Shows a message that an action needs a trusted workspace, with a button to manage trust. */
 export async function showUntrusted(message: string): Promise<void> {
   const manage = vscode.l10n.t('Manage Workspace Trust');
   if ((await showWarning(message, manage)) === manage) {

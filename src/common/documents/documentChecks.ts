@@ -11,8 +11,8 @@ interface DocumentCheck {
   readonly name: string;
   matches(document: vscode.TextDocument): boolean;
   /**
-   * Returns the problems of a document. A slow check can report its first problems early with `showEarly`. Problems are dropped if the
-   * document changes or is checked again meanwhile.
+   * Returns the problems of a document. A slow check can report its first problems early with `showEarly`. The problems are dropped if the
+   * document changes or is checked again in the meantime.
    */
   find(document: vscode.TextDocument, showEarly: ShowProblems): Problems | Promise<Problems>;
   /** Delay between the last keystroke and the check, in milliseconds. */
@@ -20,7 +20,7 @@ interface DocumentCheck {
   onFailure?(error: unknown): void;
 }
 
-/** Reports the problems of open documents: when they open, and shortly after each change. */
+/** Reports the problems of open documents when they open, and shortly after each change. */
 export class DocumentChecks implements vscode.Disposable {
   private readonly collection: vscode.DiagnosticCollection;
   private readonly debounce = new Debounce();

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 
 /**
- * File operations of documents, loaded with the first document. The optional ones are absent if files can't be created, moved or deleted.
+ * File operations of documents, loaded with the first document. The optional operations are absent if files can't be created, moved or
+ * deleted.
  */
 interface DocumentFiles {
   readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>;
@@ -13,7 +14,7 @@ interface DocumentFiles {
   rename?(from: vscode.Uri, to: vscode.Uri, options: { readonly overwrite: boolean }): Promise<void>;
 }
 
-/** Registers the documents of a scheme as a file system. Its implementation loads with the first document. */
+/** Registers the documents of a scheme as a file system. The implementation loads with the first document. */
 export function registerDocumentFileSystem(scheme: string, load: () => Promise<DocumentFiles>): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   let followed: Promise<DocumentFiles> | undefined;
@@ -42,7 +43,7 @@ export function registerDocumentFileSystem(scheme: string, load: () => Promise<D
   return vscode.Disposable.from(changed, vscode.workspace.registerFileSystemProvider(scheme, provider, { isCaseSensitive: true }));
 }
 
-/** Documents that are being opened for the user. Reading them is not a background request. */
+/** Documents that are being opened for the user. Reading such a document is not a background request. */
 export class AskedDocuments {
   private readonly paths = new Set<string>();
 

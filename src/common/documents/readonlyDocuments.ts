@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isInTab, urisOf } from './tabs';
 
-/** Read-only documents of one scheme. Their texts are in memory while they are open. */
+/** Read-only documents of one scheme. The texts of open documents are in memory. */
 export class ReadonlyDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly texts = new Map<string, string>();
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
@@ -20,7 +20,7 @@ export class ReadonlyDocuments implements vscode.TextDocumentContentProvider, vs
     this.subscriptions = vscode.Disposable.from(
       ...[this.changed, this.closed],
       vscode.workspace.registerTextDocumentContentProvider(scheme, this),
-      // VS Code requests the text before it opens the document, and ignores change events until it is open.
+      // VS Code requests the text before it opens the document, and ignores change events until the document is open.
       vscode.workspace.onDidOpenTextDocument(({ uri }) => this.texts.has(uri.toString()) && this.changed.fire(uri)),
       vscode.window.tabGroups.onDidChangeTabs(event => this.release(event.closed)),
     );

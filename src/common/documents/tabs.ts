@@ -9,7 +9,10 @@ export function tabsOf(uri: vscode.Uri): readonly vscode.Tab[] {
   );
 }
 
-/** Opens a document in the column that already shows it, else in `viewColumn`. Also opens files that are too big for extensions. */
+/**
+ * Opens a document in the column that already shows the document, or else in `viewColumn`. Also opens files that are too big for
+ * extensions.
+ */
 export async function openWhereShown(uri: vscode.Uri, viewColumn: vscode.ViewColumn, selection?: vscode.Range): Promise<void> {
   const key = uri.toString();
   const group = vscode.window.tabGroups.all.find(({ tabs }) =>
@@ -24,7 +27,7 @@ export function isShown(uri: vscode.Uri): boolean {
   return vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === uri.toString()) || isInTab(uri);
 }
 
-/** Returns whether a document, or a diff with it, is open in a tab. */
+/** Returns whether a tab shows a document or a diff with the document. */
 export function isInTab(uri: vscode.Uri): boolean {
   return allTabs().some(({ input }) => urisOf(input).some(shown => shown.toString() === uri.toString()));
 }

@@ -1,4 +1,4 @@
-/** Reads all bytes of a stream. If there are more than `most`, stops reading and returns `undefined`. */
+/** Reads all bytes of a stream. If the stream has more than `most` bytes, stops reading and returns `undefined`. */
 export async function boundedBytes(body: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array | undefined> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;

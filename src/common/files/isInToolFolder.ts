@@ -7,8 +7,8 @@ import type { Translate } from '../text/translate';
 const toolFolder = /^(?:\.(?:git|vscode)|(?:git|vscode)~\d+|(?:gi|vs)[\da-f]{4}~\d+)$/;
 
 /**
- * Returns whether some file system resolves a name to `.git` or `.vscode`, whose files tools execute or obey. The name can have another
- * case, contain invisible characters, be a short name, have trailing dots and spaces, or be followed by a stream name.
+ * Returns whether some file system resolves a name to `.git` or `.vscode`. Tools execute or obey files in these folders. The name can have
+ * another case, contain invisible characters, be a short name, have trailing dots and spaces, or be followed by a stream name.
  */
 export function isToolFolder(name: string): boolean {
   const [plain = ''] = name
@@ -18,13 +18,15 @@ export function isToolFolder(name: string): boolean {
   return toolFolder.test(withoutEnd(plain.toLowerCase(), '. '));
 }
 
-/** Returns whether a path is in a folder whose files tools execute or obey automatically, by its name or through a link. */
+/**
+ * Returns whether a path is in a folder whose files tools execute or obey automatically. Checks the path's names and the targets of links.
+ */
 export async function isInToolFolder(file: string): Promise<boolean> {
   const real = await realFolder(path.dirname(file));
   return [...file.split(/[\\/]/).slice(0, -1), ...real.split(/[\\/]/)].some(isToolFolder);
 }
 
-/** Throws if a path is in such a folder. */
+/** Throws if a path is in a folder whose files tools execute or obey automatically. */
 export async function refuseToolFolder(file: string, translate: Translate): Promise<void> {
   if (await isInToolFolder(file)) {
     throw new Error(translate("Can't save into .git or .vscode. Choose another folder."));

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { StreamedBody } from '../../contract/streamedBody';
 import { toByteSize, toLabel } from '../../shared/text';
 
-/** Maximum size in bytes, checked before anything is sent. */
+/** Maximum size of a file in bytes. Checked before anything is sent. */
 const largestFile = 256 * 1024 * 1024;
 
 /** Local file to upload, or the unsaved contents of its editor. */
@@ -13,19 +13,19 @@ export interface LocalFile {
   /** URI of the file and state of its contents. Contents with the same key are not uploaded twice. */
   readonly key: string;
   readonly name: string;
-  /** Path in its workspace folder. For a file from elsewhere, its name. */
+  /** Path in its workspace folder. For a file outside of the workspace, the file's name. */
   readonly relativePath: string;
   readonly byteLength: number;
   open(): Promise<StreamedBody>;
 }
 
 /**
- * Returns a file as the user sees it, including unsaved changes of its editor. Throws an error for the user if it is not a file or is too
- * large.
+ * Returns a file as the user sees it, including unsaved changes of its editor. Throws an error for the user if the URI is not a file, or if
+ * the file is too large.
  */
 export async function toLocalFile(uri: vscode.Uri): Promise<LocalFile> {
   const name = path.posix.basename(uri.path);
-  // For a file from elsewhere, only the name is sent, because its folders are private.
+  // For a file outside of the workspace, only the name is sent, because the folders are private.
   const relativePath = vscode.workspace.getWorkspaceFolder(uri) === undefined ? name : vscode.workspace.asRelativePath(uri);
   const dirty = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString() && document.isDirty);
   if (dirty !== undefined) {
@@ -47,7 +47,7 @@ export async function toLocalFile(uri: vscode.Uri): Promise<LocalFile> {
   return { key: keyOf(uri, `${mtimeMs} ${size}`), name, relativePath, byteLength: size, open: () => openOnDisk(uri.fsPath, size) };
 }
 
-/** Opens a file of a known size. Throws if its size has changed since. */
+/** Opens a file of a known size. Throws if the size has changed since then. */
 async function openOnDisk(file: string, expectedSize: number): Promise<StreamedBody> {
   const { size } = await stat(file);
   if (size !== expectedSize) {

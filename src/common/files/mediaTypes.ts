@@ -1,4 +1,4 @@
-/** Returns the media type of a file by its extension, or `undefined` for an unknown one. */
+/** Returns the media type of a file by its extension, or `undefined` for an unknown extension. */
 export function mediaTypeOf(name: string): string | undefined {
   const [, ending = ''] = /\.([^.]+)$/.exec(name) ?? [];
   return mediaTypes.get(ending.toLowerCase());
@@ -25,8 +25,8 @@ const mediaTypes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Returns the type of an image by its first bytes, with its file extension without the dot. Returns `undefined` for vector graphics, and
- * for anything else that services don't accept or VS Code can't show.
+ * Returns the media type and file extension (without the dot) of an image by its first bytes. Returns `undefined` for vector graphics, and
+ * for other formats that services don't accept or VS Code can't show.
  */
 export function imageTypeOf(bytes: Uint8Array): { readonly mediaType: string; readonly extension: string } | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 16)).toString('latin1');

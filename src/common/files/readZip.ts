@@ -12,7 +12,7 @@ export interface ZipFile {
   readonly bytes: Uint8Array;
 }
 
-/** Error for an archive that is broken or malicious. The message says why, in a sentence. */
+/** Error for an archive that is broken or malicious. The message says why in one sentence. */
 export class ZipError extends Error {
   override readonly name = 'ZipError';
 }
@@ -38,8 +38,8 @@ const maxRatio = 250;
 
 /**
  * Unpacks an untrusted zip archive in memory. Returns its files in the archive's order, without folders. Reads the central directory but
- * trusts nothing in it. Never unpacks more than the limits. Lengths and checksums must match. Paths must be unique, relative and below the
- * root. Links are refused. Throws a `ZipError` for any other archive, without returning part of it.
+ * does not trust its contents. Never unpacks more than the limits. Lengths and checksums must match. Paths must be unique, relative and
+ * below the root. Links are refused. Throws a `ZipError` for any other archive.
  */
 export function readZip(archive: Uint8Array, limits: ZipLimits): readonly ZipFile[] {
   const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
@@ -120,7 +120,7 @@ function toPath(name: Uint8Array): string {
   }
 }
 
-/** Checks that a path is relative and is read in the same way by all systems. */
+/** Checks that a path is relative and has the same meaning on all systems. */
 function checkPath(path: string): void {
   const isPlain = path.split('/').every(name => name !== '' && name !== '.' && name !== '..');
   if (!isPlain || path.length > 1000 || /[\\\p{Cc}]|^[A-Za-z]:/u.test(path)) {
@@ -128,10 +128,10 @@ function checkPath(path: string): void {
   }
 }
 
-/** Checks that an entry is a file or a folder, if the system that created the archive states it. */
+/** Checks that an entry is a file or a folder, if the archive contains the type. */
 function checkType(system: number, attributes: number, path: string): void {
   const type = (attributes >>> 28) & 0xf;
-  // Unix and macOS.
+  // Archives of Unix and macOS contain the file type.
   if ((system === 3 || system === 19) && ![0, 0x4, 0x8].includes(type)) {
     throw new ZipError(`The archive contains a link or a device: ${shown(path)}.`);
   }

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../client/transport/errors';
 import type { Clock } from '../clock';
 
-/** Delays of a poller after failures. Each is twice the last, at most five minutes, and at least the service's `Retry-After`. */
+/** Delays of a poller after failures. Each delay is twice the last one, at most five minutes, and at least the service's `Retry-After`. */
 export class BackOff {
   private failures = 0;
   private notBefore = Number.NEGATIVE_INFINITY;
@@ -12,7 +12,7 @@ export class BackOff {
     private readonly quickest = 2_000,
   ) {}
 
-  /** Time until the service's `Retry-After` has passed, in milliseconds. 0 or less if it has passed. */
+  /** Time until the service's `Retry-After` has passed, in milliseconds. 0 or less if that time has passed. */
   get wait(): number {
     return this.notBefore - this.clock.monotonic();
   }

@@ -3,7 +3,7 @@ export class MemoizedList<T> {
   private of: readonly unknown[] | undefined;
   private result: readonly T[] = [];
 
-  /** Returns the result of `make`. Calls it again only if an element of `of` changed. */
+  /** Returns the result of `make`. Calls `make` again only if an element of `of` changed. */
   take(of: readonly unknown[], make: () => readonly T[]): readonly T[] {
     if (this.of === undefined || !isSame(this.of, of)) {
       this.result = reuseIfSame(this.result, make());

@@ -6,8 +6,8 @@ import { ListCutError } from '../../client/transport/pagination';
 import { Emitter } from '../emitter';
 
 /**
- * Returns the size of the next page: the number of listed items, but at least 20 and at most 100. VS Code redraws the whole list when it
- * grows, so a long list grows in large steps.
+ * Returns the size of the next page: the number of listed items, but at least 20 and at most 100. VS Code redraws the whole list when the
+ * list grows, so a long list grows in large steps.
  */
 export function pageAfter(listed: number): number {
   return Math.min(Math.max(listed, 20), 100);
@@ -21,14 +21,14 @@ type ListingState = 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachab
  * connection name, and ignores responses for another scope. A failed listing keeps the items.
  */
 export class PagedList<T extends { readonly id: string }> {
-  /** Items by ID, in the order of `listed`. */
+  /** Items by ID, in the same order as `listed`. */
   private byId = new Map<string, T>();
   private listed: readonly T[] = [];
   private nextCursor: string | undefined;
   private hasFirstPage = false;
   private listingState: ListingState = 'loading';
   private listingProblem: unknown;
-  /** Error shown at the end of the list if it was cut although the service has more. */
+  /** Error to show at the end of an incomplete list. */
   private cut: ListCutError | undefined;
   private laterProblem: unknown;
   private currentScope: string | undefined;
@@ -36,10 +36,10 @@ export class PagedList<T extends { readonly id: string }> {
 
   readonly onDidChange: Event<void> = this.changed.event;
 
-  /** `carry` copies local information from the previous item to the newly read one. */
+  /** `carry` copies local information from the previous item to the newly read item. */
   constructor(private readonly carry: (before: T, now: T) => T = (_, now) => now) {}
 
-  /** Scope of the items. `undefined` if there is none. */
+  /** Scope of the items. `undefined` without a scope. */
   get scope(): string | undefined {
     return this.currentScope;
   }
@@ -58,7 +58,7 @@ export class PagedList<T extends { readonly id: string }> {
     return this.listingProblem;
   }
 
-  /** True once a first page was read since the last reset. An item added by `put` does not count. */
+  /** True if a first page was read since the last reset. Adding items with `put` does not count. */
   get isListed(): boolean {
     return this.hasFirstPage;
   }
@@ -115,7 +115,7 @@ export class PagedList<T extends { readonly id: string }> {
     this.changed.fire();
   }
 
-  /** Appends the next page, which `list` reads. Never rejects: an error becomes `moreProblem`. */
+  /** Appends the next page, which `list` reads. Never rejects. An error becomes `moreProblem`. */
   async loadMore(list: (cursor: string) => Promise<Page<T>>): Promise<void> {
     const { currentScope: scope, nextCursor } = this;
     if (scope === undefined || nextCursor === undefined) {
@@ -144,7 +144,7 @@ export class PagedList<T extends { readonly id: string }> {
     this.changed.fire();
   }
 
-  /** Reads the first page with `list`, or the next one. Never rejects: errors become `problem` and `moreProblem`. */
+  /** Reads the first page with `list`, or the next page. Never rejects. Errors become `problem` or `moreProblem`. */
   async readOn(list: (cursor?: string) => Promise<Page<T>>): Promise<void> {
     const { currentScope: scope } = this;
     if (this.hasFirstPage || scope === undefined) {
@@ -168,7 +168,7 @@ export class PagedList<T extends { readonly id: string }> {
     }
   }
 
-  /** Replaces several items at their positions. Ignores unlisted items, and fires at most once. */
+  /** Replaces several items at their positions. Ignores unlisted items. Fires the change event at most once. */
   refresh(scope: string, items: readonly T[]): void {
     const known = scope === this.currentScope ? items.filter(({ id }) => this.byId.has(id)) : [];
     if (known.length > 0) {
@@ -196,8 +196,8 @@ export class PagedList<T extends { readonly id: string }> {
   }
 
   /**
-   * Returns the items after the last one of a fresh first page. Items that should be on the page but aren't were deleted meanwhile. If the
-   * page is empty, or is cut and ends with a new item, returns all items that are not on it.
+   * Returns the listed items that follow the last item of a fresh first page. Earlier items that are missing on the page were deleted. If
+   * the page is empty, or is cut and ends with a new item, returns all items that are not on the page.
    */
   private olderThan(page: ReadonlyMap<string, T>, isCut: boolean): readonly [string, T][] {
     const last = [...this.byId.keys()].indexOf([...page.keys()].at(-1) ?? '');
@@ -206,7 +206,7 @@ export class PagedList<T extends { readonly id: string }> {
     return behind.filter(([id]) => !page.has(id));
   }
 
-  /** Returns the item to list. If nothing changed, returns the previous object, so that nothing derived from it is computed again. */
+  /** Returns the item to list. If nothing changed, returns the previous object, so that derived values are not computed again. */
   private carried(item: T): T {
     const before = this.find(item.id);
     const now = before === undefined ? item : this.carry(before, item);

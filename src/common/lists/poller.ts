@@ -10,12 +10,12 @@ export const realTimers: Timers = {
   clear: handle => clearTimeout(handle as NodeJS.Timeout),
 };
 
-// A longer delay overflows and fires at once.
+// Maximum delay of a timer, in milliseconds. A longer delay overflows and fires at once.
 const longestDelay = 2 ** 31 - 1;
 
 /**
  * Runs `work` repeatedly, one run at a time. `work` returns the delay before the next run in milliseconds, or `undefined` to wait for
- * `trigger`. It must handle its own errors and never reject.
+ * `trigger`. `work` must handle its own errors and never reject.
  */
 export class Poller {
   private running: Promise<void> | undefined;
@@ -28,7 +28,7 @@ export class Poller {
     private readonly timers: Timers = realTimers,
   ) {}
 
-  /** Starts a run immediately. During a run, any number of calls add one more run after it. Settles after that run. */
+  /** Starts a run immediately. During a run, any number of calls add one more run. Settles after the added run. */
   trigger(): Promise<void> {
     if (this.controller.signal.aborted) {
       return Promise.resolve();
@@ -50,7 +50,7 @@ export class Poller {
         delay = await this.work(this.controller.signal);
       } while (this.again && !this.controller.signal.aborted);
     } finally {
-      // Cleared before anything else, because a trigger from here on must start a new run.
+      // Cleared first, because a trigger from now on must start a new run.
       this.running = undefined;
     }
     if (delay !== undefined && !this.controller.signal.aborted) {
@@ -58,7 +58,7 @@ export class Poller {
     }
   }
 
-  /** Aborts the current run and prevents further ones. */
+  /** Aborts the current run and prevents further runs. */
   dispose(): void {
     this.controller.abort();
     this.clearTimer();

@@ -25,12 +25,12 @@ export class RequestBudget {
     return Math.max(0, Math.floor(this.saved));
   }
 
-  /** Counts sent requests. Requests that the user asked for are always sent, and count too. */
+  /** Counts sent requests. Requests for the user are always sent, but are also counted. */
   spend(requests: number): void {
     this.saved = Math.max(-this.perMinute, this.saved - requests);
   }
 
-  /** Returns the delay in milliseconds until this number of requests may be sent. 0 if they may be sent now. */
+  /** Returns the delay in milliseconds until this number of requests may be sent. 0 if the requests may be sent now. */
   waitFor(requests: number): number {
     const missing = Math.min(requests, this.burst) - this.left;
     return missing <= 0 ? 0 : Math.ceil((missing * 60_000) / this.perMinute);

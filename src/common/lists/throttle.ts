@@ -1,6 +1,6 @@
 import type { Disposable } from 'vscode';
 
-/** Delay between the first event and the run, in milliseconds. Other events in that time share the run. */
+/** Delay between the first event and the run, in milliseconds. Events during the delay share one run. */
 const gatherMs = 50;
 
 /** Runs `act` once, shortly after the first of many events. */

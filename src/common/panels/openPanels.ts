@@ -19,7 +19,7 @@ export class OpenPanels<T extends { readonly panel: vscode.WebviewPanel }> imple
     return shown ?? this.add(key, create());
   }
 
-  /** Shows content in a panel that VS Code restored. Closes the panel if its key is empty or in use. */
+  /** Shows content in a panel that VS Code restored. Closes the panel if the key is empty or in use. */
   restore(key: string, panel: vscode.WebviewPanel, create: () => T): T | undefined {
     if (key !== '' && !this.open.has(key)) {
       return this.add(key, create());

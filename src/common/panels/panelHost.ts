@@ -10,19 +10,19 @@ export interface PanelHostOptions<From extends { readonly type: string }, To> {
   readonly viewType: string;
   readonly bundle: string;
   readonly title: string;
-  /** Panel that VS Code created or restored. If missing, a panel is created. */
+  /** Panel that VS Code created or restored. If missing, a new panel is created. */
   readonly panel?: vscode.WebviewPanel | undefined;
-  /** Column of a panel that is created: the active one by default. */
+  /** Column of a new panel. The active column by default. */
   readonly column?: vscode.ViewColumn | undefined;
-  /** Enables VS Code's find widget in a panel that is created. */
+  /** Enables VS Code's find widget in a new panel. */
   readonly hasFind?: boolean;
   /** Initial state of the page, which VS Code also saves to restore the panel. */
   readonly state?: object;
   readonly schema: { safeParse(raw: unknown): { readonly success: true; readonly data: From } | { readonly success: false } };
-  /** Called whenever a page has loaded. The page has no content yet. */
+  /** Called whenever a page has loaded. The loaded page has no content yet. */
   readonly onReady: () => unknown;
   readonly onMessage: (message: Exclude<From, { readonly type: 'ready' }>) => unknown;
-  /** Sends a message that waited for the page. Posts the message by default. */
+  /** Sends a message that waited for the page. By default, posts the message. */
   readonly deliver?: (message: To) => void;
   /** Called when the panel's visibility or focus may have changed. */
   readonly onVisibility?: (isVisible: boolean) => void;
@@ -33,7 +33,7 @@ export interface PanelHostOptions<From extends { readonly type: string }, To> {
 
 /**
  * Host of one webview panel. Creates its page, parses every message from it, and shows the errors of handlers. A hidden page is destroyed.
- * Nothing is posted to it, and it sends `ready` after it was loaded again.
+ * The host posts nothing to a hidden page. The page sends `ready` when it is loaded again.
  */
 export class PanelHost<From extends { readonly type: string }, To> implements vscode.Disposable {
   readonly panel: vscode.WebviewPanel;
@@ -90,13 +90,13 @@ export class PanelHost<From extends { readonly type: string }, To> implements vs
     }
   }
 
-  /** Shows an icon of `media/session` in the tab. */
+  /** Sets the tab's icon to an icon in `media/session`. */
   setIcon(name: string): void {
     const file = (theme: string) => vscode.Uri.joinPath(this.options.extension, 'media', 'session', `${name}-${theme}.svg`);
     this.panel.iconPath = { light: file('light'), dark: file('dark') };
   }
 
-  /** Posts a message, unless the page is not ready. Returns whether it was posted. */
+  /** Posts a message, unless the page is not ready. Returns whether the message was posted. */
   async post(message: To): Promise<boolean> {
     try {
       return this.isLoaded && (await this.panel.webview.postMessage(message));

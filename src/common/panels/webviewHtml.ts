@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
-/** Returns the options of a webview: it may run scripts, and load only its own bundle. */
+/** Returns the options of a webview. The webview may run scripts, and load only its own bundle. */
 export function webviewOptions(extension: vscode.Uri): vscode.WebviewOptions {
   return { enableScripts: true, enableCommandUris: false, localResourceRoots: [bundles(extension)] };
 }

@@ -30,13 +30,13 @@ export async function runTests(
   }
 }
 
-/** Returns the requested tests, or all tests, without the excluded ones. */
+/** Returns the requested tests, or all tests, without the excluded tests. */
 export function testsOf({ controller, request }: Pick<TestsToRun, 'controller' | 'request'>): readonly vscode.TestItem[] {
   const asked = request.include ?? [...controller.items].map(([, item]) => item);
   return asked.filter(item => request.exclude?.includes(item) !== true);
 }
 
-/** Returns the message of a failed test at its location, with a diff of expected and actual if both are known. */
+/** Returns the message of a failed test at its location, with a diff of the expected and the actual value if both are known. */
 export function toTestMessage(
   text: string,
   compared: { readonly expected: string; readonly actual: string } | undefined,

@@ -1,6 +1,6 @@
 import type { Translate } from './translate';
 
-/** Returns the sentence about services in an untrusted workspace that all views and messages share. */
+/** Returns the sentence that views and messages show about services in an untrusted workspace. */
 export function describeTrust(t: Translate): string {
   return t('Restricted Mode: sending is off until you trust this workspace.');
 }

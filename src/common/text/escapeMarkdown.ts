@@ -5,7 +5,7 @@ export function escapeMarkdown(text: string): string {
   return toLabel(text, 2000).replace(/[\\`*_{}[\]()#+\-.!|<>~&$@]|:(?=\/)/g, '\\$&');
 }
 
-/** Returns a heading and a table of names and values, without empty values. Returns an empty text if there are none. */
+/** Returns a heading and a table of names and values, without empty values. Returns an empty text without values. */
 export function toFactTable(title: string, facts: readonly (readonly [name: string, value: string])[]): string {
   const shown = facts.filter(([, value]) => value !== '');
   if (shown.length === 0) {

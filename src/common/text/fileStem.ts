@@ -7,13 +7,13 @@ const maxCharacters = 80;
 const reserved = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$|clock\$) *(?:\.|$)/i;
 
 /**
- * Returns a safe file name without extension for a text from a service. It contains no path separators, is not hidden, not too long and not
- * a reserved name. Empty if no character of the text is allowed.
+ * Returns a safe file name without extension for a text from a service. The name contains no path separators, is not hidden, not too long
+ * and not a reserved name. Returns an empty text if no character is allowed.
  */
 export function toFileStem(text: string): string {
   const plain = text
     .normalize('NFC')
-    // Replaces separators and forbidden characters, then invisible ones and those that change the text direction.
+    // Replaces separators and forbidden characters, then invisible and bidirectional characters.
     .replace(/[/\\:*?"<>|%]+/g, '-')
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Cn}]+/gu, '')
     .replace(/\s+/g, ' ');

@@ -9,8 +9,8 @@ export const longestSearched = 100_000;
 export const hidden = '[hidden]';
 
 /**
- * Masks the secrets in a text, and shows characters that could hide or reorder words. A private key is masked as a whole, also if its end
- * is missing. Personal data is not masked.
+ * Masks the secrets in a text, and shows characters that could hide or reorder words. A private key is masked as a whole, even if the end
+ * of the key is missing. Personal data is not masked.
  */
 export function maskText(text: string): string {
   const searched = text.slice(0, longestSearched);

@@ -8,7 +8,7 @@ export interface RowPresentation {
   readonly description: string;
   readonly icon: string;
   readonly color: string | undefined;
-  /** Abilities of the row, separated by spaces. Menus match them with `\b`. */
+  /** Words for the `when` clauses of the row's menu, separated by spaces. The clauses match a word with `\b`. */
   readonly abilities: string;
   /** Label for screen readers. */
   readonly spoken: string;
@@ -24,7 +24,7 @@ export function toRow(
   return { label, description: join(' · ', ...words), icon, color, abilities: abilities.join(' '), spoken: join(', ', label, ...words) };
 }
 
-/** Settings for formatting. `now` is milliseconds since 1970. */
+/** Settings for formatting. `now` is in milliseconds since 1970. */
 export interface PresentationContext {
   readonly translate: Translate;
   readonly locale: string;
@@ -54,12 +54,12 @@ export function nameOrId(name: string | null | undefined, id: string, most = 80)
 }
 
 const nowOptions = { numeric: 'auto' } as const;
-/** Options for an age. Numeric, because "tomorrow" would be ambiguous for 36 hours. */
+/** Format of an age. Always with a number, because "tomorrow" would be ambiguous for 36 hours. */
 const ageOptions = { numeric: 'always', style: 'short' } as const;
 
 /**
- * Returns `3 min. ago` or `in 36 hr.` in the user's language, rounded down. Empty if the time is unknown. A future time is given in a unit
- * of which at least two remain, because `in 1 day` would hide up to a day.
+ * Returns `3 min. ago` or `in 36 hr.` in the user's language, rounded down. Empty if the time is unknown. A future time has a unit with a
+ * count of at least 2, because `in 1 day` would hide up to a day.
  */
 export function describeAge(time: string | null | undefined, { locale, now }: PresentationContext): string {
   const then = Date.parse(time ?? '');
@@ -80,8 +80,8 @@ export function describeSince(time: string | null | undefined, context: Presenta
 }
 
 /**
- * Returns the delay in milliseconds during which the texts of `describeSince`, `describeAge` and `describeDuration` can't change. Infinity
- * if the time is unknown.
+ * Returns the delay in milliseconds until the texts of `describeSince`, `describeAge` and `describeDuration` can change. Infinity if the
+ * time is unknown.
  */
 export function ageStays(time: string | null | undefined, now: number): number {
   const age = now - Date.parse(time ?? '');
@@ -93,7 +93,7 @@ export function ageStays(time: string | null | undefined, now: number): number {
   return age < 0 ? -age : step - (age % step);
 }
 
-/** Returns host and port of a connection, or its address unchanged if that is invalid. */
+/** Returns host and port of a connection, or the unchanged address if it is invalid. */
 export function hostOf({ baseUrl }: { readonly baseUrl: string }): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
 }
@@ -121,7 +121,7 @@ export function describeMoment(time: string | null | undefined, context: Present
   return time ? `${describeTime(time, context)} (${describeAge(time, context)})` : '';
 }
 
-/** Shortest age that is shown, in seconds. A shorter one counts as now. */
+/** Shortest age that is shown, in seconds. A shorter age counts as now. */
 const minAge = 5;
 
 type Unit = readonly [name: 'day' | 'hour' | 'minute' | 'second', seconds: number];

@@ -14,7 +14,8 @@ const schemaTypes: ReadonlySet<unknown> = new Set(['string', 'number', 'integer'
 
 /**
  * Masks the secrets in a value. Finds them by the fields of the contract, by the names of fields, headers and pairs, and by patterns in
- * texts, including JSON in a text. Makes characters that hide or reorder words visible. Does not mask personal data: people work with it.
+ * texts, including JSON in a text. Makes characters that hide or reorder words visible. Does not mask personal data, because people work
+ * with such data.
  */
 export function redactValue(value: unknown): unknown {
   return maskEach(maskSecrets(value));
@@ -47,11 +48,11 @@ function isSecretField(name: string, field: unknown): boolean {
   if (typeof field === 'string') {
     return field !== '' && secretNames.test(name);
   }
-  // A JSON schema describes secrets but contains none.
+  // A JSON schema describes secrets but does not contain secrets.
   return secretGroups.test(name) && !(isRecord(field) && schemaTypes.has(field.type));
 }
 
-/** Hides every text in a value. Numbers stay, because they are counts. */
+/** Hides every text in a value. Numbers stay unchanged, because they are counts. */
 function hideAll(value: unknown): unknown {
   if (typeof value === 'string') {
     return value === '' ? value : hidden;
@@ -101,7 +102,7 @@ function maskAssigned(text: string): string {
     .replace(option, (all, name: string, value: string) => (placeholder.test(value) ? all : `${name}${hidden}`));
 }
 
-/** Returns whether a value can be a secret. The value in the error message "token: Field required" can't. */
+/** Returns whether a value can be a secret. For example, the value in the error message "token: Field required" is not a secret. */
 function isMeant(sign: string, value: string): boolean {
   return !placeholder.test(value) && (sign === '=' || /[\d=+/_$!@#%^*~]/.test(value));
 }

@@ -14,7 +14,7 @@ export interface TreeRow extends RowPresentation {
   readonly tooltip?: string;
   /** Text that changes with the content of the hover, so that VS Code requests the hover again. */
   readonly hoverVersion?: string;
-  /** Milliseconds since 1970 until which the row is up to date if its data doesn't change. */
+  /** Time until which the row is up to date if its data doesn't change, in milliseconds since 1970. */
   readonly until?: number;
 }
 
@@ -37,12 +37,12 @@ interface TreeSource<Row extends object> {
   now(): number;
 }
 
-/** Maximum number of rows to redraw one by one. If more changed, redrawing the whole tree is faster. */
+/** Maximum number of rows to redraw one by one. If more rows changed, redrawing the whole tree is faster. */
 const maxSingleRows = 200;
 
 /**
  * Tree that is recomputed from its source as a whole and reports the changed rows to VS Code. VS Code loses the expanded and selected rows
- * when it redraws a whole tree, so unchanged rows are left alone. Rows below a row are created when it is first unfolded.
+ * when it redraws a whole tree, so unchanged rows are left alone. Child rows are created when their parent is first unfolded.
  */
 export class NodeTree<Row extends object> implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<TreeNode<Row>[] | undefined>();
@@ -66,7 +66,7 @@ export class NodeTree<Row extends object> implements vscode.Disposable {
     }
   }
 
-  /** Returns the children of a node that the user unfolds, after loading them, or the roots. */
+  /** Loads and returns the children of a node that the user unfolds. Without a node, returns the roots. */
   async unfold(parent?: TreeNode<Row>): Promise<TreeNode<Row>[]> {
     if (parent !== undefined && this.source.load !== undefined) {
       await this.source.load(parent.row);
@@ -75,7 +75,7 @@ export class NodeTree<Row extends object> implements vscode.Disposable {
     return this.getChildren(parent);
   }
 
-  /** Returns the children of a node, or the roots. A node that left the tree keeps the children that it had. */
+  /** Returns the children of a node, or the roots. A node that left the tree keeps its last children. */
   getChildren(parent?: TreeNode<Row>): TreeNode<Row>[] {
     if (parent === undefined) {
       if (this.roots === undefined) {
@@ -103,7 +103,7 @@ export class NodeTree<Row extends object> implements vscode.Disposable {
   private recompute(): { readonly hasOtherRoots: boolean; readonly changed: TreeNode<Row>[] } {
     const nodes = new Map<string, TreeNode<Row>>();
     const changed: TreeNode<Row>[] = [];
-    /** Updates the nodes of some rows. `isRedrawn` is true if a row above is redrawn, which redraws these rows too. */
+    /** Updates the nodes of some rows. `isRedrawn` is true if an ancestor is redrawn, because VS Code then also redraws these rows. */
     const updateNodes = (rows: readonly Row[], parent: TreeNode<Row> | undefined, isRedrawn: boolean): readonly TreeNode<Row>[] =>
       rows.map(row => {
         const { node, isOther } = this.nodeOf(row, parent, nodes);
@@ -126,7 +126,7 @@ export class NodeTree<Row extends object> implements vscode.Disposable {
     return { hasOtherRoots, changed };
   }
 
-  /** Returns the node of a row, rendered again if needed, and whether its content changed. Adds the node to `nodes`. */
+  /** Returns the node of a row and whether the node's content changed. Renders the node again if needed, and adds it to `nodes`. */
   private nodeOf(
     row: Row,
     parent: TreeNode<Row> | undefined,
@@ -146,7 +146,7 @@ export class NodeTree<Row extends object> implements vscode.Disposable {
     if (rendered !== node.rendered) {
       node.item = toItem(key, shown);
       node.rendered = rendered;
-      // VS Code requests the children again once the row can be unfolded.
+      // VS Code requests the children again when the row can be unfolded.
       node.children = shown.folding === undefined ? undefined : node.children;
     }
     node.row = row;

@@ -157,7 +157,7 @@ export function toModel(params: z.infer<typeof modelParamsSchema>) {
 type Policy = z.infer<typeof policySchema>;
 
 /**
- * Converts a tool to its response form, with every permission explicit. Built-in tools are allowed by default, those of MCP servers need
+ * Converts a tool to its response form, with every permission explicit. Built-in tools are allowed by default, tools of MCP servers need
  * approval.
  */
 export function toTool(params: ToolParams) {

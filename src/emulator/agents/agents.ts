@@ -66,7 +66,7 @@ export class Agents extends RecordStore<AgentRecord> {
     super(context, { folder: 'agents', noun: 'Agent', prefix: 'agent_', schema: recordSchema });
   }
 
-  /** Returns one version in its response form, by default the latest. Throws a 404 if there is none. */
+  /** Returns one version in its response form, by default the latest. Throws a 404 for an unknown version. */
   version(id: string, version?: number): WireAgent {
     return toAgent(this.get(id), version);
   }
@@ -138,7 +138,7 @@ export class Agents extends RecordStore<AgentRecord> {
     return { type: 'coordinator', agents };
   }
 
-  /** Fills in missing values: from the stored value of the same type, then the defaults. */
+  /** Fills in missing values from the stored value of the same type, or else from the defaults. */
   #toWorkflows(params: WorkflowsParams, self: Self, old: WorkflowsParams | undefined): AgentDefinition['multiagent'] {
     const delegates = (name: 'subagents' | 'workflows') => {
       const given = params[name] ?? old?.[name] ?? { type: 'enabled' };
@@ -184,7 +184,7 @@ export class Agents extends RecordStore<AgentRecord> {
   }
 }
 
-/** Converts a version of an agent to its response form, by default the latest. Throws a 404 if there is none. */
+/** Converts a version of an agent to its response form, by default the latest. Throws a 404 for an unknown version. */
 function toAgent(record: AgentRecord, version = record.versions.length) {
   const found = record.versions[version - 1];
   if (found === undefined) {
@@ -201,7 +201,7 @@ function toAgent(record: AgentRecord, version = record.versions.length) {
   };
 }
 
-/** Version being created, to which an agent's entries of type `self` refer. */
+/** Version being created. Entries of type `self` in the agent refer to this version. */
 interface Self {
   readonly id: string;
   readonly version: number;

@@ -18,7 +18,7 @@ export interface BatchFiles {
 /** Planned outcome of the requests of one batch. */
 export interface ResultsPlan {
   readonly batchId: string;
-  /** Number of requests processed in time, from the start of the file. The remaining ones end as `rest`. */
+  /** Number of requests processed in time, from the start of the file. The remaining requests end as `rest`. */
   readonly done: number;
   readonly rest: 'canceled' | 'expired';
   readonly scenario: Pick<Scenario, 'erroredPercent' | 'expiredPercent' | 'cutShortPercent' | 'answerLength'>;
@@ -28,8 +28,8 @@ export interface ResultsPlan {
 const writeSize = 512 * 1024;
 
 /**
- * Processes a batch: reads its requests from `files.body` and writes `files.results`. The results are in an order that differs from that of
- * the requests but is the same on every run. Resolves with the counts and the size of the file.
+ * Processes a batch: reads its requests from `files.body` and writes `files.results`. The order of the results differs from the order of
+ * the requests, but is the same on every run. Resolves with the counts and the size of the file.
  */
 export async function writeResults(
   files: BatchFiles,
@@ -107,7 +107,7 @@ function processed(given: unknown, n: number, plan: ResultsPlan, messages: Messa
   }
 }
 
-/** Returns the planned outcome of request `n`. Outcomes are spread evenly, in exact proportion for any number of requests. */
+/** Returns the planned outcome of request `n`. Outcomes are spread evenly and in exact proportion. */
 function shareOf(n: number, { scenario }: ResultsPlan): 'errored' | 'expired' | 'cutShort' | undefined {
   const { erroredPercent, expiredPercent, cutShortPercent } = scenario;
   if (crosses(n, erroredPercent, 100)) {
@@ -125,7 +125,7 @@ function crosses(n: number, part: number, whole: number): boolean {
   return part > 0 && Math.floor(((n + 1) * part) / whole) > Math.floor((n * part) / whole);
 }
 
-/** Returns the numbers 0 to `count` - 1, shuffled in the same way on every call. Two or more are never in their original order. */
+/** Returns the numbers 0 to `count` - 1, shuffled in the same way on every call. With two or more numbers, the order always changes. */
 export function shuffled(count: number): number[] {
   const numbers = Array.from({ length: count }, (_, n) => n);
   let state = 0x9e3779b9 ^ count;
@@ -154,7 +154,7 @@ const requestSchema = z.strictObject({
 export interface CreateRules {
   /** User profile from the header, to which every request is attributed. */
   readonly userProfileId?: string;
-  /** True if `stream: true` in params is refused. Otherwise it is ignored. */
+  /** True if `stream: true` in params is refused, false if the field is ignored. */
   readonly refusesStream: boolean;
   /** True if `fallback_credit_token` can be an object. */
   readonly takesCreditObject: boolean;
@@ -245,7 +245,7 @@ function checkFrame(frame: string): void {
   checkBody(frameSchema, body);
 }
 
-/** Returns the position of the quote that closes the string at `start`, or the length of the body if there is none. */
+/** Returns the position of the quote that closes the string at `start`, or the length of the body if the string is not closed. */
 function endOfString(body: Buffer, start: number): number {
   let end = body.indexOf(0x22, start + 1);
   const isEscaped = () => {

@@ -17,19 +17,19 @@ import { type BatchFiles, type CreateRules, countRequests, writeResults } from '
 const day = 24 * 60 * 60 * 1000;
 /** Time until a batch expires, in milliseconds. */
 export const lifetime = day;
-/** Time until results are deleted, in milliseconds. The default is that of the recorded service. */
+/** Time until results are deleted, in milliseconds. The default is the lifetime on the recorded service. */
 const resultsLifetime = 29 * day;
 
 const recordSchema = z.object({
   ...recordShape,
   total: z.number(),
-  /** Time at which all of its requests are processed. */
+  /** Time at which all requests of the batch are processed. */
   dueAt: z.number(),
   cancelInitiatedAt: z.number().nullable(),
   /** Time at which a cancelled batch ends. */
   cancelDueAt: z.number().nullable(),
   endedAt: z.number().nullable(),
-  /** Time at which its results were deleted. */
+  /** Time at which the results were deleted. */
   archivedAt: z.number().nullable(),
   counts: requestCountsSchema,
   resultsBytes: z.number(),
@@ -50,7 +50,7 @@ export class Batches extends RecordStore<BatchRecord> {
   readonly #stopping = new AbortController();
   /** Functions that cancel the alarm of a batch. */
   readonly #alarms = new Map<string, () => void>();
-  /** Batches whose results are being written. Later changes do not affect their outcome. */
+  /** Batches whose results are being written. Later changes do not affect the outcome of such a batch. */
   readonly #finishing = new Set<string>();
 
   constructor(
@@ -60,7 +60,7 @@ export class Batches extends RecordStore<BatchRecord> {
     super(context, { folder: 'batches', noun: 'Message batch', prefix: 'msgbatch_', schema: recordSchema });
   }
 
-  /** Reads the batches of an earlier run. Unfinished ones continue. */
+  /** Reads the batches of an earlier run. Unfinished batches continue. */
   override async load(): Promise<this> {
     await super.load();
     for (const record of this.list()) {
@@ -69,7 +69,7 @@ export class Batches extends RecordStore<BatchRecord> {
     return this;
   }
 
-  /** Removes folders without a record: they never became batches. */
+  /** Removes folders without a record, because they never became batches. */
   protected override async savedIds(): Promise<readonly string[]> {
     const ids: string[] = [];
     for (const id of await readdir(this.folder)) {
@@ -87,7 +87,8 @@ export class Batches extends RecordStore<BatchRecord> {
   }
 
   /**
-   * Returns file and size of the results of an ended batch. Throws the service's 400 before it has ended, and its 404 once it is archived.
+   * Returns file and size of the results of an ended batch. Throws the service's 400 for a running batch, and the service's 404 for an
+   * archived batch.
    */
   results(id: string): { readonly file: string; readonly bytes: number } {
     const { endedAt, archivedAt, resultsBytes } = this.get(id);
@@ -102,7 +103,7 @@ export class Batches extends RecordStore<BatchRecord> {
 
   /**
    * Creates a batch from a create body if the whole body is valid. Otherwise throws and leaves nothing behind. With `twice`, creates a
-   * second batch from it, like a service that carries out one create twice.
+   * second batch from the same body, like a service that carries out one create twice.
    */
   async create(body: Buffer, rules: CreateRules, twice = false): Promise<BatchRecord> {
     const total = countRequests(body, rules);
@@ -124,7 +125,7 @@ export class Batches extends RecordStore<BatchRecord> {
     return this.context.clock.now();
   }
 
-  /** Requests cancellation. Does nothing if that was done before or the batch has ended. */
+  /** Requests cancellation. Does nothing if the batch has ended or is already being cancelled. */
   cancel(id: string): BatchRecord {
     const old = this.get(id);
     if (old.endedAt !== null || old.cancelInitiatedAt !== null) {
@@ -136,7 +137,7 @@ export class Batches extends RecordStore<BatchRecord> {
     return record;
   }
 
-  /** Deletes an ended batch. Throws the service's 409 before it has ended. */
+  /** Deletes an ended batch. Throws the service's 409 for a running batch. */
   override async delete(id: string): Promise<void> {
     if (this.get(id).endedAt === null) {
       throw new ApiError('invalid_request_error', 'Message batch must be ended before deletion', { status: 409 });
@@ -234,7 +235,7 @@ function resultsGone(): ApiError {
   return new ApiError('not_found_error', 'Message batch is archived; its results are no longer available');
 }
 
-/** Returns how many requests were processed when the batch ended, and the outcome of the others. */
+/** Returns the number of requests processed by the end of the batch, and the outcome of the remaining requests. */
 function progressOf(record: BatchRecord): { readonly done: number; readonly rest: 'canceled' | 'expired' } {
   const canceledAt = record.cancelInitiatedAt ?? Number.POSITIVE_INFINITY;
   const expiresAt = record.createdAt + lifetime;
@@ -243,7 +244,7 @@ function progressOf(record: BatchRecord): { readonly done: number; readonly rest
     return { done: record.total, rest: 'expired' };
   }
   const share = (stoppedAt - record.createdAt) / (record.dueAt - record.createdAt);
-  // Requests in progress at the end are finished, later ones are not. Both cases occur in any batch of two or more.
+  // Requests in progress at the end are finished. Requests that have not started are not. Both cases occur in any batch of two or more.
   const done = Math.min(Math.max(Math.floor(record.total * share), 1), record.total - 1);
   return { done, rest: canceledAt < expiresAt ? 'canceled' : 'expired' };
 }
@@ -321,7 +322,7 @@ async function sendResults(exchange: Exchange, results: { readonly file: string;
     throw resultsGone();
   }
   if (content.has('truncatedResults')) {
-    // The middle of a short file can be the end of a line. The position two bytes before the end of the file never is.
+    // The middle of a short file can be the end of a line. The position two bytes before the end of the file is always inside a line.
     const half = Math.floor(results.bytes / 2);
     await exchange.sendFile(results.file, half > 512 ? half : Math.max(0, results.bytes - 2), headers);
   } else if (content.has('missingResults')) {

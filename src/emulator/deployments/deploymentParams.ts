@@ -59,11 +59,11 @@ export const deploymentRecordSchema = z.object({
   environmentId: z.string(),
   vaultIds: z.array(z.string()),
   initialEvents: z.array(z.looseObject({ type: z.string() })),
-  /** As in the request, without tokens. */
+  /** Resources as in the request, without tokens. */
   resources: z.array(z.looseObject({ type: z.string() })),
   schedule: z.object({ type: z.literal('cron'), expression: z.string(), timezone: z.string() }).nullable(),
   budget: budgetSchema.nullable(),
-  /** Reason why the schedule is paused. Null while it is active. */
+  /** Reason why the schedule is paused. Null while the schedule is active. */
   paused: z.object({ type: z.string(), error: z.object({ type: z.string() }).optional() }).nullable(),
   lastRunAt: z.number().nullable(),
 });
@@ -79,13 +79,13 @@ export const runRecordSchema = z.object({
   sessionId: z.string().nullable(),
   error: z.object({ type: z.string(), message: z.string() }).nullable(),
 });
-/** Result of one run: a session, or the reason why there is none. */
+/** Result of one run: a session, or the reason for the failure. */
 export type RunRecord = Readonly<z.infer<typeof runRecordSchema>>;
 
 /** Converts a deployment to its response form. `upcoming` is in milliseconds since 1970. */
 export function toDeployment({ schedule, paused, lastRunAt, ...record }: DeploymentRecord, upcoming: readonly number[]): object {
   return toWire('deployment', record, {
-    // As observed: empty if there is none, although the shape allows null.
+    // As observed: an absent description is empty, although the shape allows null.
     description: record.description ?? '',
     schedule: schedule && {
       ...schedule,

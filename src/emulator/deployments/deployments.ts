@@ -84,7 +84,7 @@ export class Deployments extends RecordStore<DeploymentRecord> {
     return record && this.#withAgent(record);
   }
 
-  /** Returns the next scheduled times, at most five, also while the deployment is paused. Empty once it is archived. */
+  /** Returns the next scheduled times, at most five, also while the deployment is paused. Empty for an archived deployment. */
   upcoming({ schedule, archivedAt }: DeploymentRecord): readonly number[] {
     return schedule === null || archivedAt !== null ? [] : timesAfter(schedule, this.parts.clock.now(), 5);
   }
@@ -139,7 +139,7 @@ export class Deployments extends RecordStore<DeploymentRecord> {
     return record.archivedAt !== null || archivedAt === null ? record : { ...record, paused: null, archivedAt };
   }
 
-  /** Sends the webhook event of a change. Sets the alarm again if the schedule has changed. */
+  /** Sends the webhook event of a change. Sets the alarm again if the schedule changed. */
   #changed(old: DeploymentRecord | undefined, record: DeploymentRecord, what: string): DeploymentRecord {
     // Setting the alarm again would cancel a due session that is still delayed.
     const isSameClock = old?.schedule === record.schedule && old?.paused === record.paused && old?.archivedAt === record.archivedAt;
@@ -205,7 +205,8 @@ export class Deployments extends RecordStore<DeploymentRecord> {
   }
 
   /**
-   * Creates a session at a scheduled time, or on request if that is null, also while the deployment is paused. A failure also creates a run.
+   * Creates a session at a scheduled time, or on request if `scheduledAt` is null. Also works while the deployment is paused. Records a run
+   * even if the session can't be created.
    */
   async run(record: DeploymentRecord, scheduledAt: number | null): Promise<RunRecord> {
     const { notify } = this.parts;
@@ -292,7 +293,7 @@ export function deploymentRoutes(deployments: Deployments): readonly Route[] {
   ];
 }
 
-/** Creates a session from the current state of a deployment. Returns the session, or why there is none. */
+/** Creates a session from the current state of a deployment. Returns the id of the session, or the error if the creation failed. */
 async function startSessionOf(record: DeploymentRecord, parts: SessionStart): Promise<Pick<RunRecord, 'sessionId' | 'error'>> {
   const unusable = findUnusable(record, parts);
   if (unusable !== undefined) {
@@ -303,7 +304,7 @@ async function startSessionOf(record: DeploymentRecord, parts: SessionStart): Pr
     environment_id: record.environmentId,
     vault_ids: record.vaultIds,
     budget: record.budget,
-    // Copied, because later changes of the deployment must not affect existing sessions. Tokens are not stored.
+    // The resources are copied, because later changes of the deployment must not affect existing sessions. Tokens are not stored.
     resources: record.resources.map(config => ('url' in config ? { ...config, authorization_token: 'kept' } : config)),
   };
   try {

@@ -4,7 +4,7 @@ import { kindRoutes, type Route, routesBelow } from '../http/kindRoutes';
 import { metadataPatchSchema, metadataSchema, patched, toTimeOrNull, toWire } from '../http/toWire';
 import { archivableShape, RecordStore, recordShape, type StoreContext } from '../state/recordStore';
 
-/** Returns a schema whose null and absent values become `value`. */
+/** Returns a schema that replaces a null or absent value by `value`. */
 function withDefault<S extends z.ZodType>(schema: S, value: z.output<S>) {
   return schema.nullish().transform(given => given ?? value);
 }
@@ -90,7 +90,7 @@ export function environmentRoutes(environments: Environments, isUsed: (id: strin
     type: 'environment',
     members: environments,
     filters: ['include_archived'],
-    // As observed: empty if there is none, although the shape allows null.
+    // As observed: an absent description is empty, although the shape allows null.
     show: record => toWire('environment', record, { description: record.description ?? '' }),
     create: async exchange => environments.create(await exchange.parsed(createEnvironmentSchema)),
     update: async (exchange, id) => environments.update(id, await exchange.parsed(updateEnvironmentSchema)),
@@ -122,7 +122,8 @@ const itemSchema = z.object({
 type Item = Readonly<z.infer<typeof itemSchema>>;
 
 /**
- * Work queues of self-hosted environments (API facts, section 11). The emulator serves no workers, so an item waits until it is stopped.
+ * Work queues of self-hosted environments (API facts, section 11). The emulator serves no workers, so an item waits until a client stops
+ * it.
  */
 export class WorkItems extends RecordStore<Item> {
   constructor(context: StoreContext, environments: Environments) {
@@ -154,7 +155,7 @@ function toWork({ sessionId, ...item }: Item): object {
 
 const stopSchema = z.object({ force: z.boolean().nullish() });
 
-/** Returns the routes of an environment's work: for listing and stopping it. */
+/** Returns the routes that list and stop the work items of an environment. */
 export function workRoutes(environments: Environments, work: WorkItems): readonly Route[] {
   const name = 'environments.work';
   const path = '/v1/environments/:id/work';

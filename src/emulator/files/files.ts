@@ -13,7 +13,7 @@ const recordSchema = z.object({
   filename: z.string(),
   mimeType: z.string(),
   bytes: z.number(),
-  /** Session that created it. Null for an upload. */
+  /** Session that created the file. Null for an upload. */
   sessionId: z.string().nullable(),
   /** In milliseconds since 1970. Null for a file that doesn't expire. Older records lack it. */
   expiresAt: z.number().nullable().default(null),

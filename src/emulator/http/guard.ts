@@ -17,7 +17,7 @@ export function checkHost(exchange: Exchange, port: number): void {
   }
 }
 
-/** Checks the key in either of the two forms. With both, `X-Api-Key` decides, as on the recorded service. Throws a 401. */
+/** Checks the key in either of the two headers. If both are sent, `X-Api-Key` decides, as on the recorded service. Throws a 401. */
 export function checkKey(exchange: Exchange, key: string): void {
   const given = exchange.header('x-api-key') ?? /^Bearer +(\S.*)$/i.exec(exchange.header('authorization') ?? '')?.[1];
   if (given === undefined) {
@@ -28,10 +28,10 @@ export function checkKey(exchange: Exchange, key: string): void {
   }
 }
 
-/** Version that services of both eras accept. Newer services also accept their own. */
+/** Value of the version header that services of both eras accept. Newer services also accept a newer value. */
 const olderVersion = '2023-06-01';
 
-/** Checks the version header. The contract requires none, the vendor's services require a known version. Throws a 400. */
+/** Checks the version header. The contract requires no version header. The vendor's services require a known version. Throws a 400. */
 export function checkVersion(exchange: Exchange, dialect: Dialect): void {
   if (dialect.name === 'contract') {
     return;
@@ -71,7 +71,7 @@ export function checkBeta(exchange: Exchange, dialect: Dialect, group: ResourceG
   }
 }
 
-/** Returns the user profile to attribute a batch to. Throws a 400 if its header is sent without the beta that it needs. */
+/** Returns the user profile to attribute a batch to. Throws a 400 if the profile's header is sent without the required beta. */
 export function userProfileOf(exchange: Exchange, dialect: Dialect): string | undefined {
   const name = `${dialect.headerPrefix}-user-profile-id`;
   const profile = exchange.header(name);

@@ -23,12 +23,12 @@ interface Members<T> {
 type Act = (exchange: Exchange, id: string, parent: string) => unknown;
 
 /**
- * Definition of a route group: its path, its members, and how its calls differ from the usual ones. An `ApiError` thrown by a call becomes
+ * Definition of a route group: its path, its members, and how its calls differ from the usual calls. An `ApiError` thrown by a call becomes
  * the response.
  */
 interface KindTable<T extends Member> {
   readonly name: RouteGroup;
-  /** Path of the collection. If it contains `:id`, that id is the parent of the members. */
+  /** Path of the collection. An `:id` in the path is the parent of the members. */
   readonly path: string;
   /** `type` of the members in responses. The response to a delete has `<type>_deleted`. */
   readonly type: string;
@@ -39,10 +39,10 @@ interface KindTable<T extends Member> {
   readonly update?: (exchange: Exchange, id: string, parent: string) => T | Promise<T>;
   /** Names of the filters of a list. Those for the creation time and for archived members are applied here. */
   readonly filters?: readonly string[];
-  /** Returns a filter of a list for all other names. */
+  /** Returns a filter by all other query parameters in `filters`. */
   readonly passes?: (exchange: Exchange) => (member: T) => boolean;
   readonly limits?: { readonly normal: number; readonly most: number };
-  /** Form of a page. The contract's by default. */
+  /** Form of a page. The contract's form by default. */
   readonly envelope?: () => Envelope;
   /** True if pages have `has_more` next to the contract's fields. */
   readonly hasMore?: boolean;
@@ -52,7 +52,7 @@ interface KindTable<T extends Member> {
   readonly acts?: Readonly<Record<string, Act>>;
 }
 
-/** Method and path below the collection, keyed by verb. Any other verb is a POST to its name below a member. */
+/** Method and path below the collection, keyed by verb. Any other verb is a POST to `/:id/VERB`. */
 const usual: Readonly<Record<string, readonly [method: Route['method'], rest: string]>> = {
   create: ['POST', ''],
   list: ['GET', ''],
@@ -102,7 +102,7 @@ function listOf<T extends Member>(table: KindTable<T>, show: NonNullable<typeof 
   const { members, filters = [], passes, limits = { normal: 20, most: 1000 }, isOrdered = false, hasMore = false } = table;
   const { query } = exchange;
   const envelope = table.envelope?.();
-  // The contract refuses unknown filters (List endpoints 4), other services ignore them.
+  // The contract refuses unknown filters (List endpoints 4). Other services ignore unknown filters.
   if (envelope === undefined ? exchange.dialect === 'contract' : envelope === 'page') {
     refuseUnknownNames(query, isOrdered ? [...filters, 'order'] : filters);
   }
@@ -128,12 +128,12 @@ export interface Route {
   readonly name: RouteName;
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
-  /** Group whose beta is required if the dialect has one: `?beta=true` and its header. `undefined` if none is required. */
+  /** Group whose beta (`?beta=true` and the beta header) is required in dialects with betas. `undefined` if no beta is required. */
   readonly beta: ResourceGroup | undefined;
   readonly handle: (exchange: Exchange, id: string, childId: string) => Promise<void>;
 }
 
-/** Groups that need no beta. The name of any other starts with the resource group whose beta it needs. */
+/** Groups that need no beta. The name of any other group starts with the resource group whose beta it needs. */
 const plainGroups: ReadonlySet<string> = new Set(['models', 'messages']);
 
 /** Returns a function that creates routes of one group from a method, a verb, a path below `path`, and a handler. */
@@ -195,7 +195,7 @@ export function refuseUnknownNames(query: URLSearchParams, known: readonly strin
   }
 }
 
-/** Returns the requested page size or the default. Throws a 400 if it is not from 1 to `most`. */
+/** Returns the requested page size or the default. Throws a 400 for a size outside of 1 to `most`. */
 export function limitOf(query: URLSearchParams, { normal, most }: { readonly normal: number; readonly most: number }): number {
   const text = query.get('limit');
   if (text === null) {
@@ -217,7 +217,7 @@ export function flagOf(query: URLSearchParams, name: string): boolean {
   return text === 'true';
 }
 
-/** Returns a positive integer. Throws a 400 for anything else. */
+/** Returns a positive integer. Throws a 400 for any other value. */
 export function countOf(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text !== null && !/^[1-9]\d{0,8}$/.test(text)) {
@@ -226,7 +226,7 @@ export function countOf(query: URLSearchParams, name: string): number | undefine
   return text === null ? undefined : Number(text);
 }
 
-/** Returns the value of a filter. Throws a 400 if it is not one of `choices`. */
+/** Returns the value of a filter. Throws a 400 for a value that is not in `choices`. */
 export function choiceOf<T extends string>(query: URLSearchParams, name: string, choices: readonly T[]): T | undefined {
   const text = query.get(name);
   const found = choices.find(choice => choice === text);
@@ -330,7 +330,7 @@ export function toCursorText(cursor: object): string {
   return `page_${Buffer.from(JSON.stringify(cursor)).toString('base64')}`;
 }
 
-/** Decodes a cursor. Throws a 400 if it is invalid or was created with another order. */
+/** Decodes a cursor. Throws a 400 for an invalid cursor, or a cursor that was created with another order. */
 export function readCursor<T extends { readonly order: string }>(page: string, order: string, schema: z.ZodType<T>): T {
   let cursor: T;
   try {

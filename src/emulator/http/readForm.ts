@@ -1,7 +1,7 @@
 import { invalidRequest } from './apiError';
 import type { Exchange } from './serverExchange';
 
-/** Reads a `multipart/form-data` body of at most `limit` bytes. Throws a 400 if it is invalid. */
+/** Reads a `multipart/form-data` body of at most `limit` bytes. Throws a 400 for an invalid body. */
 export async function readForm(exchange: Exchange, limit: number): Promise<FormData> {
   const type = exchange.header('content-type') ?? '';
   if (!/^multipart\/form-data\b/i.test(type) || !/\bboundary=/i.test(type)) {

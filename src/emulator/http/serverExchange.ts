@@ -24,8 +24,8 @@ export class Exchange {
   faults: FaultsOfRequest = noFaults;
   record: RecordedRequest | undefined;
   /**
-   * True if the client waits for the state folder: the connection stays open until everything is written and another emulator can take the
-   * folder.
+   * True if the client waits for the state folder. Its connection then stays open until the folder is complete and another emulator can
+   * take it.
    */
   waitsForEnd = false;
 
@@ -81,7 +81,7 @@ export class Exchange {
         yield bytes;
       }
     } finally {
-      // Reads and drops the rest of a refused body: a client that is still sending would not read the response.
+      // A client that is still sending would not read the response, so the rest of a refused body is read and dropped.
       this.request.resume();
     }
     if (!this.request.complete) {
@@ -125,7 +125,7 @@ export class Exchange {
     await this.#writeAll([sent]);
   }
 
-  /** Sends the first `length` bytes of a file, without those before `from`. If `from` is more than 0, the response is a 206. */
+  /** Sends the bytes of a file from offset `from` to offset `length` (exclusive). If `from` is more than 0, the response is a 206. */
   async sendFile(file: string, length: number, headers: Readonly<Record<string, string>>, from = 0): Promise<void> {
     const range: Record<string, string> = from > 0 ? { 'content-range': `bytes ${from}-${length - 1}/${length}` } : {};
     this.start(from > 0 ? 206 : 200, { ...headers, ...range, 'content-length': String(length - from) });
@@ -142,7 +142,8 @@ export class Exchange {
   }
 
   /**
-   * Sends pieces as they arrive, without a known length. If they throw `ConnectionCut`, closes the connection after the pieces sent so far.
+   * Sends pieces as they arrive, without a known length. If `pieces` throws `ConnectionCut`, closes the connection after the pieces sent so
+   * far.
    */
   async sendStream(headers: Readonly<Record<string, string>>, pieces: AsyncIterable<Buffer>): Promise<void> {
     this.start(200, headers);
@@ -222,7 +223,7 @@ export class Exchange {
     }
   }
 
-  /** Waits until everything written has left this process: pending bytes are lost when a socket is destroyed. */
+  /** Waits until everything written has left this process, because destroying a socket loses pending bytes. */
   async #flush(): Promise<void> {
     this.signal.throwIfAborted();
     const written = new Promise<void>((resolve, reject) => {
@@ -254,9 +255,9 @@ export interface RecordedRequest {
   readonly auth: readonly ('x-api-key' | 'bearer')[];
   readonly requestId: string;
   bodyBytes: number;
-  /** Status of the response. `undefined` if none was sent. */
+  /** Status of the response. `undefined` if no response was sent. */
   status: number | undefined;
-  /** True if the response was sent completely. `undefined` while it is being sent. */
+  /** True if the response was sent completely. `undefined` while the response is being sent. */
   isWhole: boolean | undefined;
 }
 
@@ -297,8 +298,8 @@ export class RequestLog {
 const anySize = Number.POSITIVE_INFINITY;
 
 /**
- * Responds to a request with its fault if that replaces the whole response. Returns false if the request still has to be handled. Its fault
- * then affects the bytes that are read or sent.
+ * Responds to a request whose fault replaces the whole response. Returns false if the request still has to be handled. A fault then only
+ * affects the bytes that are read or sent.
  */
 export async function respondWithFault(exchange: Exchange): Promise<boolean> {
   const fault = exchange.faults.transport;
@@ -315,7 +316,7 @@ export async function respondWithFault(exchange: Exchange): Promise<boolean> {
       throw new ApiError('overloaded_error', 'Overloaded');
     case 'lostReplyBeforeCommit':
       for await (const _ of exchange.chunks(anySize)) {
-        // Reads everything, so that the client has sent the whole body before it loses the connection.
+        // Reads the whole body, so that the client has sent everything before it loses the connection.
       }
       return exchange.cut();
     case 'html': {

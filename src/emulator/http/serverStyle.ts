@@ -2,13 +2,13 @@
 export interface ServerStyle {
   /** True if times are whole seconds, and every event has `created_at` and `session_thread_id`. */
   readonly wholeSeconds: boolean;
-  /** Client events that are stored with `processed_at` null. When they are processed, the same event is sent again with the time. */
+  /** Client events that are stored with `processed_at` null. When such an event is processed, it is sent again with the time. */
   readonly stampsLater: 'none' | 'messages' | 'all';
   /** True if lists of events are newest first by default. */
   readonly newestEventsFirst: boolean;
   /**
    * True if calls and results are identified by an id of the model (`toolu_...`). A call that needs approval is then sent as two
-   * `agent.tool_use` events, of which only the second, in `event_ids`, is to be answered. Thinking includes its text.
+   * `agent.tool_use` events. Only the second event is in `event_ids` and needs an answer. Thinking events include their text.
    */
   readonly showsModelsCalls: boolean;
   /** True if a turn has a single span, whose end follows the turn's idle event. */
@@ -17,11 +17,11 @@ export interface ServerStyle {
    * True if a pending custom tool makes the session idle with `requires_action`. Otherwise the session stays `running` without an event.
    */
   readonly customToolIdles: boolean;
-  /** True if an idle event after each answer to one of several approvals lists the remaining ones. */
+  /** True if an idle event after each answer to one of several approvals lists the remaining approvals. */
   readonly repeatsIdle: boolean;
   /** True if `session.usage` precedes each idle event and the status of the primary thread is emitted. */
   readonly reportsUsageAndThreads: boolean;
-  /** True if streams send `event: ping` instead of a comment. */
+  /** True if the keep-alive of a stream is `event: ping` instead of a comment. */
   readonly namedPings: boolean;
   /** True if a stream ends after `session.deleted`. */
   readonly endsDeletedStreams: boolean;

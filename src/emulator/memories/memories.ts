@@ -66,7 +66,7 @@ const versionRecordSchema = z.object({
   storeId: z.string(),
   memoryId: z.string(),
   operation: z.enum(['created', 'modified', 'deleted']),
-  /** Null once the version is redacted. The content of a deletion is always null. */
+  /** Path and content are null once the version is redacted. The content of a deletion is always null. */
   path: z.string().nullable(),
   content: z.string().nullable(),
   createdBy: actorSchema,
@@ -194,7 +194,7 @@ export class MemoryStores extends RecordStore<StoreRecord> {
     return version.redactedAt === null ? this.versions.put({ ...version, ...erased }) : version;
   }
 
-  /** Returns a store. Throws the service's 400 if it is archived. */
+  /** Returns a store. Throws the service's 400 for an archived store. */
   #open(id: string): StoreRecord {
     const store = this.get(id);
     if (store.archivedAt !== null) {
@@ -288,7 +288,7 @@ export function memoryStoreRoutes(stores: MemoryStores): readonly Route[] {
   ];
 }
 
-/** Returns a page of the memories below the prefix, sorted by path. With a depth of 1, deeper ones are replaced by one folder each. */
+/** Returns a page of the memories below the prefix, sorted by path. With a depth of 1, deeper memories are replaced by their folder. */
 function listMemories({ query, dialect }: Exchange, memories: readonly MemoryRecord[]): object {
   if (dialect === 'contract') {
     refuseUnknownNames(query, ['path_prefix', 'depth', 'view']);

@@ -4,7 +4,7 @@ import type { CreditUsage } from './fallbackCredit';
 import { groupsAnswer, minimalJson, sampleAnswer, sessionAnswer } from './sampleAnswers';
 
 /*
- * Matches a marker, which selects the outcome of a request. It can be anywhere in the text of the last user message:
+ * Matches a marker, which selects the outcome of a request. The marker can be anywhere in the text of the last user message:
  *
  * | marker                           | outcome                                                                                   |
  * |----------------------------------|-------------------------------------------------------------------------------------------|
@@ -62,7 +62,7 @@ export interface AnswerOptions {
   readonly length: number;
   /** True if the text is cut off in the middle. */
   readonly cutShort: boolean;
-  /** True if the answer is a refusal, after the content that the marker asks for. */
+  /** True if the answer is a refusal, after the content that the marker specifies. */
   readonly refuses: boolean;
 }
 
@@ -88,7 +88,7 @@ export function inputTokens({ system, tools = [], messages }: Pick<MessageParams
 /** Returns the marker in the last user message. */
 export function markerOf(params: MessageParams): Marker | undefined {
   const whole = lastUserText(params);
-  // Skips a transcript, whose markers were meant for its session.
+  // Skips a transcript. Its markers were meant for the session in the transcript.
   const text = whole.startsWith('<session {') ? whole.slice(whole.lastIndexOf('</session>')) : whole;
   const at = text.indexOf('[emulate:');
   const match = at < 0 ? null : markerPattern.exec(text.slice(at));
@@ -112,8 +112,8 @@ function isPartialRefusal(marker: Marker | undefined): boolean {
 }
 
 /**
- * Returns the answer to a request, always the same for equal requests. Except for sample requests, its text says that it came from the
- * emulator.
+ * Returns the answer to a request, always the same for equal requests. The text says that it came from the emulator, except for sample
+ * requests.
  */
 export function answer(params: MessageParams, marker: Marker | undefined, options: AnswerOptions): EmulatedMessage {
   if (options.refuses) {
@@ -222,7 +222,10 @@ function textOfMessage({ content }: MessageParams['messages'][number]): string {
   return typeof content === 'string' ? content : content.map(({ text }) => (typeof text === 'string' ? text : '')).join('\n');
 }
 
-/** Returns the rest of the answer if the final assistant message is its start, or else the whole answer, marked as a continuation. */
+/**
+ * Returns the rest of the answer if the final assistant message is the start of the answer. Otherwise, returns the whole answer, marked as
+ * a continuation.
+ */
 function continued({ messages }: MessageParams, answer: string): string {
   const last = messages.at(-1);
   const start = last?.role === 'assistant' ? textOfMessage(last) : '';

@@ -30,7 +30,7 @@ export interface MessageParams {
   readonly fallback_credit_token?: string | { readonly token: string; readonly mode?: 'strict' | 'best_effort' } | null;
 }
 
-/** Entry of `fallbacks`: a model, and values that override those of the request (contract, FallbackConfigV2). */
+/** Entry of `fallbacks`: a model, and values that override values of the request (contract, FallbackConfigV2). */
 export interface Fallback {
   readonly model: string;
   readonly max_tokens?: number | null;
@@ -48,14 +48,14 @@ export function checkParams(value: unknown, models: ModelCatalog, isContract: bo
   if (!parsed.success) {
     return { problem: problemOf(parsed.error) };
   }
-  // Checked above. The type of the schema has many variants that the answers don't need.
+  // The schema accepted the value. Its type has many variants that the answers don't need.
   const params = value as MessageParams;
   const problem = ruleProblem(params, models, isContract) ?? (isContract ? undefined : vendorProblem(params)) ?? creditProblem(params);
   return problem === undefined ? { params } : { problem };
 }
 
 /**
- * Returns the params with valid values where the contract leaves the shape open: a `tool_choice` only needs a known `type`, and an
+ * Returns the params with valid values where the contract leaves the shape open. A `tool_choice` only needs a known `type`, and an
  * `input_schema` can be any JSON Schema.
  */
 function withoutOpenShapes(value: unknown): unknown {
@@ -75,7 +75,7 @@ function withPlainSchema(tool: unknown): unknown {
   return isSchema ? { ...tool, input_schema: { type: 'object' } } : tool;
 }
 
-/** Returns a violation of the contract's rules beyond shapes: Errors 3, the limits of a model, and the budget of thinking. */
+/** Returns a violation of the contract's rules other than shapes: Errors 3, the limits of a model, and the budget of thinking. */
 function ruleProblem(params: MessageParams, models: ModelCatalog, isContract: boolean): string | undefined {
   const fallbacks = Array.isArray(params.fallbacks) ? params.fallbacks : [];
   for (const { model, max_tokens, thinking } of [{ model: params.model }, ...fallbacks] satisfies readonly Fallback[]) {

@@ -19,7 +19,7 @@ const claimSchema = z.object({
 });
 type Claim = z.infer<typeof claimSchema>;
 
-/** Reasons in `usage.fallback_credit` for which a token was not redeemed, with the message of strict mode. */
+/** Messages of strict mode, by the reason in `usage.fallback_credit` for which a token was not redeemed. */
 const failures = {
   wrong_workspace: 'it belongs to another workspace',
   expired: 'it is older than 5 minutes',
@@ -57,8 +57,8 @@ export class FallbackCredit {
   }
 
   /**
-   * Redeems the token of a request, if it has one. Throws a 400 if a strict redemption fails. `isEligible` returns whether a model can
-   * take over from the one that refused.
+   * Redeems the token of a request, if it has one. Throws a 400 if a strict redemption fails. `isEligible` returns whether a model can take
+   * over from the model that refused.
    */
   redeem(params: MessageParams, isEligible: (model: string, refused: string) => boolean): CreditUsage | null {
     const token = tokenOf(params);

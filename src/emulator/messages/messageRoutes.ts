@@ -25,7 +25,7 @@ export function messageRoutes(parts: MessageRouteParts): readonly Route[] {
     route('POST', 'create', '', exchange => create(exchange, parts)),
     route('POST', 'countTokens', '/count_tokens', async exchange => {
       const body = await readBody(exchange);
-      // A count has no `max_tokens`, which the check requires. Every model accepts 64,000.
+      // The check requires `max_tokens`, which a token count does not have. Every model accepts 64,000.
       const params = checkMessage(exchange, { max_tokens: 64_000, ...body }, parts);
       await exchange.sendJson({ input_tokens: inputTokens(params), context_management: null });
     }),
@@ -111,7 +111,10 @@ interface MessageEvent {
 
 const usualPiece = 12;
 
-/** Returns a message as the events of a stream, in the service's order: start, a ping, each block in pieces, the final counts, stop. */
+/**
+ * Returns a message as the events of a stream, in the service's order: `message_start`, a ping, each block in pieces, the final counts,
+ * `message_stop`.
+ */
 export function eventsOf(message: EmulatedMessage): readonly MessageEvent[] {
   const { content, container, context_management, stop_reason, stop_sequence, stop_details, usage } = message;
   const open = {

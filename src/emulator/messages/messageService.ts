@@ -11,7 +11,7 @@ interface MessageServiceParts {
   readonly now: () => number;
 }
 
-/** Checks and answers message requests, in a batch or alone: fallbacks are tried in order, refusals get a fallback credit. */
+/** Checks and answers message requests, in a batch or alone. Tries fallbacks in order, and adds a fallback credit to refusals. */
 export class MessageService {
   readonly #credit: FallbackCredit;
 

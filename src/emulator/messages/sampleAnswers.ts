@@ -8,8 +8,8 @@ interface Block {
 }
 
 /**
- * Returns the reply to a question about a session's transcript: JSON by `schema` that cites the first failed event, or else the last one.
- * An enum of the schema lists its values from good to bad. Returns `undefined` for any other question.
+ * Returns the reply to a question about a session's transcript. The reply is JSON by `schema`, and cites the first failed event, or else
+ * the last event. An enum of the schema lists its values from good to bad. Returns `undefined` for any other question.
  */
 export function sessionAnswer(question: string, schema: unknown): string | undefined {
   if (!question.startsWith('<session {')) {

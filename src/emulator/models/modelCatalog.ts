@@ -89,7 +89,7 @@ export class ModelCatalog {
     return this.#prefix + (model === `${this.#prefix}opus-4-6` ? 'sonnet-4-6' : 'opus-4-6');
   }
 
-  /** Returns the limits of a model, or `undefined` for an unknown one: the field accepts any name. */
+  /** Returns the limits of a model, or `undefined` for an unknown model, because the field accepts any name. */
   limitsOf(model: string): Pick<Row, 'maxTokens' | 'fixedSampling'> | undefined {
     return this.#rows.get(model);
   }

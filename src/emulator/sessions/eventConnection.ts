@@ -33,7 +33,7 @@ export class EventConnection {
   }
 
   /**
-   * Opens the stream, which includes everything stored after this call. The iteration throws `ConnectionCut` if the connection must be
+   * Opens the stream. It includes every event stored after this call. The iteration throws `ConnectionCut` if the connection must be
    * closed.
    */
   async *open(): AsyncGenerator<Buffer, void, void> {
@@ -73,7 +73,7 @@ export class EventConnection {
     this.#stop('cut');
   }
 
-  /** Resolves when a frame or a keep-alive has to be sent. */
+  /** Waits until a frame or a keep-alive has to be sent. */
   async #sleep(): Promise<void> {
     const { clock } = this.parts;
     const ping = this.#style.namedPings ? 'event: ping\ndata: {"type":"ping"}\n\n' : ': keepalive\n\n';
@@ -123,7 +123,10 @@ export class EventConnection {
   }
 }
 
-/** Returns the frames to send in place of the frame of event `n` of a stream (1-based). `undefined` closes the connection. */
+/**
+ * Returns the frames to send in place of the frame of event `n` of a stream (1-based). Returns `undefined` if the connection must be
+ * closed.
+ */
 export function faultyFrames({ content, transport }: FaultsOfRequest, frame: string, n: number): readonly (string | undefined)[] {
   const isDue = (fault: Fault | undefined) => fault !== undefined && n % (fault.count ?? 1) === 0;
   const frames: (string | undefined)[] = [frame];

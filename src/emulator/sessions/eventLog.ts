@@ -23,7 +23,7 @@ interface StoredEvent {
   readonly json: string;
 }
 
-/** News for listeners of a log: stored events, and previews that are not stored. */
+/** Message to the listeners of a log: a stored event, or a preview that is not stored. */
 export interface LogNews {
   readonly type: string;
   readonly json: string;
@@ -32,8 +32,8 @@ export interface LogNews {
 }
 
 /**
- * Events of one thread in the order they were stored. An event can be amended: it keeps its position, and listeners receive it again. If
- * the log has a file, events are saved there and read when the log is opened.
+ * Events of one thread in the order they were stored. An event can be amended. The event keeps its position, and listeners receive it
+ * again. If the log has a file, events are saved there and read when the log is opened.
  */
 export class EventLog {
   readonly #file: string | undefined;
@@ -64,7 +64,7 @@ export class EventLog {
   #restore(line: string): void {
     try {
       const [, createdAt = '', json = ''] = /^(\d+) (.*)$/s.exec(line) ?? [];
-      // This class wrote the JSON, so that whatever can be parsed is an event.
+      // This class wrote the JSON, so every line that can be parsed is an event.
       const { id, type } = JSON.parse(json) as WireEvent;
       this.#put({ id, type, createdAt: Number(createdAt), json });
     } catch {
@@ -122,7 +122,7 @@ export class EventLog {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Ends the log for all listeners: no event will follow. */
+  /** Ends the log for all listeners. No event will follow. */
   end(): void {
     for (const listener of this.#listeners) {
       listener([]);

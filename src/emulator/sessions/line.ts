@@ -112,7 +112,7 @@ export class Line {
     await this.request(() => this.say(text), cost);
   }
 
-  /** Wraps the events that the model creates in a model request. Throws `TurnEnd` if it used up the budget. */
+  /** Wraps the events that the model creates in a model request. Throws `TurnEnd` if the request used up the budget. */
   async request(work: () => Promise<void>, cost = 0): Promise<void> {
     const isQuiet = this.session.parts.style().spanAroundIdle;
     const start = isQuiet ? '' : this.emit('span.model_request_start');
@@ -213,7 +213,7 @@ export class Line {
     this.#stopped.signal.throwIfAborted();
   }
 
-  /** Emits the pending span of the turn's model requests around the events of `work`: some services have only this one. */
+  /** Emits the pending span of the turn's model requests around the events of `work`. Some services have only this span. */
   emitSpanAround(work: () => void): void {
     const span = this.#span;
     this.#span = undefined;
@@ -242,8 +242,8 @@ export interface Span {
 export const failedSpan: Span = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0, isError: true };
 
 /**
- * Returns the span of a request and adds it to the `usage` of its thread. Earlier input is read from the cache, new input is written to it.
- * `written` is the number of characters that the model wrote, `cost` the cents to add to the cost of the tokens.
+ * Returns the span of a request and adds it to the `usage` of its thread. Earlier input is read from the cache, and new input is written to
+ * the cache. `written` is the number of characters that the model wrote. `cost` is an additional cost in cents.
  */
 export function countSpan(usage: Usage, system: string | null, written: number, cost: number): Span {
   const isFirst = usage.cacheWriteTokens === 0;

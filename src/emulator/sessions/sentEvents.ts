@@ -58,7 +58,7 @@ const sentSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('user.tool_result'), tool_use_id: idSchema, ...resultFields }),
   systemSchema,
 ]);
-/** Event as sent by a client (API facts, 8.1). */
+/** Event sent by a client (API facts, 8.1). */
 export type SentEvent = z.infer<typeof sentSchema>;
 
 /** Initial event of a session, which makes it run immediately. */
@@ -124,7 +124,7 @@ export function textOf(content: unknown): string {
   return blocks.flatMap(block => (typeof block?.text === 'string' ? [block.text] : [])).join('\n');
 }
 
-/** Answer of a client to a pending call. */
+/** Client's answer to a pending call. */
 export interface Answer {
   readonly isAllowed: boolean;
   readonly denyMessage?: string;
@@ -132,7 +132,7 @@ export interface Answer {
   readonly isError?: boolean;
 }
 
-/** Answer in a sent event. `id` is that of the call's event. */
+/** Answer in a sent event. `id` is the id of the call's event. */
 interface SentAnswer {
   readonly id: string;
   /** Name of the field of the sent event that contains `id`. */
@@ -170,7 +170,7 @@ export interface CallAnswer {
   readonly answer: Answer;
 }
 
-/** Returns the answers among the sent events, each with its call. Throws a 400 for anything that the session does not accept now. */
+/** Returns the answers among the sent events, each with its call. Throws a 400 for an event that the session can't accept now. */
 export function acceptSent(
   sent: readonly SentEvent[],
   { record, parts, budgetIsSpent }: StoredSession,

@@ -22,7 +22,7 @@ export type Usage = z.infer<typeof usageSchema>;
 export const noUsage: Usage = usageSchema.parse({});
 
 const agentSchema = z.looseObject({ type: z.literal('agent'), id: z.string(), version: z.number(), ...definitionSchema.shape });
-/** Agent as it was when its session started. */
+/** Agent at the start of its session. */
 export type AgentSnapshot = z.infer<typeof agentSchema>;
 
 const statusSchema = z.enum(['idle', 'running', 'rescheduling', 'terminated']);
@@ -31,7 +31,7 @@ export type Status = z.infer<typeof statusSchema>;
 const threadSchema = z.object({
   id: z.string(),
   parentId: z.string().nullable(),
-  /** Workflow run that created it. */
+  /** Workflow run that created the thread. */
   runId: z.string().optional(),
   agent: agentSchema,
   status: statusSchema,
@@ -72,13 +72,13 @@ const outcomeSchema = z.object({
 const openCallSchema = z.object({
   eventId: z.string(),
   threadId: z.string(),
-  /** `permission` waits for a confirmation, the others for a result. */
+  /** `permission` waits for a confirmation, the other values for a result. */
   waitsFor: z.enum(['permission', 'customResult', 'toolResult']),
   kind: z.enum(['builtin', 'mcp', 'custom']),
   name: z.string(),
-  /** Id by which the result refers to its call. */
+  /** Id of the call in the event with its result. */
   resultOf: z.string(),
-  /** Result of the tool once it is allowed to run. */
+  /** Result of the tool if the call is allowed. */
   result: z.array(z.looseObject({ type: z.string() })),
   isError: z.boolean(),
 });
@@ -105,7 +105,7 @@ export const sessionRecordSchema = z.object({
   /** True if the client runs the built-in tools. */
   isSelfHosted: z.boolean(),
   agent: agentSchema,
-  /** Agents that this one can delegate to. */
+  /** Agents that the session's agent can delegate to. */
   roster: z.array(agentSchema),
   resources: z.array(resourceSchema),
   vaultIds: z.array(z.string()),
@@ -116,7 +116,7 @@ export const sessionRecordSchema = z.object({
   archivedAt: z.number().nullable(),
   usage: usageSchema,
   outcomes: z.array(outcomeSchema),
-  /** Threads of the session, the primary one first. */
+  /** Threads of the session, the primary thread first. */
   threads: z.array(threadSchema).min(1),
   openCalls: z.array(openCallSchema),
   /** Ids of the events that were sent but not processed yet. */
@@ -184,7 +184,7 @@ export function toSession(record: SessionRecord, { now, style }: Shown): object 
   return toWire('session', shown, more, wholeSeconds);
 }
 
-/** Converts a resource to its response form. A memory store has no id and no times in it (API facts, section 7). */
+/** Converts a resource to its response form. A mounted memory store has no id and no times (API facts, section 7). */
 export function toWireResource(resource: ResourceRecord): object {
   if (resource.type !== 'memory_store') {
     return resource;
@@ -193,7 +193,7 @@ export function toWireResource(resource: ResourceRecord): object {
   return shown;
 }
 
-/** Returns the agent of a session without its metadata. The agents that it can delegate to are included in full. */
+/** Returns the agent of a session without its metadata. The agents in its roster are included in full. */
 export function toSessionAgent({ agent, roster }: Pick<SessionRecord, 'agent' | 'roster'>): object {
   const { metadata: _, ...shown } = agent;
   return { ...shown, multiagent: withAgents(agent.multiagent ?? null, roster) };

@@ -255,7 +255,8 @@ function changedAgent(
 }
 
 /**
- * Checks a change of the budget. It can be raised, lowered to more than was spent, or removed, but not added later (API facts, section 7).
+ * Checks a change of the budget. A budget can be raised, lowered to more than was spent, or removed, but not added later (API facts,
+ * section 7).
  */
 function checkBudget(record: SessionRecord, budget: UpdateSessionParams['budget']): void {
   if (budget === undefined || budget === null) {

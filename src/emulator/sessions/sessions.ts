@@ -18,7 +18,7 @@ export class LiveSession extends StoredSession {
     for (const id of record.queued) {
       const event = this.log().get(id);
       if (event !== undefined) {
-        // Checked when it was sent.
+        // The event was checked when it was sent.
         this.queued.push(event as object as SentEvent);
       }
     }
@@ -35,8 +35,8 @@ export class LiveSession extends StoredSession {
   }
 
   /**
-   * Stores events of a client. The session processes them after this call has returned. Throws a 400 and stores nothing if one of them is
-   * not accepted.
+   * Stores events of a client. The session processes them after this call has returned. Throws a 400 and stores nothing if an event is not
+   * accepted.
    */
   send(sent: readonly SentEvent[]): readonly WireEvent[] {
     const { record, parts } = this;

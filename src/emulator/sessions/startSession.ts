@@ -126,7 +126,7 @@ function toSnapshot({ created_at: _, updated_at: __, archived_at: ___, ...agent 
   return agent;
 }
 
-/** Returns the agents that an agent refers to, in either form of `multiagent`. */
+/** Returns the agents in the roster of an agent, for both forms of `multiagent`. */
 function rosterOf({ multiagent }: SessionRecord['agent'], agents: Agents): AgentSnapshot[] {
   const found = new Map<string, AgentSnapshot>();
   const find = (value: unknown): void => {
@@ -206,7 +206,7 @@ export function addResource(
   return added;
 }
 
-/** Sets a new token of a repository. Throws a 400 without a token, and for any other resource. */
+/** Sets a new token of a repository. Throws a 400 if the token is missing or the resource is not a repository. */
 export function rotateToken(resource: ResourceRecord, body: unknown, now: number): ResourceRecord {
   checkBody(tokenSchema, body);
   if (resource.url === undefined) {

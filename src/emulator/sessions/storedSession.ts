@@ -33,7 +33,7 @@ export interface StopReason {
 /** Fields of an event other than its id and times. */
 export type EventFields = Readonly<Record<string, unknown>>;
 
-/** Event before it is stored. It may have no id and no time yet. */
+/** Event before it is stored. The event may have no id and no time yet. */
 export interface UnstoredEvent {
   readonly type: string;
   readonly [field: string]: unknown;
@@ -89,7 +89,7 @@ export class StoredSession {
     return event;
   }
 
-  /** Stores many events at once, unchanged. Those without an id or a time get one. */
+  /** Stores many events at once, unchanged. Adds missing ids and times. */
   append(threadId: string, events: readonly UnstoredEvent[]): readonly WireEvent[] {
     const thread = this.thread(threadId);
     const processedAt = this.time();
@@ -98,7 +98,7 @@ export class StoredSession {
     return whole;
   }
 
-  /** Sets the status of a thread and emits it. Only some services emit that of the primary thread. */
+  /** Sets the status of a thread and emits it. Only some services emit the status of the primary thread. */
   setThreadStatus(thread: ThreadRecord, status: Status, fields: EventFields = {}): void {
     this.#count(thread.id, thread, thread.status, status);
     thread.status = status;
@@ -116,7 +116,7 @@ export class StoredSession {
     this.changed();
   }
 
-  /** Emits that the session is idle, preceded by its usage if the service does so. */
+  /** Emits that the session is idle. Some services emit its usage first. */
   becomeIdle(stopReason: StopReason): void {
     this.setStatus('idle');
     const { record } = this;
@@ -158,7 +158,7 @@ export class StoredSession {
     return budget !== null && usage.cost >= Number(budget.max_list_cost.amount) * 1000;
   }
 
-  /** Creates a thread for an agent, of a workflow run if one is given. */
+  /** Creates a thread for an agent. `runId` is its workflow run, if any. */
   addThread(agent: ThreadRecord['agent'], runId?: string): ThreadRecord {
     const thread = newThread(agent, this.primary.id, this.parts.clock.now(), runId);
     this.record.threads.push(thread);

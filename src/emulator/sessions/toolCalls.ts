@@ -18,9 +18,9 @@ export interface ToolCall {
   readonly input: Readonly<Record<string, unknown>>;
   readonly result?: string | readonly ContentBlock[];
   readonly isError?: boolean;
-  /** True if it needs approval whatever the agent's permissions are. */
+  /** True if the call needs approval regardless of the agent's permissions. */
   readonly alwaysAsks?: boolean;
-  /** True if the policy `auto` applies, whatever the agent's permissions are. */
+  /** True if the policy `auto` applies, regardless of the agent's permissions. */
   readonly isJudged?: boolean;
 }
 
@@ -70,7 +70,7 @@ export function judge(agent: AgentSnapshot, call: ToolCall): Judgement {
 }
 
 /**
- * Returns the permission of a call by the agent's toolsets. By default, tools of MCP servers need approval and unknown ones are allowed.
+ * Returns the permission of a call by the agent's toolsets. By default, tools of MCP servers need approval and unknown tools are allowed.
  */
 function permissionOf(agent: AgentSnapshot, call: ToolCall): Permission | 'auto' {
   if (call.alwaysAsks === true) {
@@ -92,7 +92,7 @@ function permissionOf(agent: AgentSnapshot, call: ToolCall): Permission | 'auto'
   return policy === 'always_ask' ? 'ask' : policy === 'auto' ? 'auto' : 'allow';
 }
 
-/** Converts a result that is text or blocks to blocks. */
+/** Converts a tool result to content blocks. */
 export function toBlocks(result: ToolCall['result'] = []): ContentBlock[] {
   return typeof result === 'string' ? [{ type: 'text', text: result }] : [...result];
 }
@@ -107,7 +107,7 @@ export class LineCalls {
     return [...this.#unanswered.values()];
   }
 
-  /** Stores the events of calls. Run them with `finish`. */
+  /** Stores the events of calls. `finish` runs the calls. */
   async make(...calls: readonly ToolCall[]): Promise<readonly StoredCall[]> {
     const created: StoredCall[] = [];
     for (const call of calls) {
@@ -129,7 +129,7 @@ export class LineCalls {
     return created;
   }
 
-  /** Waits for the client's answers to the calls, runs those that are allowed, and stores the results. */
+  /** Waits for the client's answers to the calls, runs the allowed calls, and stores the results. */
   async finish(calls: readonly StoredCall[]): Promise<readonly CallOutcome[]> {
     const open = calls.flatMap((call): OpenCall[] => {
       const waitsFor = call.kind === 'custom' ? 'customResult' : call.permission === 'ask' ? 'permission' : undefined;

@@ -32,7 +32,7 @@ export class Turn implements LineTurn {
     });
   }
 
-  /** Waits again for the calls that an earlier run left pending. Other work of that run has ended. */
+  /** Waits again for the pending calls of an earlier run of the emulator. Other work of the earlier run has ended. */
   resume(): void {
     const { record } = this.session;
     const main = this.line(this.session.primary.id);

@@ -7,7 +7,7 @@ import { invalidRequest } from '../http/apiError';
 interface SkillPackage {
   readonly name: string;
   readonly description: string;
-  /** Name of the one top folder. */
+  /** Name of the only top-level folder. */
   readonly directory: string;
   /** Files by path, including the top folder. */
   readonly files: ReadonlyMap<string, Buffer>;

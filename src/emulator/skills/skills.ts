@@ -9,7 +9,7 @@ import { RecordStore, randomId, recordShape, type StoreContext } from '../state/
 
 const versionSchema = z.object({
   id: z.string(),
-  /** In microseconds since 1970. Identifies the version in the older shape. */
+  /** Creation time in microseconds since 1970. Identifies the version in the older shape. */
   version: z.string(),
   name: z.string(),
   description: z.string(),
@@ -21,7 +21,7 @@ type VersionRecord = Readonly<z.infer<typeof versionSchema>>;
 const recordSchema = z.object({
   ...recordShape,
   title: z.string().nullable(),
-  /** Name in its first version. All later versions must have the same name. */
+  /** Name of the skill. All versions must have the same name. */
   name: z.string(),
   updatedAt: z.number(),
   /** Oldest first. */
@@ -66,7 +66,7 @@ export class Skills extends RecordStore<SkillRecord> {
     return this.add({ title, name: version.name, versions: [version] });
   }
 
-  /** Adds a version, like `create`. Its name must be that of the skill. */
+  /** Adds a version from a form. Throws the 400 of the first violated rule. The name in the form must equal the skill's name. */
   async addVersion(id: string, form: FormData): Promise<VersionRecord> {
     const version = await this.#store(form, this.get(id).name);
     const record = this.get(id);
@@ -91,7 +91,7 @@ export class Skills extends RecordStore<SkillRecord> {
     await rm(this.#archiveOf(version), { force: true });
   }
 
-  /** Checks a package and stores its archive. The modules for both are loaded when the first skill is uploaded. */
+  /** Checks a package and stores its archive. The modules for this are loaded when the first skill is uploaded. */
   async #store(form: FormData, demanded?: string): Promise<VersionRecord> {
     const { readSkillPackage, zipSkill } = await import('./skillPackage');
     const found = await readSkillPackage(form);
@@ -112,7 +112,7 @@ export class Skills extends RecordStore<SkillRecord> {
   }
 }
 
-/** Returns the title in a form, under either of its names, or null if there is none. */
+/** Returns the title in a form, under either of its names, or null for a form without a title. */
 function titleOf(form: FormData): string | null {
   const title = String(form.get('display_title') ?? form.get('display_name') ?? '');
   if (title.length > 255 || /[\r\n]/.test(title)) {
@@ -134,7 +134,7 @@ function toSkillVersion(skillId: string, { createdAt, version, directory, ...rec
   return isNewer ? shown : { ...shown, version, directory };
 }
 
-// Larger than the limit of a package, so that a slightly larger upload is refused with that limit in the message.
+// Maximum upload in bytes. Larger than the limit of a package, so that an error message can name the package limit.
 const largestUpload = 32 * 1024 * 1024;
 
 /** Returns the routes of `/v1/skills`, of their versions and of their contents (API facts, section 13). */

@@ -48,7 +48,7 @@ interface StoreTable<T> {
   readonly parent?: { readonly field: keyof T; readonly store: { get(id: string): unknown } };
 }
 
-/** Fields that a store sets in a new record. A kind may lack some of them. */
+/** Fields that a store sets in a new record. Some kinds of records lack some of these fields. */
 type Stamps = 'id' | 'sequence' | 'createdAt' | 'updatedAt' | 'archivedAt';
 
 /**
@@ -98,7 +98,7 @@ export class RecordStore<T extends StoredRecord> {
     return this.#records.size === 0;
   }
 
-  /** Returns the records, newest first: all of them, or those of a parent. Throws the service's 404 if there is no such parent. */
+  /** Returns all records, or the records of a parent, newest first. Throws the service's 404 for an unknown parent. */
   list(parent?: string): T[] {
     return [...this.#records.values()].filter(this.#isBelow(parent)).reverse();
   }
@@ -107,7 +107,7 @@ export class RecordStore<T extends StoredRecord> {
     return this.#records.get(id);
   }
 
-  /** Returns the record. Throws the service's 404 if it does not exist or does not belong to the given parent. */
+  /** Returns the record. Throws the service's 404 if the record does not exist or belongs to another parent. */
   get(id: string, parent?: string): T {
     const isBelow = this.#isBelow(parent);
     const record = this.find(id);
@@ -117,7 +117,7 @@ export class RecordStore<T extends StoredRecord> {
     return record;
   }
 
-  /** Returns a record that can still be changed. Throws a 400 if it is archived. */
+  /** Returns a record that can still be changed. Throws a 400 for an archived record. */
   active(id: string, change: string, parent?: string): T {
     const record = this.get(id, parent);
     if (isArchived(record)) {
@@ -126,7 +126,7 @@ export class RecordStore<T extends StoredRecord> {
     return record;
   }
 
-  /** Returns a record that others can use. Throws a 404 if it is missing, and a 400 about `field` if it is archived. */
+  /** Returns a record that others can use. Throws a 404 for a missing record, and a 400 about `field` for an archived one. */
   demandUsable(id: string, field: string): T {
     const record = this.get(id);
     if (isArchived(record)) {

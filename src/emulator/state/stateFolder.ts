@@ -22,7 +22,7 @@ export interface StateFolder {
   release(): Promise<void>;
 }
 
-/** Thrown if a running emulator has the folder and still needs it. `holder` is `undefined` if the emulator does not respond. */
+/** Thrown if a running emulator still needs the folder. `holder` is `undefined` if the emulator does not respond. */
 export class StateFolderInUse extends Error {
   override readonly name = 'StateFolderInUse';
 
@@ -35,10 +35,10 @@ export class StateFolderInUse extends Error {
 }
 
 /**
- * Locks `wanted` for the emulator that listens on `lock.port`, or creates a temporary folder if none is wanted. Throws `StateFolderInUse`
- * if another emulator has it. A lock whose emulator does not confirm it is taken over. Locks are numbered files. The highest number is the
- * valid lock. A lock file stays when its emulator ends, so that no number is used twice. If several emulators find a dead lock at once,
- * only one creates the next lock, and the others ask that one.
+ * Locks `wanted` for the emulator that listens on `lock.port`, or creates a temporary folder if `wanted` is undefined. Throws
+ * `StateFolderInUse` if another emulator has the folder. A lock is taken over if its emulator does not confirm the lock. Locks are numbered
+ * files. The highest number is the valid lock. A lock file stays when its emulator ends, so that no number is used twice. If several
+ * emulators find a dead lock at once, only one creates the next lock, and the others ask that one.
  */
 export async function openStateFolder(wanted: string | undefined, lock: Lock): Promise<StateFolder> {
   if (wanted === undefined) {
@@ -58,7 +58,7 @@ export async function openStateFolder(wanted: string | undefined, lock: Lock): P
     if ((await writeLock(ownLock, lock)) && (await isLatest(wanted, latest + 1))) {
       await writeFile(path.join(wanted, portFile), String(lock.port));
       await Promise.all(numbers.map(number => rm(toLockFile(wanted, number), { force: true })));
-      // A lock of one byte names no emulator. It is missing if somebody deleted the folder.
+      // A lock file of one byte names no emulator. The file is missing if somebody deleted the folder.
       const release = async () => (existsSync(ownLock) ? await truncate(ownLock, 1) : undefined);
       return { path: wanted, isPersistent: true, release };
     }
@@ -66,7 +66,7 @@ export async function openStateFolder(wanted: string | undefined, lock: Lock): P
   throw new Error(`Other emulators keep locking ${wanted}.`);
 }
 
-/** Returns the port of the emulator that last used the folder, or `undefined` if there was none. */
+/** Returns the port of the emulator that last used the folder, or `undefined` for a new folder. */
 export async function lastPort(folder: string): Promise<number | undefined> {
   const port = Number(await readFile(path.join(folder, portFile), 'utf8').catch(() => ''));
   return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined;
@@ -99,7 +99,7 @@ async function isLatest(folder: string, number: number): Promise<boolean> {
   return latest === number;
 }
 
-/** Creates a lock. Returns false if it already exists. */
+/** Creates a lock. Returns false if the lock already exists. */
 async function writeLock(file: string, lock: Lock): Promise<boolean> {
   return writeFile(file, JSON.stringify(lock), { flag: 'wx', mode: 0o600 }).then(
     () => true,
@@ -138,17 +138,15 @@ interface OtherEmulator {
 /** Path of a response that stays open until the emulator ends. */
 export const presencePath = '/_emulator/presence';
 
-/**
- * Time limit for the holder of a lock to respond, in milliseconds. The holder may first have to find out whether it still needs the lock.
- */
+/** Time limit for the holder of a lock to respond, in milliseconds. The holder may first have to ask whether the lock is still needed. */
 const patience = 8_000;
 const maxBytes = 4_096;
 
 const holderSchema = z.object({ key: z.string().min(1) });
 
 /**
- * Asks the program that listens on a port of this machine whether it has the lock at `path`. Returns `undefined` if the program does not
- * confirm that. `holder` is `undefined` for an emulator that does not respond in time.
+ * Asks the program that listens on a port of this machine whether the program has the lock at `path`. Returns `undefined` if the program
+ * does not confirm that. `holder` is `undefined` for an emulator that does not respond in time.
  */
 export async function askHolder(port: number, path: string): Promise<{ readonly holder: OtherEmulator | undefined } | undefined> {
   const url = `http://127.0.0.1:${port}`;

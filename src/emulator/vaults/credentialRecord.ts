@@ -95,7 +95,7 @@ export const createCredentialSchema = z.object({
 });
 export type CreateCredentialParams = z.infer<typeof createCredentialSchema>;
 
-/** Body of an update. Absent fields stay unchanged, and immutable ones are not in the schema. */
+/** Body of an update. Absent fields stay unchanged, and immutable fields are not in the schema. */
 export const updateCredentialSchema = z.object({
   auth: updateAuthSchema.optional(),
   display_name: nameSchema.nullish(),
@@ -113,9 +113,9 @@ export const credentialRecordSchema = z.object({
   displayName: z.string().nullable(),
   /** As returned by the service. */
   auth: z.looseObject({ type: z.string() }),
-  /** Server or name that the credential is for. A vault has at most one active credential for each. */
+  /** Server or variable that the credential is for. A vault has at most one active credential per server or variable. */
   key: z.string(),
-  /** Verdicts on the token and on its refresh token. Null if there is no such token, or once it is archived. */
+  /** Verdicts on the token and on its refresh token. Null if the credential is archived or has no such token. */
   token: verdictSchema.nullable(),
   refreshToken: verdictSchema.nullable(),
 });

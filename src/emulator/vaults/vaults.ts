@@ -109,7 +109,7 @@ class Credentials extends RecordStore<CredentialRecord> {
     });
   }
 
-  /** Deletes the secret but not the record. Another credential can then have the same purpose. */
+  /** Deletes the secret but not the record. Another credential can then have the same key. */
   protected override archived(record: CredentialRecord): CredentialRecord {
     this.#notifyOf('archived', record);
     return this.change(record, { token: null, refreshToken: null, archivedAt: this.context.clock.now() });

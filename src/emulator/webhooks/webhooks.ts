@@ -13,7 +13,7 @@ export interface WebhookEvent {
   readonly more?: Readonly<Record<string, string>>;
 }
 
-/** Types whose names differ from those in the log of a session (API facts, section 17). */
+/** Types whose names differ from the event types in a session's log (API facts, section 17). */
 const otherNames = new Map([
   ['session.status_running', 'session.status_run_started'],
   ['session.status_idle', 'session.status_idled'],
@@ -55,7 +55,7 @@ const recordSchema = z.object({
   secret: z.string(),
   /** Previous secret, which is also used for signatures until `until`. */
   oldSecret: z.object({ secret: z.string(), until: z.number() }).nullable(),
-  /** Number of consecutive failed deliveries. In each, no attempt was accepted. */
+  /** Number of consecutive failed deliveries. A delivery fails if none of its attempts was accepted. */
   failed: z.number(),
   updatedAt: z.number(),
 });
@@ -69,7 +69,7 @@ interface Delivery {
   readonly attempt: number;
 }
 
-/** Attempt and the status of its response, `undefined` if there was none. */
+/** Attempt with the status of its response. The status is `undefined` if there was no response. */
 type DeliveryAttempt = Omit<Delivery, 'body'> & { readonly status: number | undefined };
 
 // Durations in milliseconds. An old secret stays valid for `rotation`.
@@ -114,7 +114,7 @@ export class Webhooks extends RecordStore<WebhookRecord> {
     });
   }
 
-  /** Creates a new secret. The previous one also signs for a day. */
+  /** Creates a new secret. Deliveries are also signed with the previous secret for a day. */
   regenerate(id: string): string {
     const old = this.get(id);
     const secret = newSecret();
@@ -167,7 +167,7 @@ export class Webhooks extends RecordStore<WebhookRecord> {
     } else if (attempt < maxAttempts) {
       this.#attemptAt(now + shortestWait + Math.random() * (longestWait - shortestWait), { ...delivery, attempt: attempt + 1 });
     } else {
-      // Read again: other deliveries may have failed during this one.
+      // Other deliveries may have failed in the meantime, so the count is read again.
       const failed = (this.find(webhookId)?.failed ?? 0) + 1;
       this.#amend(webhookId, failed >= maxFailed ? { failed, isEnabled: false, disabledReason: 'sustained_failure' } : { failed });
     }
@@ -234,7 +234,10 @@ function spaced(value: unknown): string {
     : JSON.stringify(value);
 }
 
-/** Returns the routes of `/v1/webhooks` and the paths below it (API facts, section 17). A secret is returned only when it is created. */
+/**
+ * Returns the routes of `/v1/webhooks` and the paths below it (API facts, section 17). A secret is returned only by the call that creates
+ * it.
+ */
 export function webhookRoutes(webhooks: Webhooks): readonly Route[] {
   return kindRoutes({
     name: 'webhooks',

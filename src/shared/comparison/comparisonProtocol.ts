@@ -11,17 +11,17 @@ export const comparisonFilters = ['all', ...comparedKinds] as const;
 export type ComparisonFilter = 'all' | ComparedKind;
 
 export const comparisonActs = ['together'] as const;
-/** Actions on a request. `before` and `after` show it in the results of that run, and `request` shows its line in the file. */
+/** Actions on a request. `before` and `after` show the request in the results of one run. `request` shows the line in the request file. */
 export const comparedPairActs = ['difference', 'before', 'after', 'request'] as const;
 export type ComparedPairAct = (typeof comparedPairActs)[number];
 
-/** Filters of the list. `differs` shows all differences, the others those in turns, calls, answers or other steps. */
+/** Filters of the list. `differs` shows all differences. The other filters show differences in turns, calls, answers or other steps. */
 export const sessionComparisonFilters = ['differs', 'turns', 'calls', 'answers', 'others', 'all'] as const;
 export type SessionComparisonFilter = (typeof sessionComparisonFilters)[number];
 
 /** Actions of the panel. `difference` shows both transcripts in the diff editor, and `refresh` reads both sessions again. */
 export const sessionComparisonActs = ['difference', 'refresh'] as const;
-/** Actions on a compared point. `before` and `after` open the session at its event. */
+/** Actions on a compared point. `before` and `after` open a session at the event. */
 export const sessionPairActs = ['difference', 'before', 'after'] as const;
 
 /** Content above the list. All texts of a comparison are in the user's language, one line, and safe as labels. */
@@ -42,7 +42,7 @@ export interface ComparisonHead {
   readonly details: readonly string[];
   readonly acts: readonly ComparisonLink[];
   readonly filtersLabel: string;
-  /** Filters of the list. The first one is the default. */
+  /** Filters of the list. The first filter is the default. */
   readonly filters: readonly { readonly id: string; readonly label: string; readonly count: number }[];
   readonly tableLabel: string;
   readonly columns: readonly string[];
@@ -69,7 +69,10 @@ export interface ComparisonRow {
 
 export interface ComparedCell {
   readonly words: string;
-  /** CSS classes: `kind-` and a kind of change, `mark-` and a status, `words` for a long text, `isComing` for a missing side. */
+  /**
+   * CSS classes: `kind-KIND` for the kind of change, `mark-STATUS` for a status, `words` for a long text, `isComing` for a side that is not
+   * read yet.
+   */
   readonly className?: string;
 }
 
@@ -83,20 +86,20 @@ export interface ComparedPairView {
   readonly after?: PairSide;
 }
 
-/** A requested pair, or the reason why it is missing. */
+/** A requested pair, or the reason why the pair is missing. */
 export interface OpenPair {
   readonly place: number;
   readonly pair?: ComparedPairView | undefined;
   readonly problem?: string | undefined;
 }
 
-/** Host to panel. After `ready`, the host sends a `snapshot`. A new one replaces everything before it. */
+/** Host to panel. After `ready`, the host sends a `snapshot`. A new snapshot replaces all earlier messages. */
 export type ToComparison =
   | { readonly type: 'snapshot'; readonly head: ComparisonHead }
   | { readonly type: 'rows'; readonly filter: string; readonly from: number; readonly rows: readonly ComparisonRow[] }
   | (OpenPair & { readonly type: 'pair'; readonly filter: string });
 
-/** State that a panel saves over a reload. The host writes the compared runs or sessions into the page. */
+/** State that a panel saves across a reload. The host writes the compared runs or sessions into the page. */
 export interface PairsState {
   readonly filter?: string;
   readonly active?: number;

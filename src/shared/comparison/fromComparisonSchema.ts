@@ -14,7 +14,7 @@ const number = z
   .min(0)
   .max(2 ** 31);
 
-/** Returns the schema of the messages from a panel that lists pairs. Positions are indexes in the filtered list. */
+/** Returns the schema of the messages from a panel that lists pairs. Positions are indexes of rows in the filtered list. */
 function fromPairsSchema<const F extends readonly string[], const A extends readonly string[], const P extends readonly string[]>(
   filters: F,
   acts: A,

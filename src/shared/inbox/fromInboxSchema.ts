@@ -16,7 +16,7 @@ export const fromInboxSchema = z.discriminatedUnion('type', [
   message('confirm', { clientId: id, eventId: id, result: z.enum(['allow', 'deny']), denyMessage: words.optional(), shown: id }),
   message('loadPart', part),
   message('openPart', part),
-  /** Allows asks with equal arguments: the one on the card and those named next to the button. */
+  /** Allows asks with equal arguments: the ask on the card and the asks named next to the button. */
   message('allowEqual', {
     clientId: id,
     asks: z

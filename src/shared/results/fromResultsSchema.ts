@@ -9,8 +9,8 @@ const number = z
 const query = z.string().max(20_000);
 const id = z.string().max(100_000);
 /**
- * Columns of the index, and columns whose values are read: the model, the outcome of the test, and the rules with problems. Paths name a
- * value in the JSON of the answer or request, or an extra field of the request.
+ * Columns of the index, and columns whose values are read from the files: the model, the outcome of the test, and the rules with problems.
+ * A path leads to a value in the JSON of the answer or request, or to an extra field of the request.
  */
 const column = z.union([
   z.enum([...resultColumns, 'model', 'test', 'problem']),
@@ -40,7 +40,7 @@ const ranges = z
  */
 export const fromWebviewSchema = z.discriminatedUnion('type', [
   message('ready'),
-  /** Requests an arrangement of the rows. `keep` is the id of a request whose position in the arrangement is returned too. */
+  /** Requests an arrangement of the rows. The response includes the position of the request with the id `keep`. */
   message('arrange', { request: number, query, order: order.optional(), keep: id.optional() }),
   message('window', { revision: number, from: number, count: number.max(200) }),
   message('survey', { revision: number }),
@@ -57,7 +57,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
 ]);
 export type FromWebview = z.infer<typeof fromWebviewSchema>;
 
-/** Persisted state of a panel: the results that it shows. */
+/** Persisted state of a panel: the displayed results. */
 export const resultsStateSchema = z.object({
   runId: z.string().max(500).exactOptional(),
   withRetries: z.boolean().exactOptional(),

@@ -4,12 +4,12 @@ import type { RequestMark } from './resultsProtocol';
 export const resultStatuses = ['succeeded', 'cut_short', 'refused', 'empty', 'failed', 'expired', 'canceled', 'other'] as const;
 export type ResultStatus = (typeof resultStatuses)[number];
 
-/** Returns whether a result has an answer of the model, even one that is cut short, refused or empty. */
+/** Returns whether a result has an answer of the model, even an answer that is cut short, refused or empty. */
 export function hasAnswer(status: ResultStatus): boolean {
   return status === 'succeeded' || status === 'cut_short' || status === 'refused' || status === 'empty';
 }
 
-/** Returns the word for a status; `t` translates it. */
+/** Returns the word for a status. `t` translates the word. */
 export function toStatusWord(status: ResultStatus, t: (text: string) => string): string {
   return {
     succeeded: t('succeeded'),
@@ -23,13 +23,13 @@ export function toStatusWord(status: ResultStatus, t: (text: string) => string):
   }[status];
 }
 
-/** As above, capitalized for a row or group: `Cut short`. */
+/** Returns the capitalized word for a status, for a row or group: `Cut short`. */
 export function toStatusName(status: ResultStatus, t: (text: string) => string): string {
   const word = toStatusWord(status, t);
   return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
 }
 
-/** Returns the word for a row's mark; `t` translates it. */
+/** Returns the word for a row's mark. `t` translates the word. */
 export function toMarkWord(mark: ResultStatus | RequestMark, t: (text: string) => string): string {
   switch (mark) {
     case 'fine':

@@ -4,13 +4,16 @@ import type { ResultStatus } from './resultStatus';
 
 export type { ColumnLayout, FromWebview, ResultOrder, ShownState };
 
-/** Check result of a request that was not sent: no problems, only warnings or less, or errors. */
+/** Check result of a request that was not sent. `fine`: no problems. `doubtful`: at most warnings. `faulty`: errors. */
 export type RequestMark = 'fine' | 'doubtful' | 'faulty';
 
 /** Columns that rows can be sorted by. */
 export const resultColumns = ['line', 'id', 'status', 'stop_reason', 'input_tokens', 'output_tokens'] as const;
 
-/** A column of the layout, with its title. `words`: the first words of the answer or request. `width` is in pixels, if the user set it. */
+/**
+ * A column of the layout, with its title. `words` is the first words of the answer or request. `width` is in pixels. Absent unless the user
+ * set a width.
+ */
 export type TableColumn = Readonly<ColumnLayout[number]> & { readonly title: string };
 
 export const [minWidth, maxWidth] = [40, 2000] as const;
@@ -80,7 +83,7 @@ export type HeadAct = (typeof headActs)[number];
 
 /** A part of a request or an answer. */
 export interface PairPart {
-  /** Format: `markdown` is rendered without HTML, active links or images; `code` is shown unchanged. */
+  /** Format: `markdown` is rendered without HTML, active links or images, and `code` is shown unchanged. */
   readonly form: 'markdown' | 'plain' | 'code';
   readonly title?: string;
   readonly text: string;
@@ -91,9 +94,9 @@ export interface PairPart {
 export interface PairSide {
   readonly facts: readonly { readonly name: string; readonly value: string }[];
   readonly parts: readonly PairPart[];
-  /** Notice above the parts: the request is missing, or has changed since it was sent. */
+  /** Notice above the parts that the request is missing, or has changed since it was sent. */
   readonly notice?: string;
-  /** True if only the start is included. */
+  /** True if only the start of the text is included. */
   readonly isCut: boolean;
 }
 
@@ -121,7 +124,7 @@ export type RowsAct = (typeof rowsActs)[number];
 export const menuActs = ['openInEditor', 'goToLine', 'copyAnswer', 'copyRows', 'expect', 'saveRequests'] as const;
 export type MenuAct = (typeof menuActs)[number];
 
-/** A bar of a chart: its label, its count, and the query for these rows. */
+/** A bar of a chart: its label, the number of rows, and the query for these rows. */
 export interface SurveyBar {
   readonly label: string;
   readonly count: number;
@@ -147,7 +150,7 @@ export interface QueryCompletion {
 
 /**
  * Host to panel. A revision is one arrangement of one set of results. Messages and requests for an older revision are ignored. After
- * `ready`, the host sends the `snapshot`, and another one whenever the results change.
+ * `ready`, the host sends a `snapshot`, and another `snapshot` whenever the results change.
  */
 export type ToWebview =
   | {
@@ -168,14 +171,14 @@ export type ToWebview =
       readonly all: number;
       readonly inputTokens: number;
       readonly outputTokens: number;
-      /** Position of `keep`, if it is among the rows. */
+      /** Position of the request `keep`, if the rows include it. */
       readonly place?: number;
     }
-  /** Progress of the search for rows, from 0 to 1. Not sent if they are found immediately. */
+  /** Progress of the search for rows, from 0 to 1. Not sent if the rows are found immediately. */
   | { readonly type: 'searched'; readonly request: number; readonly share: number }
   /** Values that were missing from rows already sent are now available. */
   | { readonly type: 'filled'; readonly revision: number }
-  /** The query can't be parsed, because of these characters. */
+  /** The query can't be parsed. `start` and `end` are the range of the error. */
   | {
       readonly type: 'refused';
       readonly request: number;
@@ -190,10 +193,10 @@ export type ToWebview =
   | { readonly type: 'completions'; readonly request: number; readonly items: readonly QueryCompletion[] }
   | { readonly type: 'menu'; readonly act: MenuAct }
   | { readonly type: 'filter'; readonly query: string }
-  /** Shows the pair of a request. Clears the query if it hides the pair. */
+  /** Shows the pair of a request. Clears the query if the query hides the pair. */
   | { readonly type: 'reveal'; readonly customId: string };
 
-/** State that the panel saves over a reload. The host writes the shown content into the page. */
+/** State that the panel saves across a reload. The host writes the shown content into the page. */
 export interface ResultsState extends ShownState {
   readonly query?: string;
   readonly order?: ResultOrder;

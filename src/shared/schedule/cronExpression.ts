@@ -11,7 +11,7 @@ interface CronField {
 
 export type CronFields = Readonly<Record<CronFieldName, CronField>>;
 
-/** Problem of an invalid expression. `start` and `end` (exclusive) are offsets in its text. */
+/** Problem of an invalid expression. `start` and `end` (exclusive) are offsets in the expression. */
 export type CronProblem = { readonly start: number; readonly end: number } & (
   | { readonly problem: 'count'; readonly found: number }
   | { readonly problem: 'syntax'; readonly field: CronFieldName; readonly part: string }
@@ -36,7 +36,7 @@ const names: Readonly<Partial<Record<CronFieldName, readonly string[]>>> = {
 
 /**
  * Parses a schedule of five POSIX fields (API facts, section 14). Supports numbers, lists, ranges, `*`, steps of ranges, and names of
- * months and days of the week. Both 0 and 7 are Sunday. Returns the first problem if there is one.
+ * months and days of the week. Both 0 and 7 are Sunday. Returns the first problem of an invalid expression.
  */
 export function parseCron(expression: string): ParsedCron {
   const parts = [...expression.matchAll(/\S+/g)].map(({ 0: text, index }) => ({ text, start: index, end: index + text.length }));
@@ -76,7 +76,7 @@ function readPart(field: CronFieldName, part: string): number[] | PartProblem {
   const [least, most] = bounds[field];
   const match = /^(?:(\*)|(\w+)(?:-(\w+))?)(?:\/(\d{1,4}))?$/.exec(part);
   const [, any, low, high, steps] = match ?? [];
-  // A step needs a range: services interpret a step after a single number differently.
+  // A step needs a range, because services disagree about a step after a single number.
   if (match === null || (steps !== undefined && any === undefined && high === undefined)) {
     return { problem: 'syntax', field, part };
   }

@@ -7,23 +7,23 @@ const longestChange = 3 * 60 * 60 * 1000;
 const maxChecked = 5_000;
 
 export interface RunTime {
-  /** Time in milliseconds since 1970. For a skipped time, the instant as if the clocks had not changed. */
+  /** Time in milliseconds since 1970. For a skipped wall time, the instant as if the clocks had not changed. */
   readonly at: number;
   /** Wall time in the zone, as if it were UTC, in milliseconds. */
   readonly wallTime: number;
-  /** `skipped`: the clocks go forward over this wall time. `first`, `second`: they go back, so it occurs twice. */
+  /** `skipped`: the clocks go forward over this wall time. `first`, `second`: the clocks go back, and the wall time occurs twice. */
   readonly clockChange?: 'skipped' | 'first' | 'second';
 }
 
 /**
  * Returns the next times of a schedule after an instant, by the service's rule (the vendor's documents; API facts, section 14). Local clock
- * time counts: an hour that does not exist is skipped, and one that occurs twice fires twice. Skipped times are included but not counted.
- * The expression must be valid. Returns fewer times if there are no more within some years. `croner` matches wall times in UTC. By itself,
- * it would move fixed times out of skipped hours and fire repeated ones once.
+ * time counts. A time in a skipped hour does not fire, and a time in a repeated hour fires twice. Skipped times are included but not
+ * counted. The expression must be valid. Returns fewer times if there are no more within some years. `croner` only matches wall times in
+ * UTC. With a time zone, `croner` would move times out of skipped hours and fire repeated times once.
  */
 export function nextRunTimes(expression: string, zone: string, after: number, count: number): readonly RunTime[] {
   const clock = new ZoneClock(zone);
-  // If the clocks are about to be put back, they will repeat wall times that have already passed.
+  // Wall times that have already passed occur again after the clocks are put back.
   const repeatedTime = clock.wallTimeAt(after) - clock.wallTimeAt(after + longestChange) + longestChange;
   const times: RunTime[] = [];
   for (const wallTime of wallTimesAfter(expression, clock.wallTimeAt(after) - Math.max(repeatedTime, 0))) {
@@ -56,7 +56,7 @@ function timesOf(wallTime: number, clock: ZoneClock): readonly RunTime[] {
 }
 
 function* wallTimesAfter(expression: string, start: number): Generator<number> {
-  // Paused, and without a function: nothing is ever started.
+  // Paused and without a function, so nothing is ever started.
   const cron = new Cron(expression, { mode: '5-part', timezone: 'UTC', paused: true });
   let at: Date | null = new Date(start);
   for (let checked = 0; checked < maxChecked; checked++) {
@@ -74,8 +74,8 @@ const maxDelay = 9 * 60_000;
 const delayShare = 0.15;
 
 /**
- * Returns the maximum delay of a scheduled session: 15 % of the interval to the next one, at least 5 seconds and at most 9 minutes. Source:
- * the vendor's documents (API facts, section 14). An unknown interval counts as long.
+ * Returns the maximum delay of a scheduled session: 15 % of the interval to the next session, at least 5 seconds and at most 9 minutes.
+ * Source: the vendor's documents (API facts, section 14). For an unknown interval, returns 9 minutes.
  */
 export function longestDelay(interval: number | undefined): number {
   return interval === undefined ? maxDelay : Math.min(Math.max(interval * delayShare, minDelay), maxDelay);

@@ -2,7 +2,9 @@ import { dateTimeFormat } from '../formats';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Returns the canonical spelling of a zone of the IANA data, such as `Europe/Berlin` for `europe/berlin`; `undefined` for other texts. */
+/**
+ * Returns the canonical spelling of a zone of the IANA data, such as `Europe/Berlin` for `europe/berlin`, or `undefined` for other texts.
+ */
 export function zoneName(zone: string): string | undefined {
   if (!/^[A-Za-z]/.test(zone)) {
     return undefined;
@@ -12,7 +14,7 @@ export function zoneName(zone: string): string | undefined {
   } catch {
     return undefined;
   }
-  // Older names stay valid, even if the IANA data prefers another one today.
+  // Older names stay valid, even if the IANA data now prefers another name.
   return Intl.supportedValuesOf('timeZone').find(known => known.toLowerCase() === zone.toLowerCase()) ?? zone;
 }
 

@@ -18,10 +18,10 @@ const shownCharacters = 200;
 /**
  * A JSON Schema with the common keywords: `type enum const properties required additionalProperties items minItems maxItems uniqueItems
  * minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minProperties maxProperties anyOf allOf oneOf
- * not` and `$ref` within the schema. Any other keyword with a meaning is a problem, never ignored.
+ * not` and `$ref` within the schema. Any other keyword that restricts values is a problem.
  */
 export class JsonSchema {
-  /** Unknown keywords, and keywords with an invalid value. If there is any, the schema can't be used. */
+  /** Unknown keywords, and keywords with an invalid value. With any of these, the schema can't be used. */
   readonly problems: readonly string[];
 
   constructor(private readonly root: unknown) {
@@ -130,7 +130,7 @@ export class JsonSchema {
   }
 }
 
-/** Returns whether a number fits a limit. Other values always do. */
+/** Returns whether a number fits a limit. Values other than numbers always fit. */
 function fitsNumber(value: unknown, wanted: unknown, fits: (found: string, limit: string) => boolean): boolean {
   const [found, limit] = [numberText(value), numberText(wanted)];
   return found === undefined || limit === undefined || fits(found, limit);

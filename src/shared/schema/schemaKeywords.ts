@@ -38,7 +38,7 @@ const shapes: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string,
 const manySchemas: ReadonlySet<string> = new Set(['properties', 'anyOf', 'allOf', 'oneOf', '$defs', 'definitions']);
 const oneSchema: ReadonlySet<string> = new Set(['additionalProperties', 'items', 'not']);
 
-/** Returns the unknown keywords of a schema, and those with an invalid value. If there is any, the schema can't be used. */
+/** Returns the unknown keywords of a schema, and keywords with an invalid value. With any of these, the schema can't be used. */
 export function problemsOf(root: unknown): readonly string[] {
   const problems = new Set<string>();
   examine(root, root, problems, 0);
@@ -104,7 +104,7 @@ function decodePointer(step: string): string | undefined {
   try {
     return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
   } catch {
-    // Invalid percent-encoding.
+    // The percent-encoding is invalid.
     return undefined;
   }
 }

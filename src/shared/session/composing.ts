@@ -8,14 +8,14 @@ export const maxAttached = 20;
 export interface FoundFile {
   readonly id: string;
   readonly name: string;
-  /** Folder in the workspace; '' for its root. */
+  /** Folder in the workspace, '' for the root. */
   readonly folder: string;
 }
 
 /** Form in which a file is sent: as text in the message, or uploaded and mounted into the session. */
 export type AttachedAs = 'text' | 'upload';
 
-/** A file attached to the message being written. It has not been sent yet. */
+/** A file attached to the message being written. The file has not been sent yet. */
 export interface AttachedFile {
   readonly id: string;
   readonly path: string;
@@ -40,7 +40,7 @@ export type ToComposer =
 /** Latest message of the host, by type. */
 export type Composing = { readonly [T in ToComposer['type']]?: Extract<ToComposer, { readonly type: T }> };
 
-/** Returns the placeholders of a prompt, by offsets in its text: words in double braces, as in request templates. */
+/** Returns the placeholders of a prompt with their offsets. A placeholder is a word in double braces, as in request templates. */
 export function placeholdersOf(text: string): readonly { readonly start: number; readonly end: number }[] {
   return [...text.matchAll(/\{\{[^{}\n]{1,60}\}\}/g)].map(({ index, 0: { length } }) => ({ start: index, end: index + length }));
 }

@@ -4,10 +4,10 @@ import type { RowContext, RowSource } from './rows/rowSource';
 import type { Delivery } from './rows/rows';
 
 /**
- * Tracks which event shows that a client's event was processed, because some services never set `processed_at`. A message to an idle
+ * Detects by later events whether a client's event was processed, because some services never set `processed_at`. A message to an idle
  * session is processed when a turn starts. A message during a turn waits for the turn's end, also while the turn waits for the user. An
- * answer to a call is processed in the current turn. Events that wait when a turn fails or the session ends are undelivered. They are only
- * processed if the session continues by itself, or if the service says so.
+ * answer to a call is processed in the current turn. Events that wait when a turn fails or the session ends are undelivered. Undelivered
+ * events are only processed if the session continues by itself, or if the service says so.
  */
 export class Deliveries {
   /** Known states of events, by sequence number. */
@@ -15,7 +15,7 @@ export class Deliveries {
   #waiting: { readonly seq: number; forEnd: boolean }[] = [];
   #isTurnOpen = false;
 
-  /** Returns the state of the event at `seq`, if later events show it. */
+  /** Returns the state of the event at `seq`, if later events show the state. */
   stateOf(seq: number): 'delivered' | 'undelivered' | undefined {
     return this.#states.get(seq);
   }
@@ -23,7 +23,7 @@ export class Deliveries {
   /** Adds the next event of the thread. Returns the sequence numbers of events that are now processed or undelivered. */
   add(event: TranscriptEvent, seq: number): readonly number[] {
     if (sentTypes.has(event.type)) {
-      // If the session continues now, the reason is this event, and undelivered events stay undelivered.
+      // If the session continues now, this event is the reason. Undelivered events then stay undelivered.
       this.#waiting = this.#waiting.filter(({ seq: at }) => !this.#isLeft(at));
       this.#waiting.push({ seq, forEnd: this.#isTurnOpen && !answerTypes.has(event.type) });
       return [];

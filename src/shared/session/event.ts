@@ -37,13 +37,13 @@ export function threadOf(event: TranscriptEvent): string | undefined {
   return textOf(event.session_thread_id);
 }
 
-/** Returns the thread of an event if it is not the displayed one. */
+/** Returns the thread of an event if that thread is not the displayed one. */
 export function foreignThreadOf(event: TranscriptEvent, shown: string | undefined): string | undefined {
   const thread = threadOf(event);
   return thread === shown ? undefined : thread;
 }
 
-/** Returns whether a thread is in scope; `undefined` is the displayed one. */
+/** Returns whether a thread is in scope. `undefined` means the displayed thread. */
 export type TurnScope = (thread: string | undefined) => boolean;
 
 export const everything: TurnScope = () => true;
@@ -66,18 +66,18 @@ export function isOfSession({ type }: TranscriptEvent): boolean {
   return type.startsWith('session.status_') || type === 'session.deleted';
 }
 
-/** Returns whether an event makes a session or a thread idle or ended. No message is being written after it. */
+/** Returns whether an event makes a session or a thread idle or ended. After such an event, no message is being written. */
 export function isRest({ type }: TranscriptEvent): boolean {
   return /^session\.(?:thread_)?status_(?:idle|terminated)$/.test(type) || type === 'session.deleted';
 }
 
-/** A refusal, with the service's category and explanation if it gave any. */
+/** A refusal, with the service's category and explanation if known. */
 export interface Refusal {
   readonly category?: string;
   readonly explanation?: string;
 }
 
-/** Returns the stop reason of an idle event and the event ids that wait for an answer; `undefined` if it has no reason. */
+/** Returns the stop reason of an idle event and the event ids that wait for an answer, or `undefined` if the event has no stop reason. */
 export function stopOf(event: TranscriptEvent): { readonly reason: string; readonly waitsFor: readonly string[] } | undefined {
   const stop = objectOf(event.stop_reason);
   const details = objectOf(event.requires_action_details);
@@ -89,7 +89,7 @@ export function stopOf(event: TranscriptEvent): { readonly reason: string; reado
   return { reason, waitsFor: reason === 'requires_action' ? [...new Set(ids.filter(id => typeof id === 'string'))] : [] };
 }
 
-/** Returns the refusal that stopped a turn or a model request; `undefined` if it stopped for another reason. */
+/** Returns the refusal that stopped a turn or a model request, or `undefined` if the reason was not a refusal. */
 export function refusalOf(event: TranscriptEvent): Refusal | undefined {
   if (stopOf(event)?.reason !== 'refusal') {
     return undefined;
@@ -104,7 +104,7 @@ export function isFinalError(event: TranscriptEvent): boolean {
   return retry === 'terminal' && !/^(?:mcp|credential)_/.test(type);
 }
 
-/** Returns the type, message and retry status of a `session.error`; `type` and `message` are '' if absent. */
+/** Returns the type, message and retry status of a `session.error`. `type` and `message` are '' if absent. */
 export function errorOf({ error: value, message: words }: TranscriptEvent): {
   readonly type: string;
   readonly message: string;

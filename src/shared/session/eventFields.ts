@@ -11,7 +11,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Returns a non-empty string; `undefined` for '' and for any other value. */
+/** Returns a non-empty string, or `undefined` for '' and for any other value. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
@@ -25,7 +25,7 @@ export function idOf(event: TranscriptEvent): string | undefined {
   return textOf(event.id) ?? textOf(event.message_id);
 }
 
-/** Returns the id by which a result or an answer names its call: that of the call's event, or the id that the model gave it. */
+/** Returns the id of the call in a result or an answer: the id of the call's event, or the id that the model gave the call. */
 export function callIdOf(event: TranscriptEvent): string | undefined {
   return textOf(event.tool_use_id) ?? textOf(event.mcp_tool_use_id) ?? textOf(event.custom_tool_use_id);
 }
@@ -35,13 +35,13 @@ export function greater(first: number | undefined, second: number | undefined): 
   return first === undefined ? second : second === undefined ? first : Math.max(first, second);
 }
 
-/** A time of the service's clock. `isCoarse` is true if it is in whole seconds. */
+/** A time of the service's clock. `isCoarse` is true for a time in whole seconds. */
 export interface Moment {
   readonly ms: number;
   readonly isCoarse: boolean;
 }
 
-/** Returns the time of an event, or `undefined` if it has none. */
+/** Returns the time of an event, or `undefined` if the event has no time. */
 export function momentOf(event: TranscriptEvent): Moment | undefined {
   const moment = toMoment(event.created_at) ?? toMoment(event.processed_at);
   if (moment === undefined) {
@@ -74,7 +74,7 @@ export function millisecondsBetween(from: Moment | undefined, to: Moment | undef
   return ms < 0 || (ms < 1000 && (from.isCoarse || to.isCoarse)) ? undefined : ms;
 }
 
-/** Returns whether a moment is not before another one, within their resolution. */
+/** Returns whether a moment is not before another moment, within their resolution. */
 export function isNotBefore(moment: Moment, other: Moment): boolean {
   const seconds = moment.isCoarse || other.isCoarse;
   return seconds ? Math.floor(moment.ms / 1000) >= Math.floor(other.ms / 1000) : moment.ms >= other.ms;

@@ -11,7 +11,7 @@ export interface FileChange {
   readonly names: readonly string[];
 }
 
-/** Returns the first text argument of a call that has one of these names, with its name. */
+/** Returns the first text argument of a call with one of `names`, and the argument's name. */
 export function textArgument(fields: Fields, ...names: readonly string[]): readonly [name: string, text: string] | undefined {
   const name = names.find(each => typeof fields[each] === 'string');
   return name === undefined ? undefined : [name, String(fields[name])];
@@ -27,14 +27,14 @@ export interface FileCall {
   readonly change: FileChange | undefined;
 }
 
-/** Parses the JSON arguments of a file tool. Returns `undefined` if they name no file, or for other tools. */
+/** Parses the JSON arguments of a file tool. Returns `undefined` for other tools, and if the arguments contain no file. */
 export function fileCallOf(tool: string, json: string): FileCall | undefined {
   const fields = isFileTool(tool) ? objectOf(jsonOf(json)) : undefined;
   const path = fields && textArgument(fields, 'file_path', 'path');
   return path && { path: path[1], change: fileChangeOf(tool, fields) };
 }
 
-/** Returns the change that a `write` or `edit` call makes; `undefined` if its arguments don't contain one. */
+/** Returns the change that a `write` or `edit` call makes, or `undefined` if the arguments don't contain a change. */
 export function fileChangeOf(tool: string, fields: Fields): FileChange | undefined {
   const path = isFileTool(tool) ? textArgument(fields, 'file_path', 'path') : undefined;
   const type = tool.toLowerCase();

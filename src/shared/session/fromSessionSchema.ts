@@ -9,7 +9,7 @@ const thread = z.string().max(512);
 const key = z.string().min(1).max(1024);
 const words = z.string().max(longestMessage);
 const seq = z.int().min(0).max(1_000_000_000);
-/** A part of a row, for example `input`, `result.0` or `parts.1`. It is `ask` for an ask's arguments, whose key is its event id. */
+/** A part of a row, for example `input`, `result.0` or `parts.1`. `ask` is the arguments of an ask. The key of an ask is its event id. */
 const path = z.string().regex(/^(?:input|ask|details|json|rubric|(?:result|parts)\.\d{1,6})$/);
 const attachedAs = z.enum(['text', 'upload']);
 
@@ -33,7 +33,7 @@ export const composerMessages = [
   message('composing'),
   /** Requests files that match the text after `@`; '' starts a new search. */
   message('findFiles', { query: z.string().max(200) }),
-  /** Attaches a file, or changes how an attached one is sent. Without `as`, the host chooses. */
+  /** Attaches a file, or changes how an attached file is sent. Without `as`, the host chooses. */
   message('attachFile', { id, as: attachedAs.optional() }),
   message('detachFile', { id }),
   message('listPrompts'),
@@ -46,9 +46,9 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   message('ready'),
   ...askMessages,
   ...composerMessages,
-  /** Keeps a preview panel open, because the user typed something. */
+  /** Keeps a preview panel open after the user typed something. */
   message('keep'),
-  /** Reports that the user switched to this thread. A snapshot follows if there was none yet. */
+  /** Reports that the user switched to this thread. A snapshot follows if the host has not sent a snapshot yet. */
   message('openThread', { thread }),
   message('send', {
     clientId: id,

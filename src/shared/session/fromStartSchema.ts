@@ -3,7 +3,7 @@ import { message } from '../message';
 import { longestMessage } from './composing';
 import { composerMessages } from './fromSessionSchema';
 
-/** Parts of a new session that the user can choose. `more` lists those without a chip, and `another` allows a second session. */
+/** Parts of a new session that the user can choose. `more` lists the parts without a chip, and `another` allows a second session. */
 const startPart = z.enum([
   ...(['agent', 'version', 'overrides', 'environment', 'title', 'files', 'folder'] as const),
   ...(['repositories', 'memoryStores', 'vaults', 'budget', 'more', 'another'] as const),

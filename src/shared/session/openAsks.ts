@@ -18,14 +18,14 @@ export interface Ask {
   readonly rowKey: string;
   readonly tool: string;
   readonly server?: string;
-  /** Complete arguments, or `cut` ones, which must be loaded before anything can be allowed. */
+  /** Complete or `cut` arguments. Cut arguments must be loaded before the call can be allowed. */
   readonly input: Part;
-  /** Thread that asks, if the event names one. Sent back with the answer. */
+  /** Thread that asks, if the event names a thread. Sent back with the answer. */
   readonly thread?: string;
   readonly threadName?: string;
   readonly definition?: ToolDefinition;
   readonly at: number | undefined;
-  /** True while an answer is being sent, or until the service continues after it. */
+  /** True while an answer is being sent, or until the service continues after the answer. */
   readonly answering?: boolean;
 }
 
@@ -33,8 +33,8 @@ export interface Ask {
 export type TranscriptAsk = Omit<Ask, 'threadName' | 'definition'>;
 
 /**
- * Returns the open asks. A call is open until it is answered, has a result, or its turn ends. It stays in the list while its answer is
- * being sent (`answering`, by call id) or was not processed by the service yet.
+ * Returns the open asks. A call is open until it is answered, has a result, or its turn ends. An answered call stays in the list until the
+ * service has processed the answer. `answering` has the ids of calls whose answers are being sent.
  */
 export function openAsks(timeline: Timeline, answering: ReadonlySet<string>): readonly TranscriptAsk[] {
   const { asking, strays } = timeline.calls;
@@ -76,14 +76,16 @@ function toStrayAsk(timeline: Timeline, { eventId, seq }: StrayAsk, isAnswering:
     kind: 'confirmation',
     rowKey: timeline.ownerOf(seq)?.key ?? '',
     tool: nameOf({ type: '', ...(event.requires_action_details as object | undefined) }),
-    // The call is not in this log. Its arguments must be loaded before anything can be allowed.
+    // The call is not in this log. Its arguments must be loaded before the call can be allowed.
     input: { type: 'json', text: '', cut: 1 },
     at: timeline.momentAt(seq)?.ms,
     ...defined({ thread: foreignThreadOf(event, timeline.shownThread), answering: isAnswering || undefined }),
   };
 }
 
-/** Returns the events that show that `asks` (event ids) are open, oldest first: calls, events that list them, and answers being sent. */
+/**
+ * Returns the events that show that `asks` (event ids) are open, oldest first: calls, events that list the asks, and answers being sent.
+ */
 export function askEventsOf(timeline: Timeline, asks: ReadonlySet<string>): readonly TranscriptEvent[] {
   const calls = timeline.calls.asking.filter(({ askId }) => askId !== undefined && asks.has(askId));
   const strays = timeline.calls.strays.filter(({ eventId }) => asks.has(eventId));

@@ -24,8 +24,8 @@ interface Own {
 }
 
 /**
- * Events that the user sent and that are not in the log yet. The stored event may arrive before or after the response. One that arrives
- * before is matched by content; the ids in the response then settle the match.
+ * Events that the user sent and that are not in the log yet. The stored event may arrive before or after the response. An event that
+ * arrives before the response is matched by content. The ids in the response then confirm or correct the match.
  */
 export class OwnEvents {
   #own: readonly Own[] = [];
@@ -58,7 +58,7 @@ export class OwnEvents {
     this.#own = [...this.#own, ...added];
   }
 
-  /** Handles the service's response: `events` as it stored them. */
+  /** Handles the service's response, which contains the stored `events`. */
   store({ clientId, events }: OwnSending): void {
     const unmatched = [...events];
     for (const own of this.#own.filter(({ clientId: id }) => id === clientId)) {
@@ -79,7 +79,7 @@ export class OwnEvents {
     this.#forgetShown();
   }
 
-  /** Handles a failed or uncertain send: keeps the messages and marks them with the problem. Events that are in the log count as sent. */
+  /** Handles a failed or uncertain send. Keeps the messages and marks them with the problem. Events that are in the log count as sent. */
   fail(clientId: string, problem: string): void {
     this.#own = this.#own.filter(own => own.clientId !== clientId || this.#isShown(own) || deliveryTypes.has(own.event.type));
     for (const own of this.#own) {

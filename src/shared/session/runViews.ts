@@ -8,19 +8,19 @@ import type { SessionSource } from './sessionSource';
 import { type ThreadView, threadNames } from './threadViews';
 import type { TranscriptState } from './transcript';
 
-/** An agent of a workflow run. */
+/** Agent of a workflow run. */
 export interface RunAgentView {
   readonly thread: string;
   readonly name: string;
   readonly status: string;
   readonly waiting: number;
-  /** Time of its last known activity, in milliseconds since 1970. */
+  /** Time of the agent's last known activity, in milliseconds since 1970. */
   readonly lastAt?: number;
   readonly tokens?: number;
   readonly cost?: Money;
 }
 
-/** A phase of a workflow run. `left`: the run has left the phase, whether or not its work was done. */
+/** Phase of a workflow run. `left` means that the run has left the phase, even if its work was not done. */
 export interface RunPhaseView {
   /** '' for agents outside of all phases. */
   readonly id: string;
@@ -29,7 +29,7 @@ export interface RunPhaseView {
   readonly agents: number;
   readonly running: number;
   readonly waiting: number;
-  /** The agents that matter most: those that wait for the user, then those that run. */
+  /** Agents to show: first agents that wait for the user, then running agents. */
   readonly shown: readonly RunAgentView[];
 }
 
@@ -49,7 +49,7 @@ export interface RunView {
 /** Maximum number of agents that a run shows. A run can have a thousand. */
 const maxShown = 30;
 
-/** Returns the workflow runs of a session, with at most `limit` agents each. `threads` are all of its threads. */
+/** Returns the workflow runs of a session, with at most `limit` agents each. `threads` are all threads of the session. */
 export function toRunViews(
   source: SessionSource,
   { facts }: TranscriptState,

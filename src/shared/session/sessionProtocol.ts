@@ -12,14 +12,14 @@ export type ConnectionView =
   /** `isPartial`: the end of the log is already shown while earlier events are read. */
   | { readonly name: 'catchingUp'; readonly events: number; readonly isPartial?: boolean }
   | { readonly name: 'reconnecting'; readonly retryInMs: number; readonly problem: string }
-  /** The service does not stream, or its stream is stalled. Its history is read at this interval. */
+  /** The service does not stream, or its stream is stalled. The history is read at this interval. */
   | { readonly name: 'polling'; readonly everySeconds: number }
-  /** No more events will arrive, for this reason, as text for the user. The rows stay. */
+  /** No more events will arrive. `reason` is text for the user. The rows stay. */
   | { readonly name: 'ended'; readonly reason: string };
 
 /**
- * Host to panel. The host owns the transcripts and the panel shows them. `thread` is the id of the thread that a message is about; '' is
- * the session's own log. After `ready`, the host sends one `snapshot` per open thread, followed by several `amend`s if it is long.
+ * Host to panel. The host owns the transcripts and the panel shows them. `thread` is the id of the thread that a message is about, or ''
+ * for the session's own log. After `ready`, the host sends one `snapshot` per open thread, followed by several `amend`s if the log is long.
  */
 export type ToWebview =
   | ToComposer
@@ -28,7 +28,7 @@ export type ToWebview =
       readonly thread: string;
       readonly view: SessionView;
       readonly connection: ConnectionView;
-      /** Number of rows that will be sent, as far as known. */
+      /** Number of rows that the host expects to send. */
       readonly expectedRows: number;
       /** Name and host of the connection, or name of the exported file. */
       readonly source: string;
@@ -46,9 +46,9 @@ export type ToWebview =
       /** Sent with `connection`, because name and host may have changed. */
       readonly source?: string;
     }
-  /** More text of a message that is being written. `part` is the index among its text parts. */
+  /** More text of a message that is being written. `part` is the index among the message's text parts. */
   | { readonly type: 'previewText'; readonly thread: string; readonly key: string; readonly part: number; readonly text: string }
-  /** Complete content of a cut part. `path` is that of the request. */
+  /** Complete content of a cut part. `path` is the requested path. */
   | {
       readonly type: 'part';
       readonly thread: string;
@@ -62,13 +62,15 @@ export type ToWebview =
   | { readonly type: 'searchHits'; readonly thread: string; readonly query: string; readonly keys: readonly string[] }
   /** Result of a send. If it failed, the panel restores the text. */
   | { readonly type: 'sendResult'; readonly clientId: string; readonly ok: boolean; readonly problem?: string }
-  /** Shows this thread, scrolls to this row unless it is '', and marks it. The row gets the focus, unless `leavesKeyboard`. */
+  /**
+   * Shows `thread`, scrolls to the row `key` and marks the row, unless `key` is ''. The row gets the focus, unless `leavesKeyboard` is set.
+   */
   | { readonly type: 'reveal'; readonly thread: string; readonly key: string; readonly leavesKeyboard?: boolean }
   /** Focuses the composer, the search, or the card of the ask with this event id. */
   | { readonly type: 'focus'; readonly target: 'composer' | 'ask' | 'search'; readonly eventId?: string };
 
 /**
- * State that the panel saves over a reload with `setState`. The host writes `connection` and `session` as JSON into `data-state` of the
+ * State that the panel saves across a reload with `setState`. The host writes `connection` and `session` as JSON into `data-state` of the
  * element with id `root`. The panel saves them unchanged, and the host reads nothing else.
  */
 export interface PanelState {

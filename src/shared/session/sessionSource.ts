@@ -4,7 +4,7 @@ export interface ServiceObject {
   readonly [field: string]: unknown;
 }
 
-/** Facts about a session besides its events. */
+/** Facts about a session other than its events. */
 export interface SessionSource {
   /** The session as last retrieved. Missing if only events are known. */
   readonly session?: ServiceObject;

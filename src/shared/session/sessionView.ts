@@ -18,9 +18,9 @@ import type { TranscriptState } from './transcript';
 export interface SessionView {
   readonly id: string;
   readonly title: string;
-  /** Start of the user's first message in one line; '' if there is none. Serves as the name of a session without a title. */
+  /** Start of the user's first message in one line, or '' without a message. Serves as the name of a session without a title. */
   readonly firstWords: string;
-  /** State as in the list of sessions, or `deleted`, which has no row there. */
+  /** State as in the list of sessions. `deleted` does not occur in the list. */
   readonly state: SessionState | 'deleted';
   readonly status: string;
   readonly rest?: SessionRest;
@@ -34,12 +34,12 @@ export interface SessionView {
   readonly activeSeconds: number | undefined;
   readonly durationSeconds: number | undefined;
   readonly tokens: TokenBuckets;
-  /** True if the service reported 0 but its events have more: `tokens` are then the sums of the events. */
+  /** True if the service reported 0 tokens, but the events have more. `tokens` are then the sums of the events. */
   readonly areTokensSummed?: boolean;
   readonly cost?: { readonly cents: number; readonly currency: string };
-  /** Budget of the session, if it has one; `json` if its shape is unknown. */
+  /** Budget of the session, if there is one. `json` is a budget of unknown shape. */
   readonly budget?: { readonly cents: number; readonly currency: string } | { readonly json: string };
-  /** Threads, without those of workflow runs that were not opened. */
+  /** Threads, without unopened threads of workflow runs. */
   readonly threads: readonly ThreadView[];
   readonly runs?: readonly RunView[];
   readonly asks: readonly Ask[];
@@ -47,7 +47,7 @@ export interface SessionView {
   readonly resources: readonly { readonly type: string; readonly name: string; readonly mountPath: string }[];
   readonly vaults?: readonly string[];
   readonly createdFiles?: readonly { readonly id: string; readonly name: string; readonly bytes: number | undefined }[];
-  /** Names of the local rules that answered, by event id of the ask; missing if there are none. */
+  /** Names of the local rules that answered, by event id of the ask. Missing if no rule answered. */
   readonly byRule?: Readonly<Record<string, string>>;
   /** True if only the newest events were read so far. All counts refer to them. */
   readonly isPartial?: boolean;
@@ -151,7 +151,7 @@ function toAgent(agent: Fields | undefined): SessionView['agent'] {
 
 /**
  * Returns the token counts of a session. Counts only grow, so the greater of two is the later one. Spans are added up only if the service
- * reports no sum, or 0 although they have more.
+ * reports no sum, or reports 0 although spans have tokens.
  */
 function tokensOf(facts: SessionFacts, now: Fields): Pick<SessionView, 'tokens' | 'areTokensSummed'> {
   const current = toTokens(now.usage);

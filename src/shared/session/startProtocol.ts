@@ -3,7 +3,7 @@ import type { FromStart, StartPart } from './fromStartSchema';
 
 export type { FromStart, StartPart };
 
-/** A part of a new session, and the choice for it; '' for none. */
+/** A part of a new session, with the user's choice. '' means no choice. */
 export interface StartChip {
   readonly part: StartPart;
   readonly label: string;
@@ -20,7 +20,7 @@ export interface StartState {
   /** Label of the button that Enter presses. */
   readonly button: string;
   readonly isBusy: boolean;
-  /** Failure of the last attempt. If the outcome is unknown, `appeared` has the sessions that may be the started one. */
+  /** Failure of the last attempt. If the outcome is unknown, `appeared` lists the sessions that may be the new session. */
   readonly failure?: {
     readonly text: string;
     readonly isUnknown: boolean;

@@ -10,7 +10,7 @@ import type { Translate } from './translateText';
 
 export interface ThreadView {
   readonly id: string;
-  /** Name of its agent, or 'Main'. */
+  /** Name of the thread's agent, or 'Main'. */
   readonly name: string;
   readonly isPrimary: boolean;
   readonly status: string;
@@ -19,7 +19,7 @@ export interface ThreadView {
   readonly cost?: Money;
 }
 
-/** Returns the threads of a session, the primary one first: those that the service listed and those that events mention. */
+/** Returns the threads of a session, the primary thread first. Includes listed threads and threads that events mention. */
 export function toThreadViews(source: SessionSource, state: TranscriptState, status: string, isOpen: boolean): readonly ThreadView[] {
   const listed = new Map((source.threads ?? []).map(thread => [thread.id, thread]));
   const facts = state.facts.threads;
@@ -73,7 +73,7 @@ export function threadNames(
   );
 }
 
-/** Returns the primary thread: the one whose parent is null, otherwise the one whose id ends like the session's (`sthr_1` of `sesn_1`). */
+/** Returns the primary thread. Its parent is null, or its id ends like the session's id (`sthr_1` of `sesn_1`). */
 function primaryOf({ session }: SessionSource, listed: readonly ServiceObject[], named: readonly string[]): string | undefined {
   const found = listed.find(({ parent_thread_id: parent }) => parent === null);
   const { id: sessionId = '' } = session ?? {};

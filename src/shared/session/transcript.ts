@@ -19,8 +19,8 @@ export interface TranscriptState {
 
 /**
  * The log of one thread as rows. Accepts events in the service's order and stores them unchanged. A tool call, its permission and its
- * result share one row, as do a span's start and end. Rows of stored events come first, then messages that are being written, then the
- * user's own messages that are not in the log yet. A row stays the same object until its content may have changed.
+ * result share one row, and so do the start and end of a span. Rows of stored events come first, then messages that are being written, then
+ * the user's own messages that are not in the log yet. A row stays the same object until its content may have changed.
  */
 export class Transcript {
   /** Messages that the user is sending. */
@@ -31,7 +31,7 @@ export class Transcript {
   #rows: Row[] = [];
   #isClosed = false;
 
-  /** `thread` is the id of the thread whose log this is. Missing or '' for the session's own log, whose thread is derived if possible. */
+  /** `thread` is the id of the log's thread. Missing or '' for the session's own log. Its thread is then derived if possible. */
   constructor(thread?: string) {
     this.#timeline = new Timeline(thread === '' ? undefined : thread);
   }
@@ -59,14 +59,14 @@ export class Transcript {
     return this.#timeline.shownThread;
   }
 
-  /** Sets the ID of the session's own thread, once a list of threads contains it. Links between events depend on it. */
+  /** Sets the ID of the session's own thread, when a list of threads contains the thread. Links between events depend on it. */
   setShownThread(thread: string): void {
     if (thread !== this.#timeline.shownThread) {
       this.#rebuild(this.events, thread);
     }
   }
 
-  /** Marks the session as ended without an event, because it was archived or deleted, or undoes that. Returns whether that is a change. */
+  /** Sets or clears the mark that the session was archived or deleted, which no event reports. Returns whether the mark changed. */
   setClosed(isClosed: boolean): boolean {
     if (isClosed === this.#isClosed) {
       return false;
@@ -79,7 +79,7 @@ export class Transcript {
     return true;
   }
 
-  /** Appends events. One with the id and type of a known event replaces it. */
+  /** Appends events. An event with the id and type of a known event replaces the known event. */
   append(events: readonly TranscriptEvent[]): void {
     const known: TranscriptEvent[] = [];
     for (const event of events.filter(event => !isPreviewEvent(event))) {
@@ -129,7 +129,7 @@ export class Transcript {
     }
   }
 
-  /** Drops all previews: after a cut of the stream, they may be incomplete. */
+  /** Drops all previews, because they may be incomplete after a broken connection. */
   dropPreviews(): void {
     this.#previews.clear();
   }
@@ -165,7 +165,7 @@ export class Transcript {
     this.#rebuild([...this.events.slice(0, start), ...ordered, ...others]);
   }
 
-  /** Returns the event with a key, as the service sent it: that of a row, or one folded into a row. */
+  /** Returns the event with a key, as the service sent it. The event has its own row or is part of another row. */
   eventOf(key: string): TranscriptEvent | undefined {
     const index = this.#timeline.indexOf(key);
     return index === undefined ? this.own.eventOf(key) : this.#timeline.eventAt(index);
@@ -184,15 +184,12 @@ export class Transcript {
     }
   }
 
-  /** Returns a complete part of a row; `undefined` if there is no such part. `path` is that of the panel's protocol. */
+  /** Returns a complete part of a row, or `undefined` if there is no such part. `path` is a path of the panel's protocol. */
   partOf(key: string, path: string): WholePart | undefined {
     return wholePartOf(this.#timeline, key, path);
   }
 
-  /**
-   * Returns the keys of the rows that contain a text, in order, ignoring case. `keysOnlyCut`: only rows with cut parts, where the text may
-   * be in the rest.
-   */
+  /** Returns the keys of the rows that contain a text, in order, ignoring case. With `keysOnlyCut`, searches only rows with cut parts. */
   search(query: string, options: { readonly keysOnlyCut?: boolean } = {}): readonly string[] {
     return findRows(this.#timeline, this.rows, query, options.keysOnlyCut === true);
   }
@@ -235,7 +232,7 @@ function isNamed({ id }: TranscriptEvent): boolean {
   return typeof id === 'string' && id !== '';
 }
 
-/** Time fields. Events that a user sends get them later. No other row depends on these times, except that of an interrupt. */
+/** Time fields. Events that a user sends get these times later. Only the times of an interrupt affect other rows. */
 const times: ReadonlySet<string> = new Set(['processed_at', 'created_at', 'timestamp', 'processed_at_ms', 'ts']);
 
 function changedFields(before: TranscriptEvent, after: TranscriptEvent): readonly string[] {

@@ -13,7 +13,7 @@ const price = z.number().min(0).max(1_000_000);
 /** Sheet to host. Messages carry positions in the file and IDs of shown items, never a command, a path or an address. */
 export const fromWebviewSchema = z.discriminatedUnion('type', [
   message('ready'),
-  /** Sends the content of this revision. Does nothing if the sheet has changed in the meantime. */
+  /** Sends the requests of this revision of the sheet. Does nothing if the sheet has changed in the meantime. */
   message('create', { revision: count }),
   message('close'),
   message('checkAgain'),
@@ -48,7 +48,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   /** Resolves an earlier submission with an unknown outcome: determines whether it created a batch. */
   message('resolve'),
   message('switchConnection'),
-  /** Asks for the user profile that batches of the connection are attributed to. */
+  /** Asks the user for the user profile of the connection's batches. */
   message('setUserProfile'),
   /** Writes a copy of the file with `cache_control` after one prefix, or after all listed prefixes. */
   message('mark', { prefix, ttl: z.enum(['5m', '1h']) }),
@@ -58,12 +58,12 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
 ]);
 export type FromWebview = z.infer<typeof fromWebviewSchema>;
 
-/** The choice with which a sheet is opened. */
+/** Initial choice of a new sheet. */
 const wish = z
   .object({
     choice: z.enum(sheetChoices),
     size: z.int().min(1).optional(),
-    /** The run whose requests without a good result are sent again. */
+    /** Run whose requests without a good result are sent again. */
     runId: z.string().max(200).optional(),
   })
   .readonly();
@@ -76,7 +76,7 @@ export const sheetStateSchema = z.object({
   wish: wish.optional(),
   /** Time when the sheet was opened, in milliseconds since 1970. */
   shownAt: z.number().optional(),
-  /** Requests chosen in an older version. Such a sheet is closed instead of being shown for the whole file. */
+  /** Requests chosen in an older version of the extension. A sheet with this field is closed, because it would show the whole file. */
   chosen: z.never().optional(),
 });
 export type KeptSheet = Readonly<z.infer<typeof sheetStateSchema>>;

@@ -2,12 +2,12 @@ import type { FromWebview, KeptSheet, SheetWish } from './fromSheetSchema';
 
 export type { FromWebview, SheetWish };
 
-/** Severity of a text; never shown by colour alone. */
+/** Severity of a text. Never shown by colour alone. */
 export type Tone = 'plain' | 'good' | 'warning' | 'error';
 
 /**
- * Choices of the requests to send. `rest`: not in the trial. `changed`: new or changed since they were last sent. `retry`: without a good
- * result. `trial`: a sample.
+ * Choices of the requests to send. `rest`: requests not in the trial. `changed`: requests that are new or changed since the last
+ * submission. `retry`: requests without a good result. `trial`: a sample.
  */
 export const sheetChoices = ['all', 'rest', 'changed', 'retry', 'trial'] as const;
 export type SheetChoice = (typeof sheetChoices)[number];
@@ -102,11 +102,11 @@ export interface SheetFoot {
   };
   readonly table?: SheetLink;
   readonly close: string;
-  /** Button that sends; absent if nothing can be sent. */
+  /** Button that sends. Absent if nothing can be sent. */
   readonly create?: {
     readonly label: string;
     readonly isDisabled: boolean;
-    /** True if the user probably doesn't want to send. The button is then not the primary one. */
+    /** True if the user probably doesn't want to send. The button is then not a primary button. */
     readonly isDoubtful?: boolean;
   };
   /** Link that continues from a check to sending. */
@@ -115,9 +115,9 @@ export interface SheetFoot {
   readonly fix?: SheetLink;
 }
 
-/** Complete content of the sheet. The host creates it anew for each change. */
+/** Complete content of the sheet. The host sends a new view for each change. */
 export interface SheetView {
-  /** Number that changes whenever the content to send, or a displayed fact about it, changes. */
+  /** Number that changes with the content to send and with the displayed facts about the content. */
   readonly revision: number;
   readonly title: string;
   readonly subtitle: string;
@@ -127,14 +127,14 @@ export interface SheetView {
   readonly details: readonly SheetSection[];
   readonly detailsTitle: string;
   readonly foot: SheetFoot;
-  /** Announced to screen readers when it changes. */
+  /** Text to announce to screen readers when the text changes. */
   readonly spoken: string;
   readonly wish: SheetWish | undefined;
 }
 
 export type ToWebview = { readonly type: 'view'; readonly view: SheetView } | { readonly type: 'progress'; readonly share: number };
 
-/** State that survives hiding the sheet and a reload of the window. */
+/** State that survives when the sheet is hidden or the window is reloaded. */
 export interface SheetState extends KeptSheet {
   readonly scrolled?: number;
   readonly memory?: Readonly<Record<string, string>>;

@@ -80,7 +80,7 @@ async function runPhase(line: Line, runId: string, { agents, asks }: Workflow): 
   );
 }
 
-/** Starts a thread for an agent, of a workflow run if one is given. */
+/** Starts a thread for an agent. `runId` is its workflow run, if any. */
 function startThread(parent: Line, agent: AgentSnapshot, runId?: string): Line {
   const { id } = parent.session.addThread(agent, runId);
   const run = runId === undefined ? {} : { workflow_run_id: runId };
@@ -90,13 +90,13 @@ function startThread(parent: Line, agent: AgentSnapshot, runId?: string): Line {
   return child;
 }
 
-/** Returns the agents of the roster, or two invented ones for an agent without a roster. */
+/** Returns the agents of the roster, or two invented agents for an agent without a roster. */
 function rosterOf(line: Line): readonly AgentSnapshot[] {
   const { roster, agent } = line.session.record;
   return roster.length > 0 ? roster : ['reviewer', 'tester'].map(name => ({ ...agent, id: agent.id, name, description: null }));
 }
 
-/** Starts a thread for each agent and idles meanwhile. Resolves with the report of each. */
+/** Starts a thread for each agent and idles until all have ended. Resolves with the report of each agent. */
 async function delegate(parent: Line, agents: readonly AgentSnapshot[], task: string, asks: boolean): Promise<string[]> {
   const { turn } = parent;
   const children = agents.map(agent => {
@@ -133,7 +133,7 @@ async function delegate(parent: Line, agents: readonly AgentSnapshot[], task: st
   );
 }
 
-/** Emits that a thread sent a message to another one, or received one from it. */
+/** Emits that a thread sent a message to another thread, or received a message from another thread. */
 function emitThreadMessage(line: Line, what: 'sent' | 'received', other: Line, text: string): void {
   const end = what === 'sent' ? 'to' : 'from';
   const named = { [`${end}_agent_name`]: other.agent.name, [`${end}_session_thread_id`]: other.thread.id };

@@ -24,7 +24,7 @@ function write(path: string, content: string): ToolCall {
   return builtin('write', { file_path: path, content }, `Wrote ${content.length} bytes.`);
 }
 
-/** Calls tools in one model request after `before`. Returns how they ended. */
+/** Calls tools in one model request after `before`. Returns the outcome of each call. */
 async function callTools(line: Line, before: () => Promise<void>, calls: readonly ToolCall[]): Promise<readonly CallOutcome[]> {
   let stored: readonly StoredCall[] = [];
   await line.request(async () => {
@@ -34,7 +34,7 @@ async function callTools(line: Line, before: () => Promise<void>, calls: readonl
   return line.calls.finish(stored);
 }
 
-/** Emits a message, calls tools, and reports how they ended. */
+/** Emits a message, calls tools, and reports their outcomes. */
 export async function useTools(line: Line, before: string, calls: readonly ToolCall[]): Promise<void> {
   const outcomes = await callTools(line, () => line.say(before), calls);
   await line.request(async () => {
@@ -50,7 +50,7 @@ export async function useTools(line: Line, before: string, calls: readonly ToolC
   });
 }
 
-/** Returns the custom tool of the agent that a script calls: the named one, or the first. */
+/** Returns the custom tool of the agent that a script calls: the tool `wanted`, or the first tool. */
 function customTool(line: Line, wanted: string): { readonly name: string; readonly properties: readonly string[] } {
   const tools = line.agent.tools.filter(tool => tool.type === 'custom') as { readonly name?: unknown; readonly input_schema?: unknown }[];
   const tool = tools.find(({ name }) => name === wanted) ?? tools[0];
@@ -58,7 +58,7 @@ function customTool(line: Line, wanted: string): { readonly name: string; readon
   return { name: typeof tool?.name === 'string' ? tool.name : 'get_price', properties: Object.keys(schema?.properties ?? { item: {} }) };
 }
 
-/** Scripts that call tools of all kinds: built-in ones, those of an MCP server, and custom ones. */
+/** Scripts that call tools of all kinds: built-in tools, tools of an MCP server, and custom tools. */
 export const toolScripts: readonly Script[] = [
   {
     word: 'bash',

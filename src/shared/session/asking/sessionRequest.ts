@@ -5,7 +5,7 @@ import { eventInTranscript, readTranscriptHead } from './transcriptText';
 interface AnswerField {
   readonly name: string;
   readonly type: 'string' | 'number' | 'integer' | 'boolean';
-  /** The allowed values; any text without them. */
+  /** Allowed values. If absent, any text is allowed. */
   readonly values?: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const instructions = [
 
 /**
  * Parses the fields of answers: names separated by commas, each optionally with a type (`text`, `number`, `integer`, `boolean`) or its
- * allowed values (`low | medium | high`) after a colon. Returns `undefined` if that is malformed.
+ * allowed values (`low | medium | high`) after a colon. Returns `undefined` if `text` is malformed.
  */
 export function parseFields(text: string): readonly AnswerField[] | undefined {
   const fields = text
@@ -55,8 +55,8 @@ function parseField(text: string): AnswerField | undefined {
 }
 
 /**
- * Returns the line of a request file that asks the question about a transcript. The answer is JSON by a schema: the fields, and citations
- * with `quote` and `event_id`. The transcript comes first in the line, which is how such a file is recognized.
+ * Returns the line of a request file that asks the question about a transcript. The answer must be JSON with the fields, and citations with
+ * `quote` and `event_id`. The transcript comes first in the line, so that such a file can be recognized.
  */
 export function toRequestLine(customId: string, transcript: string, { question, fields, model }: SessionQuestion): string {
   const citation = objectSchema({ quote: { type: 'string' }, event_id: { type: 'string' } });
@@ -80,7 +80,7 @@ function objectSchema(properties: Readonly<Record<string, object>>): object {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-/** Returns the ID of the request about a session: the session's ID if the contract allows it, otherwise one made from `index`. */
+/** Returns the ID of the request about a session. It is the session's ID if the contract allows that, otherwise an ID made from `index`. */
 export function toCustomId(sessionId: string, index: number): string {
   return /^[a-zA-Z0-9_-]{1,64}$/.test(sessionId) ? sessionId : `session-${index + 1}`;
 }
@@ -90,7 +90,7 @@ export function isAboutSession(line: string): boolean {
   return /^\{"custom_id":"[^"]*","params":\{"messages":\[\{"role":"user","content":"<session \{/.test(line);
 }
 
-/** Returns the transcript in the params of a request about a session, given as JSON; '' for any other request. */
+/** Returns the transcript in the params of a request about a session, given as JSON, or '' for any other request. */
 export function transcriptOf(params: string): string {
   const { messages } = toRecord(jsonOf(params));
   const first: unknown = Array.isArray(messages) ? messages[0] : undefined;

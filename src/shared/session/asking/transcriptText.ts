@@ -25,8 +25,8 @@ const startShare = 0.4;
 
 /**
  * Returns a session's log as text for a model, with secrets redacted and images and files as names. Each event begins with its ID in square
- * brackets at the start of a line, and its content is indented, so that content can't imitate an event. Leaves out the middle of a log that
- * is longer than `maxLength` characters, with a notice.
+ * brackets at the start of a line, and the event's content is indented, so that the content can't imitate an event. Leaves out the middle
+ * of a log that is longer than `maxLength` characters, with a notice.
  */
 export function toTranscriptText(head: TranscriptHead, events: readonly TranscriptEvent[], maxLength = maxTranscript): string {
   const transcript = new Transcript();
@@ -36,14 +36,14 @@ export function toTranscriptText(head: TranscriptHead, events: readonly Transcri
   return `<session ${facts}>\n${cutMiddle(blocks, maxLength).join('')}</session>`;
 }
 
-/** Reads the session and connection from the first line of a transcript. Returns `undefined` for any other text. */
+/** Parses the session and the connection in the first line of a transcript. Returns `undefined` for any other text. */
 export function readTranscriptHead(text: string): Pick<TranscriptHead, 'id' | 'connection'> | undefined {
   const match = /^<session (\{.*\})>\n/.exec(text);
   const { id, connection } = objectOf(jsonOf(match?.[1] ?? '')) ?? {};
   return typeof id === 'string' && typeof connection === 'string' ? { id, connection } : undefined;
 }
 
-/** Returns the content of one event of a transcript, or `undefined` if the transcript doesn't have it. */
+/** Returns the content of one event of a transcript, or `undefined` if the transcript has no such event. */
 export function eventInTranscript(text: string, eventId: string): string | undefined {
   const start = text.indexOf(`\n[${eventId}] `);
   if (start < 0) {
@@ -126,7 +126,7 @@ function cutEvent(text: string): string {
   return `${whole(text.slice(0, start))}\n(${end - start} characters left out)\n${whole(text.slice(end))}`;
 }
 
-/** Removes half of a surrogate pair from either end. */
+/** Removes half of a surrogate pair at the start or the end of a text. */
 function whole(text: string): string {
   return text.replace(/[\ud800-\udbff]$/, '').replace(/^[\udc00-\udfff]/, '');
 }

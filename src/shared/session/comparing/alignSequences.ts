@@ -9,7 +9,7 @@ type Pair = readonly [one: number, other: number];
 /** Pairs of indexes, both ascending. */
 interface Alignment {
   readonly pairs: readonly Pair[];
-  /** True if the sequences were too long to be aligned at once. Members that moved far may then be listed as removed and added. */
+  /** True if the sequences were too long to be aligned at once. Far moved members may then be listed as removed and added. */
   readonly isPiecewise: boolean;
 }
 
@@ -33,7 +33,7 @@ export function* alignSequences<T>(ones: readonly T[], others: readonly T[], sco
       pairs.push([one++, other++]);
     }
   };
-  // Common members at both ends are part of an optimal alignment.
+  // Equal members at both ends are part of an optimal alignment.
   pairSame();
   while (oneEnd > one && otherEnd > other && isSame(oneEnd - 1, otherEnd - 1)) {
     oneEnd--;

@@ -22,9 +22,9 @@ interface PointOf<Kind, Side> {
 export type ComparedPoint = PointOf<'turn', ComparedTurn> | PointOf<StepKind, ComparedStep>;
 
 interface SessionComparison {
-  /** Turns in order, each followed by its steps. Items of one session only come before the next common item, those of A first. */
+  /** Turns in order, each followed by its steps. Items of only one session come before the next common item, items of A first. */
   readonly points: readonly ComparedPoint[];
-  /** True if a list was too long to be compared at once. Items that moved far may then be listed as removed and added. */
+  /** True if a list was too long to be compared at once. Far moved items may then be listed as removed and added. */
   readonly isPiecewise: boolean;
 }
 
@@ -44,17 +44,17 @@ export function* compareSessions(ones: readonly ComparedTurn[], others: readonly
   return { points, isPiecewise: isAnyPiecewise };
 }
 
-/** Returns whether a point counts as a difference. Steps of a turn that only one session has don't count. */
+/** Returns whether a point counts as a difference. Steps don't count if only one session has their turn. */
 export function isDifference({ kind, turns, differences }: ComparedPoint): boolean {
   return differences.length > 0 && (kind === 'turn' || !turns.includes(undefined));
 }
 
-/** Returns the sum of input and output tokens, as shown in lists; `undefined` if neither is reported. */
+/** Returns the sum of input and output tokens, as shown in lists, or `undefined` if neither count is reported. */
 export function sumOfTokens(tokens: TokenBuckets | undefined): number | undefined {
   return tokens?.input === undefined && tokens?.output === undefined ? undefined : (tokens.input ?? 0) + (tokens.output ?? 0);
 }
 
-/** A turn or a step with the signature of its text. */
+/** Turn or step with the signature of its text. */
 interface Signed<T> {
   readonly item: T;
   readonly signature: Signature;
@@ -64,7 +64,7 @@ function signed<T extends { readonly asked: string }>(item: T): Signed<T> {
   return { item, signature: signatureOf(item.asked) };
 }
 
-/** Returns the score of two items with different texts. They are only paired if there is no better match. */
+/** Returns the score of two items with different texts. Items with different texts are only paired if there is no better match. */
 function scoreOf(one: Signed<unknown>, other: Signed<unknown>): number {
   return 10 + 8 * likenessOf(one.signature, other.signature);
 }
@@ -99,7 +99,7 @@ function* compareSteps(
   return isPiecewise;
 }
 
-/** Yields the pairs and the unpaired members between them, those of the first sequence first. */
+/** Yields the pairs and the unpaired members in between, members of the first sequence first. */
 function* withLone(
   pairs: readonly (readonly [number, number])[],
   ones: number,
@@ -132,7 +132,7 @@ function ofSteps(one: ComparedStep | undefined, other: ComparedStep | undefined)
   return one.asked !== other.asked ? ['arguments', ...state] : isOtherResult ? ['result', ...state] : state;
 }
 
-/** Minimum difference in tokens that counts: at least 100, and at least a tenth. */
+/** Minimum difference in tokens that counts. The difference must also be at least a tenth of the larger number. */
 const minTokens = 100;
 const minShare = 0.1;
 
@@ -158,7 +158,7 @@ function atOf<T>(list: readonly T[], index: number | undefined): T | undefined {
 type Signature = Uint32Array;
 
 const signatureLength = 8;
-/** Number of characters that count: similar texts start similarly. */
+/** Maximum number of characters to compare. Similar texts start similarly. */
 const maxText = 4000;
 
 /** Returns the signature of a text by its words, in any order. */
@@ -167,7 +167,7 @@ function signatureOf(text: string): Signature {
   for (const [word] of text.slice(0, maxText).matchAll(/[\p{L}\p{N}_]+/gu)) {
     const hash = hashOf(word);
     for (let index = 0; index < signatureLength; index++) {
-      // Each position uses a different permutation of the hashes, whose minimum belongs to a random word.
+      // Each position uses a different permutation of the hashes. The minimum of a permutation belongs to a random word.
       const mixed = Math.imul(hash ^ (index * 0x9e37_79b9), 0x85eb_ca6b + index * 2);
       signature[index] = Math.min(signature[index] ?? 0, (mixed ^ (mixed >>> 15)) >>> 0);
     }

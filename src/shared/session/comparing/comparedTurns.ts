@@ -19,7 +19,7 @@ export interface ComparedStep {
   /** Message text, or the arguments of a call. JSON has sorted keys. */
   readonly asked: string;
   readonly came: string;
-  /** Content of images and documents: `asked` and `came` only contain their names. */
+  /** Content of images and documents. `asked` and `came` only contain the names. */
   readonly data: string;
   /** State of a call; '' for other steps. */
   readonly state: ToolState | '';
@@ -29,8 +29,8 @@ export interface ComparedStep {
 }
 
 /**
- * Returns the step of a complete row, or `undefined` for bookkeeping: states, model requests, usage. Never returns an `answer`: `toTurns`
- * finds it.
+ * Returns the step of a complete row, or `undefined` for bookkeeping (states, model requests, usage). Never returns an `answer`, because
+ * `toTurns` detects answers.
  */
 export function toStep(row: Row, log: Pick<Transcript, 'partOf'>): ComparedStep | undefined {
   const parts = partsOf(row);
@@ -60,7 +60,7 @@ export function toStep(row: Row, log: Pick<Transcript, 'partOf'>): ComparedStep 
     case 'thread':
       return { ...base, kind: 'other', name: `${row.step} ${row.agentName}`, asked: text };
     case 'status':
-      // Other states belong to the turn.
+      // Other states are facts about the turn, not steps.
       return row.thread === undefined && ['interrupt', 'terminated', 'deleted'].includes(row.status)
         ? { ...base, kind: 'other', name: row.status, asked: '' }
         : undefined;
@@ -120,10 +120,10 @@ export interface ComparedTurn {
   readonly steps: readonly ComparedStep[];
   readonly asked: string;
   readonly words: string;
-  /** Last stop reason: `end_turn` or another word of the service; '' while the turn runs, or if there is none. */
+  /** Last stop reason, such as `end_turn`. '' while the turn runs, or without a stop reason. */
   readonly end: string;
   readonly calls: number;
-  /** Tokens that were reported during the turn. `undefined` if there are none. */
+  /** Tokens that were reported during the turn. `undefined` if no tokens were reported. */
   readonly tokens: TokenBuckets | undefined;
 }
 
@@ -136,8 +136,8 @@ interface OpenTurn {
 const rowsAtOnce = 2000;
 
 /**
- * Yields the turns of a log. A turn starts with the user's first message after the agent did something; consecutive messages are one.
- * Events before the first message belong to the first turn, so that every event is in exactly one.
+ * Yields the turns of a log. A turn starts with the user's first message after the agent did something. Consecutive messages count as one
+ * message. Events before the first message belong to the first turn, so that every event is in exactly one turn.
  */
 export function* toTurns(log: Pick<Transcript, 'wholeRows' | 'partOf'>): Pieces<readonly ComparedTurn[]> {
   const turns: OpenTurn[] = [];

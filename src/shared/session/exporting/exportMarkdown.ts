@@ -11,8 +11,8 @@ import type { ExportHeader, ExportLog } from './sessionJsonl';
 
 /**
  * Yields a session as readable Markdown: its facts, then all events in order, with tools, thinking and the logs of other threads. Content
- * of agents and tools can't create HTML, load anything, or imitate the document's structure. Messages are block quotes; everything else is
- * fenced or escaped.
+ * of agents and tools can't create HTML, load anything, or imitate the document's structure. Messages are block quotes. All other content
+ * is fenced or escaped.
  */
 export function* exportMarkdown(header: ExportHeader, logs: Iterable<ExportLog>): Generator<string> {
   const [own = { thread: '', events: [] }, ...others] = logs;

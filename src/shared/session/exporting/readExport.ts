@@ -66,7 +66,7 @@ export function* readExportInSteps(bytes: Uint8Array): Generator<undefined, Read
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Returns the object in a line, or why it can't be read; `undefined` for a blank line. */
+/** Returns the object in a line, or the problem of an unreadable line. Returns `undefined` for a blank line. */
 function readLine(bytes: Uint8Array): Fields | ExportProblem | undefined {
   if (bytes.length > maxLineBytes) {
     return 'tooLong';

@@ -10,13 +10,13 @@ export interface ExportHeader {
   readonly exportedAt: string;
   /** Name of the connection, and its host. */
   readonly source: string;
-  /** The session and its threads as retrieved. Missing if they were unknown. */
+  /** The session and its threads as retrieved. Missing if unknown. */
   readonly session?: ServiceObject;
   readonly threads?: readonly ServiceObject[];
   readonly filtered?: RowFilter;
 }
 
-/** The log of one thread; '' is the session's own. */
+/** Log of one thread. The thread '' is the session's own log. */
 export interface ExportLog {
   readonly thread: string;
   readonly events: Iterable<TranscriptEvent>;
@@ -26,7 +26,7 @@ const exportFormat = 'managed-agents-session';
 
 /**
  * Yields a session as JSON Lines, each with its line feed: a header, then the unchanged events of each log. The log of another thread
- * starts with a line that names the thread. An `export.gap` line marks where events may be missing, and why.
+ * starts with a line that names the thread. An `export.gap` line marks where events may be missing, with the reason.
  */
 export function* exportJsonl(header: ExportHeader, logs: Iterable<ExportLog>): Generator<string> {
   const { exportedAt, source, session, threads, filtered } = header;
@@ -53,7 +53,7 @@ export function* exportJsonl(header: ExportHeader, logs: Iterable<ExportLog>): G
   }
 }
 
-/** Returns the events of the rows that pass a filter, in log order, with all events folded into them, and every gap. */
+/** Returns the events of the rows that pass a filter, in log order. Includes the events folded into those rows, and every gap. */
 export function filterEvents(transcript: Transcript, filter: RowFilter): readonly TranscriptEvent[] {
   const { shown: which, query } = filter;
   const found = query === undefined || query === '' ? undefined : new Set(transcript.search(query));

@@ -9,7 +9,9 @@ export interface LaneSegment {
   readonly key: string;
 }
 
-/** One thread. `states` don't overlap. `work` lies on top, in row order: model requests, tools, and single calls that wait for the user. */
+/**
+ * One thread. `states` don't overlap. `work` is drawn on top, in row order: model requests, tools, and single calls that wait for the user.
+ */
 export interface Lane {
   readonly thread: string;
   readonly name: string;
@@ -18,8 +20,8 @@ export interface Lane {
 }
 
 /**
- * Lanes on one axis. `time` is in milliseconds since 1970. `order` counts events. It is used if times are missing (`noTimes`), or are whole
- * seconds in which several things happened (`wholeSeconds`).
+ * Lanes on one axis. `time` is in milliseconds since 1970. `order` counts events. `order` is used if times are missing (`noTimes`), or if
+ * several things happened in the same whole second (`wholeSeconds`).
  */
 export interface Lanes {
   readonly axis: 'time' | 'order';
@@ -94,7 +96,7 @@ function toWork(row: Row, positionOf: PositionOf, end: number): readonly LaneSeg
   if (row.askSeq === undefined && row.hold === undefined) {
     return segment('tool', row, stop);
   }
-  // The moment from which the call was answered and no other ask blocked it.
+  // Moment from which the call was answered and not blocked by other asks.
   const answer = row.hold === undefined ? row.confirmation : row.hold.until;
   return answer === undefined || positionOf(answer) === undefined
     ? segment('waiting', row, stop)
@@ -116,7 +118,7 @@ function isStored(row: Row): boolean {
 function chooseAxis(rows: readonly Row[]): Pick<Lanes, 'axis' | 'reason'> {
   const stored = rows.filter(isStored);
   const times = stored.flatMap(({ at }) => at ?? []);
-  // Queued events have no time yet, so a few may lack one.
+  // Queued events have no time yet, so a few missing times are normal.
   if (times.length < stored.length * 0.9 || times.length === 0) {
     return { axis: 'order', reason: 'noTimes' };
   }

@@ -26,11 +26,11 @@ export interface TurnExtremes {
   /** Longest time without an event, in milliseconds: with no tool open, and with an open tool. */
   readonly silent: number;
   readonly tool: number;
-  /** Numbers of equal calls, of rounds of two calls, and of equal failures. */
+  /** Numbers of equal calls, of rounds of two alternating calls, and of equal failures. */
   readonly repeats: number;
   readonly rounds: number;
   readonly failures: number;
-  /** Cents between two messages. */
+  /** Cost between two messages, in cents. */
   readonly cents: number;
 }
 
@@ -39,7 +39,7 @@ export type ProgressLimits = TurnExtremes;
 
 const noExtremes: TurnExtremes = { silent: 0, tool: 0, repeats: 0, rounds: 0, failures: 0, cents: 0 };
 
-/** Lowest limits, for agents without longer turns: 8 minutes, 20 with an open tool. */
+/** Lowest limits, for agents without longer turns. Silence: 8 minutes, or 20 minutes with an open tool. */
 export const lowestLimits: ProgressLimits = { silent: 8 * 60_000, tool: 20 * 60_000, repeats: 3, rounds: 4, failures: 3, cents: 200 };
 
 /** Facts about the current turn of a session that show whether it makes progress, derived from its log. */
@@ -49,10 +49,13 @@ export interface Progress {
   readonly lastAt?: number | undefined;
   readonly isResting: boolean;
   readonly calls: readonly Call[];
-  /** Threads of sub-agents, and whether this log shows their work. */
+  /** Threads of sub-agents. Each entry says whether this log shows the thread's work. */
   readonly threads: ReadonlyMap<string, { readonly isRunning: boolean; readonly isVisible: boolean }>;
   readonly runs: ReadonlySet<string>;
-  /** Current cost (`cents`), and that at the latest message or start of a turn (`base`), if known. `since` is the id of that event. */
+  /**
+   * `cents` is the current cost. `base` is the cost at the latest message or start of a turn, and `since` the id of this event. Absent if
+   * unknown.
+   */
   readonly spent: { readonly since: string | undefined; readonly base?: number; readonly cents?: number; readonly currency?: string };
   readonly extremes: TurnExtremes;
   /** Latest turns that ended as usual, from which limits are derived. */
@@ -72,7 +75,7 @@ export const noProgress: Progress = {
 const maxCalls = 64;
 const maxTurns = 12;
 
-/** Returns the progress after one more event. `turn` is the latest turn after it. */
+/** Returns the progress after one more event. `turn` is the latest turn after the event. */
 export function progressAfter(before: Progress, event: TranscriptEvent, shownThread: string | undefined, turn: Turn): Progress {
   const at = momentOf(event)?.ms;
   const waited = stretched(before, at);
@@ -100,7 +103,7 @@ export function withCost(progress: Progress, cents: number | undefined, currency
   return { ...progress, spent: { ...spent, base, cents: Math.max(cents, spent.cents ?? 0), currency } };
 }
 
-/** Returns the limits of an agent: the 95th percentile of its finished turns, but at least `lowest`. Limits of counts are one higher. */
+/** Returns the limits of an agent: the 95th percentile of its finished turns, but at least `lowest`. Limits of counts are higher by one. */
 export function limitsOf(turns: readonly TurnExtremes[], lowest: ProgressLimits = lowestLimits): ProgressLimits {
   const usual = (name: keyof TurnExtremes): number => {
     const values = turns.map(turn => turn[name]).sort((a, b) => a - b);
@@ -111,7 +114,7 @@ export function limitsOf(turns: readonly TurnExtremes[], lowest: ProgressLimits 
   return { ...lowest, ...counts, ...limit('silent'), ...limit('tool'), ...limit('cents') };
 }
 
-/** Reason to believe that a running session is stuck. The same `episode` is the same problem, however long it lasts. */
+/** Reason to believe that a running session is stuck. `episode` stays the same for as long as the problem lasts. */
 export type ProgressProblem = { readonly episode: string } & (
   | { readonly kind: 'silent'; readonly minutes: number }
   | { readonly kind: 'repeats' | 'fails'; readonly count: number; readonly what: string }
@@ -171,8 +174,8 @@ function isBusy({ calls, threads, runs }: Progress): boolean {
 }
 
 /**
- * Returns whether a sub-agent may be working unseen: this log shows none of its events, and the session's last change is in the log.
- * Changes are noticed up to two minutes late.
+ * Returns whether a sub-agent may be working unseen. This log then shows none of the sub-agent's events, and the session has not changed
+ * since the log's last event. Changes are noticed up to two minutes late.
  */
 function isHidden({ threads, lastAt = 0 }: Progress, movedAt = 0): boolean {
   return movedAt <= lastAt + 2 * 60_000 && [...threads.values()].some(({ isRunning, isVisible }) => isRunning && !isVisible);
@@ -259,7 +262,7 @@ const learners: ReadonlyMap<string, Learner> = new Map(
       thread === undefined ? withThread(progress, event.to_session_thread_id, true, true) : progress,
     'agent.thread_message_received': (progress, event, thread) =>
       thread === undefined ? withThread(progress, event.from_session_thread_id, false, true) : progress,
-    // Only for known threads, because an unknown one may be the session's own.
+    // Only for known threads, because an unknown thread may be the session's own.
     'session.thread_status_running': (progress, _, thread) => withThread(progress, thread, true),
     'session.thread_status_idle': (progress, _, thread) => withThread(progress, thread, false),
     'session.thread_status_terminated': (progress, _, thread) => withThread(progress, thread, false),
@@ -279,7 +282,7 @@ const learners: ReadonlyMap<string, Learner> = new Map(
 
 function withMessage(progress: Progress, event: TranscriptEvent): Progress {
   const { cents, currency } = progress.spent;
-  // A turn starts at the cost reported before it. The cost at a message within a turn is unknown.
+  // A turn starts at the cost reported before it. The cost at a message in the middle of a turn is unknown.
   const base = progress.isResting && cents !== undefined ? { base: cents } : {};
   const rest = { ...(cents === undefined ? {} : { cents }), ...(currency === undefined ? {} : { currency }) };
   return { ...progress, spent: { since: idOf(event) ?? progress.spent.since, ...rest, ...base } };
@@ -347,7 +350,7 @@ function shortened(text: string): string {
   return text.length <= 8000 ? text : `${text.slice(0, 4000)}${text.length}${text.slice(-4000)}`;
 }
 
-/** Returns a short text that is equal for equal texts. Two different texts of one turn practically never share it. */
+/** Returns a short text that is equal for equal texts. Different texts of one turn practically never have the same result. */
 function digestOf(text: string): string {
   let first = 0xdeadbeef;
   let second = 0x41c6ce57;

@@ -5,13 +5,13 @@ import type { LaneSegment, Lanes } from './lanes';
 export interface QuietStretch {
   readonly from: number;
   readonly to: number;
-  /** True if an ask was unanswered. False if nothing happened at all. */
+  /** True if an ask was unanswered. False if nothing happened. */
   readonly isWaiting: boolean;
 }
 
 /**
  * Returns the periods of at least `minLength` milliseconds without a model request, tool or message, in order and without overlap. A thread
- * that only runs next to one that waits for the user counts as quiet. Returns none if the axis counts events, which take no time.
+ * that runs while another thread waits for the user counts as quiet. Returns no periods if the axis counts events.
  */
 export function toQuietStretches({ axis, from, to, lanes }: Lanes, rows: readonly Row[], minLength: number): readonly QuietStretch[] {
   if (axis !== 'time' || to - from < minLength) {

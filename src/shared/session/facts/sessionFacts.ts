@@ -26,11 +26,11 @@ export interface OutcomeFacts {
   readonly at: Moment | undefined;
 }
 
-/** Facts about a session that its events report, up to one of them. */
+/** Facts about a session in its events, up to one event. */
 export interface SessionFacts {
   status?: Observed<string> | undefined;
   title?: Observed<string> | undefined;
-  /** Start of the user's first message, in one line; '' if there is none. */
+  /** Start of the user's first message, in one line, or '' without a message. */
   firstWords: string;
   turn: Turn;
   progress: Progress;
@@ -66,7 +66,7 @@ export function copyFacts(facts: SessionFacts): SessionFacts {
   return { ...facts, threads: new Map(facts.threads), outcomes: new Map(facts.outcomes) };
 }
 
-/** Updates the facts by one more event, which happened at `at`. `shownThread` is the id of the thread whose log this is, if known. */
+/** Updates the facts with one more event at time `at`. `shownThread` is the id of the log's thread, if known. */
 export function learnEvent(facts: SessionFacts, event: TranscriptEvent, at: Moment | undefined, shownThread: string | undefined): void {
   if (at !== undefined && (facts.lastAt === undefined || at.ms > facts.lastAt.ms)) {
     facts.lastAt = at;
@@ -123,7 +123,7 @@ function toStatus(word: string): Learner {
   };
 }
 
-/** Sets the threads to idle or terminated along with the session. When its turn ends, evaluations in progress return to pending. */
+/** Sets the threads to idle or terminated along with the session. At the end of a turn, evaluations in progress return to pending. */
 function restThreads(facts: SessionFacts, word: string, event: TranscriptEvent, at: Moment | undefined): void {
   if (word !== 'idle' && word !== 'terminated') {
     return;
@@ -157,7 +157,7 @@ function toThread(status: string | undefined): Learner {
   };
 }
 
-/** Records the fields of the session that an update or a report of its usage contains. */
+/** Records the fields of the session that an update or a usage report contains. */
 function learnFields(facts: SessionFacts, event: TranscriptEvent, at: Moment | undefined): void {
   const [agent, usage] = [objectOf(event.agent), objectOf(event.usage)];
   if ('title' in event) {

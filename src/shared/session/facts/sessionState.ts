@@ -7,8 +7,8 @@ import type { ProgressProblem } from './progress';
 import type { SessionRest } from './turn';
 
 /**
- * States of a session, those that need the user first. In `failed`, an error stopped it. In `unknown`, it is idle, and its asks could not
- * be read. In `other`, it has a status that this version doesn't know.
+ * States of a session. States that need the user come first. `failed`: an error stopped the session. `unknown`: the session is idle, and
+ * its asks could not be read. `other`: this version doesn't know the status.
  */
 export const sessionStates = [
   'waiting',
@@ -27,7 +27,7 @@ interface StateFacts {
   readonly status: string;
   readonly isArchived: boolean;
   readonly isWaiting: boolean;
-  /** True if an ask may be open that was not read. */
+  /** True if there may be an open ask that was not read. */
   readonly isUnknown?: boolean;
   readonly rest: SessionRest | undefined;
 }
@@ -52,17 +52,20 @@ export function stateOf({ status, isArchived, isWaiting, isUnknown = false, rest
   return status === 'running' || status === 'rescheduling' || status === 'idle' ? status : 'other';
 }
 
-/** Returns `rest` if it applies in a state: a session that runs or waits doesn't rest. */
+/** Returns `rest` if the session rests in `state`. A session that runs or waits doesn't rest. */
 export function restIn(state: SessionState, rest: SessionRest | undefined): SessionRest | undefined {
   return state === 'idle' || state === 'failed' || (state === 'terminated' && rest?.kind === 'failed') ? rest : undefined;
 }
 
-/** Returns whether a session or thread runs. It has to be interrupted before it can be archived or deleted (API facts, section 7). */
+/**
+ * Returns whether a session or thread runs. A running session has to be interrupted before it can be archived or deleted (API facts,
+ * section 7).
+ */
 export function isRunning(status: string | null | undefined): boolean {
   return status === 'running' || status === 'rescheduling';
 }
 
-/** Returns the state of a session in one or two words. With `asksApproval`, it waits for a permission. */
+/** Returns the state of a session in one or two words. With `asksApproval`, the session waits for a permission. */
 export function stateWords(
   view: { state: SessionState | 'deleted'; status: string; rest?: SessionRest | undefined; asksApproval: boolean },
   t: Translate,
@@ -103,7 +106,7 @@ export function isTrouble({ state, rest }: { readonly state: SessionState; reado
   );
 }
 
-/** Describes why a session rests, in a few words or in the service's own. */
+/** Describes why a session rests, in a few words. Unknown reasons are in the service's words. */
 export function describeRest(rest: SessionRest | undefined, t: Translate): string {
   switch (rest?.kind) {
     case 'done':

@@ -10,7 +10,7 @@ import { SpanLinks } from '../rows/spanLinks';
 import { createSessionFacts, learnEvent } from './sessionFacts';
 
 /**
- * The log of one thread in the service's order, with its facts and the links between its events, such as those of a call and its result.
+ * The log of one thread in the service's order, with its facts and the links between its events, such as the link of a call and its result.
  * Events can only be added at the end. Any other change needs a new timeline.
  */
 export class Timeline implements LinkedLog {
@@ -57,7 +57,7 @@ export class Timeline implements LinkedLog {
     return this.#isOver;
   }
 
-  /** Marks the session as ended although no event says so: it was archived or deleted. Ends everything in progress. */
+  /** Marks the session as ended after it was archived or deleted without an event. Ends everything in progress. */
   close(): void {
     const seq = this.events.length - 1;
     this.#isOver = true;
@@ -138,7 +138,7 @@ export class Timeline implements LinkedLog {
     this.events[seq] = event;
     this.#moments[seq] = momentOf(event);
     for (const source of this.sources) {
-      // The duration of a thought starts at the previous event. A block of a call can end at the answer to another call.
+      // The duration of a thought starts at the previous event. A call can also stop being blocked at the answer to another call.
       const isThought = source.seq > seq && this.eventAt(source.seq).type === 'agent.thinking';
       if (source === this.#owners[seq] || isThought || source.held === seq || source.released === seq) {
         this.dirty.add(source);
@@ -208,12 +208,15 @@ export class Timeline implements LinkedLog {
   }
 }
 
-/** Event types that always belong to the primary thread. Servers that set a thread on every event reveal its id this way. */
+/**
+ * Event types that always belong to the primary thread. If a server sets a thread on every event, these events contain the id of the
+ * primary thread.
+ */
 const ofPrimaryThread = /^(?:user\.message|session\.(?:status_(?:running|idle|rescheduled)|updated|usage))$/;
 
 type Linker = (timeline: Timeline, event: TranscriptEvent, seq: number, key: string) => RowSource | undefined;
 
-/** Functions by event type that link an event to the row of another one. `undefined` means that the event gets its own row. */
+/** Functions by event type that link an event to the row of another event. A linker returns `undefined` if the event gets its own row. */
 const linkers: ReadonlyMap<string, Linker> = new Map<string, Linker>([
   ...forTypes<Linker>(callTypes, ({ calls, spans }, event, seq, key) => spans.linkCall(seq, calls.linkCall(event, seq, key))),
   ...forTypes<Linker>(resultTypes, ({ calls }, event, seq, key) => calls.linkResult(event, seq, key)),

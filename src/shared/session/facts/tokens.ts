@@ -2,27 +2,27 @@ import { defined } from '../../defined';
 import { type Fields, greater, numberOf, objectOf, textOf } from '../eventFields';
 import type { RequestUsage, TokenBuckets } from '../rows/rows';
 
-/** An amount in cents, which may be a fraction. */
+/** Amount in cents. May be a fraction. */
 export interface Money {
   readonly cents: number;
   readonly currency: string;
 }
 
-/** Kinds of token counts: uncached, and those of the cache. */
+/** Kinds of token counts, without and with the cache. */
 export const tokenBuckets = ['input', 'output', 'cacheRead', 'cacheWrite'] as const satisfies readonly (keyof TokenBuckets)[];
 
 export const noTokens: TokenBuckets = { input: undefined, output: undefined, cacheRead: undefined, cacheWrite: undefined };
 
 /**
- * Parses the tokens of a `usage` or `model_usage`: flat, or a map by model id, whose counts are added up. A missing count is `undefined`,
- * never 0. Returns `undefined` if there are none.
+ * Parses the tokens of a `usage` or `model_usage`, either flat or keyed by model id. Counts of several models are added up. A missing count
+ * is `undefined`, never 0. Returns `undefined` if there are no counts.
  */
 export function toTokens(value: unknown): TokenBuckets | undefined {
   const [first, ...others] = toTokensByModel(value).map(({ tokens }) => tokens);
   return toBuckets(objectOf(value)) ?? (first && others.reduce(addTokens, first));
 }
 
-/** Parses the tokens of a `model_usage` that is a map by model id. Returns an empty list for anything else. */
+/** Parses the tokens of a `model_usage` that is a map by model id. Returns an empty list for any other value. */
 function toTokensByModel(value: unknown): readonly { readonly model: string; readonly tokens: TokenBuckets }[] {
   const usage = objectOf(value);
   return Object.entries(toBuckets(usage) === undefined ? (usage ?? {}) : {}).flatMap(([model, entry]) => {
@@ -31,7 +31,7 @@ function toTokensByModel(value: unknown): readonly { readonly model: string; rea
   });
 }
 
-/** Returns the tokens of a model request's end: `model_usage`, with missing buckets from `usage`. */
+/** Returns the tokens in the end event of a model request. Takes buckets missing in `model_usage` from `usage`. */
 export function toSpanTokens(event: Fields): TokenBuckets | undefined {
   const byModel = toTokens(event.model_usage);
   const usage = toTokens(event.usage);
@@ -49,7 +49,7 @@ export function eachBucket(countOf: (bucket: keyof TokenBuckets) => number | und
   return { input: countOf('input'), output: countOf('output'), cacheRead: countOf('cacheRead'), cacheWrite: countOf('cacheWrite') };
 }
 
-/** Adds two counts by bucket. A bucket that only one of them has is copied. */
+/** Adds two counts by bucket. A bucket of only one count is copied. */
 export function addTokens(first: TokenBuckets, second: TokenBuckets): TokenBuckets {
   return eachBucket(bucket => {
     const [a, b] = [first[bucket], second[bucket]];
@@ -67,7 +67,7 @@ export function sumOfBuckets(tokens: TokenBuckets): number {
   return tokenBuckets.reduce((sum, bucket) => sum + (tokens[bucket] ?? 0), 0);
 }
 
-/** Parses `{amount, currency}`: cents, as text. */
+/** Parses `{amount, currency}`. `amount` is cents, as text. */
 export function toMoney(value: unknown): Money | undefined {
   const fields = objectOf(value);
   const amount = typeof fields?.amount === 'string' && /^-?\d+(?:\.\d+)?$/.test(fields.amount) ? Number(fields.amount) : undefined;

@@ -1,6 +1,6 @@
 import type { Row, ToolRow } from '../rows/rows';
 
-/** Statistics of one tool. Times are in milliseconds, from calls with known times; `undefined` if there are none. */
+/** Statistics of one tool. Times are in milliseconds, from calls with known times. `undefined` without such calls. */
 interface ToolStatistic {
   readonly tool: ToolRow['tool'];
   readonly name: string;

@@ -16,9 +16,8 @@ import { contentOf } from '../rows/eventRows';
 import { textOfMessage } from '../rows/parts';
 
 /**
- * Reason why a session rests. `failed` has the service's message, if any. With `judged`, the outcome of this turn was evaluated to
- * `result`. With `asked`, the turn ended with a question in the message `eventId`. With `empty`, the agent sent no answer. `other` is an
- * unknown stop reason.
+ * Reason why a session rests. `failed` has the service's message, if any. `judged`: the outcome of this turn was evaluated to `result`.
+ * `asked`: the turn ended with a question in the message `eventId`. `empty`: the agent sent no answer. `other` is an unknown stop reason.
  */
 export type SessionRest =
   | { readonly kind: 'done' | 'empty' | 'budget' }
@@ -30,7 +29,7 @@ export type SessionRest =
 
 /** State of the latest turn of a session, derived from its log. */
 export interface Turn {
-  /** True if the events reach back to its start. */
+  /** True if the events include the start of the turn. */
   readonly isWhole: boolean;
   /** `paused`: idle without a stop reason while a call has no result. The turn ends with the next idle event. */
   readonly phase: 'open' | 'paused' | 'idle' | 'terminated';
@@ -42,13 +41,13 @@ export interface Turn {
   readonly hasQueued: boolean;
   /** True if the budget was changed after it was reached. */
   readonly isBudgetChanged: boolean;
-  /** Calls without a result, each with its event id and the id that the model gave it. */
+  /** Calls without a result. Each has its event id and the model's id of the call. */
   readonly openCalls: readonly (readonly string[])[];
-  /** Id of the agent's last message to the user, if it is a question. */
+  /** Id of the agent's last message to the user, if the message is a question. */
   readonly asked?: string | undefined;
   readonly judged?: string | undefined;
   readonly refusal?: Refusal | undefined;
-  /** Latest error. `isFinal`: it ended the turn, and nothing happened since. */
+  /** Latest error. `isFinal` means that the error ended the turn and nothing has happened since. */
   readonly error?: { readonly message: string | undefined; readonly isFinal: boolean } | undefined;
   /** Id of the event that ended the turn. The user is notified once per id. */
   readonly endId?: string | undefined;
@@ -64,7 +63,7 @@ export const noTurn: Turn = {
   openCalls: [],
 };
 
-/** Returns the latest turn after one more event. Ignores events of other threads than `shownThread`, if that is known. */
+/** Returns the latest turn after one more event. Ignores events of threads other than `shownThread`, if known. */
 export function turnAfter(turn: Turn, event: TranscriptEvent, shownThread: string | undefined): Turn {
   if (!isOfSession(event) && foreignThreadOf(event, shownThread) !== undefined) {
     return turn;
@@ -79,7 +78,7 @@ export function turnAfter(turn: Turn, event: TranscriptEvent, shownThread: strin
   return isOver ? { ...next, endId: idOf(event) } : next;
 }
 
-/** Returns why a session rests after its latest turn; `undefined` if the turn continues or waits for an answer or a result. */
+/** Returns why a session rests after its latest turn, or `undefined` if the turn continues or waits for an answer or a result. */
 export function restOf(turn: Turn): SessionRest | undefined {
   const { phase, reason, error, asked } = turn;
   if (error?.isFinal === true || (error !== undefined && phase === 'terminated') || (phase === 'idle' && reason === 'retries_exhausted')) {
@@ -117,7 +116,7 @@ function isUnderWay(result: string): boolean {
   return ['', 'pending', 'running', 'evaluating', 'needs_revision'].includes(result);
 }
 
-/** Returns whether an event starts a turn. A message that comes during a turn waits for its end. */
+/** Returns whether an event starts a turn. A message during a turn waits for the end of the turn. */
 function starts(turn: Turn, { type }: TranscriptEvent): boolean {
   const isOver = turn.phase === 'idle' && restOf(turn) !== undefined;
   switch (type) {
@@ -168,7 +167,7 @@ function toIdle(turn: Turn, event: TranscriptEvent): Turn {
   };
 }
 
-/** Handles the end of a model request. Some services report that of the last request after going idle. */
+/** Handles the end of a model request. Some services report the end of the last request after going idle. */
 function learnRequestEnd(turn: Turn, event: TranscriptEvent): Turn {
   return { ...turn, refusal: refusalOf(event) ?? (turn.phase === 'idle' ? turn.refusal : undefined) };
 }
@@ -193,7 +192,7 @@ function learnResult(turn: Turn, event: TranscriptEvent): Turn {
   return openCalls.length === turn.openCalls.length ? turn : { ...turn, openCalls };
 }
 
-/** Continues the turn after an error. Keeps the error, which is the reason if the turn fails later. */
+/** Continues the turn after an error. Keeps the error as the reason in case the turn fails later. */
 function goesOn(turn: Turn): Turn {
   const { error, ...rest } = turn;
   return error?.isFinal === true ? { ...rest, error: { ...error, isFinal: false }, endId: undefined } : turn;

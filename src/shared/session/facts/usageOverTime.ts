@@ -15,8 +15,8 @@ export interface TokenPoint extends UsageEvent {
 }
 
 /**
- * Returns the tokens of a session over time: a point for each event that reports some. Each model request adds its own. A sum that the
- * service reports replaces a smaller one, because it includes other threads. No bucket ever shrinks.
+ * Returns the tokens of a session over time, with a point for each event that reports tokens. Each model request adds its tokens. A sum
+ * reported by the service replaces a smaller sum, because it includes other threads. No bucket ever shrinks.
  */
 export function toTokensOverTime(rows: readonly Row[]): readonly TokenPoint[] {
   let tokens: TokenBuckets = noTokens;
@@ -62,10 +62,10 @@ export interface OwnPrices {
 
 /** A model request, or an event that reports the session's cost. */
 export interface CostPoint extends UsageEvent {
-  /** Latest cost of the session that the service reported up to here. */
+  /** Latest cost of the session that the service reported up to this event. */
   readonly reported?: Money;
   readonly request?: RequestCost;
-  /** Sum of the known costs of requests up to here, by the user's prices. */
+  /** Sum of the known costs of requests up to this event, by the user's prices. */
   readonly ownSum?: number;
 }
 
@@ -85,13 +85,14 @@ export interface CostOverTime {
 
 interface CostOptions {
   readonly prices: OwnPrices | undefined;
-  /** Model of the session's own agent, for requests of the primary thread that name none. */
+  /** Model of the session's own agent, for requests of the primary thread without a model. */
   readonly agentModel: string | undefined;
 }
 
 /**
  * Returns a session's cost over time: as reported by the service, and by the user's prices for each request. Nothing is guessed. The cost
- * of a request is unknown if its model has no price, or if it names no model and was made before the session got its current agent.
+ * of a request is unknown if its model has no price. The cost is also unknown for a request without a model before the session got its
+ * current agent.
  */
 export function toCostOverTime(rows: readonly Row[], { prices, agentModel }: CostOptions): CostOverTime {
   const priceOf = new Map(prices?.models ?? []);
@@ -124,7 +125,7 @@ export function toCostOverTime(rows: readonly Row[], { prices, agentModel }: Cos
   return { points, unknown, unpriced: [...unpriced] };
 }
 
-/** Returns the cost of one request by the user's prices, in whole units; `undefined` if a price, a model or a count is not known. */
+/** Returns the cost of one request by the user's prices, in whole units, or `undefined` if a price, a model or a count is not known. */
 export function costOfRequest(usage: RequestUsage, { prices, agentModel }: CostOptions): number | undefined {
   return prices === undefined ? undefined : sumCosts(toUsed(usage, agentModel), new Map(prices.models));
 }

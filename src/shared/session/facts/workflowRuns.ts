@@ -1,7 +1,7 @@
 import type { TranscriptEvent } from '../event';
 import { type Fields, listOf, objectOf, textOf } from '../eventFields';
 
-/** A phase of a workflow run. It can start more than once. */
+/** A phase of a workflow run. A phase can start more than once. */
 export interface PhaseFacts {
   readonly id: string;
   readonly name: string;
@@ -9,23 +9,23 @@ export interface PhaseFacts {
   readonly ends: number;
 }
 
-/** A workflow run, as its events report it. Names are '' if they were not reported. */
+/** A workflow run as reported by its events. Names that were not reported are ''. */
 export interface RunFacts {
   readonly id: string;
   readonly name: string;
   readonly description: string;
   readonly phases: readonly PhaseFacts[];
-  /** `running`, `idle`, or the type of its result: `completed`, `error`, `stopped`, or another word. */
+  /** `running`, `idle`, or the type of its result: `completed`, `error`, `stopped`, or a word of the service. */
   readonly state: string;
   readonly isOver: boolean;
   readonly problem?: string;
   /** Phases that run, latest last. */
   readonly current: readonly string[];
-  /** Threads of its agents in order of creation, with the phase that was running at that time; '' if none was. */
+  /** Threads of the run's agents in order of creation, each with the phase that was running at that time, or ''. */
   readonly threads: ReadonlyMap<string, string>;
 }
 
-/** Returns the runs after one more event: the same map unless the event is about a run. */
+/** Returns the runs after one more event. Returns the same map for an event that is not about a run. */
 export function runsAfter(runs: ReadonlyMap<string, RunFacts>, event: TranscriptEvent): ReadonlyMap<string, RunFacts> {
   const id = textOf(event.workflow_run_id);
   const learn = learners.get(event.type);
@@ -78,7 +78,7 @@ function withProblem(run: RunFacts, value: unknown): RunFacts {
 
 function withPhase(run: RunFacts, event: TranscriptEvent, what: 'starts' | 'ends'): RunFacts {
   const id = textOf(event.workflow_run_phase_id) ?? '';
-  // A run may have phases that its first event doesn't name.
+  // A run may have phases that are not in its first event.
   const phases = run.phases.some(phase => phase.id === id) ? run.phases : [...run.phases, { id, name: id, starts: 0, ends: 0 }];
   const latest = run.current.lastIndexOf(id);
   const current = what === 'starts' ? [...run.current, id] : run.current.filter((_, index) => index !== latest);

@@ -8,8 +8,8 @@ const longest = 20_000;
 const main = new Set(['command', 'file_path', 'path', 'pattern', 'query', 'url']);
 
 /**
- * Returns the arguments of a call in one line, at most 400 characters: the value of the only or main argument, then the others as `name:
- * value`. Also returns any text that isn't a JSON object as one line.
+ * Returns the arguments of a call in one line, at most 400 characters: the value of the only or main argument, then the other arguments as
+ * `name: value`. Also returns any text that isn't a JSON object as one line.
  */
 export function toArgumentsLine(json: string): string {
   const fields = json.length > longest ? undefined : objectOf(jsonOf(json));

@@ -7,7 +7,7 @@ import { toJsonPart, toParts, toSummary } from './parts';
 import { placed, placedIfAny, type RowContext, type RowSource, toRow } from './rowSource';
 import type { ToolRow, ToolState } from './rows';
 
-/** Builds the row of a tool call with everything known so far. A result without its call gets a row of its own. */
+/** Builds the row of a tool call from its events so far. A result without its call gets a row of its own. */
 export function buildToolRow(source: RowSource, context: RowContext, event: TranscriptEvent): ToolRow {
   const again = source.again === undefined ? undefined : context.eventAt(source.again);
   const name = nameOf(event);
@@ -97,13 +97,13 @@ function toResult({ result: seq }: RowSource, context: RowContext): ToolRow['res
   return { parts: toParts(content, context.limit), isError: is_error === true, ...placed(seq, context) };
 }
 
-/** Returns the run time of a call: from the call, or from the end of its last wait, to the result. */
+/** Returns the run time of a call. It lasts from the call, or from the end of the call's last wait, to the result. */
 function runTime({ seq, released, confirmation, result }: RowSource, context: RowContext): number | undefined {
   const from = greater(released, confirmation) ?? seq;
   return result === seq ? undefined : millisecondsBetween(context.momentAt(from), context.momentAt(result));
 }
 
-/** Returns the time in which the call waited for answers, to itself or to other calls. */
+/** Returns the time in which the call waited for answers to this or other calls. */
 function waitTime(
   { seq, ask, held, released, confirmation, result }: RowSource,
   context: RowContext,

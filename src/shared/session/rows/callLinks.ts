@@ -10,11 +10,11 @@ export interface StrayAsk {
 }
 
 /**
- * Links events to calls: a repeated call, its permission, its result, the end of its turn. Each `link...` method takes the latest event
- * with its index and key, and returns the source of the row that the event belongs to.
+ * Links events to calls: repeated calls, permissions, results, and ends of turns. Each `link...` method takes the latest event with its
+ * index and key, and returns the source of the row that the event belongs to.
  */
 export class CallLinks {
-  /** Calls by event id and by the id that the model gave them. */
+  /** Calls by event id and by the model's id of the call. */
   readonly #calls = new Map<string, RowSource>();
   readonly #open = new Set<RowSource>();
   readonly #strays = new Map<string, StrayAsk>();
@@ -61,7 +61,7 @@ export class CallLinks {
     return source;
   }
 
-  /** Links a result to its call, by the call's event id or the id that the model gave it. */
+  /** Links a result to its call, by the call's event id or the model's id of the call. */
   linkResult(event: TranscriptEvent, seq: number, key: string): RowSource {
     const call = this.#namedCall(event);
     const source = call === undefined || call.result !== undefined ? this.log.createSource(event, seq, key) : call;
@@ -86,7 +86,7 @@ export class CallLinks {
     return call;
   }
 
-  /** Handles an idle event: it names the calls that wait and blocks the others, or ends the turn with all open calls. */
+  /** Handles an idle event. If the event names waiting calls, blocks the other calls. Otherwise, ends the turn and all open calls. */
   linkIdle(event: TranscriptEvent, seq: number, key: string): RowSource {
     const source = this.log.createSource(event, seq, key);
     const stop = stopOf(event);
@@ -143,7 +143,7 @@ export class CallLinks {
     this.#end(everything, seq, nothing, false);
   }
 
-  /** Returns the call that a result or an answer names. It is no longer a stray ask. */
+  /** Returns the call that a result or an answer names. The call is no longer a stray ask. */
   #namedCall(event: TranscriptEvent): RowSource | undefined {
     const id = callIdOf(event) ?? '';
     this.#strays.delete(id);
@@ -156,7 +156,7 @@ export class CallLinks {
     this.log.dirty.add(source);
   }
 
-  /** Blocks open calls that don't wait for an answer. Ends calls of another thread that continued after the answer. */
+  /** Blocks open calls that don't wait for an answer. Ends the calls of other threads that have continued after the answer. */
   #rest(isInScope: TurnScope, seq: number): void {
     if (!this.#waitsIn(isInScope)) {
       return;
@@ -170,7 +170,10 @@ export class CallLinks {
     }
   }
 
-  /** Unblocks the calls of an answered call's thread if nothing else waits there, and all calls if nothing waits in any thread. */
+  /**
+   * Unblocks the calls of an answered call's thread if no other call waits in the thread. Unblocks all calls if no call waits in any
+   * thread.
+   */
   #answered(answered: RowSource, seq: number): void {
     this.log.dirty.add(answered);
     const thread = this.#threadOf(answered);
@@ -204,7 +207,9 @@ export class CallLinks {
     return this.#openIn(isInScope).some(isWaiting) || this.strays.some(stray => isInScope(this.#threadOf(stray)));
   }
 
-  /** Ends the open calls in scope, except asks in `keepsAsk`. `hasResults` says that other logs may have results of calls of their threads. */
+  /**
+   * Ends the open calls in scope, except asks in `keepsAsk`. With `hasResults`, the results of other threads' calls may be in other logs.
+   */
   #end(isInScope: TurnScope, seq: number, keepsAsk: TurnScope, hasResults: boolean): void {
     for (const call of this.#openIn(isInScope)) {
       const thread = this.#threadOf(call);

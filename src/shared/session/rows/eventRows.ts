@@ -21,7 +21,7 @@ import { textOfParts, toJsonPart, toParts, toSummary, toTextPart } from './parts
 import { placedIfAny, type RowBuilder, type RowContext, type RowSource, toRow } from './rowSource';
 import type { ErrorRow, MessageRow, ModelRow, NoteRow, OutcomeRow, Part, Row, StatusRow, ThinkingRow, ThreadRow } from './rows';
 
-/** Row builders by event type. Other types are shown as JSON. */
+/** Row builders by event type. Events of other types are shown as JSON. */
 const builders: ReadonlyMap<string, RowBuilder> = new Map<string, RowBuilder>([
   ['user.message', toMessage('user')],
   ['agent.message', toMessage('agent')],
@@ -121,7 +121,7 @@ function buildErrorRow(source: RowSource, context: RowContext, event: Transcript
   });
 }
 
-/** Builds the row of a model request. A request without an end event ends at the event that shows that it has stopped. */
+/** Builds the row of a model request. A request without an end event ends at the event that stopped it. */
 function buildModelRow(source: RowSource, context: RowContext, event: TranscriptEvent): ModelRow {
   const end = source.end === undefined ? undefined : context.eventAt(source.end);
   const model = textOf((end ?? event).model);

@@ -20,8 +20,9 @@ export function toPlainLine(text: string, limit?: number): string {
 }
 
 /**
- * Returns a message's own Markdown as a block quote that it can't leave. It creates no HTML and loads no image. An unclosed fence ends with
- * the quote. After a line that only some viewers treat as a fence, no line counts as code. `guard` also changes each line that is not code.
+ * Returns a message's own Markdown as a block quote. The Markdown can't leave the quote, create HTML or load images. An unclosed fence ends
+ * with the quote. If only some viewers treat a line as a fence, no later line counts as code. `guard` also changes each line that is not
+ * code.
  */
 export function toQuotedMarkdown(text: string, guard: (line: string) => string = line => line): string {
   const lines: string[] = [];
@@ -47,8 +48,8 @@ const entities: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Returns the characters that open a fence at the very start of a line. Ignores an indented fence: it may be in a list whose end would also
- * end the fence, and a single line doesn't show that.
+ * Returns the characters that open a fence at the very start of a line. Ignores an indented fence, because it may be in a list. The end of
+ * the list would end the fence, but a single line doesn't show the list.
  */
 function openingFence(line: string): string | undefined {
   return /^(?:(`{3,})[^`]*|(~{3,})(?:[^~].*)?)$/s

@@ -16,12 +16,12 @@ export function toJsonPart(value: unknown, limit: number): Extract<Part, { type:
   return { type: 'json', ...cutPart(toPrettyJson(value), limit) };
 }
 
-/** Returns pretty-printed JSON; '' if the value is missing or can't be printed. */
+/** Returns pretty-printed JSON, or '' if the value is missing or can't be printed. */
 export function toPrettyJson(value: unknown): string {
   try {
     return value === undefined ? '' : JSON.stringify(value, null, 2);
   } catch {
-    // Nested too deeply for the engine.
+    // The value is nested too deeply for the engine.
     return '';
   }
 }
@@ -66,7 +66,7 @@ function cutPart(text: string, limit: number): { text: string; cut?: number; cut
   const isInsidePair = (text.charCodeAt(limit - 1) & 0xfc00) === 0xd800;
   const end = isInsidePair ? limit - 1 : limit;
   const lines = countLineEnds(text, end);
-  // A slice alone would keep the whole text in memory for as long as the row lives.
+  // A slice alone would keep the whole text in memory for the lifetime of the row.
   return { text: ` ${text.slice(0, end)}`.slice(1), cut: text.length, ...(lines === 0 ? {} : { cutLines: lines }) };
 }
 

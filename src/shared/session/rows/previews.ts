@@ -3,12 +3,12 @@ import { idOf, listOf, numberOf, objectOf, textOf } from '../eventFields';
 import { textOfParts, toSummary, toTextPart } from './parts';
 import type { MessageRow, ThinkingRow } from './rows';
 
-/** Sequence number of rows that are not stored yet, which come after all stored ones. */
+/** Sequence number of rows that are not stored yet, which come after all stored rows. */
 export const lastSeq = Number.MAX_SAFE_INTEGER;
 
-/** Maximum length of a previewed part, in characters. The stored event has the rest. */
+/** Maximum length of a previewed part, in characters. The stored event has the whole text. */
 const previewLimit = 65_536;
-/** Maximum number of parts in a preview: part numbers come from the service. */
+/** Maximum number of parts in a preview. Part numbers come from the service. */
 const maxParts = 256;
 
 interface Preview {
@@ -16,7 +16,7 @@ interface Preview {
   readonly texts: string[];
 }
 
-/** Messages that are being written, one row each, in the order in which they started. They are never part of the log. */
+/** Messages that are being written, one row each, in the order of their starts. Previews are never part of the log. */
 export class Previews {
   readonly #open = new Map<string, Preview>();
 
@@ -33,7 +33,7 @@ export class Previews {
     }
   }
 
-  /** Adds text to a preview. Ignores an unknown one, for example because its start was missed. */
+  /** Adds text to a preview. Ignores an unknown preview, for example if its start was missed. */
   extend(event: TranscriptEvent): void {
     const texts = this.#open.get(textOf(event.event_id) ?? '')?.texts;
     const delta = objectOf(event.delta);

@@ -54,7 +54,7 @@ export function kindOf(row: Row): KindFacts<Row> {
   return kinds[row.kind] as KindFacts<Row>;
 }
 
-/** Returns whether a change of state is shown in the conversation. Starts, normal ends, asks and interruptions are not. */
+/** Returns whether a change of state is shown in the conversation. Starts, normal ends, asks and interruptions are not shown. */
 function isTurningPoint(status: string, stopReason: string | undefined): boolean {
   return (
     status !== 'running' &&

@@ -51,8 +51,8 @@ function counted(path: string, parts: readonly Part[]): readonly NamedPart[] {
 }
 
 /**
- * A complete part. `text` is the text or the JSON. For an image or a document, `data` is the inlined base64, and `text` the address or file
- * id otherwise.
+ * A complete part. `text` is the text or the JSON. For an image or a document, `data` is the inlined base64. Without inlined data, `text`
+ * is the address or file id.
  */
 export interface WholePart {
   readonly type: Part['type'];
@@ -79,7 +79,7 @@ export function wholePartOf(timeline: Timeline, key: string, path: string): Whol
   if ('text' in part && part.text !== undefined) {
     return { type: part.type, text: part.text };
   }
-  // An image or a document, of which the row has no data.
+  // The part is an image or a document. The row does not contain its data.
   const [list, at] = path.split('.');
   const event = timeline.eventAt(list === 'result' ? (source.result ?? source.seq) : source.seq);
   const file = objectOf(objectOf(listOf(contentOf(event))[Number(at)])?.source);

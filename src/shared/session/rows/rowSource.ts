@@ -3,32 +3,32 @@ import type { TranscriptEvent } from '../event';
 import type { Moment } from '../eventFields';
 import type { EventMoment, Row, RowBase, RowKind } from './rows';
 
-/** Indexes of the events that a row is built from. The row is built again whenever one of them is added or changes. */
+/** Indexes of the events from which a row is built. The row is built again whenever one of these events is added or changes. */
 export class RowSource {
   /** The event in which the service repeated the call. */
   again: number | undefined = undefined;
-  /** The event that made the call wait for the user, and the event id to answer with. */
+  /** The event that made the call wait for the user, and the event id for the answer. */
   ask: number | undefined = undefined;
   askId: string | undefined = undefined;
   confirmation: number | undefined = undefined;
   result: number | undefined = undefined;
-  /** The first event that blocked the call because of other asks, and the last one that unblocked it. */
+  /** The first event that blocked the call because of other asks, and the last event that unblocked the call. */
   held: number | undefined = undefined;
   released: number | undefined = undefined;
   isHeld = false;
   /** The end of the turn that left the call without a result. */
   ended: number | undefined = undefined;
-  /** True if the call ended in another thread, whose log has its result. */
+  /** True if the call ended in another thread, whose log has the result. */
   isElsewhere = false;
   end: number | undefined = undefined;
   /** The event that shows that a span without an end has stopped. */
   cut: number | undefined = undefined;
   progress: number | undefined = undefined;
-  /** The model request, if this is its first call. */
+  /** Model request of the call, if the call is the request's first call. */
   request: RowSource | undefined = undefined;
-  /** The first call, if this is a model request. */
+  /** First call of the model request, if this is the source of a model request. */
   call: RowSource | undefined = undefined;
-  /** Events without a row of their own, because they belong to this one. */
+  /** Events that are part of this row and have no row of their own. */
   folded: number[] | undefined = undefined;
 
   constructor(
@@ -46,7 +46,7 @@ export interface RowContext {
   readonly shownThread: string | undefined;
   readonly deliveries: Deliveries;
   eventAt(seq: number): TranscriptEvent;
-  /** Returns the thread of an event if it is not the displayed one. */
+  /** Returns the thread of an event if that thread is not the displayed one. */
   threadAt(seq: number): string | undefined;
   keyAt(seq: number): string;
   momentAt(seq: number | undefined): Moment | undefined;
@@ -57,19 +57,19 @@ export interface RowContext {
 export interface LinkedLog extends RowContext {
   /** Sources whose rows have to be built again. */
   readonly dirty: Set<RowSource>;
-  /** True once the session has ended for good: no call or span continues. */
+  /** True once the session has ended for good. No call or span continues then. */
   readonly isOver: boolean;
   indexOf(key: string): number | undefined;
   ownerOf(seq: number | undefined): RowSource | undefined;
   createSource(event: TranscriptEvent, seq: number, key: string): RowSource;
 }
 
-/** Builds the row of a source, whose own event is `event`. */
+/** Builds the row of `source`. `event` is the row's own event. */
 export type RowBuilder = (source: RowSource, context: RowContext, event: TranscriptEvent) => Row;
 
 /**
- * Returns a row with its builder's own fields. Adds them in place: with a spread, V8 would give each object a hidden class of its own,
- * which takes four times the memory and slows down all readers.
+ * Returns a row with its builder's own fields. Adds the fields in place. With a spread, V8 would give each object its own hidden class,
+ * with four times the memory and slower access.
  */
 export function toRow<K extends RowKind, F extends object>(
   source: RowSource,

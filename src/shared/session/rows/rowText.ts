@@ -2,7 +2,7 @@ import type { Timeline } from '../facts/timeline';
 import { hasCutParts, partsOf } from './rowParts';
 import type { Part, Row } from './rows';
 
-/** Returns a case-insensitive pattern that finds a text; `undefined` for an empty text. */
+/** Returns a case-insensitive pattern that finds a text, or `undefined` for an empty text. */
 export function toPattern(query: string, flags: 'iu' | 'giu'): RegExp | undefined {
   return query === '' ? undefined : new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), flags);
 }
@@ -57,7 +57,7 @@ function textOf(part: Part): string {
   }
 }
 
-/** Returns the keys of the rows whose complete parts contain a text, ignoring case. `onlyCut`: only rows with cut parts. */
+/** Returns the keys of the rows whose complete parts contain a text, ignoring case. With `onlyCut`, searches only rows with cut parts. */
 export function findRows(timeline: Timeline, rows: readonly Row[], query: string, onlyCut: boolean): readonly string[] {
   const pattern = toPattern(query, 'iu');
   if (pattern === undefined) {

@@ -1,8 +1,8 @@
 import type { Refusal } from '../event';
 
 /**
- * A content part of a row. Long parts are cut and loaded on demand. `cut` is then their full size, `cutLines` the number of line ends in
- * the rest (0 if missing).
+ * A content part of a row. Long parts are cut and loaded on demand. `cut` is the full size of a cut part. `cutLines` is the number of line
+ * ends in the cut text (0 if missing).
  */
 export type Part =
   | { readonly type: 'text'; readonly text: string; readonly cut?: number; readonly cutLines?: number }
@@ -33,15 +33,15 @@ export interface EventMoment {
 }
 
 export interface RowBase {
-  /** Id of the event, or a key derived from its position if it has none. Stable over the life of a transcript. */
+  /** Id of the event, or a key derived from the event's position. Stable over the life of a transcript. */
   readonly key: string;
   /** Wire type of the row's event; '' for a gap. */
   readonly type: string;
-  /** Index of its event in the service's order (0-based). Messages of the user that are not stored yet come last. */
+  /** Index of the row's event in the service's order (0-based). Messages of the user that are not stored yet come last. */
   readonly seq: number;
   /** Time by the service's clock, in milliseconds since 1970. Some services round to seconds, so rows are ordered by `seq`. */
   readonly at: number | undefined;
-  /** Thread of the event, if it is not the displayed one. */
+  /** Thread of the event. Absent for the displayed thread. */
   readonly thread?: string;
   /** One line for lists, screen readers and search results: at most 200 code points, with unsafe characters escaped. */
   readonly summary: string;
@@ -51,12 +51,12 @@ export interface RowBase {
 export type Delivery =
   /** Being sent to the service. */
   | 'sending'
-  /** Received by the service, but not processed yet. */
+  /** Received by the service, but not yet processed. */
   | 'queued'
   | 'delivered'
-  /** Received by the service, but the turn failed or the session ended before it was processed. */
+  /** Received by the service, but the turn failed or the session ended before the message was processed. */
   | 'undelivered'
-  /** Not sent, or uncertain, for the reason in `problem`. */
+  /** Not sent, or with an unknown outcome. `problem` is the reason. */
   | 'failed';
 
 export interface MessageRow extends RowBase {
@@ -67,7 +67,7 @@ export interface MessageRow extends RowBase {
   readonly preview?: boolean;
 }
 
-/** A thought of the agent. By the contract it contains no text (API facts). If a service sends some, it is shown folded. */
+/** A thought of the agent. By the contract, a thought has no text (API facts). Text from a service is shown folded. */
 export interface ThinkingRow extends RowBase {
   readonly kind: 'thinking';
   readonly parts: readonly Part[];
@@ -102,7 +102,7 @@ export interface ToolRow extends RowBase {
   /** The service's own decision: `allow`, `ask`, `deny`, or another word, with a code for the reason. */
   readonly decision?: { readonly result: string; readonly reason?: string };
   readonly state: ToolState;
-  /** Index of the event that made the call wait for the user, and the event id to answer with. */
+  /** Index of the event that made the call wait for the user, and the event id for the answer. */
   readonly askSeq?: number;
   readonly askId?: string;
   /** The end of the turn that left the call without a result. */
@@ -112,11 +112,16 @@ export interface ToolRow extends RowBase {
   /** Answer to the ask. */
   readonly confirmation?: EventMoment & { readonly result: string; readonly denyMessage?: string };
   readonly result?: EventMoment & { readonly parts: readonly Part[]; readonly isError: boolean };
-  /** Run time without waiting, in milliseconds. `undefined` while it runs, without reported times, and if the client runs it. */
+  /**
+   * Run time without waiting, in milliseconds. `undefined` while the call runs, without reported times, and for a tool that the client
+   * runs.
+   */
   readonly durationMs?: number;
-  /** Time spent waiting for people, in milliseconds: for permission of this or another call, or for a result that the user gives. */
+  /**
+   * Time spent waiting for people, in milliseconds. The call waited for permission of this or another call, or for a result from the user.
+   */
   readonly waitMs?: number;
-  /** The model request that made the call. Only the first of its calls has it. */
+  /** Model request that made the call. Set only for the first call of the request. */
   readonly request?: RequestUsage & { readonly seq: number };
   /** Keys of further events in this row, such as the second `agent.tool_use` of one call. */
   readonly alsoKeys?: readonly string[];
@@ -141,7 +146,7 @@ export interface ErrorRow extends RowBase {
   readonly details?: Part;
 }
 
-/** Errors that a different credential, or a different secret in it, would fix (API facts, 8.2). */
+/** Types of errors that another credential or another secret would fix (API facts, 8.2). */
 const credentialErrors: ReadonlySet<string> = new Set(['mcp_authentication_failed_error', 'credential_host_unreachable_error']);
 
 /** Returns whether an error means that a credential is missing or doesn't work. */
@@ -149,10 +154,10 @@ export function isOfCredential({ errorType }: Pick<ErrorRow, 'errorType'>): bool
   return credentialErrors.has(errorType);
 }
 
-/** An outcome: its definition by the user, or an evaluation of it. */
+/** An outcome: its definition by the user, or an evaluation of the outcome. */
 export interface OutcomeRow extends RowBase {
   readonly kind: 'outcome';
-  /** `cut`: the turn ended before the evaluation did. */
+  /** `cut`: the turn ended before the evaluation. */
   readonly step: 'defined' | 'started' | 'ongoing' | 'ended' | 'cut';
   readonly outcomeId: string;
   readonly description?: string;
@@ -185,7 +190,7 @@ export interface RequestUsage {
 export interface ModelRow extends RowBase, RequestUsage {
   readonly kind: 'model';
   readonly isError: boolean;
-  /** Missing while it runs. */
+  /** Missing while the request runs. */
   readonly end?: EventMoment;
   readonly durationMs?: number;
 }
@@ -199,12 +204,12 @@ export interface ThreadRow extends RowBase {
   readonly parts: readonly Part[];
 }
 
-/** A workflow run, from its first event to its end. Phases and agents are in the view of the session. */
+/** A workflow run, from its first event to its end. The run's phases and agents are in the view of the session. */
 export interface RunRow extends RowBase {
   readonly kind: 'run';
   readonly runId: string;
   readonly name: string;
-  /** Type of its result. */
+  /** Type of the run's result. */
   readonly result?: string;
 }
 
@@ -214,7 +219,7 @@ export interface NoteRow extends RowBase {
   readonly details?: Part;
   readonly tokens?: TokenBuckets;
   readonly cost?: { readonly cents: number; readonly currency: string };
-  /** True if the update changes the session's agent, or its version. */
+  /** True if the update changes the session's agent, or the agent's version. */
   readonly changesAgent?: boolean;
 }
 

@@ -15,7 +15,7 @@ export class SpanLinks {
   constructor(private readonly log: LinkedLog) {}
 
   linkRequestStart(event: TranscriptEvent, seq: number, key: string): RowSource {
-    // A request that was cut off gets no end event. The next request shows that it ended.
+    // An interrupted request gets no end event. The next request shows that the earlier request has ended.
     const thread = this.log.threadAt(seq);
     for (const open of this.#openRequestsOf(thread)) {
       this.#cut(open, seq);
@@ -93,7 +93,7 @@ export class SpanLinks {
     return source;
   }
 
-  /** Marks the open requests of an idle or ended session or thread as cut, and its open evaluations if its turn is over. */
+  /** Marks the open requests of an idle or ended session or thread as cut. Also marks open evaluations if the turn is over. */
   linkRest(event: TranscriptEvent, seq: number): void {
     const isInScope = scopeOf(event, this.log.shownThread);
     this.#cutAll(this.#openRequests, isInScope, seq);
@@ -107,7 +107,7 @@ export class SpanLinks {
     this.#cutAll(this.#openEvaluations, everything, seq);
   }
 
-  /** Marks the spans in scope as cut. They stay open, because some services report their end later. */
+  /** Marks the spans in scope as cut. The spans stay open, because some services report the end later. */
   #cutAll(spans: ReadonlyMap<string, RowSource>, isInScope: TurnScope, seq: number): void {
     for (const open of spans.values()) {
       if (isInScope(this.log.threadAt(open.seq))) {
