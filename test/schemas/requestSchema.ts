@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { batchRequestSchema } from '../../src/contract/batchRequest';
-import { type FieldGuide, fieldGuide, valueGuide } from '../../src/contract/messageParamsGuide';
+import { type FieldGuide, fieldGuide, valueGuide } from './messageParamsGuide';
 import { isWhole, knownVariant, type LengthParams } from '../../src/contract/messageParamsShapes';
 import { contractModels, endingModel } from '../../src/jsonl/rules/modelNames';
 

@@ -23,9 +23,7 @@ export function pathSegment(id: string): string {
   return encodeURIComponent(id).replace(/[!'()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/**
- * Sends a call and decodes its JSON object. A field of a wrong type is left out and logged. Throws a `mismatch` for any other value.
- */
+/** Sends a call and decodes its JSON object. A field of a wrong type is left out and logged. Throws a `mismatch` for any other value. */
 export function callForObject<S extends z.ZodType>(transport: Transport, schema: S, call: Call): Promise<CallResult<z.output<S>>> {
   return transport.json(call, (value, failures) => decodeObject(transport, schema, value, call, failures));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { fieldGuide, valueGuide } from '../../../src/contract/messageParamsGuide';
+import { fieldGuide, valueGuide } from '../../schemas/messageParamsGuide';
 import { docFiles } from '../../schemas/docTables';
 import { requestSchemaFiles, SchemaWriter } from '../../schemas/requestSchema';
 
