@@ -1,7 +1,4 @@
-/**
- * Runs `work` for every item in order, with at most `count` running at once. Stops early when `signal` aborts. Rejects with the first
- * failure.
- */
+/** Runs `work` for every item in order, at most `count` at once. Stops early when `signal` aborts. Rejects with the first failure. */
 export async function atMost<T>(count: number, items: readonly T[], signal: AbortSignal, work: (item: T) => Promise<void>): Promise<void> {
   const queue = items.values();
   const worker = async () => {

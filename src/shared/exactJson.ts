@@ -19,10 +19,7 @@ export function numberText(value: unknown): string | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : value instanceof ExactNumber ? value.text : undefined;
 }
 
-/**
- * Parses JSON like `JSON.parse`, but keeps the digits of numbers. Takes time in proportion to the text. Throws the same errors as
- * `JSON.parse`.
- */
+/** Parses JSON like `JSON.parse`, but keeps the digits of numbers. Takes linear time. Throws the same errors as `JSON.parse`. */
 export function parseExact(json: string): unknown {
   return keepDigits(JSON.parse(json), json);
 }

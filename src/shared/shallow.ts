@@ -1,10 +1,7 @@
 /** Maximum depth of displayed values. Real messages have fewer levels, and the indentation of more levels would fill any window. */
 const maxDepth = 200;
 
-/**
- * Returns a JSON value with an ellipsis below the 200th level, so that recursive code is safe. A value with fewer levels is returned
- * unchanged.
- */
+/** Returns a JSON value with an ellipsis below the 200th level, so that recursive code is safe. Returns other values unchanged. */
 export function shallow<T>(value: T): T {
   return isDeeper(value, maxDepth) ? (cutBelow(value, maxDepth) as T) : value;
 }

@@ -101,10 +101,7 @@ export class EventLedger {
     return this.gaps.length > 0;
   }
 
-  /**
-   * Records that events may be missing after the last delivered event. Returns the id of the gap, or `undefined` if the gap is already
-   * open.
-   */
+  /** Records that events may be missing after the last delivered event. Returns the id of the gap, or `undefined` if it is already open. */
   openGap(): string | undefined {
     if (this.gaps.at(-1) === this.count) {
       return undefined;

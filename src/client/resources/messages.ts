@@ -49,10 +49,7 @@ type TokenCount = z.infer<typeof tokenCountSchema>;
 /** Single message requests. `params` is an object or its JSON text, which is sent byte for byte. */
 export interface Messages {
   create(params: object | string, options?: CallOptions): Promise<CallResult<Message>>;
-  /**
-   * Counts the input tokens of `params` without running the request. `params` must not have fields that a count rejects, such as
-   * `max_tokens`.
-   */
+  /** Counts the input tokens of `params` without running the request. A count rejects some fields of `params`, such as `max_tokens`. */
   countTokens(params: object | string, options?: CallOptions): Promise<CallResult<TokenCount>>;
   /** Sends `params` with `stream` set to true. Yields the events as they arrive, including unknown types. */
   stream(params: object | string, options?: CallOptions): Promise<MessageStream>;

@@ -38,10 +38,7 @@ export function latestVersionKey({ latest_version: key, latest_version_id: id }:
   return key || id || undefined;
 }
 
-/**
- * Returns the source of a skill: `custom`, or the dialect's word for the vendor's own skills. Returns `undefined` if the service names no
- * source.
- */
+/** Returns the source of a skill: `custom`, or the dialect's word for the vendor's own skills. `undefined` if the service names none. */
 export function sourceOf({ source }: Partial<Skill>): string | undefined {
   return (typeof source === 'string' ? source : source?.type) || undefined;
 }

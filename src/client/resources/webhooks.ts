@@ -25,10 +25,7 @@ type CreatedWebhook = z.infer<typeof createdWebhookSchema>;
 
 const webhookSecretSchema = z.looseObject({ signing_secret: z.string() });
 
-/**
- * Endpoints that receive events from the service (API facts, section 17). A signing secret is returned only once, by the call that creates
- * it.
- */
+/** Endpoints that receive events from the service (API facts, section 17). Only the call that creates a signing secret returns it. */
 export interface Webhooks extends Pick<Crud<Webhook>, 'list' | 'retrieve' | 'update' | 'delete'> {
   create(params: object, options?: CallOptions): Promise<CallResult<CreatedWebhook>>;
   /** Returns the new secret. For a while, deliveries are also signed with the old secret. */

@@ -35,10 +35,7 @@ export function decodeTolerantly<S extends z.ZodType>(
 /** Maximum number of rounds. Each round removes at least one level of mismatches, and no decoded value has more levels. */
 const maxRounds = 8;
 
-/**
- * Returns the part of a path that exists in a value. If a required field is missing, returns the path of its object, which has to be
- * removed.
- */
+/** Returns the part of a path that exists in a value. For a missing required field, returns the path of its object, to be removed. */
 function presentPart(value: unknown, path: readonly PropertyKey[]): readonly PropertyKey[] {
   let current = value;
   for (const [depth, key] of path.entries()) {

@@ -73,10 +73,7 @@ async function pickFile(question: FileQuestion): Promise<vscode.Uri> {
   return choice === 'browse' ? await browse(question, extensions) : choice;
 }
 
-/**
- * Returns the path in a text. The path is absolute, or relative to `home` (`~`) or to the open folder. Returns `undefined` for any other
- * text.
- */
+/** Returns the path in a text: absolute, or relative to `home` (`~`) or to the open folder. Returns `undefined` for any other text. */
 export function typedPath(text: string, home: string, folder: string | undefined): string | undefined {
   if (/^~[/\\]./.test(text)) {
     return path.join(home, text.slice(2));

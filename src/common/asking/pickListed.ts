@@ -22,10 +22,7 @@ export interface ListedQuestion<T> {
   readonly searchesAll?: boolean;
   /** Choice that is focused initially. */
   readonly active?: T;
-  /**
-   * True if the user may mean an unlisted member, such as an archived resource. The user is then asked even if the list has only one
-   * member.
-   */
+  /** True if the user may mean an unlisted member, such as an archived resource. The user is then asked even about a list of one member. */
   readonly mayBeUnlisted?: boolean;
   /** Returns a member by the ID that the user typed. */
   byId?(id: string): T;

@@ -9,10 +9,7 @@ export function tabsOf(uri: vscode.Uri): readonly vscode.Tab[] {
   );
 }
 
-/**
- * Opens a document in the column that already shows the document, or else in `viewColumn`. Also opens files that are too big for
- * extensions.
- */
+/** Opens a document in the column that already shows it, or else in `viewColumn`. Also opens files that are too big for extensions. */
 export async function openWhereShown(uri: vscode.Uri, viewColumn: vscode.ViewColumn, selection?: vscode.Range): Promise<void> {
   const key = uri.toString();
   const group = vscode.window.tabGroups.all.find(({ tabs }) =>

@@ -32,10 +32,7 @@ export class EventConnection {
     this.#scenario = parts.scenario();
   }
 
-  /**
-   * Opens the stream. It includes every event stored after this call. The iteration throws `ConnectionCut` if the connection must be
-   * closed.
-   */
+  /** Opens the stream. It includes every event stored after this call. Iterating throws `ConnectionCut` to close the connection. */
   async *open(): AsyncGenerator<Buffer, void, void> {
     const { signal, faults } = this.exchange;
     const { clock } = this.parts;
@@ -123,10 +120,7 @@ export class EventConnection {
   }
 }
 
-/**
- * Returns the frames to send in place of the frame of event `n` of a stream (1-based). Returns `undefined` if the connection must be
- * closed.
- */
+/** Returns the frames to send in place of the frame of event `n` of a stream (1-based). `undefined` closes the connection. */
 export function faultyFrames({ content, transport }: FaultsOfRequest, frame: string, n: number): readonly (string | undefined)[] {
   const isDue = (fault: Fault | undefined) => fault !== undefined && n % (fault.count ?? 1) === 0;
   const frames: (string | undefined)[] = [frame];

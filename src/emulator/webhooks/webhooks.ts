@@ -234,10 +234,7 @@ function spaced(value: unknown): string {
     : JSON.stringify(value);
 }
 
-/**
- * Returns the routes of `/v1/webhooks` and the paths below it (API facts, section 17). A secret is returned only by the call that creates
- * it.
- */
+/** Returns the routes of `/v1/webhooks` and the paths below it (API facts, section 17). Only the call that creates a secret returns it. */
 export function webhookRoutes(webhooks: Webhooks): readonly Route[] {
   return kindRoutes({
     name: 'webhooks',

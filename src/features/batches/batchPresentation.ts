@@ -34,10 +34,7 @@ export function describeRunKind(run: Run, { translate: t, locale }: Omit<Present
   return follows?.purpose === 'retry' ? t('Retry of {0}', count) : labels[lead.selection?.purpose ?? 'part'];
 }
 
-/**
- * Returns the display name of results. This is the file name. Adds the run if the file has several runs, or a note that retries are
- * included.
- */
+/** Returns the display name of results: the file name, with the run if the file has several, or a note that retries are included. */
 export function nameOfResults({ run, withRetries }: ChosenResults, runs: readonly Run[], context: BatchContext): string {
   const { translate: t, locale, nameOf = baseName } = context;
   const family = generationsOf(runs, run);

@@ -180,10 +180,7 @@ function toWireName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 128) || '_';
 }
 
-/**
- * Returns the tools with unique names, and a map from these names to the names in the chat. If two tools have the same name, the first
- * wins.
- */
+/** Returns the tools with unique names, and a map from these names to the names in the chat. The first of two equal names wins. */
 function toWireTools(tools: readonly LanguageModelChatTool[]) {
   const names = new Map<string, string>();
   const wireTools: object[] = [];

@@ -85,10 +85,7 @@ function walkAll(paths: readonly string[], context: PassContext, visit: (file: n
   });
 }
 
-/**
- * Prefixes ids so that no two files share one. A prefixed id that is too long, or that another file already has, is cut and ends with a
- * hash.
- */
+/** Prefixes ids so that no two files share one. A prefixed id that is too long or already taken is cut and ends with a hash. */
 class PrefixedIds {
   private readonly prefixed = new IdTable();
   private readonly fileOf: number[] = [];

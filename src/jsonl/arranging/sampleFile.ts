@@ -39,10 +39,7 @@ export async function drawLines({ path, seed, count }: SeededSource & { readonly
   return { lines, total: rows.lines.length, sha256: hash.digest('hex') };
 }
 
-/**
- * Writes a sample of the requests of a file (see `drawRows`), in file order and without invalid lines. Blocks the thread, so only for
- * workers.
- */
+/** Writes a sample of the requests of a file (see `drawRows`), in file order and without invalid lines. Blocks, so only for threads. */
 export async function sampleFile(
   { path, outPath, seed, size }: SeededSource & { readonly outPath: string; readonly size: SampleSize },
   context: PassContext,

@@ -12,10 +12,7 @@ export interface SubmittedFile {
   readonly sha256: string;
 }
 
-/**
- * Reads the line map of a submission. Returns an empty map if the file is missing because the upload was cut off or the list was lost
- * later.
- */
+/** Reads the line map of a submission. Returns an empty map if the file is missing: the upload was cut off, or the list was lost later. */
 export function readSubmittedLines(linesPath: string): LineMap {
   return existsSync(linesPath) ? readLineMap(linesPath) : parseLineMap(new Uint8Array());
 }

@@ -16,10 +16,7 @@ export interface SurveyOptions {
 /** Summary of a request file for the sheet before sending. Quotes no text except masked samples. */
 export interface FileSurvey {
   readonly requests: number;
-  /**
-   * Lines that are neither blank nor valid requests, or are longer than 32 MiB. Such lines are not included in any other number of the
-   * survey.
-   */
+  /** Lines that are neither blank nor valid requests, or are longer than 32 MiB. No other number of the survey includes these lines. */
   readonly skippedLines: number;
   /** Tokens of all prompts: tools, system and messages. */
   readonly input: TokenRange;

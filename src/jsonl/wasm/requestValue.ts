@@ -83,10 +83,7 @@ function variantNamed(at: usize, object: usize, depth: i32): usize {
   return NO_VARIANT;
 }
 
-/**
- * Returns the fields of an object without a usable `type`. `first` is the first character of the value of `type`, or 0 if `type` is
- * missing.
- */
+/** Returns the fields of an object without a usable `type`. `first` is the first character of the value of `type`, or 0 without it. */
 function variantWithout(object: usize, first: u8, depth: i32): usize {
   const other = <usize>load<u32>(object + ObjectWord.Other);
   if (other != 0) {

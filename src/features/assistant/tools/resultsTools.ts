@@ -163,10 +163,7 @@ function toGroup(group: RetryGroup, index: ResultsIndex, now: number): object {
   };
 }
 
-/**
- * Returns a query for the failures of a group. The query also finds other failures of the same type. `undefined` for failures without a
- * row.
- */
+/** Returns a query for the failures of a group. It also finds other failures of the same type. `undefined` for failures without a row. */
 function queryFor({ kind, errorType, stopReason }: RetryGroup): string | undefined {
   switch (kind) {
     case 'failed':

@@ -19,10 +19,7 @@ export function whenNoSheet(): Promise<void> {
   });
 }
 
-/**
- * Returns whether a sheet has the focus. A sheet that is only visible beside another editor doesn't count, because it may stay open for
- * hours.
- */
+/** Returns whether a sheet has the focus. A sheet that is only visible beside another editor may stay open for hours and doesn't count. */
 function isAtSheet(): boolean {
   const { activeTab } = vscode.window.tabGroups.activeTabGroup;
   // VS Code prefixes the view type.

@@ -46,10 +46,7 @@ export function createConnectionFlows(context: ConnectionCommandContext): AreaHa
     await forgetConnection(context, await pick(given, t('Forget Connection'), false, add));
   };
 
-  /**
-   * Returns the connection with the given name. Without a name, returns the only connection or asks. If there is no connection, calls
-   * `orAdd`.
-   */
+  /** Returns the connection with the given name. Without a name, returns the only connection or asks. Without any, calls `orAdd`. */
   async function pick(given: string | undefined, title: string, withEmulator: boolean, orAdd: () => Promise<void>): Promise<Connection> {
     await store.refresh();
     const found = typeof given === 'string' ? store.find(given) : undefined;

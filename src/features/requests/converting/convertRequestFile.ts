@@ -68,10 +68,7 @@ async function isConvertible(deps: FileWorkDependencies, uri: vscode.Uri): Promi
   return Object.values(kinds).some(items => items > 0);
 }
 
-/**
- * Returns whether there is anything to convert. Shows a message if there is nothing. Throws an error for the user if the file has no
- * requests.
- */
+/** Returns whether there is anything to convert, or shows a message. Throws an error for the user if the file has no requests. */
 function demandWork(deps: FileWorkDependencies, { uri, name }: SourceFile, survey: ForeignSurvey): boolean {
   const { kinds, unknown, firstUnknown, layout } = survey;
   const foreign = kinds.params + kinds['batch-line'] + kinds.chat;

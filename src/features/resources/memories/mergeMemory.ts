@@ -11,10 +11,7 @@ import type { ReadMemory } from './memoryAccess';
 import type { RefusedSave } from './memoryFiles';
 import { memoryLocationOf } from './memoryLocation';
 
-/**
- * Offers to merge after a save that was refused because somebody else wrote the memory first. Unsaved edits stay, whatever the user
- * chooses.
- */
+/** Offers to merge after a save that was refused because somebody else wrote the memory first. Unsaved edits always stay. */
 export async function mergeMemory(flow: ResourceFlow, refused: RefusedSave): Promise<void> {
   await unlessCancelled(undefined, () => merge(flow, refused)).catch(error => showFailure(describeError(error)));
 }

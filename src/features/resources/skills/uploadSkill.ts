@@ -62,10 +62,7 @@ export async function uploadNewVersion(parts: SkillParts, target: vscode.Uri | R
   showUploaded(vscode.l10n.t('Uploaded {0}', name), skill.id);
 }
 
-/**
- * Returns the skill of a folder on the connection of this window. This is the given skill, the linked skill, or a skill that the user
- * chooses.
- */
+/** Returns the skill of a folder on the connection of this window: the given or linked skill, or one that the user chooses. */
 export async function skillOf({ flow, links }: SkillParts, folder: vscode.Uri, given?: Reference): Promise<Reference> {
   if (given !== undefined) {
     return { connection: given.connection, kind: given.kind, id: given.id };

@@ -174,10 +174,7 @@ export async function exportRows(deps: ExportDependencies, exported: ExportedRes
   showWritten(deps, describeExport(report, outPath, missing, isForExcel === true), outPath);
 }
 
-/**
- * Returns the known prices of the models that answered. Empty for results fetched by older versions, because these did not record the
- * models.
- */
+/** Returns the known prices of the models that answered. Empty for results fetched by older versions, which did not record models. */
 function pricesOf({ usage = [] }: ResultsReport, prices: Prices): NonNullable<ExportSource['prices']> {
   return Object.fromEntries(
     usage.flatMap(({ model }) => {

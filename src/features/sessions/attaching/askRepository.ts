@@ -111,10 +111,7 @@ export interface Repository {
 const limits = { url: 2048, mountPath: 4096, branch: 255 };
 const longestToken = 4096;
 
-/**
- * Returns why a text is not a single word of at most `max` characters. Returns `missing` if the text is empty, and `undefined` if it is
- * valid.
- */
+/** Returns why a text is not a single word of at most `max` characters: `missing` for an empty text, `undefined` for a valid one. */
 export function describeWordProblem(text: string, missing: string, max: number, t: Translate): string | undefined {
   const word = text.trim();
   if (word === '') {

@@ -92,10 +92,7 @@ function describeByRule({ byRule }: ListedSession, translate: Translate): string
   return byRule.result === 'allow' ? translate('allowed by rule "{0}"', name) : translate('denied by rule "{0}"', name);
 }
 
-/**
- * Returns the time whose age a row shows. This is the time of the oldest open ask, as in the inbox, or otherwise the time of the last
- * change.
- */
+/** Returns the time whose age a row shows: that of the oldest open ask, as in the inbox, or otherwise of the last change. */
 function timeOf({ session, state, asks }: ListedSession): string | null | undefined {
   const times = state === 'waiting' ? asks.flatMap(({ at }) => at ?? []) : [];
   return times.length === 0 ? (session.updated_at ?? session.created_at) : new Date(Math.min(...times)).toISOString();

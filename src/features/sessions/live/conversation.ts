@@ -46,10 +46,7 @@ export class Conversation {
   private readonly interrupts = new Map<string, Promise<SendResult>>();
   /** Fingerprints of asks whose complete arguments were loaded for display, by event ID. */
   private readonly knownAsks = new Map<string, string>();
-  /**
-   * Delivery of the last message. The next message waits for this delivery, so that messages are sent in the order in which they were
-   * written.
-   */
+  /** Delivery of the last message. The next message waits for this delivery, so that messages are sent in the order they were written. */
   private lastWords: Promise<unknown> = Promise.resolve();
   private interruptCount = 0;
 

@@ -14,10 +14,7 @@ export interface RuleDecision extends SessionReference {
   readonly event: string;
   readonly tool: string;
   readonly server?: string;
-  /**
-   * Redacted arguments of the call. Long arguments are stored as a string with the start of their JSON. Absent in files of earlier
-   * versions.
-   */
+  /** Redacted arguments of the call. Long arguments are stored as a string with the start of their JSON. Absent in older files. */
   readonly input?: unknown;
   readonly fingerprint: string;
   readonly rule: string;

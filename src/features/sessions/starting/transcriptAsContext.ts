@@ -41,10 +41,7 @@ export function transcriptUpTo(events: readonly TranscriptEvent[], eventId: stri
   return { text: chosen.reverse().join(''), entries: chosen.length, shortened, leftOut: sections.length - chosen.length };
 }
 
-/**
- * Removes the middle of a text that exceeds the limit. Keeps the start, which identifies the text, and the end, which closes its code
- * fences.
- */
+/** Removes the middle of a text that exceeds the limit. Keeps the start, which identifies the text, and the end, which closes fences. */
 function shorten(text: string, limit: number): string {
   if (text.length <= limit) {
     return text;

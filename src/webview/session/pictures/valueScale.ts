@@ -1,7 +1,4 @@
-/**
- * Kind of a vertical axis that starts at 0. `log` gives each power of ten the same height, so that no large value flattens all other
- * values.
- */
+/** Kind of a vertical axis that starts at 0. `log` gives each power of ten the same height, so that no large value flattens the others. */
 type ScaleKind = 'linear' | 'log';
 
 interface ValueTick {
