@@ -16,7 +16,7 @@ export interface WindowEnd {
 
 let steps = 0;
 
-/** Returns the task from the parent, in the process of a window. */
+/** Reads the task that the parent process passed to this process of a window. */
 export function readTask<Task>(): Task & { readonly mishaps: readonly Mishap[] } {
   return JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
 }

@@ -38,7 +38,7 @@ export function seqOf(item: unknown): number | undefined {
   return typeof seq === 'number' ? seq : undefined;
 }
 
-/** Returns the query of a list call. A cursor without a kind is a `page` of the contract. */
+/** Returns the query of a list call. A cursor without a known `name=` prefix is sent as `page`. */
 export function listQuery(options: ListOptions | undefined): (readonly [string, string])[] {
   const query: (readonly [string, string])[] = [];
   if (options?.limit !== undefined) {

@@ -152,7 +152,7 @@ export interface Candidate {
   readonly ended: boolean;
   /** True if the batch was not created at the time of the submission. Only a wrong clock explains such a batch. */
   readonly atAnotherTime?: boolean;
-  /** Comparison of the IDs in the batch's results. Absent until the batch ends. `unclear` if the IDs prove nothing. */
+  /** Compares the IDs of the results with those that were sent. Absent until the batch ends. `unclear` if the IDs prove nothing. */
   readonly ids?: 'same' | 'different' | 'unclear';
 }
 

@@ -116,7 +116,7 @@ export class TestedFile {
     return found;
   }
 
-  /** Returns the failures of some rows of the results that were judged last. The map is keyed by row. */
+  /** Judges some rows again, and returns their failures by row. The rows belong to the results that were judged last. */
   async details(rows: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, JudgedRow>> {
     const { joined, expectationsPath } = this;
     if (joined === undefined) {

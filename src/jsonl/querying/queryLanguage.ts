@@ -167,6 +167,6 @@ export type QueryNode =
   | { readonly kind: 'number'; readonly field: 'line' | 'in' | 'out' | 'tokens' | 'length'; readonly ranges: readonly NumberRange[] }
   /** Tests the text of a field. `whole` values are in lower case, except in the field `id`. */
   | { readonly kind: 'text'; readonly field: 'id' | 'status' | 'stop' | 'error' | 'text' | 'cluster'; readonly test: TextTest }
-  /** Tests the value of a column that is read from the results. Ignores number notation. */
+  /** Tests the value of a column that is read from the results. `1` equals `1.0`. */
   | { readonly kind: 'value'; readonly column: ValueColumnName; readonly test: TextTest | Comparison }
   | { readonly kind: 'word'; readonly test: TextTest };

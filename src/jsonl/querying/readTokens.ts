@@ -16,7 +16,7 @@ export interface QueryToken {
 
 /** Operators, longer ones first. A colon is an operator only after the name of a field. */
 const operators = ['!=', '!~', '>=', '<=', '<>', '==', '=', '~', '>', '<'];
-/** Signs of one character. */
+/** Tokens of a single character. */
 const signs: ReadonlyMap<string, QueryToken['kind']> = new Map([
   ['(', 'open'],
   [')', 'close'],

@@ -41,7 +41,7 @@ export interface ModelSurvey {
   readonly requests: number;
   readonly input: TokenRange;
   readonly maxOutput: number;
-  /** Maximum number of input tokens written to a cache for five minutes, and for one hour. These are the tokens before a marker. */
+  /** Maximum number of input tokens before cache markers, by the lifetime of the cache: five minutes or one hour. */
   readonly cached5m: number;
   readonly cached1h: number;
   /** Hash of the tools and system prompt if they are the same in all requests of the model, otherwise 0. */

@@ -40,7 +40,7 @@ interface EndFetchesDependencies {
 }
 
 const minute = 60_000;
-/** Delay until another window reports an end, in milliseconds. The window that detected the end may have closed. */
+/** Time after which another window takes over an end, in milliseconds. The window that detected the end may have closed. */
 const untilTakenUp = 5_000;
 /** Delays before the next attempt in milliseconds, indexed by the number of earlier attempts. */
 const pauses = [untilTakenUp, minute, 10 * minute, 60 * minute];

@@ -112,7 +112,7 @@ export class FileAnswers {
     this.failingLines = undefined;
   }
 
-  /** Computes and stores the request hashes of the submissions with this file hash, while the file still has their bytes. */
+  /** Computes and stores the request hashes of the submissions with this file hash. Call it before the file changes. */
   async keepHashes(sha256: string): Promise<void> {
     this.files.retry();
     const submissions = [...(this.loaded?.shown.runs ?? []).flatMap(run => run.submissions), ...this.pendingSubmissions];

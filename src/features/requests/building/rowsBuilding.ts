@@ -29,7 +29,7 @@ import { toBuildReport, toFormatName, toNoRows, toRowsProblem } from './previewP
 import { askCsvFormat, chooseRows, chooseTemplate, isTemplate, RowsFiles, templateEnding } from './rowsFiles';
 import { registerTemplateLanguage } from './templateLanguage';
 
-/** Maximum number of columns in the text of a message. */
+/** Maximum number of columns that the message of a new template uses. */
 const maxColumns = 20;
 
 interface Entry {

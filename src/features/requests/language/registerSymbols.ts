@@ -13,8 +13,9 @@ import { Slices } from '../documents/slices';
  */
 const linesInFull = 2000;
 const charactersInFull = 4_000_000;
-/** Smallest number of lines in a group, for long lines. There are only a few sizes, so that edits rarely change the groups. */
+/** Number of lines in a group if the lines are long. */
 const smallestGroup = 20;
+/** Numbers of lines in a group. There are only a few sizes, so that edits rarely change the groups. */
 const groupSizes = [500, 100, smallestGroup];
 const charactersInGroup = 250_000;
 /** Delay after scrolling, in milliseconds. */

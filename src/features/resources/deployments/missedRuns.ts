@@ -51,9 +51,9 @@ interface MissedRunsParts {
 }
 
 /**
- * Detects scheduled times that passed without a run, by comparing consecutive listings of the deployments. Requests runs only if the
- * listings leave the outcome of a time open, once for each deployment. Reports each missed time once, and keeps the time until it is
- * cleared or a week old.
+ * Detects scheduled times that passed without a run, by comparing consecutive listings of the deployments. If the listings don't
+ * show whether a run started, reads the runs of that deployment once. Reports each missed time once, and keeps the time until it is cleared
+ * or a week old.
  */
 export class MissedRuns {
   private readonly deployments: Map<string, Remembered>;

@@ -48,10 +48,7 @@ export function presentSession(listed: ListedSession, context: PresentationConte
   };
 }
 
-/**
- * Describes what a session needs from the user. This is its oldest ask and the number of other asks, or its question. Returns '' if the
- * session needs nothing.
- */
+/** Describes the oldest ask of a session and the number of other asks. Without asks, returns the question, or '' if there is none. */
 function describeNeed({ asks: [first, ...others], state, question }: ListedSession, context: PresentationContext): string {
   const { translate } = context;
   if (state === 'unknown') {

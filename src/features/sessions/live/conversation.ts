@@ -53,8 +53,8 @@ export class Conversation {
   constructor(private readonly options: ConversationOptions) {}
 
   /**
-   * Sends a message after the earlier messages. Then calls `more` for further blocks. If `more` rejects, nothing is sent and the result
-   * rejects.
+   * Sends a message once the earlier messages are sent. Calls `more` for further blocks just before sending. If `more` rejects, sends
+   * nothing and rejects.
    */
   sendMessage(clientId: string, text: string, more?: () => Promise<readonly object[]>): Promise<SendResult> {
     return once(this.results, clientId, async () => {

@@ -100,7 +100,7 @@ const fixTakenId: FixMaker = (line, problem, context) => {
   ];
 };
 
-/** Returns the fix that wraps bare params in a request with the id that would be derived for them anyway. */
+/** Returns the fix that wraps bare params in a request. The request gets the id that is derived for bare params when they are sent. */
 export function fixBareParams(text: string, context: FixContext): LineFix | undefined {
   const params = rootOf(text);
   if (params === undefined || params.parts.some(({ key }) => key === 'params' || key === 'custom_id')) {

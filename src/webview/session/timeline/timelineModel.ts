@@ -61,7 +61,7 @@ export class TimelineModel {
     return this.#isFollowing;
   }
 
-  /** Number of rows added at the end since the list last followed it. */
+  /** Number of rows added at the end since the list last scrolled along with new rows. */
   get newRows(): number {
     return this.#newRows;
   }
