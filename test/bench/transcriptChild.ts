@@ -1,10 +1,11 @@
 // One run of the row `transcript` in its own process: transcriptChild COUNT BATCH. Prints one line of JSON. Takes the best of at least
 // three rounds, because compilation is not measured.
+
+import { exportJsonl } from '../../src/features/sessions/exporting/sessionJsonl';
 import type { TranscriptEvent } from '../../src/shared/session/event';
-import { exportJsonl } from '../../src/shared/session/exporting/sessionJsonl';
-import { toLanes } from '../../src/shared/session/facts/lanes';
 import { createSessionView } from '../../src/shared/session/sessionView';
 import { Transcript } from '../../src/shared/session/transcript';
+import { toLanes } from '../../src/webview/session/pictures/lanes';
 
 const [count = 0, batch = 1] = process.argv.slice(2).map(Number);
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { batchRequestSchema } from '../../src/contract/batchRequest';
-import { type FieldGuide, fieldGuide, valueGuide } from './messageParamsGuide';
 import { isWhole, knownVariant, type LengthParams } from '../../src/contract/messageParamsShapes';
 import { contractModels, endingModel } from '../../src/jsonl/rules/modelNames';
+import { type FieldGuide, fieldGuide, valueGuide } from './messageParamsGuide';
 
 /** Part of a JSON Schema (draft 7), with the extensions of VS Code's JSON service. */
 export interface JsonSchema {

@@ -3,6 +3,7 @@ import { IdTable } from '../files/idTable';
 import type { JobContext } from '../files/jobContext';
 import { maxRequestLineBytes } from '../files/lineFile';
 import { textOf } from '../files/spanReader';
+import { grown } from '../files/typedArrays';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { isRefusal } from '../rules/ruleTable';
 import { parseJsonLine } from '../scanning/jsonText';
@@ -58,7 +59,7 @@ class BatchFileCheck {
   private readonly rules: RuleOptions;
   private readonly ids = new IdTable();
   /** Line, start column and end column of the first use of each id. */
-  private readonly firstUses: number[] = [];
+  private firstUses = new Int32Array(3 << 12);
   private readonly bareLines = new Set<number>();
   private readonly secondUses = new Map<number, number>();
   private requests = 0;
@@ -167,7 +168,10 @@ class BatchFileCheck {
     const known = this.ids.size;
     const index = this.ids.add(id.bytes, id.start, id.end);
     if (index === known) {
-      this.firstUses.push(line.line, ...columnsOfId(line, id));
+      if (index * 3 === this.firstUses.length) {
+        this.firstUses = grown(this.firstUses, new Int32Array(index * 6));
+      }
+      this.firstUses.set([line.line, ...columnsOfId(line, id)], index * 3);
       return;
     }
     if (!this.secondUses.has(index)) {
@@ -181,7 +185,7 @@ class BatchFileCheck {
   }
 
   private firstUse(index: number): LineRange {
-    const [line = 0, start = 0, end = 0] = this.firstUses.slice(index * 3, index * 3 + 3);
+    const [line = 0, start = 0, end = 0] = this.firstUses.subarray(index * 3);
     return { line, start, end };
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { fieldGuide, valueGuide } from '../../schemas/messageParamsGuide';
 import { docFiles } from '../../schemas/docTables';
+import { fieldGuide, valueGuide } from '../../schemas/messageParamsGuide';
 import { requestSchemaFiles, SchemaWriter } from '../../schemas/requestSchema';
 
 describe('project/schemas', () => {

@@ -4,11 +4,11 @@ import { inTurns } from '../../../common/inTurns';
 import type { SessionReference } from '../../../contributions';
 import type { SessionComparisonFilter } from '../../../shared/comparison/comparisonProtocol';
 import { maskSecrets } from '../../../shared/maskedJson';
-import { type ComparedTurn, toTurns } from '../../../shared/session/comparing/comparedTurns';
-import { type ComparedPoint, compareSessions, isDifference } from '../../../shared/session/comparing/compareSessions';
 import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
 import { Transcript } from '../../../shared/session/transcript';
 import { readThreads, readWholeLog } from '../facts/wholeLog';
+import { type ComparedTurn, toTurns } from './comparedTurns';
+import { type ComparedPoint, compareSessions, isDifference } from './compareSessions';
 
 /** Session with the whole log of its main thread, secrets masked. */
 export interface ReadSession {

@@ -1,9 +1,9 @@
 import type { Translate } from '../../../common/text/translate';
 import type { PairPart } from '../../../shared/results/resultsProtocol';
-import type { ComparedStep } from '../../../shared/session/comparing/comparedTurns';
-import type { ComparedPoint } from '../../../shared/session/comparing/compareSessions';
 import { toolStateWords } from '../../../shared/session/rows/rowWords';
 import { toLabel } from '../../../shared/text';
+import type { ComparedStep } from './comparedTurns';
+import type { ComparedPoint } from './compareSessions';
 
 /** Maximum length of a document in characters. VS Code's diff editor supports no longer documents. */
 const maxText = 20_000_000;

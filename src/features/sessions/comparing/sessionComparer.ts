@@ -14,7 +14,6 @@ import {
 } from '../../../shared/comparison/fromComparisonSchema';
 import { defined } from '../../../shared/defined';
 import { numberFormat } from '../../../shared/formats';
-import type { ComparedPoint } from '../../../shared/session/comparing/compareSessions';
 import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
 import { chooseSession, loadMoreSessions } from '../chooseSession';
@@ -23,6 +22,7 @@ import { presentSession } from '../list/sessionPresentation';
 import { describeSession, type SessionActionContext } from '../sessionActionContext';
 import { viewTypes } from '../viewTypes';
 import { type ComparedSessions, compareRead, type ReadSession, readSession } from './comparedSessions';
+import type { ComparedPoint } from './compareSessions';
 import { textOf } from './pointTexts';
 import { titleOf, toComparisonHead, toComparisonRow, toPairView } from './sessionComparisonPresentation';
 

@@ -10,13 +10,13 @@ import {
 import { defined } from '../../../shared/defined';
 import { dateTimeFormat, numberFormat } from '../../../shared/formats';
 import type { PairPart, PairSide } from '../../../shared/results/resultsProtocol';
-import type { ComparedTurn } from '../../../shared/session/comparing/comparedTurns';
-import { type ComparedPoint, type Difference, sumOfTokens } from '../../../shared/session/comparing/compareSessions';
 import { stateWords as describeState } from '../../../shared/session/facts/sessionState';
 import type { Money } from '../../../shared/session/facts/tokens';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
 import type { ComparedSessions, ComparedSide } from './comparedSessions';
+import type { ComparedTurn } from './comparedTurns';
+import { type ComparedPoint, type Difference, sumOfTokens } from './compareSessions';
 import { nameOfPoint, partsOfStep, stateWords, stepsAt } from './pointTexts';
 
 /** Maximum length of the text of one side in the panel, in characters. */

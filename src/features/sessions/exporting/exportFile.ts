@@ -15,14 +15,14 @@ import type { SessionReference } from '../../../contributions';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
 import { numberFormat } from '../../../shared/formats';
 import { maskSecrets } from '../../../shared/maskedJson';
-import { exportMarkdown } from '../../../shared/session/exporting/exportMarkdown';
-import { type ExportHeader, type ExportLog, exportJsonl, filterEvents } from '../../../shared/session/exporting/sessionJsonl';
 import type { FromWebview } from '../../../shared/session/sessionProtocol';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { type Connection, type Connections, reach } from '../../connection';
 import { readThreads, readWholeLog } from '../facts/wholeLog';
 import type { PanelSource } from '../live/panelSource';
 import { viewTypes } from '../viewTypes';
+import { exportMarkdown } from './exportMarkdown';
+import { type ExportHeader, type ExportLog, exportJsonl, filterEvents } from './sessionJsonl';
 
 /** Session to export. */
 export interface Exported {

@@ -1,5 +1,5 @@
 import type { TranscriptEvent } from '../../../shared/session/event';
-import { exportMarkdown } from '../../../shared/session/exporting/exportMarkdown';
+import { exportMarkdown } from '../exporting/exportMarkdown';
 
 /** Transcript as text for the first message of another session. */
 interface TranscriptContext {

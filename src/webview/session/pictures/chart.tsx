@@ -1,14 +1,14 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { toNumber } from '../../../shared/formats';
-import { type Lanes, toLanes } from '../../../shared/session/facts/lanes';
-import { toQuietStretches } from '../../../shared/session/facts/quietStretches';
 import type { OwnPrices, UsageEvent } from '../../../shared/session/facts/usageOverTime';
 import type { Row } from '../../../shared/session/rows/rows';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toMoment } from '../../controls/numbers';
 import { Panel, useRemembered } from '../../controls/panelContext';
 import { useSampled } from '../sampled';
+import { type Lanes, toLanes } from './lanes';
+import { toQuietStretches } from './quietStretches';
 import { NumbersTable, Scroller } from './tables';
 import { beside, type TimeAxis, toTimeAxis } from './timeAxis';
 import { minFold, TimeFolds } from './timeFolds';

@@ -1,4 +1,4 @@
-import type { Lane, LaneSegment } from '../../../shared/session/facts/lanes';
+import type { Lane, LaneSegment } from './lanes';
 import type { TimeSpan } from './timeSpan';
 
 /** Heights of the axis and of one lane, in pixels. */

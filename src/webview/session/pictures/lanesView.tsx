@@ -1,7 +1,5 @@
 import type { VNode } from 'preact';
 import { useCallback, useContext, useId, useMemo, useRef, useState } from 'preact/hooks';
-import type { LaneSegment, Lanes } from '../../../shared/session/facts/lanes';
-import type { QuietStretch } from '../../../shared/session/facts/quietStretches';
 import { toLabel } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { toDuration } from '../../controls/numbers';
@@ -9,6 +7,8 @@ import { Panel } from '../../controls/panelContext';
 import { AxisGrid, toTornEdge, useWidth } from './chart';
 import { type Found, type Point, useLaneKeys, useLanePointer } from './laneInput';
 import { axisHeight, type LaneItem, LaneModel, type LaneShape, laneHeight, laneKinds, toLaneShapes } from './laneModel';
+import type { LaneSegment, Lanes } from './lanes';
+import type { QuietStretch } from './quietStretches';
 import { toKindWord, toSegmentWords, toWaitWords } from './tables';
 import { type TimeAxis, toFoldMarks, toTimeAxis } from './timeAxis';
 import { type TimeFold, TimeFolds } from './timeFolds';

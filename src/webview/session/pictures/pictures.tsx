@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
 import { useContext, useId, useMemo } from 'preact/hooks';
 import './pictures.css';
-import type { Lanes } from '../../../shared/session/facts/lanes';
 import type { Row } from '../../../shared/session/rows/rows';
 import { Button } from '../../controls/button';
 import { Panel, useRemembered, useRememberedFlag } from '../../controls/panelContext';
 import { Tabs } from '../../controls/tabs';
 import { useSampled } from '../sampled';
 import { type ChartProps, useLanes } from './chart';
+import type { Lanes } from './lanes';
 import { LanesView } from './lanesView';
 import { LaneTable, ToolTable } from './tables';
 import { CostChart, TokensChart } from './usageCharts';

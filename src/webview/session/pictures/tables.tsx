@@ -1,9 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { collator, toNumber } from '../../../shared/formats';
-import type { LaneSegment, Lanes } from '../../../shared/session/facts/lanes';
-import type { QuietStretch } from '../../../shared/session/facts/quietStretches';
-import { toToolStatistics } from '../../../shared/session/facts/toolStatistics';
 import type { Row } from '../../../shared/session/rows/rows';
 import type { Translate } from '../../../shared/session/translateText';
 import { toLabel } from '../../../shared/text';
@@ -13,7 +10,10 @@ import { toDuration } from '../../controls/numbers';
 import { Panel, type PanelContext } from '../../controls/panelContext';
 import { useSampled } from '../sampled';
 import { laneKinds } from './laneModel';
+import type { LaneSegment, Lanes } from './lanes';
+import type { QuietStretch } from './quietStretches';
 import { toOffset } from './timeSpan';
+import { toToolStatistics } from './toolStatistics';
 
 /** The lanes as a table: count and duration of each thread's activities, and the long waits with their start in the session. */
 export function LaneTable({ lanes: { axis, from: origin, lanes }, quiet }: { lanes: Lanes; quiet: readonly QuietStretch[] }): VNode {

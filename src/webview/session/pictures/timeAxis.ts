@@ -1,4 +1,4 @@
-import type { Lanes } from '../../../shared/session/facts/lanes';
+import type { Lanes } from './lanes';
 import type { TimeFold, TimeFolds } from './timeFolds';
 import { momentsEvery, type TimeSpan, toOffset, toStep } from './timeSpan';
 

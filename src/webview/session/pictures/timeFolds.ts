@@ -1,4 +1,4 @@
-import type { QuietStretch } from '../../../shared/session/facts/quietStretches';
+import type { QuietStretch } from './quietStretches';
 import type { TimeSpan } from './timeSpan';
 
 /** Minimum length of a folded wait, in milliseconds. */

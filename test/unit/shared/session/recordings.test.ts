@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { exportJsonl } from '../../../../src/features/sessions/exporting/sessionJsonl';
 import type { TranscriptEvent } from '../../../../src/shared/session/event';
-import { exportJsonl } from '../../../../src/shared/session/exporting/sessionJsonl';
 import type { Row } from '../../../../src/shared/session/rows/rows';
 import type { ServiceObject } from '../../../../src/shared/session/sessionSource';
 import { createSessionView } from '../../../../src/shared/session/sessionView';

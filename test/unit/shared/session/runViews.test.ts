@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { TranscriptEvent } from '../../../../src/shared/session/event';
-import { toLanes } from '../../../../src/shared/session/facts/lanes';
 import type { SessionSource } from '../../../../src/shared/session/sessionSource';
 import { createSessionView } from '../../../../src/shared/session/sessionView';
 import { Transcript } from '../../../../src/shared/session/transcript';
+import { toLanes } from '../../../../src/webview/session/pictures/lanes';
 
 const run = { workflow_run_id: 'wrun_1' };
 const phases = [

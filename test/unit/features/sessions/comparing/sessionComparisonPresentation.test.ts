@@ -11,8 +11,8 @@ import type { TranscriptEvent } from '../../../../../src/shared/session/event';
 import { createSessionView } from '../../../../../src/shared/session/sessionView';
 import { Transcript } from '../../../../../src/shared/session/transcript';
 import { fieldOf } from '../../../../helpers/fieldOf';
-import { said, toLog } from '../../../shared/session/comparing/comparedLogs';
 import { fillPlaceholders } from '../../requests/fillPlaceholders';
+import { said, toLog } from './comparedLogs';
 
 const context = { translate: fillPlaceholders, locale: 'en', now: Date.UTC(2026, 10, 23) };
 const never = new AbortController().signal;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { LaneSegment } from '../../../../../src/shared/session/facts/lanes';
 import { LaneModel, laneKinds, toLaneShapes } from '../../../../../src/webview/session/pictures/laneModel';
+import type { LaneSegment } from '../../../../../src/webview/session/pictures/lanes';
 
 describe('webview/session/pictures/laneModel', () => {
   it('finds what overlaps a span, however long ago it started', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { QuietStretch } from '../../../../../src/shared/session/facts/quietStretches';
+import type { QuietStretch } from '../../../../../src/webview/session/pictures/quietStretches';
 import { toAxisTicks, toFoldMarks, toTimeAxis } from '../../../../../src/webview/session/pictures/timeAxis';
 import { minFold, TimeFolds } from '../../../../../src/webview/session/pictures/timeFolds';
 import type { TimeSpan } from '../../../../../src/webview/session/pictures/timeSpan';

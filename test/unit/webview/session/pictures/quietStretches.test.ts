@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Lane, LaneSegment, Lanes } from '../../../../../src/shared/session/facts/lanes';
-import { type QuietStretch, toQuietStretches } from '../../../../../src/shared/session/facts/quietStretches';
 import type { Row } from '../../../../../src/shared/session/rows/rows';
+import type { Lane, LaneSegment, Lanes } from '../../../../../src/webview/session/pictures/lanes';
+import { type QuietStretch, toQuietStretches } from '../../../../../src/webview/session/pictures/quietStretches';
 import { runs } from '../../../../helpers/runs';
 
 const segment = (kind: LaneSegment['kind'], from: number, to: number): LaneSegment => ({ kind, from, to, key: `${kind}${from}` });
@@ -11,7 +11,7 @@ const lanesOf = (to: number, ...lanes: readonly Lane[]): Lanes => ({ axis: 'time
 const message = (at: number): Row => ({ kind: 'user', key: `m${at}`, type: 'user.message', seq: at, at, summary: '', parts: [] });
 const brief = (quiet: readonly QuietStretch[]) => quiet.map(({ from, to, isWaiting }) => [from, to, isWaiting ? 'waiting' : 'nothing']);
 
-describe('shared/session/facts/quietStretches', () => {
+describe('webview/session/pictures/quietStretches', () => {
   it('finds when a person was waited for, and when nothing happened', () => {
     const mainLane = lane(
       [segment('running', 0, 30), segment('waiting', 30, 90), segment('running', 90, 100), segment('idle', 100, 200)],

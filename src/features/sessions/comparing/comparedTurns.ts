@@ -1,11 +1,11 @@
-import { canonical } from '../../schema/jsonValues';
-import { eachBucket, noTokens } from '../facts/tokens';
-import { toTokensOverTime } from '../facts/usageOverTime';
-import { toArgumentsLine } from '../rows/argumentsLine';
-import { textOfParts, toSummary } from '../rows/parts';
-import { partsOf } from '../rows/rowParts';
-import type { Part, Row, TokenBuckets, ToolState } from '../rows/rows';
-import type { Transcript } from '../transcript';
+import { canonical } from '../../../shared/schema/jsonValues';
+import { eachBucket, noTokens } from '../../../shared/session/facts/tokens';
+import { toTokensOverTime } from '../../../shared/session/facts/usageOverTime';
+import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
+import { textOfParts, toSummary } from '../../../shared/session/rows/parts';
+import { partsOf } from '../../../shared/session/rows/rowParts';
+import type { Part, Row, TokenBuckets, ToolState } from '../../../shared/session/rows/rows';
+import type { Transcript } from '../../../shared/session/transcript';
 import type { Pieces } from './alignSequences';
 
 export type StepKind = 'message' | 'text' | 'call' | 'answer' | 'error' | 'outcome' | 'other';

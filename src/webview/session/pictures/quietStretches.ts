@@ -1,4 +1,4 @@
-import type { Row } from '../rows/rows';
+import type { Row } from '../../../shared/session/rows/rows';
 import type { LaneSegment, Lanes } from './lanes';
 
 /** A period in which no thread did anything, in milliseconds since 1970. */

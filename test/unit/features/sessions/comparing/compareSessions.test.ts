@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { toStep, toTurns } from '../../../../../src/shared/session/comparing/comparedTurns';
+import { toStep, toTurns } from '../../../../../src/features/sessions/comparing/comparedTurns';
 import {
   type ComparedPoint,
   compareSessions,
   isDifference,
   sumOfTokens,
-} from '../../../../../src/shared/session/comparing/compareSessions';
+} from '../../../../../src/features/sessions/comparing/compareSessions';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
 import { Transcript } from '../../../../../src/shared/session/transcript';
 import { runs } from '../../../../helpers/runs';
-import { eventLogs } from '../eventLogs';
+import { eventLogs } from '../../../shared/session/eventLogs';
 import { atOnce, said, toLog } from './comparedLogs';
 
 const logOf = (events: readonly TranscriptEvent[]): Transcript => {
@@ -27,7 +27,7 @@ const tell = ({ kind, one, other, differences }: ComparedPoint) =>
 const told = (one: readonly TranscriptEvent[], other: readonly TranscriptEvent[]) =>
   compare(one, other).points.filter(isDifference).map(tell);
 
-describe('shared/session/comparing/compareSessions', () => {
+describe('features/sessions/comparing/compareSessions', () => {
   it('puts every step of a row into one turn, in order, and starts with the first event', () => {
     fc.assert(
       fc.property(eventLogs, events => {

@@ -1,4 +1,4 @@
-import type { Row, ToolRow } from '../rows/rows';
+import type { Row, ToolRow } from '../../../shared/session/rows/rows';
 
 /** Statistics of one tool. Times are in milliseconds, from calls with known times. `undefined` without such calls. */
 interface ToolStatistic {

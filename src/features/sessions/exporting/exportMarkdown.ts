@@ -1,12 +1,12 @@
-import { toByteSize } from '../../text';
-import { type Money, tokenBuckets } from '../facts/tokens';
-import { toFence, toPlainLine, toQuotedMarkdown } from '../rows/markdownText';
-import type { OutcomeRow, Part, Row, TokenBuckets, ToolRow } from '../rows/rows';
-import { nextWords, outcomeWords, permissionWords, runWords, statusWords, toolStateWords } from '../rows/rowWords';
-import { createSessionView, type SessionView } from '../sessionView';
-import type { ThreadView } from '../threadViews';
-import { Transcript } from '../transcript';
-import { inEnglish } from '../translateText';
+import { type Money, tokenBuckets } from '../../../shared/session/facts/tokens';
+import { toFence, toPlainLine, toQuotedMarkdown } from '../../../shared/session/rows/markdownText';
+import type { OutcomeRow, Part, Row, TokenBuckets, ToolRow } from '../../../shared/session/rows/rows';
+import { nextWords, outcomeWords, permissionWords, runWords, statusWords, toolStateWords } from '../../../shared/session/rows/rowWords';
+import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
+import type { ThreadView } from '../../../shared/session/threadViews';
+import { Transcript } from '../../../shared/session/transcript';
+import { inEnglish } from '../../../shared/session/translateText';
+import { toByteSize } from '../../../shared/text';
 import type { ExportHeader, ExportLog } from './sessionJsonl';
 
 /**

@@ -1,8 +1,8 @@
-import { defined } from '../../defined';
-import type { TranscriptEvent } from '../event';
-import { type Fields, listOf, objectOf, textOf } from '../eventFields';
-import type { RowFilter } from '../sessionProtocol';
-import type { ServiceObject } from '../sessionSource';
+import { defined } from '../../../shared/defined';
+import type { TranscriptEvent } from '../../../shared/session/event';
+import { type Fields, listOf, objectOf, textOf } from '../../../shared/session/eventFields';
+import type { RowFilter } from '../../../shared/session/sessionProtocol';
+import type { ServiceObject } from '../../../shared/session/sessionSource';
 import type { ExportHeader } from './sessionJsonl';
 
 /** Reason why a line was skipped. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
-import { toToolStatistics } from '../../../../../src/shared/session/facts/toolStatistics';
 import { Transcript } from '../../../../../src/shared/session/transcript';
-import { recordedStream } from '../recordings';
+import { toToolStatistics } from '../../../../../src/webview/session/pictures/toolStatistics';
+import { recordedStream } from '../../../shared/session/recordings';
 
 const call = (id: string, from: number, to: number | undefined, more: object = {}): readonly TranscriptEvent[] => [
   { type: 'agent.tool_use', id, name: 'bash', input: {}, processed_at: new Date(from).toISOString(), ...more },
@@ -17,7 +17,7 @@ function statisticsOf(events: readonly TranscriptEvent[]) {
   return toToolStatistics(transcript.rows);
 }
 
-describe('shared/session/facts/toolStatistics', () => {
+describe('webview/session/pictures/toolStatistics', () => {
   it('counts calls by outcome, and measures those with times', () => {
     const [bash, ...others] = statisticsOf([
       ...call('a', 0, 100),

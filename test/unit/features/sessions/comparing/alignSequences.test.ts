@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { alignSequences, type Score, sameScore } from '../../../../../src/shared/session/comparing/alignSequences';
+import { alignSequences, type Score, sameScore } from '../../../../../src/features/sessions/comparing/alignSequences';
 import { runs } from '../../../../helpers/runs';
 import { atOnce } from './comparedLogs';
 
@@ -20,7 +20,7 @@ function best(ones: readonly string[], others: readonly string[]): number {
   return Math.max(paired, best(restOfOnes, others), best(ones, restOfOthers));
 }
 
-describe('shared/session/comparing/alignSequences', () => {
+describe('features/sessions/comparing/alignSequences', () => {
   it('pairs equal items, and similar ones if none are equal', () => {
     assert.deepEqual(align('abc', 'abc').pairs, [
       [0, 0],

@@ -1,4 +1,4 @@
-import type { Pieces } from '../../../../../src/shared/session/comparing/alignSequences';
+import type { Pieces } from '../../../../../src/features/sessions/comparing/alignSequences';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
 
 /** Runs all pieces of a work and returns its result. */

@@ -1,4 +1,4 @@
-import type { TokenBuckets } from '../rows/rows';
+import type { TokenBuckets } from '../../../shared/session/rows/rows';
 import { alignSequences, type Pieces, type Score, sameScore } from './alignSequences';
 import type { ComparedStep, ComparedTurn, StepKind } from './comparedTurns';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { exportJsonl, filterEvents } from '../../../../../src/features/sessions/exporting/sessionJsonl';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
-import { exportJsonl, filterEvents } from '../../../../../src/shared/session/exporting/sessionJsonl';
 import { Transcript } from '../../../../../src/shared/session/transcript';
 import { anyCharacter } from '../../../../helpers/anyCharacter';
-import { eventLogs } from '../eventLogs';
-import { readExport } from '../readExport';
-import { recordedObject } from '../recordings';
+import { eventLogs } from '../../../shared/session/eventLogs';
+import { readExport } from '../../../shared/session/readExport';
+import { recordedObject } from '../../../shared/session/recordings';
 
 const header = { exportedAt: '2026-11-21T10:00:00Z', source: 'Local (127.0.0.1)' };
 
@@ -21,7 +21,7 @@ const anyEvent: fc.Arbitrary<TranscriptEvent> = fc
   .filter(([type]) => type !== '')
   .map(([type, fields]) => JSON.parse(JSON.stringify({ ...fields, type })) as TranscriptEvent);
 
-describe('shared/session/exporting/sessionJsonl', () => {
+describe('features/sessions/exporting/sessionJsonl', () => {
   it('restores every event unchanged', () => {
     fc.assert(
       fc.property(fc.array(anyEvent), fc.array(anyEvent), (events, others) => {
@@ -120,7 +120,7 @@ describe('shared/session/exporting/sessionJsonl', () => {
   });
 });
 
-describe('shared/session/exporting/readExport', () => {
+describe('features/sessions/exporting/readExport', () => {
   it('reads a list of events without a header', () => {
     const { header: none, events, problems } = read(`${line({ type: 'a' })}${JSON.stringify({ type: 'b' })}`);
     assert.equal(none, undefined);

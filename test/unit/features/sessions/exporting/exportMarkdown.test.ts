@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
+import { exportMarkdown } from '../../../../../src/features/sessions/exporting/exportMarkdown';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
-import { exportMarkdown } from '../../../../../src/shared/session/exporting/exportMarkdown';
 import { toFence, toPlainLine, toQuotedMarkdown } from '../../../../../src/shared/session/rows/markdownText';
 import { runs } from '../../../../helpers/runs';
-import { recordedObject, recordedPage, recordedStream, withoutPreviews } from '../recordings';
+import { recordedObject, recordedPage, recordedStream, withoutPreviews } from '../../../shared/session/recordings';
 
 const renderer = new MarkdownIt({ html: true, linkify: false });
 const header = { exportedAt: '2026-11-21T10:00:00Z', source: 'Local (127.0.0.1)' };
@@ -117,7 +117,7 @@ describe('shared/session/rows/markdownText', () => {
   });
 });
 
-describe('shared/session/exporting/exportMarkdown', () => {
+describe('features/sessions/exporting/exportMarkdown', () => {
   it('exports a recorded session completely', () => {
     const session = recordedObject('142-session-get-outcome.http');
     const threads = recordedPage('144-threads-list.http') as never;

@@ -1,5 +1,5 @@
-import type { EventMoment, Row } from '../rows/rows';
-import type { ThreadView } from '../threadViews';
+import type { EventMoment, Row } from '../../../shared/session/rows/rows';
+import type { ThreadView } from '../../../shared/session/threadViews';
 
 /** An activity of a thread between two positions on the axis. `key` is the row to go to. */
 export interface LaneSegment {

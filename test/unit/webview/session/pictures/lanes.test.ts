@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
-import { type LaneOptions, type Lanes, toLanes } from '../../../../../src/shared/session/facts/lanes';
 import { createSessionView } from '../../../../../src/shared/session/sessionView';
 import { Transcript } from '../../../../../src/shared/session/transcript';
-import { eventLogs } from '../eventLogs';
-import { recordedStream, withoutPreviews } from '../recordings';
+import { type LaneOptions, type Lanes, toLanes } from '../../../../../src/webview/session/pictures/lanes';
+import { eventLogs } from '../../../shared/session/eventLogs';
+import { recordedStream, withoutPreviews } from '../../../shared/session/recordings';
 
 function lanesOf(events: readonly TranscriptEvent[], options: LaneOptions = {}): Lanes {
   const transcript = new Transcript();
@@ -33,7 +33,7 @@ const turn: readonly TranscriptEvent[] = [
   { type: 'session.status_idle', id: 'i2', stop_reason: { type: 'end_turn' }, processed_at: at(7000) },
 ];
 
-describe('shared/session/facts/lanes', () => {
+describe('webview/session/pictures/lanes', () => {
   it('draws what a thread was and did', () => {
     const lanes = lanesOf([...turn, { type: 'user.message', id: 'm2', content: 'on', processed_at: at(9000) }]);
     assert.equal(lanes.axis, 'time');
