@@ -1,7 +1,7 @@
 // One run of the row `transcript` in its own process: transcriptChild COUNT BATCH. Prints one line of JSON. Takes the best of at least
 // three rounds, because compilation is not measured.
 
-import { exportJsonl } from '../../src/features/sessions/exporting/sessionJsonl';
+import { exportJsonl } from '../../src/features/sessions/facts/sessionJsonl';
 import type { TranscriptEvent } from '../../src/shared/session/event';
 import { createSessionView } from '../../src/shared/session/sessionView';
 import { Transcript } from '../../src/shared/session/transcript';

@@ -19,8 +19,8 @@ const inEnglish = [
   // Text for an agent or a model.
   'assistant/ chatModels/toMessageRequest results/panel/groupFindings sessions/composing/fileText',
   'sessions/starting/transcriptAsContext sessions/rules/ruleDecider',
-  // The report for an issue.
-  'diagnostics/copyDiagnostics',
+  // The report for an issue, and exported files.
+  'diagnostics/copyDiagnostics sessions/exporting/exportMarkdown',
   // Words that menus and code match.
   'resources/agents/language/serviceNames batches/batchPresentation',
   // Reasons that are stored or thrown by lower layers, and quoted by the interface.

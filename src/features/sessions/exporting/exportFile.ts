@@ -18,11 +18,11 @@ import { maskSecrets } from '../../../shared/maskedJson';
 import type { FromWebview } from '../../../shared/session/sessionProtocol';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { type Connection, type Connections, reach } from '../../connection';
+import { type ExportHeader, type ExportLog, exportJsonl, filterEvents } from '../facts/sessionJsonl';
 import { readThreads, readWholeLog } from '../facts/wholeLog';
 import type { PanelSource } from '../live/panelSource';
 import { viewTypes } from '../viewTypes';
 import { exportMarkdown } from './exportMarkdown';
-import { type ExportHeader, type ExportLog, exportJsonl, filterEvents } from './sessionJsonl';
 
 /** Session to export. */
 export interface Exported {

@@ -7,7 +7,7 @@ import type { ThreadView } from '../../../shared/session/threadViews';
 import { Transcript } from '../../../shared/session/transcript';
 import { inEnglish } from '../../../shared/session/translateText';
 import { toByteSize } from '../../../shared/text';
-import type { ExportHeader, ExportLog } from './sessionJsonl';
+import type { ExportHeader, ExportLog } from '../facts/sessionJsonl';
 
 /**
  * Yields a session as readable Markdown: its facts, then all events in order, with tools, thinking and the logs of other threads. Content

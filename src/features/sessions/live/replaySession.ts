@@ -12,7 +12,7 @@ import type { ConnectionView } from '../../../shared/session/sessionProtocol';
 import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
 import { Transcript } from '../../../shared/session/transcript';
 import { toByteSize } from '../../../shared/text';
-import { type ExportProblem, type ReadExport, readExportInSteps } from '../exporting/readExport';
+import { type ExportProblem, type ReadExport, readExportInSteps } from '../facts/readExport';
 import { type PanelSource, type SourceChange, translatedView } from './panelSource';
 
 /** Maximum size of a file, in bytes. The transcript of a larger file would not fit into memory. */

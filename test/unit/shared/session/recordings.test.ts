@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { exportJsonl } from '../../../../src/features/sessions/exporting/sessionJsonl';
+import { exportJsonl } from '../../../../src/features/sessions/facts/sessionJsonl';
 import type { TranscriptEvent } from '../../../../src/shared/session/event';
 import type { Row } from '../../../../src/shared/session/rows/rows';
 import type { ServiceObject } from '../../../../src/shared/session/sessionSource';

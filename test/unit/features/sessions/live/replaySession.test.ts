@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Uri } from 'vscode';
-import { exportJsonl } from '../../../../../src/features/sessions/exporting/sessionJsonl';
+import { exportJsonl } from '../../../../../src/features/sessions/facts/sessionJsonl';
 import { ReplaySession } from '../../../../../src/features/sessions/live/replaySession';
 import { until } from '../../../../helpers/until';
 import { fillPlaceholders } from '../../requests/fillPlaceholders';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { exportJsonl, filterEvents } from '../../../../../src/features/sessions/exporting/sessionJsonl';
+import { exportJsonl, filterEvents } from '../../../../../src/features/sessions/facts/sessionJsonl';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
 import { Transcript } from '../../../../../src/shared/session/transcript';
 import { anyCharacter } from '../../../../helpers/anyCharacter';
@@ -21,7 +21,7 @@ const anyEvent: fc.Arbitrary<TranscriptEvent> = fc
   .filter(([type]) => type !== '')
   .map(([type, fields]) => JSON.parse(JSON.stringify({ ...fields, type })) as TranscriptEvent);
 
-describe('features/sessions/exporting/sessionJsonl', () => {
+describe('features/sessions/facts/sessionJsonl', () => {
   it('restores every event unchanged', () => {
     fc.assert(
       fc.property(fc.array(anyEvent), fc.array(anyEvent), (events, others) => {
@@ -120,7 +120,7 @@ describe('features/sessions/exporting/sessionJsonl', () => {
   });
 });
 
-describe('features/sessions/exporting/readExport', () => {
+describe('features/sessions/facts/readExport', () => {
   it('reads a list of events without a header', () => {
     const { header: none, events, problems } = read(`${line({ type: 'a' })}${JSON.stringify({ type: 'b' })}`);
     assert.equal(none, undefined);
