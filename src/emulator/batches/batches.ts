@@ -12,7 +12,8 @@ import { toTimeOrNull } from '../http/toWire';
 import type { MessageService } from '../messages/messageService';
 import type { Scenario } from '../scenarios';
 import { RecordStore, recordShape, type StoreContext } from '../state/recordStore';
-import { type BatchFiles, type CreateRules, countRequests, writeResults } from './batchResults';
+import { type BatchFiles, writeResults } from './batchResults';
+import { type CreateRules, countRequests } from './readRequests';
 
 const day = 24 * 60 * 60 * 1000;
 /** Time until a batch expires, in milliseconds. */

@@ -66,10 +66,10 @@ export function toOption(kind: FixKind, template: string, edits: readonly TextEd
   return toFix(kind, template, edits, args, false);
 }
 
-type Made = LineFix | undefined | false;
+type MaybeFix = LineFix | undefined | false;
 
-/** Returns the fixes for a problem of a line, the preferred one first. `undefined` and `false` stand for no fix. */
-export type FixMaker = (line: JsonLine, problem: Problem, context: FixContext) => Made | readonly Made[];
+/** Returns the fixes for a problem of a line, the preferred fix first. Entries that are `undefined` or `false` are ignored. */
+export type FixMaker = (line: JsonLine, problem: Problem, context: FixContext) => MaybeFix | readonly MaybeFix[];
 export type FixMakers = Partial<Record<RuleId, FixMaker>>;
 
 /** Creates a maker from `make`, which gets the field or item with the problem. Returns no fixes if the line lacks that part. */

@@ -11,8 +11,7 @@ import { openAsks } from '../../../src/features/sessions/facts/openAsks';
 import { readWholeLog } from '../../../src/features/sessions/facts/wholeLog';
 import { AuditFile } from '../../../src/features/sessions/rules/auditFile';
 import { RuleDecider } from '../../../src/features/sessions/rules/ruleDecider';
-import type { ApprovalRule } from '../../../src/features/sessions/rules/ruleFiles';
-import { RuleFiles } from '../../../src/features/sessions/rules/ruleFiles';
+import { type ApprovalRule, RuleFiles } from '../../../src/features/sessions/rules/ruleFiles';
 import { SessionWindow } from './sessionWindow';
 import { startSessionService } from './startSessionService';
 

@@ -5,7 +5,7 @@ import type { ListOptions, Page } from '../../../src/client/transport/callResult
 import { ServiceError } from '../../../src/client/transport/errors';
 
 export interface FakeService {
-  /** Order in which the service lists events. `heeds` stands for the requested order. */
+  /** Order in which the service lists events. With `heeds`, it is the requested order. */
   readonly order: 'heeds' | 'newestFirst' | 'oldestFirst';
   readonly pageSize: number;
   /** Maximum `limit`. A request with a larger `limit` is refused. */

@@ -81,7 +81,7 @@ export class PanelColumns {
   private get layout(): ColumnLayout {
     const { memento, key, asked, subject, hasExpectations } = this;
     const stored = columnLayoutSchema.safeParse(memento.get(key)).data;
-    // Answers about sessions show the session, and the fields that were asked for.
+    // For questions about sessions, the table shows the session and the requested fields.
     return stored ?? (asked === undefined ? usualColumns(subject, hasExpectations) : [...sessionColumns, ...asked.fields.map(toColumn)]);
   }
 

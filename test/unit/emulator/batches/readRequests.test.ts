@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { splitRequests } from '../../../../src/emulator/batches/batchResults';
+import { splitRequests } from '../../../../src/emulator/batches/readRequests';
 
 const split = (body: string | Buffer) => splitRequests(Buffer.from(body)).map(String);
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { RetryGroup } from '../../../../src/jsonl/retrying/planRetry';
-import { planRetry } from '../../../../src/jsonl/retrying/planRetry';
+import { planRetry, type RetryGroup } from '../../../../src/jsonl/retrying/planRetry';
 import { writeRetry } from '../../../../src/jsonl/retrying/writeRetry';
 import { errored, quiet, RetryFiles, succeeded } from './retryFiles';
 

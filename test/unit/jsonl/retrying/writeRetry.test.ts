@@ -4,8 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { RequestChange } from '../../../../src/jsonl/retrying/remedyOf';
-import type { RetryWriteSource } from '../../../../src/jsonl/retrying/writeRetry';
-import { writeRetry } from '../../../../src/jsonl/retrying/writeRetry';
+import { type RetryWriteSource, writeRetry } from '../../../../src/jsonl/retrying/writeRetry';
 import { quiet, RetryFiles, succeeded } from './retryFiles';
 
 const odd = (id: string, maxTokens: string, text = 'Übung \u2028 "x"') =>

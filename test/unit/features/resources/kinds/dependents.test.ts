@@ -24,7 +24,7 @@ interface Item {
   readonly archived_at?: string;
 }
 
-/** Returns a client with these pages of sessions and deployments. `undefined` pages stand for a 404 response. */
+/** Returns a client with these pages of sessions and deployments. Without pages, a list responds with 404. */
 function serving(sessions: readonly (readonly Item[])[] | undefined, deployments: readonly (readonly Item[])[] | undefined): ServiceClient {
   const list = (pages: readonly (readonly Item[])[] | undefined) => async (options: { cursor?: string }) => {
     if (pages === undefined) {

@@ -14,8 +14,7 @@ import { findLine } from '../../../../../src/jsonl/pretty/lineInFile';
 import type { WantedFileLine } from '../../../../../src/jsonl/pretty/lineJobs';
 import type { JoinSource } from '../../../../../src/jsonl/results/joinedResults';
 import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
-import type { RetryWriteSource } from '../../../../../src/jsonl/retrying/writeRetry';
-import { writeRetry } from '../../../../../src/jsonl/retrying/writeRetry';
+import { type RetryWriteSource, writeRetry } from '../../../../../src/jsonl/retrying/writeRetry';
 import { MemoryRegistry } from '../../../../helpers/memoryRegistry';
 import { useFolder } from '../../../../helpers/useFolder';
 

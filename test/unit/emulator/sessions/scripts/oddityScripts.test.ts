@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { stormEvents } from '../../../../../src/emulator/sessions/scripts/oddityScripts';
 
-describe('emulator/sessions/scripts/stormEvents', () => {
+describe('emulator/sessions/scripts/oddityScripts', () => {
   it('creates exactly the requested number of events, each with a unique ID', () => {
     for (const count of [1, 2, 3, 4, 5, 99, 1000]) {
       const events = stormEvents(0, count);

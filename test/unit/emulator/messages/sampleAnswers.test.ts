@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { minimalJson } from '../../../../src/emulator/messages/sampleAnswers';
 
-describe('emulator/http/minimalJson', () => {
+describe('emulator/messages/sampleAnswers', () => {
   for (const [schema, value] of [
     [{ type: 'string' }, 'emulated'],
     [{ type: 'string', minLength: 10 }, 'emulated..'],

@@ -106,7 +106,7 @@ describe('features/batches/reconciling/searchSchedule', () => {
   });
 });
 
-describe('features/batches/reconciling/stepsPage', () => {
+describe('features/batches/reconciling/stepsCommands', () => {
   it("shows the state, the steps, and the list's findings", () => {
     const page = toStepsPage(
       submission({

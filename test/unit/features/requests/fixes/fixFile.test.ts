@@ -5,7 +5,7 @@ import { toFixChoices, toFixSentence, toFixTitle } from '../../../../../src/feat
 const t = (template: string, ...args: (string | number)[]) => formatText({ template, args });
 const summary = { changedLines: 1200, problemsLeft: 3, requests: 2000, withoutId: 0 };
 
-describe('features/requests/fixes/fixesPresentation', () => {
+describe('features/requests/fixes/fixFile', () => {
   it('lists the kinds of fixes that change something, with safe ones selected', () => {
     const fixes = [
       ['remove-field', 1],

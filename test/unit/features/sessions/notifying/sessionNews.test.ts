@@ -19,7 +19,7 @@ const asking = (...ids: string[]): ListedSession => ({
   asks: ids.map(eventId => ({ eventId, kind: 'confirmation' })),
 });
 
-describe('features/sessions/notifying/sessionNotifier', () => {
+describe('features/sessions/notifying/sessionNews', () => {
   let memento: MemoryMemento;
   let told: string[];
   let isWanted: boolean;

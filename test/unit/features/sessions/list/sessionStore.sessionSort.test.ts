@@ -13,7 +13,7 @@ const listed = (id: string, updated_at: string | undefined, cents?: string): Lis
 const sessions = [listed('a', '2026-11-21T10:00:00Z', '5'), listed('b', '2026-11-21T12:00:00Z'), listed('c', undefined, '40')];
 const order = (sort: Parameters<typeof sorted>[1]) => sorted(sessions, sort).map(({ session }) => session.id);
 
-describe('features/sessions/list/sessionSort', () => {
+describe('features/sessions/list/sessionStore', () => {
   it('sorts by last activity, by cost, or keeps the order', () => {
     assert.deepEqual(order('activity'), ['b', 'a', 'c']);
     assert.deepEqual(order('cost'), ['c', 'a', 'b']);

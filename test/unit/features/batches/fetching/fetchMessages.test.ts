@@ -13,7 +13,7 @@ const report = (change: Partial<ResultsReport> = {}): ResultsReport => ({
 
 const failed = report({ counts: { succeeded: 2, errored: 2, canceled: 3, expired: 4, other: 5 }, cutShort: 1 });
 
-describe('features/batches/fetching/resultsMessages', () => {
+describe('features/batches/fetching/fetchMessages', () => {
   it('summarizes results in one sentence', () => {
     assert.equal(describeResults('requests.jsonl', report(), english), 'Results of requests.jsonl: 1,400 succeeded.');
     assert.match(

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import type { MessageBatch } from '../../../../../src/client/resources/messageBatches';
-import type { PresentationContext } from '../../../../../src/common/text/presentation';
-import { describeEnd } from '../../../../../src/features/batches/runPresentation';
-import { countsOf, endMarkerOf, hasRunEnded, summarize } from '../../../../../src/features/batches/runRow';
-import { presentStatus } from '../../../../../src/features/batches/watching/watchBatches';
-import { toRuns } from '../../../../../src/features/ledger/runs';
-import type { Submission } from '../../../../../src/features/ledger/submission';
-import { fieldOf } from '../../../../helpers/fieldOf';
-import { recordOf } from '../../ledger/ledgerOfTest';
-import { batch as batchOf, context } from '../batchUnderTest';
-import { resultsAt } from '../fileRuns/submissionOf';
+import type { MessageBatch } from '../../../../src/client/resources/messageBatches';
+import type { PresentationContext } from '../../../../src/common/text/presentation';
+import { describeEnd } from '../../../../src/features/batches/runPresentation';
+import { countsOf, endMarkerOf, hasRunEnded, summarize } from '../../../../src/features/batches/runRow';
+import { presentStatus } from '../../../../src/features/batches/watching/watchBatches';
+import { toRuns } from '../../../../src/features/ledger/runs';
+import type { Submission } from '../../../../src/features/ledger/submission';
+import { fieldOf } from '../../../helpers/fieldOf';
+import { recordOf } from '../ledger/ledgerOfTest';
+import { batch as batchOf, context } from './batchUnderTest';
+import { resultsAt } from './fileRuns/submissionOf';
 
 const batch = (status: string, counts: Partial<MessageBatch['request_counts']>, change: Partial<MessageBatch> = {}) =>
   batchOf(status, counts, { created_at: '2026-11-21T11:50:00Z', expires_at: '2026-11-22T11:50:00Z', ...change });
@@ -24,7 +24,7 @@ const ended = batch('ended', { succeeded: 2, errored: 1 });
 
 const runOf = (...parts: readonly Submission[]) => toRuns(parts)[0] ?? assert.fail();
 
-describe('features/batches/watching/runSummary', () => {
+describe('features/batches/runRow', () => {
   it('treats a run as ended when its last batch has ended, and not while a part is sending or unknown', () => {
     assert.equal(hasRunEnded(runOf(submission('s', { batch: running }))), false);
     assert.equal(hasRunEnded(runOf(submission('s', { batch: ended }))), true);
@@ -75,7 +75,7 @@ describe('features/batches/watching/runSummary', () => {
   });
 });
 
-describe('features/batches/watching/runSummary statusPresentation', () => {
+describe('features/batches/runRow statusPresentation', () => {
   const isWatched = () => true;
   const present = (...all: readonly Submission[]) => presentStatus(summarize(all, isWatched), context);
 

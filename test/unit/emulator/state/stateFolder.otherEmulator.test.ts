@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import net from 'node:net';
-import { askHolder, untilGone } from '../../../src/emulator/state/stateFolder';
+import { askHolder, untilGone } from '../../../../src/emulator/state/stateFolder';
 
-describe('emulator/otherEmulator', () => {
+describe('emulator/state/stateFolder', () => {
   let server: net.Server;
   let port: number;
   /** Response of the other emulator on a connection. */

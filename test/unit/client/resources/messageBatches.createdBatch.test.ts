@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type CreatedBatchFacts, whyNotCreated } from '../../../../src/client/resources/messageBatches';
 
-describe('client/resources/createdBatch', () => {
+describe('client/resources/messageBatches', () => {
   const minute = 60_000;
   const hour = 60 * minute;
   const created = Date.parse('2026-11-21T09:36:25Z');

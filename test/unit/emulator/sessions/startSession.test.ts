@@ -14,7 +14,7 @@ function partsWith(demandUsable: (id: string, field: string) => StoreRecord) {
   return { files, memories: { demandUsable }, dialect: dialects.contract, clock: { now: () => 0 } };
 }
 
-describe('emulator/sessions/sessionResources', () => {
+describe('emulator/sessions/startSession', () => {
   it('retrieves memory stores by ID, with the field that names them', () => {
     const asked: unknown[] = [];
     const demandUsable = (id: string, field: string) => {

@@ -10,7 +10,7 @@ function documentOf(lines: readonly string[], eol = vscode.EndOfLine.LF) {
   return { ...document, lineAt: (line: number | vscode.Position) => ({ text: lines[Number(line)] ?? '' }) as vscode.TextLine };
 }
 
-describe('features/requests/documents/documentSnapshot', () => {
+describe('features/requests/documents/fileOnDisk', () => {
   let folder = '';
   beforeEach(async () => {
     folder = path.join(await mkdtemp(path.join(tmpdir(), 'snapshot-')), 'new');

@@ -10,7 +10,7 @@ const answered = (command: unknown, decided: 'allow' | 'deny') => ({
   decided,
 });
 
-describe('features/sessions/rules/describeRule', () => {
+describe('features/sessions/rules/proposeRules', () => {
   const asks = [
     answered('npm test', 'allow'),
     answered('npm test', 'deny'),

@@ -10,7 +10,7 @@ function idsOf(...ids: readonly (string | undefined)[]): Parameters<typeof sentI
   };
 }
 
-describe('features/requests/answers/answerPositions', () => {
+describe('features/requests/answers/answerCommands', () => {
   it('finds the current line of an ID', () => {
     assert.equal(sentIdOf(3, idsOf('x', 'y', 'z', 'a'), undefined, undefined), 'a');
   });

@@ -31,7 +31,7 @@ interface Facts {
 
 const usual = ['id', 'status', 'words'];
 
-describe('features/results/table/tableColumns', () => {
+describe('features/results/table/panelColumns', () => {
   it('shows the ID, the status and the answer, and expectations if there are any', async () => {
     assert.deepEqual(namesOf((await columnsOf('results')).shown), usual);
     const { shown, values } = await columnsOf('results', memento(), { hasExpectations: true });
@@ -106,7 +106,7 @@ describe('features/results/table/tableColumns', () => {
   });
 });
 
-describe('features/results/table/tableColumns chooseColumns', () => {
+describe('features/results/table/panelColumns chooseColumns', () => {
   it('accepts several fields at once', () => {
     assert.deepEqual(toJsonPaths('label, $.items[0].score ,'), ['$.label', '$.items.0.score']);
     assert.deepEqual(toJsonPaths(' '), []);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fileNameOf, resultsNameOf, siblingName } from '../../../../../src/features/batches/fetching/resultsFile';
 
-describe('features/batches/fetching/siblingNames', () => {
+describe('features/batches/fetching/resultsFile', () => {
   it('names a file beside the source after it', () => {
     assert.equal(siblingName('requests.jsonl', 'results'), 'requests.results.jsonl');
     assert.equal(siblingName('a.b.NDJSON', 'retry'), 'a.b.retry.jsonl');

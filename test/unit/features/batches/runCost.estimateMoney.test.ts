@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { addMoney, costOf, savedMoney, savedTokens, toMoney } from '../../../../../../src/features/batches/runCost';
+import { addMoney, costOf, savedMoney, savedTokens, toMoney } from '../../../../src/features/batches/runCost';
 
 const range = (low: number, high = low) => ({ low, likely: (low + high) / 2, high });
 
-describe('features/batches/sheet/presentation/estimateMoney', () => {
+describe('features/batches/runCost', () => {
   it('ranges from the least input without output to the most input and output', () => {
     const cost = costOf({ input: range(1_000_000, 2_000_000), maxOutput: 500_000 }, { input: 3, output: 15 });
     assert.deepEqual(cost, { low: 3, high: 6 + 7.5 });

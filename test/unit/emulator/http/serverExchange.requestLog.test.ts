@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { RequestLog } from '../../../../src/emulator/http/serverExchange';
 
-describe('emulator/http/requestLog', () => {
+describe('emulator/http/serverExchange', () => {
   it('records which header contained the key and never the key', () => {
     const log = new RequestLog();
     log.add('GET', '/v1/models', { 'x-api-key': 'canary-1', authorization: 'Bearer canary-2', accept: '*/*' }, 'req_1');

@@ -25,7 +25,7 @@ const lines = [request('a'), request('b'), request('c'), ''];
 const place = { line: 1, text: request('b'), customId: 'b' };
 const end = (line: number) => (lines[line] ?? '').length;
 
-describe('features/requests/editor/followLine', () => {
+describe('features/requests/editor/editedRequest', () => {
   const follow = (...edits: Parameters<typeof edited> extends [unknown, ...infer E] ? E : never) => {
     const { changes, document } = edited(lines, ...edits);
     return followLine(place, changes, document);

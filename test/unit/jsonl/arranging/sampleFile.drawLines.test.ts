@@ -9,7 +9,7 @@ import { runs } from '../../../helpers/runs';
 
 const quiet = { throwIfAborted: () => {}, progress: () => {} };
 
-describe('jsonl/arranging/drawLines', () => {
+describe('jsonl/arranging/sampleFile', () => {
   let folder: string;
 
   beforeEach(() => {

@@ -14,7 +14,7 @@ const facts = { name: 'a.jsonl', title: 'a.jsonl', startedAt: '2026-01-01T00:00:
 
 const context = { ...english, currency: 'USD', prices: new Map() };
 
-describe('features/results/comparing/comparedPairs', () => {
+describe('features/results/comparing/comparePresentation', () => {
   const made: Awaited<ReturnType<typeof makeJoined>>[] = [];
 
   afterEach(async () => {

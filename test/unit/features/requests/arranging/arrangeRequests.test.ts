@@ -7,7 +7,7 @@ const limits = { maxRequests: 100_000, maxBytes: 256_000_000 };
 const part = { requests: 10, bodyBytes: 1000, firstLine: 0, lastLine: 9 };
 const noneTooLarge = { count: 0, first: [] };
 
-describe('features/requests/arranging/arrangePresentation', () => {
+describe('features/requests/arranging/arrangeRequests', () => {
   const of = (repeats: { params: number; request: number; id: number }, parts = [part], tooLarge = noneTooLarge) =>
     toArrangements({ requests: 25, repeats }, { parts, tooLarge }, 'q', fillPlaceholders, 'en');
 

@@ -4,7 +4,7 @@ import { WaitedSessions } from '../../../../../src/features/sessions/list/follow
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
 import { MemoryMemento } from '../memoryMemento';
 
-describe('features/sessions/list/waitedSessions', () => {
+describe('features/sessions/list/followedSessions', () => {
   const referenceOf = (sessionId: string): SessionReference => ({ connection: 'A', sessionId });
   const sessionOf = (id: string) => ({ id, type: 'session' as const, status: 'idle' });
   let memento: MemoryMemento;

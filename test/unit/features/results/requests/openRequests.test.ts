@@ -28,7 +28,7 @@ const lines = [
 ];
 const context = { translate: fillPlaceholders, locale: 'en' };
 
-describe('features/results/requests/requestPresentation', () => {
+describe('features/results/requests/openRequests', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'requests-shown-'));
   const joined = { joinedPath: path.join(folder, 'requests.jsonl'), indexPath: path.join(folder, 'table.index') };
   let table: ResultsTable;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { answer } from '../../../../src/emulator/messages/answers';
 import { eventsOf } from '../../../../src/emulator/messages/messageRoutes';
 
-describe('emulator/messages/messagePieces', () => {
+describe('emulator/messages/answers', () => {
   it("opens, fills and closes every block in the service's order", () => {
     const params = {
       model: 'm',

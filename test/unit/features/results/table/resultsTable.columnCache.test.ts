@@ -8,7 +8,7 @@ import { useFolder } from '../../../../helpers/useFolder';
 
 const joined = { joinedPath: 'joined', indexPath: 'index' };
 
-describe('features/results/table/columnCache', () => {
+describe('features/results/table/resultsTable', () => {
   const folder = useFolder();
   let asked: ColumnsSource[];
   let fails: boolean;
