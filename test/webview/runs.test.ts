@@ -60,7 +60,7 @@ describe('webview/session/runs', () => {
     panel = await PanelPage.open();
     await panel.show(rows, { view: viewOf({ runs }) });
     await panel.row('nightly').getByText('4 agents').waitFor();
-    await phase('Build').getByText('skipped ahead').waitFor();
+    await phase('Build').getByText('moved on').waitFor();
     await phase('Test').getByText('running 2 of 4').waitFor();
     await phase('Report').getByText('waiting').waitFor();
     // Only opened threads of a run have a tab.

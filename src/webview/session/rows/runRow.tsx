@@ -133,6 +133,6 @@ function usePhaseWords({ state, agents, running, waiting }: RunPhaseView): strin
     case 'running':
       return `${agents === 0 ? t('running') : t('running {0} of {1}', toNumber(running, locale), all)}${needs}`;
     case 'left':
-      return `${agents === 0 ? t('skipped ahead') : t('skipped ahead · {0} agents', all)}${needs}`;
+      return `${agents === 0 ? t('moved on') : t('moved on · {0} agents', all)}${needs}`;
   }
 }
