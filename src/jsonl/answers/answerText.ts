@@ -3,6 +3,7 @@ import { type BytesPiece, SpanReader, textOf } from '../files/spanReader';
 import { failedStatus, storedAnswers } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import { changedResults, type IndexContents } from '../results/resultsIndexFile';
+import { decodeStart } from '../results/resultsPreview';
 import { answerText, errorText, resultIn, toRecord } from '../results/resultWords';
 import { decodeString, JsonBytes } from '../scanning/jsonBytes';
 
@@ -61,6 +62,17 @@ export class JoinedReader {
       }
     }
     return answerText(resultIn(textOf(line)));
+  }
+
+  /** Returns the start of the error message of a failed row: at most `most` bytes are read, if the index has its position. */
+  errorStart(row: number, most: number): string {
+    const { offsets, lengths, texts } = this.contents.rows;
+    const text = texts[row] as number;
+    if (text === none) {
+      return this.text(row).slice(0, most);
+    }
+    const { bytes, start, end } = this.reader.read((offsets[row] as number) + text, Math.min(most, (lengths[row] as number) - text));
+    return decodeStart(bytes.subarray(start, end))?.text ?? '';
   }
 
   private stringAt({ bytes, end }: BytesPiece, at: number): { readonly text: string; readonly end: number } {

@@ -143,10 +143,13 @@ export class WholeFiles {
     await Promise.all(this.writers.map(writer => writer.finish(signal)));
   }
 
-  /** Removes a file that will not be published. */
+  /** Removes a file that will not be published. No effect for a file that is already removed. */
   async drop(writer: BlockWriter): Promise<void> {
-    this.writers.splice(this.writers.indexOf(writer), 1);
-    await writer.file.discard();
+    const index = this.writers.indexOf(writer);
+    if (index >= 0) {
+      this.writers.splice(index, 1);
+      await writer.file.discard();
+    }
   }
 
   async publish(): Promise<void> {

@@ -52,6 +52,8 @@ export class SpanReader {
       this.buffer = Buffer.allocUnsafeSlow(wanted);
     }
     this.from = offset;
+    // If the read fails, the buffer has bytes of neither position.
+    this.filled = 0;
     this.filled = this.readUpTo(this.buffer, 0, wanted, offset, length);
   }
 

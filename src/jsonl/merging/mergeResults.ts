@@ -78,7 +78,7 @@ const countColumns = wordColumns.filter(name => !['lengths', 'ids', 'texts', ...
 /** Writes the merged lines to `joined` and returns the content of their index. */
 function writeMerged(merged: Merged, joined: BlockWriter, onCopied: (doneBytes: number) => void): IndexContents {
   const { ids, order, generations, generationOf, rowOf } = merged;
-  const sources = generations.map(generation => openSource(generation, merged));
+  const sources = generations.map((generation, at) => openSource(generation, merged, at));
   const rows = { ...createRows(order.length), count: order.length, ids: order };
   const lines = Int32Array.from(order, id => merged.lines[id] as number);
   const rowOfId = new Uint32Array(ids.size).fill(none);
@@ -127,7 +127,7 @@ interface Source {
   readonly reasonNumbers: readonly number[];
 }
 
-function openSource({ contents, joinedPath }: Generation, { reasons }: Merged): Source {
+function openSource({ contents, joinedPath }: Generation, { reasons }: Merged, at: number): Source {
   const { rows, ids, lines } = contents;
   const heads = Uint32Array.from({ length: rows.count }, (_, row) =>
     Buffer.byteLength(joinedHead(ids, rows.ids[row] as number, lines[row] as number)),
@@ -139,6 +139,10 @@ function openSource({ contents, joinedPath }: Generation, { reasons }: Merged): 
       throw changedResults(joinedPath);
     }
   };
-  const rests = new SpanSource(joinedPath, offsets, lengths, verify);
-  return { rows, heads, rests, reasonNumbers: [0, ...contents.reasons.map(name => reasons.findText(name) + 1)] };
+  try {
+    const rests = new SpanSource(joinedPath, offsets, lengths, verify);
+    return { rows, heads, rests, reasonNumbers: [0, ...contents.reasons.map(name => reasons.findText(name) + 1)] };
+  } catch (error) {
+    throw new Error(`The results of run ${at + 1} can't be read.`, { cause: error });
+  }
 }

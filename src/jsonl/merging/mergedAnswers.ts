@@ -253,18 +253,26 @@ function comparePair(id: number, a: GenerationFacts, b: GenerationFacts): Reques
 /** Merges lists of lines into one, in line order. Throws a `LineMapError` if they contradict each other. */
 function uniteLines(maps: readonly LineMap[]): { readonly ids: IdTable; readonly lines: Int32Array } {
   const ids = new IdTable();
-  const entries = maps.flatMap(map => Array.from(map.lines, (line, number) => ({ map, number, line })));
-  const lines = new Int32Array(entries.length);
-  for (const { map, number, line } of entries.sort((a, b) => a.line - b.line)) {
+  const lines = new Int32Array(maps.reduce((sum, map) => sum + map.lines.length, 0));
+  // No object per line: ten parts have a million lines.
+  const next = maps.map(() => 0);
+  const lineOf = (at: number) => maps[at]?.lines[next[at] as number] ?? Number.POSITIVE_INFINITY;
+  for (;;) {
+    const from = maps.reduce((first, _, at) => (lineOf(at) < lineOf(first) ? at : first), 0);
+    const line = lineOf(from);
+    const map = maps[from];
+    if (map === undefined || line === Number.POSITIVE_INFINITY) {
+      return { ids, lines };
+    }
     const before = ids.size;
-    const id = ids.addFrom(map.ids, number);
+    const id = ids.addFrom(map.ids, next[from] as number);
+    next[from] = (next[from] as number) + 1;
     const isNew = id === before;
     if (isNew ? id > 0 && lines[id - 1] === line : lines[id] !== line) {
       throw contradiction(line);
     }
     lines[id] = line;
   }
-  return { ids, lines };
 }
 
 function contradiction(line: number): LineMapError {

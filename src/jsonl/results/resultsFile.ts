@@ -234,7 +234,13 @@ class ResultsVisitor implements LineVisitor {
       return 0;
     }
     const isSame = last > 0 && !span.escaped && table.matches(last - 1, this.bytes, span.start + 1, span.end - 1);
-    return isSame ? last : this.add(table, span) + 1;
+    return isSame ? last : (table === this.types ? this.find(table, span) : this.add(table, span)) + 1;
+  }
+
+  /** Returns the index of a text, or -1. Types are only looked up, because a foreign file can have as many types as lines. */
+  private find(table: IdTable, span: Span): number {
+    const text = this.decoded(span) ?? this.bytes.subarray(span.start + 1, span.end - 1);
+    return table.find(text, 0, text.length);
   }
 
   private add(table: IdTable, span: Span): number {

@@ -12,11 +12,17 @@ const maxRead = 20 * previewLength;
  * replaces omitted text. The string may be cut anywhere. Returns `undefined` if the bytes are not a string.
  */
 export function toPreview(bytes: Uint8Array): string | undefined {
+  const start = decodeStart(bytes);
+  return start && toFirstWords(start.text, start.isWhole);
+}
+
+/** Decodes the JSON string at the start of `bytes`, which may be cut anywhere. Returns `undefined` if the bytes are not a string. */
+export function decodeStart(bytes: Uint8Array): { readonly text: string; readonly isWhole: boolean } | undefined {
   // A character that is cut at the end is decoded as replacement characters.
   const text = withoutEnd(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'), '\ufffd');
   const [start = '', content] = /^"((?:[^"\\]|\\u[\da-f]{4}|\\[^u])*)/i.exec(text) ?? [];
   try {
-    return content === undefined ? undefined : toFirstWords(JSON.parse(`"${content}"`), text[start.length] === '"');
+    return content === undefined ? undefined : { text: JSON.parse(`"${content}"`), isWhole: text[start.length] === '"' };
   } catch {
     return undefined;
   }

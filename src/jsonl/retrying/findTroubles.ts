@@ -79,7 +79,7 @@ export function findTroubles(joinedPath: string, index: IndexContents, sent: IdT
       const found = toGroup(
         fate,
         advice,
-        fate.status !== 'failed' ? '' : troubles.length < maxGroups ? reader.text(row).slice(0, messageLength) : '…',
+        fate.status !== 'failed' ? '' : troubles.length < maxGroups ? reader.errorStart(row, messageBytes) : '…',
       );
       const number = numbers.get(found.key) ?? troubles.push(found) - 1;
       numbers.set(found.key, number);
@@ -110,8 +110,8 @@ function toGroup({ status, stopReason, errorType }: RequestFate, advice: RetryAd
 
 const missing: Pick<Trouble, 'key' | 'kind' | 'message'> = { key: 'missing', kind: 'missing', message: '' };
 
-/** Maximum number of characters of an error message to read. */
-const messageLength = 2048;
+/** Maximum number of bytes of an error message to read. */
+const messageBytes = 2048;
 /** Maximum number of bytes of a joined refusal to read. Refusals have no answer, so they are short. */
 const maxRefusalBytes = 1 << 20;
 
