@@ -126,9 +126,9 @@ class Pass implements LineVisitor {
   }
 
   /** Passes on a line that is too long, without its bytes. */
-  reject(_found: unknown, line: number): void {
+  reject(_found: unknown, line: number, offset: number): void {
     this.lineCount++;
-    const tooLong = new VisitedLine(line, this.scanner.memory, this.fileOffset);
+    const tooLong = new VisitedLine(line, this.scanner.memory, offset);
     tooLong.isTooLong = true;
     this.onLine(tooLong);
   }

@@ -6,14 +6,13 @@ import { JoinedReader, promptText } from '../answers/answerText';
 import { fieldText, RequestFields } from '../fields/fieldsFile';
 import { writeWholeFiles } from '../files/blockWriter';
 import type { PassContext } from '../files/lineFile';
-import { readLineMap } from '../files/lineMap';
 import { type BytesPiece, SpanReader, textOf } from '../files/spanReader';
 import type { JoinedResults } from '../results/joinedResults';
 import { type IndexContents, outcomeOf, readIndexOf } from '../results/resultsIndexFile';
 import { countsOf } from '../results/resultUsage';
 import { answerText, errorText, resultIn, toRecord } from '../results/resultWords';
 import { costOfTokens, type TokenPrices } from '../results/tokenCost';
-import { findSubmitted, type SubmittedFile } from '../retrying/findSubmitted';
+import { findSubmitted, readSubmittedLines, type SubmittedFile } from '../retrying/findSubmitted';
 import { JsonBytes } from '../scanning/jsonBytes';
 import { longestCell, toCsvRecord } from './csvCell';
 import { maskLine } from './maskLine';
@@ -285,7 +284,7 @@ class RequestsBeside {
       const reader = new SpanReader(file.path);
       this.readers.push(reader);
       const found = new Map<number, readonly [SpanReader, number, number]>();
-      const map = readLineMap(file.linesPath);
+      const map = readSubmittedLines(file.linesPath);
       const fate = findSubmitted(file, map, context, (number, { offset, start, paramsStart, paramsEnd }) => {
         const row = rowOfId[ids.findFrom(map.ids, number)];
         if (row !== undefined && paramsStart >= 0) {

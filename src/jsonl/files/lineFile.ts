@@ -64,8 +64,8 @@ export interface LineVisitor {
   region?(end: number): void;
   /** Visits the line at `start`. Its LF is in the buffer too. Returns the position of the LF, or -1 to pass the line to `reject`. */
   visit(start: number, line: number, offset: number, hasInvalidUtf8: boolean): number;
-  /** Called for a line that `visit` did not accept. `found` is `undefined` if the line is too long. */
-  reject(found: LineInBuffer | undefined, line: number): void;
+  /** Called for a line that `visit` did not accept. `found` is `undefined` if the line is too long. `offset` is its start in the file. */
+  reject(found: LineInBuffer | undefined, line: number, offset: number): void;
 }
 
 const chunkBytes = 1 << 20;
@@ -159,6 +159,8 @@ class LinePass {
   private filled = 0;
   private line = 0;
   private skipping = false;
+  /** Offset in the file of the line that is skipped. */
+  private skippedAt = 0;
 
   constructor(
     path: string,
@@ -189,13 +191,13 @@ class LinePass {
     let start = base === 0 ? byteOrderMarkLength(buffer.subarray(0, this.filled)) : 0;
     const ended = read === 0;
     if (ended && this.skipping) {
-      visitor.reject(undefined, this.line);
+      visitor.reject(undefined, this.line, this.skippedAt);
     } else if (ended && this.filled > 0) {
       buffer[this.filled++] = LF;
     }
     const last = this.filled === 0 ? -1 : buffer.lastIndexOf(LF, this.filled - 1);
     if (this.skipping && last >= 0) {
-      visitor.reject(undefined, this.line++);
+      visitor.reject(undefined, this.line++, this.skippedAt);
       start = buffer.indexOf(LF) + 1;
       this.skipping = false;
     }
@@ -205,7 +207,7 @@ class LinePass {
       let end = visitor.visit(start, this.line, base + start, hasInvalidUtf8);
       if (end < 0) {
         end = buffer.indexOf(LF, start);
-        visitor.reject({ bytes: buffer, start, end, offset: base + start }, this.line);
+        visitor.reject({ bytes: buffer, start, end, offset: base + start }, this.line, base + start);
       }
       this.line++;
       start = end + 1;
@@ -229,6 +231,7 @@ class LinePass {
     }
     if (this.filled >= this.mostLineBytes) {
       this.skipping = true;
+      this.skippedAt = this.total - this.filled;
       this.filled = 0;
     } else {
       this.buffer = this.visitor.buffer(Math.min(this.filled * 2, this.mostLineBytes) + 1, this.buffer);

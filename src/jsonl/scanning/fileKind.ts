@@ -33,12 +33,18 @@ function areForeignResults(fields: ReadonlySet<string>): boolean {
 
 /**
  * Returns whether the first lines of a .jsonl file look like batch requests: whole ones (`custom_id` and `params`) or bare message params
- * (`messages` with `model` or `max_tokens`). Logs, data sets, results and batch lines of other services don't. The first line that isn't
- * blank decides. If that line is incomplete, only its readable fields are considered.
+ * (`messages` with `model` or `max_tokens`). Logs, data sets, results and batch lines of other services don't. The first line that has
+ * fields decides. If that line is incomplete, only its readable fields are considered.
  */
 export function looksLikeBatch(lines: Iterable<string>): boolean {
-  const fields = topLevelFields(firstText(lines));
-  return fields !== undefined && areRequestFields(fields);
+  for (const line of lines) {
+    const fields = topLevelFields(firstText([line]));
+    // An object that is being typed has no fields yet.
+    if (line.trim() !== '' && fields?.size !== 0) {
+      return fields !== undefined && areRequestFields(fields);
+    }
+  }
+  return false;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Parts of a prompt in the order in which the service joins them. */
 export const promptSections = ['tools', 'system', 'messages'] as const;
+export const [toolsSection, systemSection, messagesSection] = [0, 1, 2] as const;
 
 /** Kinds of markers for the end of a cached prefix. */
 export const markerKind = { none: 0, fiveMinutes: 1, oneHour: 2 } as const;

@@ -1,9 +1,10 @@
 import { isRecord } from '../../shared/isRecord';
+import type { JsonObject } from '../rules/finding';
 import { CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET } from '../scanning/jsonBytes';
-import { markerKind, PromptBlock, promptSections } from './promptBlock';
+import { markerKind, messagesSection, PromptBlock, promptSections, systemSection, toolsSection } from './promptBlock';
 import type { SensitiveFindings } from './sensitiveFindings';
 import { addTokens, costOf, tokenKind, tokenKinds, toTokenRange } from './tokenTable';
-import { type JsonObject, seedA, seedB, TooDeep, ValueReader } from './valueReader';
+import { seedA, seedB, TooDeep, ValueReader } from './valueReader';
 
 /** Fields of a block that are not in the prompt. All other fields are text for the model. */
 const metadata: ReadonlySet<string> = new Set([
@@ -17,8 +18,6 @@ const schemas: ReadonlySet<string> = new Set(['input', 'input_examples', 'input_
 const opaqueTypes: ReadonlySet<unknown> = new Set(['redacted_thinking', 'container_upload', 'mcp_toolset']);
 const uncacheableTypes: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking', 'fallback']);
 
-const [toolsSection, systemSection] = [0, 1];
-export const messagesSection = 2;
 /** Maximum number of recorded blocks per section. Further blocks only add tokens, no prefixes. */
 const maxBlocks = 1024;
 

@@ -1,12 +1,11 @@
 import { isRecord } from '../../shared/isRecord';
 import { JsonLine } from '../fixes/jsonLine';
+import type { JsonObject } from '../rules/finding';
 import { CLOSE_BRACE, OPEN_BRACE, OPEN_BRACKET } from '../scanning/jsonBytes';
 import { maxDepth } from '../scanning/jsonText';
 import type { ReadText, SensitiveFindings } from './sensitiveFindings';
 import { TextScan } from './textScan';
 import { tokenKind } from './tokenTable';
-
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const seedA = 0x3c6ef372;
 export const seedB = 0x1b873593;

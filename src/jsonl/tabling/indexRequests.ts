@@ -8,9 +8,9 @@ import type { JobContext } from '../files/jobContext';
 import { type PassContext, passOf, toOnRead } from '../files/lineFile';
 import type { ValueColumn } from '../querying/valueColumns';
 import { readIndexOf, sampleFile, writeIndex } from '../results/resultsIndexFile';
-import { promptPath } from '../survey/promptBlock';
+import { messagesSection, promptPath } from '../survey/promptBlock';
 import { forEachPrompt } from '../survey/promptLines';
-import { messagesSection, type PromptReader } from '../survey/promptReader';
+import type { PromptReader } from '../survey/promptReader';
 import { toTokenRange } from '../survey/tokenTable';
 import { RequestRows } from './requestRows';
 

@@ -83,9 +83,19 @@ describe('jsonl/checking/requestPass', () => {
       const short = '{"custom_id":"a"}';
       writeFileSync(file, `${short}\n${'x'.repeat(length)}\n${short}`);
       const tooLong: boolean[] = [];
-      const visit = ({ isTooLong }: { readonly isTooLong: boolean }) => void tooLong.push(isTooLong);
-      await passOver(file, alone, visit, undefined, most);
+      const offsets: number[] = [];
+      await passOver(
+        file,
+        alone,
+        line => {
+          tooLong.push(line.isTooLong);
+          offsets.push(line.fileOffset + line.start);
+        },
+        undefined,
+        most,
+      );
       assert.deepEqual(tooLong, [false, length > most, false], String(length));
+      assert.deepEqual(offsets, [0, short.length + 1, short.length + length + 2], String(length));
     }
   });
 });

@@ -27,6 +27,7 @@ describe('jsonl/scanning/fileKind', () => {
 const yes: Record<string, readonly string[]> = {
   'whole requests': ['{"custom_id":"a","params":{"model":"m","result":1}}'],
   'fields in another order, behind a byte order mark and blank lines': ['\ufeff', ' ', '{"params":{"id":1},"custom_id":"a"}\r'],
+  'requests after an object that is being typed': ['{}', '{"custom_id":"a","params":{}}'],
   'bare params': ['{"model":"m","max_tokens":1,"messages":[]}'],
   'bare params without max_tokens': ['{"messages":[{"role":"user"}],"model":"m"}'],
   'a first line that was cut': ['{"custom_id":"a","params":{"messages":[{"role":"us'],

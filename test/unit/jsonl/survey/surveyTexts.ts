@@ -16,6 +16,6 @@ export function longText(tokens: number, seed = 'x'): string {
 export function surveyLine(text: string, options: SurveyOptions): FileSurvey {
   const survey = new Survey(options);
   const bytes = Buffer.from(`${text}\n`);
-  promptLines(survey).reject({ bytes, start: 0, end: bytes.indexOf('\n'), offset: 0 }, 0);
+  promptLines(survey).reject({ bytes, start: 0, end: bytes.indexOf('\n'), offset: 0 }, 0, 0);
   return survey.finish();
 }
