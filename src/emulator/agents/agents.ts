@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { ApiError, invalidRequest } from '../http/apiError';
-import { countOf, createdNames, cursorPage, kindRoutes, limitOf, type Route, refuseUnknownNames, routesBelow } from '../http/kindRoutes';
+import { kindRoutes, type Route, routesBelow } from '../http/kindRoutes';
+import { countOf, createdNames, cursorPage, limitOf, refuseUnknownNames } from '../http/listQuery';
 import type { ServerStyle } from '../http/serverStyle';
 import { patched, toTime, toTimeOrNull } from '../http/toWire';
 import { RecordStore, recordShape, type StoreContext } from '../state/recordStore';

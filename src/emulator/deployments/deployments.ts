@@ -1,10 +1,12 @@
 import { longestDelay, nextRunTimes } from '../../shared/schedule/runTimes';
 import { ApiError, invalidRequest } from '../http/apiError';
-import { choiceOf, createdNames, flagOf, kindRoutes, type Route } from '../http/kindRoutes';
+import { kindRoutes, type Route } from '../http/kindRoutes';
+import { choiceOf, createdNames, flagOf } from '../http/listQuery';
 import { patched } from '../http/toWire';
 import type { Scenario } from '../scenarios';
 import { readDeploymentEvents } from '../sessions/sentEvents';
-import { readResourceParams, type SessionStart, startSession } from '../sessions/startSession';
+import { readResourceParams } from '../sessions/sessionResources';
+import { type SessionStart, startSession } from '../sessions/startSession';
 import { RecordStore, type StoreContext } from '../state/recordStore';
 import type { WebhookEvent } from '../webhooks/webhooks';
 import {

@@ -2,7 +2,8 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { invalidRequest } from '../http/apiError';
-import { type Envelope, kindRoutes, type Route, routesBelow, valuesOf } from '../http/kindRoutes';
+import { kindRoutes, type Route, routesBelow } from '../http/kindRoutes';
+import { type Envelope, valuesOf } from '../http/listQuery';
 import { readForm } from '../http/readForm';
 import type { Exchange } from '../http/serverExchange';
 import { toTime, toTimeOrNull } from '../http/toWire';
@@ -136,5 +137,5 @@ async function readUpload(exchange: Exchange, canExpire: boolean): Promise<NewFi
   if (seconds !== undefined && !(Number.isInteger(seconds) && seconds >= shortestLife && seconds <= longestLife)) {
     throw invalidRequest(`expires_in_seconds: must be between ${shortestLife} and ${longestLife}`);
   }
-  return { filename, mimeType: file.type || 'application/octet-stream', content: Buffer.from(await file.arrayBuffer()), seconds };
+  return { filename, mimeType: file.type, content: Buffer.from(await file.arrayBuffer()), seconds };
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '../http/apiError';
-import { type Envelope, kindRoutes, type Route } from '../http/kindRoutes';
+import { kindRoutes, type Route } from '../http/kindRoutes';
+import type { Envelope } from '../http/listQuery';
 
 /** Returns the routes of `/v1/models` and `/v1/models/{id}`. */
 export function modelRoutes(catalog: ModelCatalog, envelope: () => Envelope): readonly Route[] {

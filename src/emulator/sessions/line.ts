@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { orAborted } from '../../shared/orAborted';
 import { piecesOf } from '../messages/messageRoutes';
 import { newEventId } from './eventLog';
+import { type ContentBlock, LineCalls } from './lineCalls';
 import { type Answer, textOf } from './sentEvents';
 import type { OpenCall, ThreadRecord, Usage } from './sessionRecord';
 import type { EventFields, StopReason, StoredSession } from './storedSession';
-import { type ContentBlock, LineCalls } from './toolCalls';
 
 /** Result of a call that was running when its thread was interrupted. */
 export const interruptedWords = 'Interrupted by the user before it was finished.';
@@ -188,12 +188,13 @@ export class Line {
   /** Simulates the service moving the work to another machine. */
   async reschedule(): Promise<void> {
     const { session, thread } = this;
-    session.setThreadStatus(thread, 'rescheduling');
+    this.throwIfStopped();
     session.setStatus('rescheduling');
+    session.setThreadStatus(thread, 'rescheduling');
     this.emit('session.status_rescheduled');
     await this.pause(3);
-    session.setThreadStatus(thread, 'running');
     session.setStatus('running');
+    session.setThreadStatus(thread, 'running');
     this.emit('session.status_running');
   }
 

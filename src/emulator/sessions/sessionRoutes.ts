@@ -1,20 +1,18 @@
 import * as z from 'zod';
 import { toTool } from '../agents/agentParams';
 import { invalidRequest } from '../http/apiError';
+import { kindRoutes, type Route, routesBelow } from '../http/kindRoutes';
 import {
   choiceOf,
   countOf,
   createdFilter,
   createdNames,
-  kindRoutes,
   limitOf,
-  type Route,
   readCursor,
   refuseUnknownNames,
-  routesBelow,
   toCursorText,
   valuesOf,
-} from '../http/kindRoutes';
+} from '../http/listQuery';
 import type { Exchange } from '../http/serverExchange';
 import { patched } from '../http/toWire';
 import type { Scenario } from '../scenarios';
@@ -22,16 +20,9 @@ import { EventConnection } from './eventConnection';
 import type { EventLog } from './eventLog';
 import { readInitialEvents, readSentEvents } from './sentEvents';
 import { type SessionRecord, toSession, toSessionAgent, toThread, toWireResource } from './sessionRecord';
+import { addResource, rotateToken } from './sessionResources';
 import type { LiveSession } from './sessions';
-import {
-  addResource,
-  createSessionSchema,
-  rotateToken,
-  type SessionStart,
-  startSession,
-  type UpdateSessionParams,
-  updateSessionSchema,
-} from './startSession';
+import { createSessionSchema, type SessionStart, startSession, type UpdateSessionParams, updateSessionSchema } from './startSession';
 import { partOf } from './storedSession';
 
 const largestBody = 32 * 1024 * 1024;

@@ -39,10 +39,12 @@ export function webhookEventsOf(
 const createWebhookSchema = z.object({
   url: z.string().refine(text => URL.canParse(text), { error: 'must be a valid URL' }),
   name: z.string().min(1).max(255),
-  description: z.string().max(1024).nullish(),
+  description: z.string().max(1024).optional(),
   enabled_events: z.array(z.enum([...webhookEventTypes, ...deploymentEventTypes])).min(1),
 });
-const updateWebhookSchema = createWebhookSchema.partial().extend({ status: z.enum(['enabled', 'disabled']).optional() });
+const updateWebhookSchema = createWebhookSchema
+  .partial()
+  .extend({ description: z.string().max(1024).nullish(), status: z.enum(['enabled', 'disabled']).optional() });
 
 const recordSchema = z.object({
   ...recordShape,

@@ -1,7 +1,7 @@
 import type { Line } from '../line';
+import type { StoredCall } from '../lineCalls';
 import { type SentEvent, textOf } from '../sentEvents';
 import type { OpenCall } from '../sessionRecord';
-import type { StoredCall } from '../toolCalls';
 import { answerScripts } from './answerScripts';
 import { delegationScripts } from './delegationScripts';
 import { failureScripts } from './failureScripts';

@@ -1,5 +1,5 @@
 import type { Line } from '../line';
-import type { CallOutcome, StoredCall, ToolCall } from '../toolCalls';
+import type { CallOutcome, StoredCall, ToolCall } from '../lineCalls';
 import { numberIn, type Script } from './script';
 
 const listing =

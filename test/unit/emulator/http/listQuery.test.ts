@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { choiceOf, countOf, createdFilter, flagOf, limitOf, refuseUnknownNames, valuesOf } from '../../../../src/emulator/http/kindRoutes';
+import { choiceOf, countOf, createdFilter, flagOf, limitOf, refuseUnknownNames, valuesOf } from '../../../../src/emulator/http/listQuery';
 
-describe('emulator/http/kindRoutes', () => {
+describe('emulator/http/listQuery', () => {
   const query = (text: string) => new URLSearchParams(text);
 
   it('limits the page size', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cursorPage, idPage } from '../../../../src/emulator/http/kindRoutes';
+import { cursorPage, idPage } from '../../../../src/emulator/http/listQuery';
 
 const items = Array.from({ length: 45 }, (_, n) => ({ id: `id-${n}` }));
 const page = (text: string, envelope: 'ids' | 'page') => {
@@ -9,7 +9,7 @@ const page = (text: string, envelope: 'ids' | 'page') => {
 };
 const ids = (from: number, to: number) => items.slice(from, to);
 
-describe('emulator/http/kindRoutes', () => {
+describe('emulator/http/listQuery', () => {
   it('pages by IDs forwards and backwards', () => {
     assert.deepEqual(page('', 'ids'), { data: ids(0, 20), has_more: true, first_id: 'id-0', last_id: 'id-19' });
     assert.deepEqual(page('limit=30&after_id=id-19', 'ids'), { data: ids(20, 45), has_more: false, first_id: 'id-20', last_id: 'id-44' });

@@ -4,7 +4,7 @@ import type { FileRecord } from '../../../../src/emulator/files/files';
 import { invalidRequest } from '../../../../src/emulator/http/apiError';
 import type { StoreRecord } from '../../../../src/emulator/memories/memories';
 import type { SessionRecord } from '../../../../src/emulator/sessions/sessionRecord';
-import { addResource, toResources } from '../../../../src/emulator/sessions/startSession';
+import { addResource, toResources } from '../../../../src/emulator/sessions/sessionResources';
 
 const store = { type: 'memory_store', memory_store_id: 'memstore_1' };
 const file = { type: 'file', file_id: 'f' };
@@ -14,7 +14,7 @@ function partsWith(demandUsable: (id: string, field: string) => StoreRecord) {
   return { files, memories: { demandUsable }, dialect: dialects.contract, clock: { now: () => 0 } };
 }
 
-describe('emulator/sessions/startSession', () => {
+describe('emulator/sessions/sessionResources', () => {
   it('retrieves memory stores by ID, with the field that names them', () => {
     const asked: unknown[] = [];
     const demandUsable = (id: string, field: string) => {

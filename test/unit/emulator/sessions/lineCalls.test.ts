@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { judge, type ToolCall, toBlocks } from '../../../../src/emulator/sessions/lineCalls';
 import type { AgentSnapshot } from '../../../../src/emulator/sessions/sessionRecord';
-import { judge, type ToolCall, toBlocks } from '../../../../src/emulator/sessions/toolCalls';
 
-describe('emulator/sessions/toolCalls', () => {
+describe('emulator/sessions/lineCalls', () => {
   const permissionOf = (agent: AgentSnapshot, call: ToolCall) => judge(agent, call).permission;
   const agentWith = (...tools: AgentSnapshot['tools']): AgentSnapshot => ({
     type: 'agent',
