@@ -134,7 +134,12 @@ export class MemoryAccess {
   private mtimeOf(key: string, memory: Memory): number {
     const base = this.bases.baseOf(key);
     const time = timeOf(memory);
-    return base === undefined ? time : base.content_sha256 === memory.content_sha256 ? base.mtime : Math.max(time, base.mtime + 1);
+    if (base === undefined) {
+      return time;
+    }
+    // Without a hash, the content may have changed.
+    const isSame = Boolean(memory.content_sha256) && base.content_sha256 === memory.content_sha256;
+    return isSame ? base.mtime : Math.max(time, base.mtime + 1);
   }
 
   private async create(client: ServiceClient, location: MemoryLocation, key: string, content: string): Promise<WriteOutcome> {
