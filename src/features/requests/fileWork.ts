@@ -44,6 +44,8 @@ export interface FileWorkDependencies extends RequestFileDependencies {
 
 /** Dependencies of the editing features of request files. */
 export interface EditingDependencies extends RequestFileDependencies {
+  /** Aborted when the window closes. */
+  readonly lifetime: AbortSignal;
   readonly documents: RequestDocuments;
   readonly answers: Pick<DocumentAnswers, 'shownAt' | 'failingScope'>;
 }
