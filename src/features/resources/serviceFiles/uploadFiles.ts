@@ -7,6 +7,7 @@ import { askFiles } from '../../../common/asking/newFile';
 import { askModal, offer, showInformation, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
+import { copyIds } from '../../../common/copyIds';
 import { countingBody } from '../../../common/files/countingBody';
 import { fileNameOf } from '../../../common/files/fileNameOf';
 import { type LocalFile, toLocalFile } from '../../../common/files/localFile';
@@ -141,7 +142,7 @@ async function withoutKnown(
     case onlyNew:
       return rest;
     case copy:
-      await vscode.env.clipboard.writeText(there.map(([, { id }]) => id).join('\n'));
+      await copyIds(there.map(([, { id }]) => id));
       throw new CancelledError();
     default:
       throw new CancelledError();
@@ -194,7 +195,7 @@ async function showUploaded(uploaded: readonly ServiceFile[], asked: number, pro
       ? vscode.l10n.t('Uploaded {0}', toLabel(only.filename ?? only.id, 60))
       : vscode.l10n.t('Uploaded {0} of {1} files.', count, asked);
   const message = [done, ...problems.slice(0, 3)].join(' ');
-  const copy = () => vscode.env.clipboard.writeText(uploaded.map(({ id }) => id).join('\n'));
+  const copy = () => copyIds(uploaded.map(({ id }) => id));
   await offer(problems.length === 0 ? showInformation : showWarning, message, count > 0 && [vscode.l10n.t('Copy IDs'), copy]);
 }
 

@@ -4,6 +4,7 @@ import { offer, showInformation } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import { isCancellation } from '../../../common/cancellation';
+import { copyIds } from '../../../common/copyIds';
 import { toLocalFile } from '../../../common/files/localFile';
 import { mediaTypeOf } from '../../../common/files/mediaTypes';
 import { areTexts, StoredList } from '../../../common/storedList';
@@ -164,7 +165,7 @@ async function send<T>(
 }
 
 function showUploaded(message: string, id: string): void {
-  void offer(showInformation, message, [vscode.l10n.t('Copy ID'), () => vscode.env.clipboard.writeText(id)]);
+  void offer(showInformation, message, [vscode.l10n.t('Copy ID'), () => copyIds([id])]);
 }
 
 /** Dependencies of the commands on folders with a `SKILL.md`. */
