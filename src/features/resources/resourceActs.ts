@@ -56,7 +56,7 @@ async function performAct(flow: ResourceFlow, name: ActName, { connection, clien
     }
     return words.done;
   } catch (error) {
-    throw toGone(flow, reference, act.isGuarded === true ? toConflict(error, label) : error);
+    throw toGone(flow, reference, act.isGuarded === true ? toConflict(error, label, vscode.l10n.t) : error);
   }
 }
 

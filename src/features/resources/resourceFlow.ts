@@ -132,7 +132,7 @@ export function toGone(flow: Pick<ResourceFlow, 'store'>, reference: Reference, 
   const { kind, list } = listOf(flow, reference);
   const listed = list.find(reference.id);
   list.remove(reference.connection, reference.id);
-  return new Error(describeGone(listed === undefined ? reference.id : kind.name(listed)), { cause: error });
+  return new Error(describeGone(listed === undefined ? reference.id : kind.name(listed), vscode.l10n.t), { cause: error });
 }
 
 /** Updates a resource and its row, and warns of fields that the service ignored. */

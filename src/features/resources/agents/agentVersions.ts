@@ -78,7 +78,7 @@ export async function restoreVersion(flow: ResourceFlow, target: AgentReference 
     vscode.window.setStatusBarMessage(vscode.l10n.t('Published version {0} of {1}', data.version ?? '?', withoutIcons(name)), 5000);
     warnOfIgnored(name, response);
   } catch (error) {
-    throw toConflict(error, name);
+    throw toConflict(error, name, vscode.l10n.t);
   }
 }
 

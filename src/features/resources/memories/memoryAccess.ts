@@ -1,9 +1,10 @@
 import type { Memory } from '../../../client/resources/memoryStores';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { listAll } from '../../../client/transport/pagination';
+import { folderOf } from '../../../contract/memoryPath';
 import { mergeDefinitions } from '../definitions/mergeDefinitions';
 import { isConflict, isGone, undefinedIfGone } from '../lists/resourceErrors';
-import { folderOf, type MemoryLocation } from './memoryLocation';
+import type { MemoryLocation } from './memoryLocation';
 
 /** Maximum number of retries of a write whose text already contains all changes of other users. */
 const maxTries = 5;

@@ -102,7 +102,7 @@ export async function memoryOf(flow: ResourceFlow, target: MemoryTarget, use: Us
     const reached = await flow.service.reach(location.connection, use);
     const memory = await flow.memories.access.index.find(reached.client, location);
     if (typeof memory !== 'object') {
-      throw new Error(describeGone(location.path));
+      throw new Error(describeGone(location.path, vscode.l10n.t));
     }
     return { location, memory, reached };
   }

@@ -141,7 +141,7 @@ async function restore(chosen: Chosen): Promise<void> {
   } catch (error) {
     throw memory === undefined && isConflict(error)
       ? new Error(vscode.l10n.t('{0} already exists.', name), { cause: error })
-      : toConflict(error, name);
+      : toConflict(error, name, vscode.l10n.t);
   }
   await flow.memories.touch(scope);
   vscode.window.setStatusBarMessage(vscode.l10n.t('Restored {0}', withoutIcons(name)), 5000);
