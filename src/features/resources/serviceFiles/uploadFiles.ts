@@ -17,6 +17,7 @@ import { describeError } from '../../../common/text/describeError';
 import { describeIgnored } from '../../../common/text/describeIgnored';
 import type { StreamedBody } from '../../../contract/streamedBody';
 import { toByteSize, toLabel } from '../../../shared/text';
+import { refuseUntrusted } from '../../connection';
 import { files as filesKind } from '../kinds/files';
 import { isGone } from '../lists/resourceErrors';
 import { connectionToCreateOn, type ResourceFlow } from '../resourceFlow';
@@ -29,7 +30,7 @@ const day = 86_400;
  * uploaded from this machine before. Failures are reported by file name. The other files stay uploaded.
  */
 export async function uploadFiles(flow: ResourceFlow, state: vscode.Memento, given: readonly vscode.Uri[] | undefined): Promise<void> {
-  flow.service.demand('change');
+  refuseUntrusted('change');
   const { name } = await connectionToCreateOn(flow, filesKind);
   const { connection, client } = await flow.service.reach(name, 'change');
   const upload = vscode.l10n.t('Upload');

@@ -168,7 +168,6 @@ interface WrittenFile extends PlannedLine {
  */
 export async function writeFolder(flow: ResourceFlow, store: StoreFolder): Promise<void> {
   const { t } = vscode.l10n;
-  flow.service.demand('change');
   const { client } = await flow.service.reach(store.connection, 'change');
   const folder = await askFolder(t('Write Folder to {0}', store.label), t('Select Folder'));
   const { label } = store;
