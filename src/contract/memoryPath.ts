@@ -27,3 +27,8 @@ export function memoryPathProblem(path: string): MemoryPathProblem | undefined {
   }
   return path === path.normalize('NFC') ? undefined : 'form';
 }
+
+/** Returns the parent folder of a path. The parent of `/` is `/`. */
+export function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/')) || '/';
+}

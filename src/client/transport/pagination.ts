@@ -173,6 +173,8 @@ export async function* listAll<T>(
 export interface ListStart<T> {
   readonly items: readonly T[];
   readonly isWhole: boolean;
+  /** Reason why the list is incomplete according to the service. */
+  readonly cut?: ListCutError | undefined;
 }
 
 /** Reads a list up to `max` items, requesting pages as needed. */
@@ -182,9 +184,9 @@ export async function listUpTo<T>(
   options: Omit<WalkOptions<T>, 'onCut'> = {},
 ): Promise<ListStart<T>> {
   const items: T[] = [];
-  let isWhole = true;
-  const onCut = () => {
-    isWhole = false;
+  let cut: ListCutError | undefined;
+  const onCut = (error: ListCutError) => {
+    cut = error;
   };
   for await (const item of listAll(list, { ...options, onCut })) {
     if (items.length >= max) {
@@ -192,5 +194,5 @@ export async function listUpTo<T>(
     }
     items.push(item);
   }
-  return { items, isWhole };
+  return { items, isWhole: cut === undefined, ...(cut && { cut }) };
 }

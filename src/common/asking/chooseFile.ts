@@ -2,6 +2,7 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { toLabel } from '../../shared/text';
+import { fileNameOf } from '../files/fileNameOf';
 import { withoutIcons } from '../text/withoutIcons';
 import { activeUri } from './activeUri';
 import { askChoice, type Choice } from './askSteps';
@@ -52,7 +53,7 @@ async function pickFile(question: FileQuestion): Promise<vscode.Uri> {
     .sort((a, b) => a.path.localeCompare(b.path))
     .map((uri): Choice<vscode.Uri> => {
       const folder = path.posix.dirname(vscode.workspace.asRelativePath(uri));
-      return { label: path.posix.basename(uri.path), ...(folder !== '.' && { description: folder }), value: uri };
+      return { label: fileNameOf(uri), ...(folder !== '.' && { description: folder }), value: uri };
     });
   const listed = question.first === undefined ? files : [{ label: question.first.label, value: question.first.uri }, ...files];
   const other = { label: `$(folder-opened) ${vscode.l10n.t('Browse...')}`, alwaysShow: true, value: 'browse' } as const;

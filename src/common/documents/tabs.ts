@@ -9,13 +9,15 @@ export function tabsOf(uri: vscode.Uri): readonly vscode.Tab[] {
   );
 }
 
-/** Opens a document in the column that already shows it, or else in `viewColumn`. Also opens files that are too big for extensions. */
+/** Opens a document in the column where it is visible or has a tab, or else in `viewColumn`. Also opens files that are too big for extensions. */
 export async function openWhereShown(uri: vscode.Uri, viewColumn: vscode.ViewColumn, selection?: vscode.Range): Promise<void> {
   const key = uri.toString();
+  const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === key);
   const group = vscode.window.tabGroups.all.find(({ tabs }) =>
     tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === key),
   );
-  const options: vscode.TextDocumentShowOptions = { viewColumn: group?.viewColumn ?? viewColumn, ...(selection && { selection }) };
+  const column = shown?.viewColumn ?? group?.viewColumn ?? viewColumn;
+  const options: vscode.TextDocumentShowOptions = { viewColumn: column, ...(selection && { selection }) };
   await vscode.commands.executeCommand('vscode.open', uri, options);
 }
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { StreamedBody } from '../../contract/streamedBody';
 import { toByteSize, toLabel } from '../../shared/text';
+import { fileNameOf } from './fileNameOf';
 
 /** Maximum size of a file in bytes. Checked before anything is sent. */
 const largestFile = 256 * 1024 * 1024;
@@ -24,7 +25,7 @@ export interface LocalFile {
  * the file is too large.
  */
 export async function toLocalFile(uri: vscode.Uri): Promise<LocalFile> {
-  const name = path.posix.basename(uri.path);
+  const name = fileNameOf(uri);
   // For a file outside of the workspace, only the name is sent, because the folders are private.
   const relativePath = vscode.workspace.getWorkspaceFolder(uri) === undefined ? name : vscode.workspace.asRelativePath(uri);
   const dirty = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString() && document.isDirty);

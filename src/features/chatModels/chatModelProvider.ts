@@ -157,9 +157,9 @@ export class ChatModelProvider implements vscode.Disposable {
   private async ask(connection: Connection): Promise<readonly Model[]> {
     const { signal } = this.lifetime;
     const { client } = await reach(this.deps.connections, connection, 'look');
-    const { items, isWhole } = await listUpTo(client.models.list, maxModels, { limit: 100, signal });
-    if (!isWhole) {
-      this.deps.log.warn(`Not all models of ${toLabel(connection.name, 60)} are known`);
+    const { items, cut } = await listUpTo(client.models.list, maxModels, { limit: 100, signal });
+    if (cut !== undefined) {
+      this.deps.log.warn(`Not all models of ${toLabel(connection.name, 60)} are known: ${cut.message}`);
     }
     return items;
   }

@@ -9,6 +9,7 @@ import { toReport, withProgress } from '../../common/asking/progress';
 import { isCancellation } from '../../common/cancellation';
 import { type CommandRegistry, runCommand } from '../../common/commands';
 import type { ReportDocuments } from '../../common/documents/reportDocuments';
+import { fileNameOf } from '../../common/files/fileNameOf';
 import type { Log } from '../../common/log';
 import { describeError } from '../../common/text/describeError';
 import { describeRequests } from '../../common/text/presentation';
@@ -44,6 +45,8 @@ export interface FileWorkDependencies extends RequestFileDependencies {
 
 /** Dependencies of the editing features of request files. */
 export interface EditingDependencies extends RequestFileDependencies {
+  /** Aborted when the window closes. */
+  readonly lifetime: AbortSignal;
   readonly documents: RequestDocuments;
   readonly answers: Pick<DocumentAnswers, 'shownAt' | 'failingScope'>;
 }
@@ -75,7 +78,7 @@ export function snapshotFolder({ context }: FileWorkDependencies): string {
 
 /** Returns a file name without the extension of request files or rows. */
 export function stemOf(uri: vscode.Uri): string {
-  const stem = path.posix.basename(uri.path).replace(/\.(?:jsonl|ndjson|json|csv|tsv|tab|txt)$/i, '');
+  const stem = fileNameOf(uri).replace(/\.(?:jsonl|ndjson|json|csv|tsv|tab|txt)$/i, '');
   return stem === '' ? 'requests' : stem;
 }
 

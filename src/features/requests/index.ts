@@ -95,6 +95,7 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
     ),
     registerEditing({
       ...dependencies,
+      lifetime: lifetime.signal,
       documents,
       answers: {
         shownAt: (file, line) => dashboard.current?.answers.shownAt(file, line),

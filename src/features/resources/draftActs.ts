@@ -7,7 +7,7 @@ import { NothingToDoError } from '../../common/asking/nothingToDo';
 import { withoutIcons } from '../../common/text/withoutIcons';
 import type { Reference } from '../../contributions';
 import { toLabel } from '../../shared/text';
-import type { Connection } from '../connection';
+import { type Connection, refuseUntrusted } from '../connection';
 import { type Definition, toDefinitionText } from './definitions/definitionText';
 import { type Draft, draftIdOf } from './definitions/drafts';
 import { type CreateSource, createFrom, definitionOf, publishDraft, showAgainstService } from './documents/publishDraft';
@@ -48,7 +48,7 @@ async function showCreated(flow: ResourceFlow, reference: Reference, value: Reso
 
 /** Publishes the draft of a resource, or creates a resource from its draft. Returns the resource. See `publishDraft`. */
 export async function publishResource(flow: ResourceFlow, target: unknown): Promise<Reference> {
-  flow.service.demand('change');
+  refuseUntrusted('change');
   const location = await draftLocation(flow, target);
   await saveOpenDocuments(toResourceUri(location, ''));
   if (location.view === 'new') {

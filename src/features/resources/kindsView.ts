@@ -9,7 +9,7 @@ import type { PresentationContext } from '../../common/text/presentation';
 import type { TreeNode } from '../../common/tree/treeNode';
 import { isWindowUsed } from '../../common/windowUse';
 import type { GroupReference } from '../../contributions';
-import { type Connections, whenPollable } from '../connection';
+import { type Connections, refuseUntrusted, whenPollable } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import { Drafts } from './definitions/drafts';
 import { ResourceFiles } from './documents/resourceFiles';
@@ -140,7 +140,7 @@ export function createKindsView(
     flow,
     showSoon,
     refresh: inView(async () => {
-      service.demand('look');
+      refuseUntrusted('look');
       await store.refresh();
     }),
     loadMore: inView(async group => {

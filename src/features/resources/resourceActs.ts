@@ -5,7 +5,7 @@ import { askModal } from '../../common/asking/notifications';
 import { copyIds } from '../../common/copyIds';
 import { withoutIcons } from '../../common/text/withoutIcons';
 import type { Reference } from '../../contributions';
-import type { Reached } from '../connection';
+import { type Reached, refuseUntrusted } from '../connection';
 import { everyKind, kinds } from './kinds';
 import { describeUses } from './kinds/dependents';
 import { files } from './kinds/files';
@@ -17,7 +17,7 @@ import { type ActName, abilityFor, actWords, isReference, type Resource, runActO
 
 /** Runs an act on a resource, after asking: `archive`, `delete`, or an act specific to its kind. */
 export async function runAct(flow: ResourceFlow, act: ActName, target: unknown): Promise<void> {
-  flow.service.demand('change');
+  refuseUntrusted('change');
   const fitting = everyKind.filter(({ acts }) => acts?.[act] !== undefined);
   const reference = await referenceOf(flow, target, fitting, abilityFor[act]);
   const reached = await flow.service.reach(reference.connection, 'change');
@@ -56,7 +56,7 @@ async function performAct(flow: ResourceFlow, name: ActName, { connection, clien
     }
     return words.done;
   } catch (error) {
-    throw toGone(flow, reference, act.isGuarded === true ? toConflict(error, label) : error);
+    throw toGone(flow, reference, act.isGuarded === true ? toConflict(error, label, vscode.l10n.t) : error);
   }
 }
 

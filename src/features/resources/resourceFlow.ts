@@ -7,7 +7,7 @@ import { CancelledError } from '../../common/cancellation';
 import type { PresentationContext } from '../../common/text/presentation';
 import type { Reference } from '../../contributions';
 import { toLabel } from '../../shared/text';
-import { type Connection, connectionToCreate, type Reached, readyConnection } from '../connection';
+import { type Connection, connectionToCreate, type Reached, readyConnection, refuseUntrusted } from '../connection';
 import type { Drafts } from './definitions/drafts';
 import type { ResourceFiles } from './documents/resourceFiles';
 import { parseResourceUri, type ResourceLocation } from './documents/resourceUri';
@@ -106,7 +106,7 @@ export async function retrieve(flow: Pick<ResourceFlow, 'store'>, { client }: Re
 
 /** Returns the resource that a command changes, with its current state. See `referenceOf`. */
 export async function resourceToChange<T extends Resource>(flow: ResourceFlow, target: unknown, kind: ResourceKind<T>, ability?: string) {
-  flow.service.demand('change');
+  refuseUntrusted('change');
   const reference = await referenceOf(flow, target, [kind], ability);
   const reached = await flow.service.reach(reference.connection, 'change');
   return { reference, reached, value: (await retrieve(flow, reached, reference)) as T };
@@ -132,7 +132,7 @@ export function toGone(flow: Pick<ResourceFlow, 'store'>, reference: Reference, 
   const { kind, list } = listOf(flow, reference);
   const listed = list.find(reference.id);
   list.remove(reference.connection, reference.id);
-  return new Error(describeGone(listed === undefined ? reference.id : kind.name(listed)), { cause: error });
+  return new Error(describeGone(listed === undefined ? reference.id : kind.name(listed), vscode.l10n.t), { cause: error });
 }
 
 /** Updates a resource and its row, and warns of fields that the service ignored. */

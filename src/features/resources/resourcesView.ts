@@ -6,6 +6,7 @@ import { BackOff } from '../../common/lists/backOff';
 import { toListingState } from '../../common/lists/pagedList';
 import { Poller } from '../../common/lists/poller';
 import { type Reference, views } from '../../contributions';
+import { refuseUntrusted } from '../connection';
 import { createMissedRuns, followListed, remarksOfMissed } from './deployments/missedRuns';
 import { kinds } from './kinds';
 import { createFlow, createKindsView, type KindsView, type ResourcesDependencies, type ResourcesTreeView } from './kindsView';
@@ -54,7 +55,7 @@ export function createResourcesView(deps: ResourcesDependencies, view: Resources
   return {
     ...shown,
     refresh: async () => {
-      service.demand('look');
+      refuseUntrusted('look');
       probe.forgetWait();
       await Promise.all([poller.trigger(), shown.refresh()]);
     },

@@ -1,4 +1,4 @@
-import { type Connection, type Connections, mayUse, type Reached, reach, refuseUntrusted, type Use } from '../connection';
+import { type Connection, type Connections, mayUse, type Reached, reach, type Use } from '../connection';
 import type { EmulatorHost } from '../emulator';
 
 /** Access to services (`reach` of the connection feature). */
@@ -7,11 +7,6 @@ export class Service {
     readonly connections: Connections,
     private readonly emulator: Pick<EmulatorHost, 'running'>,
   ) {}
-
-  /** Throws an `UntrustedError` with a message for the user if the use is not allowed now. Called before the user is asked anything. */
-  demand(use: Use): void {
-    refuseUntrusted(use);
-  }
 
   /**
    * Returns a connection and its client. Throws an error with a message for the user if the connection is gone or the request is not

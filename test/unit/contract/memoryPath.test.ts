@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { memoryPathProblem } from '../../../src/contract/memoryPath';
+import { folderOf, memoryPathProblem } from '../../../src/contract/memoryPath';
 
 describe('contract/memoryPath', () => {
   it('accepts valid paths', () => {
@@ -20,5 +20,9 @@ describe('contract/memoryPath', () => {
     for (const [path, problem] of Object.entries({ ...wrong, ...hidden, [`/${'é'.repeat(512)}`]: 'long' })) {
       assert.equal(memoryPathProblem(path), problem, JSON.stringify(path));
     }
+  });
+
+  it('returns the folder of a path', () => {
+    assert.deepEqual(['/a', '/a/b', '/a/b/c'].map(folderOf), ['/', '/a', '/a/b']);
   });
 });

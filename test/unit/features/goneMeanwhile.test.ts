@@ -40,7 +40,7 @@ describe('features: actions on deleted items', () => {
     const list = new PagedList<{ readonly id: string }>();
     list.reset('Lab');
     list.put('Lab', { id: 'x' });
-    const service = { demand: () => undefined, reach: async () => ({ connection, client: await connections.client() }) };
+    const service = { reach: async () => ({ connection, client: await connections.client() }) };
     const presentation = () => ({ translate: vscode.l10n.t, locale: 'en', now: 0 });
     const listOf = (_: string, kind: object) => ({ kind, connection: 'Lab', list, refresh: async () => undefined });
     const flow = { service, store: { listOf }, presentation } as unknown as ResourceFlow;

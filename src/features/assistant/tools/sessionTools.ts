@@ -275,7 +275,9 @@ export const sendMessageTool = defineTool({
       await services.sendMessage({ connection: name, sessionId: id }, text, signal);
     } catch (error) {
       if (error instanceof ServiceError && error.outcome === 'unknown') {
-        throw new ToolRefusal(`The message may have arrived. Check with read_session before you send it again. ${error.message}`);
+        throw new ToolRefusal(
+          `The message may have arrived. Do not send it again unless read_session shows that it did not. ${error.message}`,
+        );
       }
       throw error;
     }

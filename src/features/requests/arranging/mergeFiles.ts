@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { askChoice, askChoices } from '../../../common/asking/askSteps';
 import { askFiles } from '../../../common/asking/newFile';
+import { fileNameOf } from '../../../common/files/fileNameOf';
 import { idPrefixes } from '../../../jsonl/arranging/idPrefixes';
 import type { MergeIds, MergeSurvey } from '../../../jsonl/arranging/mergeFiles';
 import type { OtherLines } from '../../../jsonl/files/requestWalk';
@@ -80,7 +81,7 @@ function commonStem(stems: readonly string[]): string {
 }
 
 async function askIds(files: readonly vscode.Uri[], { repeatedIds, repeats, example }: MergeSurvey): Promise<MergeIds> {
-  const prefixes = idPrefixes(files.map(uri => path.posix.basename(uri.path)));
+  const prefixes = idPrefixes(files.map(fileNameOf));
   const repeated = t('Duplicate IDs: {0}', count(repeatedIds));
   const kind = await askChoice<MergeIds['kind']>({
     title: t('Merge Request Files'),

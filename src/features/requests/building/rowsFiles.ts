@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { askChoice, runQuestions } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { askFiles } from '../../../common/asking/newFile';
+import { fileNameOf } from '../../../common/files/fileNameOf';
 import { compareColumns, parseTemplate } from '../../../jsonl/building/requestTemplate';
 import { csvDelimiters, detectFileFormat } from '../../../jsonl/building/rowsFormat';
 import type { RowsFormat, RowsSurvey } from '../../../jsonl/building/rowsReport';
@@ -84,7 +85,7 @@ export class RowsFiles {
 
   private async findFormat(uri: vscode.Uri, isAsked: boolean): Promise<RowsFormat> {
     try {
-      const { format, isSure } = await this.read(uri, async file => detectFileFormat(file, path.posix.basename(uri.path)));
+      const { format, isSure } = await this.read(uri, async file => detectFileFormat(file, fileNameOf(uri)));
       if (isSure || !isAsked || format.kind !== 'csv') {
         return format;
       }
@@ -157,7 +158,7 @@ export async function chooseTemplate(survey: RowsSurvey): Promise<vscode.Uri | u
       const missing = await missingColumns(value, columns);
       const folder = path.posix.dirname(vscode.workspace.asRelativePath(value));
       return {
-        label: path.posix.basename(value.path),
+        label: fileNameOf(value),
         ...(folder !== '.' && { description: folder }),
         detail: missing.length === 0 ? t('All columns found') : t('Missing columns: {0}', toLabel(missing.join(', '), 80)),
         value,
@@ -183,7 +184,7 @@ export async function chooseTemplate(survey: RowsSurvey): Promise<vscode.Uri | u
 }
 
 function mayBeRows(uri: vscode.Uri): boolean {
-  const name = path.posix.basename(uri.path);
+  const name = fileNameOf(uri);
   return !isTemplate(uri) && !/\.agent\.json$|^(?:package(?:-lock)?|tsconfig.*)\.json$/i.test(name) && !/\/\.[^/]+\//.test(uri.path);
 }
 

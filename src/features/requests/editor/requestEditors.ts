@@ -37,7 +37,7 @@ export class RequestEditors implements vscode.Disposable {
   readonly onDidChangeFile = this.changed.event;
 
   constructor(private readonly deps: EditingDependencies) {
-    this.sources = new RequestSources(deps.jobs);
+    this.sources = new RequestSources(deps);
     this.store = createRequestEditorStore(deps.context.workspaceState);
     this.subscriptions = combine(
       this.changed,

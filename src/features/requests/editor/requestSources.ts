@@ -3,12 +3,11 @@ import { exists } from '../../../common/asking/newFile';
 import { demandUnlocked, demandWritable } from '../../../common/asking/writable';
 import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import { smallestEdit } from '../../../jsonl/fixes/textEdit';
-import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { findLineIn, type WantedLine } from '../../../jsonl/pretty/lineSearch';
 import { unsavedDocument } from '../documents/fileOnDisk';
 import { fileLabelOf } from '../documents/requestFile';
-import { runJob } from '../fileWork';
+import { type EditingDependencies, runJob } from '../fileWork';
 
 /** Reads and writes lines of request files of any size: in the open document, or else in the file on disk. */
 export class RequestSources {
@@ -17,7 +16,7 @@ export class RequestSources {
   /** Document versions that could not be saved. Their only unsaved changes are lines written by this class. */
   private readonly failed = new WeakMap<vscode.TextDocument, number>();
 
-  constructor(readonly jobs: JsonlJobs) {}
+  constructor(private readonly deps: Pick<EditingDependencies, 'jobs' | 'lifetime'>) {}
 
   /** Finds a line. Returns `undefined` if it doesn't exist. Throws an error for the user if the source can't be read. */
   async find(source: vscode.Uri, wanted: WantedLine): Promise<FoundLine | undefined> {
@@ -28,7 +27,7 @@ export class RequestSources {
     }
     const path = await this.pathOf(source);
     const title = vscode.l10n.t('Searching {0}', fileLabelOf(source));
-    return await runJob(this, title, 'findLine', { path, wanted });
+    return await runJob(this.deps, title, 'findLine', { path, wanted });
   }
 
   /**
@@ -49,7 +48,7 @@ export class RequestSources {
     const path = await this.pathOf(source);
     await demandUnlocked(source);
     const title = vscode.l10n.t('Saving the request into {0}', fileLabelOf(source));
-    const line = await runJob(this, title, 'writeLine', { path, position, text });
+    const line = await runJob(this.deps, title, 'writeLine', { path, position, text });
     return { line, isSaved: true };
   }
 

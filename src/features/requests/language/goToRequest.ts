@@ -202,12 +202,19 @@ export function searchRequests(ids: readonly (string | undefined)[], typed: stri
     return line < 0 || id === undefined ? [] : [{ line, id }];
   }
   const typedText = asked.replace(/^#/, '').toLowerCase();
-  const ranked: readonly [exact: FoundRequest[], starting: FoundRequest[], containing: FoundRequest[]] = [[], [], []];
+  const exact: FoundRequest[] = [];
+  const starting: FoundRequest[] = [];
+  const containing: FoundRequest[] = [];
   for (const [line, id] of ids.entries()) {
-    const index = id?.toLowerCase().indexOf(typedText) ?? -1;
-    if (id !== undefined && index >= 0) {
-      ranked[index > 0 ? 2 : id.length > typedText.length ? 1 : 0].push({ line, id });
+    // Once enough IDs start with the text, only an equal ID can still be listed.
+    if (id === undefined || (starting.length >= limit && id.length !== typedText.length)) {
+      continue;
+    }
+    const index = id.toLowerCase().indexOf(typedText);
+    const rank = index > 0 ? containing : id.length > typedText.length ? starting : exact;
+    if (index >= 0 && rank.length < limit) {
+      rank.push({ line, id });
     }
   }
-  return ranked.flat().slice(0, limit);
+  return [...exact, ...starting, ...containing].slice(0, limit);
 }

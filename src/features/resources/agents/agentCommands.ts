@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type AreaHandlers, runCommand } from '../../../common/commands';
 import { copyIds } from '../../../common/copyIds';
 import type { Reference } from '../../../contributions';
+import { refuseUntrusted } from '../../connection';
 import { loadLinkCopying } from '../../links';
 import { saveOpenDocuments } from '../documents/publishSteps';
 import { toResourceUri } from '../documents/resourceUri';
@@ -43,7 +44,7 @@ export function createAgentKindHandlers(view: AgentsView) {
     compare: (target?: AgentTarget, selected?: readonly AgentTarget[]) => compareVersions(flow, target, selected),
     discardDraft: (target?: AgentTarget) => discardDraft(flow, toTarget(target) ?? agents.kind),
     archive: async (target?: AgentTarget) => {
-      flow.service.demand('change');
+      refuseUntrusted('change');
       await runAct(flow, 'archive', agentOf(await chosen(flow, target, 'archivable')));
     },
     create: () => createResource(flow, agents.kind),
@@ -66,7 +67,7 @@ async function editPrompt({ flow, prompts }: AgentsView, given: AgentTarget | un
 
 /** Publishes the draft of an agent, with unsaved edits of its open prompt. */
 async function publishAgent({ flow, prompts }: AgentsView, target: AgentTarget | undefined): Promise<void> {
-  flow.service.demand('change');
+  refuseUntrusted('change');
   const draft = toResourceUri(await draftLocation(flow, toTarget(target) ?? agents.kind), '');
   await saveOpenDocuments(toPromptUri(draft));
   const reference = await publishResource(flow, draft);

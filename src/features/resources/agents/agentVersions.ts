@@ -5,6 +5,7 @@ import { pickListed, toChoice } from '../../../common/asking/pickListed';
 import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { AgentReference, Reference } from '../../../contributions';
+import { refuseUntrusted } from '../../connection';
 import { toDefinition } from '../definitions/definitionText';
 import { draftIdOf } from '../definitions/drafts';
 import { toPatch } from '../definitions/mergeDefinitions';
@@ -48,7 +49,7 @@ export async function compareVersions(
 
 /** Publishes the content of an older version as the newest version, after showing the changes. */
 export async function restoreVersion(flow: ResourceFlow, target: AgentReference | undefined): Promise<void> {
-  flow.service.demand('change');
+  refuseUntrusted('change');
   const reference = await chosen(flow, target);
   const agent = agentOf(reference);
   const reached = await flow.service.reach(agent.connection, 'read');
@@ -78,7 +79,7 @@ export async function restoreVersion(flow: ResourceFlow, target: AgentReference 
     vscode.window.setStatusBarMessage(vscode.l10n.t('Published version {0} of {1}', data.version ?? '?', withoutIcons(name)), 5000);
     warnOfIgnored(name, response);
   } catch (error) {
-    throw toConflict(error, name);
+    throw toConflict(error, name, vscode.l10n.t);
   }
 }
 

@@ -138,5 +138,5 @@ export const deploymentRuns: ResourceKind<DeploymentRun> = defineKind({
 });
 
 function describeTrigger({ trigger_context: trigger }: DeploymentRun, translate: Translate): string {
-  return wordOf({ schedule: translate('Scheduled'), manual: translate('manually') }, trigger?.type) || translate('Run');
+  return wordOf({ schedule: translate('Scheduled'), manual: translate('Manual') }, trigger?.type) || translate('Run');
 }

@@ -1,5 +1,5 @@
-import * as vscode from 'vscode';
 import { ServiceError } from '../../../client/transport/errors';
+import type { Translate } from '../../../common/text/translate';
 
 /** Returns whether an error is a 404 of the service. */
 export function isGone(error: unknown): boolean {
@@ -14,8 +14,8 @@ export function undefinedIfGone(error: unknown): undefined {
 }
 
 /** Returns the message for a resource that is no longer on the service. */
-export function describeGone(name: string): string {
-  return vscode.l10n.t('{0} is no longer on the service.', name);
+export function describeGone(name: string, translate: Translate): string {
+  return translate('{0} is no longer on the service.', name);
 }
 
 /** Returns whether a change was refused because somebody else changed the resource first (API facts, section 3: 409 in every dialect). */
@@ -24,7 +24,7 @@ export function isConflict(error: unknown): boolean {
 }
 
 /** Returns the error for the user if somebody else changed the resource `name` first. Returns any other error unchanged. */
-export function toConflict(error: unknown, name: string): unknown {
-  const message = () => vscode.l10n.t('{0} has changed in the meantime. Review it and try again.', name);
+export function toConflict(error: unknown, name: string, translate: Translate): unknown {
+  const message = () => translate('{0} has changed in the meantime. Review it and try again.', name);
   return isConflict(error) ? new Error(message(), { cause: error }) : error;
 }

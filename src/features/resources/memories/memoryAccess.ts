@@ -1,9 +1,10 @@
 import type { Memory } from '../../../client/resources/memoryStores';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { listAll } from '../../../client/transport/pagination';
+import { folderOf } from '../../../contract/memoryPath';
 import { mergeDefinitions } from '../definitions/mergeDefinitions';
 import { isConflict, isGone, undefinedIfGone } from '../lists/resourceErrors';
-import { folderOf, type MemoryLocation } from './memoryLocation';
+import type { MemoryLocation } from './memoryLocation';
 
 /** Maximum number of retries of a write whose text already contains all changes of other users. */
 const maxTries = 5;
@@ -134,7 +135,12 @@ export class MemoryAccess {
   private mtimeOf(key: string, memory: Memory): number {
     const base = this.bases.baseOf(key);
     const time = timeOf(memory);
-    return base === undefined ? time : base.content_sha256 === memory.content_sha256 ? base.mtime : Math.max(time, base.mtime + 1);
+    if (base === undefined) {
+      return time;
+    }
+    // Without a hash, the content may have changed.
+    const isSame = Boolean(memory.content_sha256) && base.content_sha256 === memory.content_sha256;
+    return isSame ? base.mtime : Math.max(time, base.mtime + 1);
   }
 
   private async create(client: ServiceClient, location: MemoryLocation, key: string, content: string): Promise<WriteOutcome> {

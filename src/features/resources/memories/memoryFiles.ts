@@ -6,7 +6,7 @@ import { createDiagnostic, DocumentChecks } from '../../../common/documents/docu
 import { AskedDocuments } from '../../../common/documents/documentFileSystem';
 import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import { describeError } from '../../../common/text/describeError';
-import { maxMemoryBytes, memoryPathProblem } from '../../../contract/memoryPath';
+import { folderOf, maxMemoryBytes, memoryPathProblem } from '../../../contract/memoryPath';
 import type { Use } from '../../connection';
 import { memories, storeIdOf } from '../kinds/memoryStores';
 import { toConflict } from '../lists/resourceErrors';
@@ -16,7 +16,6 @@ import { MemoryAccess, type MemoryBases, type ReadMemory } from './memoryAccess'
 import {
   describePathProblem,
   describeTooLarge,
-  folderOf,
   type MemoryLocation,
   memoryLocationOf,
   memoryScheme,
@@ -235,7 +234,7 @@ export class MemoryFiles {
         throw error;
       }
       this.archived.clear();
-      throw vscode.FileSystemError.Unavailable(describeError(toConflict(error, location.path)));
+      throw vscode.FileSystemError.Unavailable(describeError(toConflict(error, location.path, vscode.l10n.t)));
     }
   }
 }

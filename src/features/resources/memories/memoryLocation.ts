@@ -28,11 +28,6 @@ export function parseUriPath(uriPath: string): MemoryLocation | undefined {
     : { connection, storeId, path: `/${segments.join('/')}` };
 }
 
-/** Returns the parent folder of a path. The parent of `/` is `/`. */
-export function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/')) || '/';
-}
-
 /** Invisible characters, controls of text direction, path separators of other systems, and the escape character. */
 const unsafe = /[%/\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 

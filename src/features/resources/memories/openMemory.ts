@@ -7,7 +7,7 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import { memoryPathProblem } from '../../../contract/memoryPath';
 import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
-import type { Use } from '../../connection';
+import { refuseUntrusted, type Use } from '../../connection';
 import { memories, memoryStores, storeIdOf } from '../kinds/memoryStores';
 import { describeGone } from '../lists/resourceErrors';
 import { nameOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
@@ -35,7 +35,7 @@ export async function showMemory(
 
 /** Creates an empty memory at a path that the user enters, and opens it. */
 export async function newMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
-  flow.service.demand('change');
+  refuseUntrusted('change');
   const { connection, storeId, folder } = await storeOf(flow, target);
   const reached = await flow.service.reach(connection, 'change');
   const store = (await retrieve(flow, reached, { connection, kind: memoryStores.kind, id: storeId })) as MemoryStore;
@@ -53,7 +53,7 @@ export async function newMemory(flow: ResourceFlow, target: MemoryTarget): Promi
 
 /** Moves a memory to another path of its store. Saves the document of the memory first. */
 export async function renameMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
-  flow.service.demand('change');
+  refuseUntrusted('change');
   const { location } = await memoryOf(flow, target, 'change');
   const wanted = { ...location, path: await askPath(vscode.l10n.t('Rename Memory'), location.path) };
   if (wanted.path === location.path) {
@@ -102,7 +102,7 @@ export async function memoryOf(flow: ResourceFlow, target: MemoryTarget, use: Us
     const reached = await flow.service.reach(location.connection, use);
     const memory = await flow.memories.access.index.find(reached.client, location);
     if (typeof memory !== 'object') {
-      throw new Error(describeGone(location.path));
+      throw new Error(describeGone(location.path, vscode.l10n.t));
     }
     return { location, memory, reached };
   }

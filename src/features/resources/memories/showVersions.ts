@@ -12,7 +12,7 @@ import { PagedList } from '../../../common/lists/pagedList';
 import { describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
-import type { Reached } from '../../connection';
+import { type Reached, refuseUntrusted } from '../../connection';
 import { showDiff } from '../documents/publishSteps';
 import { sizeWords, wordOf } from '../kinds/defineKind';
 import { memoryStores } from '../kinds/memoryStores';
@@ -115,7 +115,7 @@ async function openSession({ scope, version }: Chosen): Promise<void> {
 
 async function restore(chosen: Chosen): Promise<void> {
   const { flow, scope, version, memory } = chosen;
-  flow.service.demand('change');
+  refuseUntrusted('change');
   const { connection, storeId } = scope;
   const { client } = await flow.service.reach(connection, 'change');
   const location = memory === undefined ? { connection, storeId, path: version.path ?? '' } : locationOf(chosen);
@@ -141,14 +141,13 @@ async function restore(chosen: Chosen): Promise<void> {
   } catch (error) {
     throw memory === undefined && isConflict(error)
       ? new Error(vscode.l10n.t('{0} already exists.', name), { cause: error })
-      : toConflict(error, name);
+      : toConflict(error, name, vscode.l10n.t);
   }
   await flow.memories.touch(scope);
   vscode.window.setStatusBarMessage(vscode.l10n.t('Restored {0}', withoutIcons(name)), 5000);
 }
 
 async function redact({ flow, scope, version }: Chosen): Promise<void> {
-  flow.service.demand('change');
   const { client } = await flow.service.reach(scope.connection, 'change');
   const button = vscode.l10n.t('Redact Version');
   const detail = vscode.l10n.t("The service deletes the text of this version for everyone. This can't be undone.");

@@ -7,6 +7,7 @@ import { askFiles } from '../../../common/asking/newFile';
 import { askModal, offer, showInformation, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
+import { copyIds } from '../../../common/copyIds';
 import { countingBody } from '../../../common/files/countingBody';
 import { fileNameOf } from '../../../common/files/fileNameOf';
 import { type LocalFile, toLocalFile } from '../../../common/files/localFile';
@@ -16,6 +17,7 @@ import { describeError } from '../../../common/text/describeError';
 import { describeIgnored } from '../../../common/text/describeIgnored';
 import type { StreamedBody } from '../../../contract/streamedBody';
 import { toByteSize, toLabel } from '../../../shared/text';
+import { refuseUntrusted } from '../../connection';
 import { files as filesKind } from '../kinds/files';
 import { isGone } from '../lists/resourceErrors';
 import { connectionToCreateOn, type ResourceFlow } from '../resourceFlow';
@@ -28,7 +30,7 @@ const day = 86_400;
  * uploaded from this machine before. Failures are reported by file name. The other files stay uploaded.
  */
 export async function uploadFiles(flow: ResourceFlow, state: vscode.Memento, given: readonly vscode.Uri[] | undefined): Promise<void> {
-  flow.service.demand('change');
+  refuseUntrusted('change');
   const { name } = await connectionToCreateOn(flow, filesKind);
   const { connection, client } = await flow.service.reach(name, 'change');
   const upload = vscode.l10n.t('Upload');
@@ -141,7 +143,7 @@ async function withoutKnown(
     case onlyNew:
       return rest;
     case copy:
-      await vscode.env.clipboard.writeText(there.map(([, { id }]) => id).join('\n'));
+      await copyIds(there.map(([, { id }]) => id));
       throw new CancelledError();
     default:
       throw new CancelledError();
@@ -194,7 +196,7 @@ async function showUploaded(uploaded: readonly ServiceFile[], asked: number, pro
       ? vscode.l10n.t('Uploaded {0}', toLabel(only.filename ?? only.id, 60))
       : vscode.l10n.t('Uploaded {0} of {1} files.', count, asked);
   const message = [done, ...problems.slice(0, 3)].join(' ');
-  const copy = () => vscode.env.clipboard.writeText(uploaded.map(({ id }) => id).join('\n'));
+  const copy = () => copyIds(uploaded.map(({ id }) => id));
   await offer(problems.length === 0 ? showInformation : showWarning, message, count > 0 && [vscode.l10n.t('Copy IDs'), copy]);
 }
 

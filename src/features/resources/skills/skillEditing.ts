@@ -81,7 +81,6 @@ type Change = readonly [label: vscode.Uri, original: vscode.Uri | undefined, mod
 /** Shows the differences between a folder and the latest version of its skill in VS Code's multi-file diff editor. */
 async function compareWithLatest(parts: SkillParts, target: vscode.Uri | Reference | undefined): Promise<void> {
   const { flow, links } = parts;
-  flow.service.demand('read');
   const uri = await chooseSkillFolder(target instanceof vscode.Uri ? target : undefined);
   const skill = await skillOf(parts, uri, target instanceof vscode.Uri ? undefined : target);
   const reached = await flow.service.reach(skill.connection, 'read');

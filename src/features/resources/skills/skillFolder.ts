@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { activeUri } from '../../../common/asking/activeUri';
 import { askChoice } from '../../../common/asking/askSteps';
 import { exists } from '../../../common/asking/newFile';
+import { fileNameOf } from '../../../common/files/fileNameOf';
 import { isToolFolder } from '../../../common/files/isInToolFolder';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { manifestName } from '../../../contract/skillRules';
@@ -70,7 +71,7 @@ export async function readSkillFolder(uri: vscode.Uri): Promise<SkillFolder> {
   };
   await read('', 0);
   const rank = (file: FolderFile) => (file.path === manifestName ? 0 : 1);
-  return { uri, name: path.posix.basename(uri.path), files: files.sort((a, b) => rank(a) - rank(b)), leftOut, isWhole };
+  return { uri, name: fileNameOf(uri), files: files.sort((a, b) => rank(a) - rank(b)), leftOut, isWhole };
 }
 
 const maxChoices = 500;
@@ -92,7 +93,7 @@ export async function chooseSkillFolder(given: vscode.Uri | undefined): Promise<
   const choices = manifests
     .map(uri => vscode.Uri.joinPath(uri, '..'))
     .map(value => ({
-      label: withoutIcons(toLabel(path.posix.basename(value.path), 80)),
+      label: withoutIcons(toLabel(fileNameOf(value), 80)),
       description: withoutIcons(toLabel(vscode.workspace.asRelativePath(value), 200)),
       value,
     }))

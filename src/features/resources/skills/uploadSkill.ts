@@ -4,12 +4,13 @@ import { offer, showInformation } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import { isCancellation } from '../../../common/cancellation';
+import { copyIds } from '../../../common/copyIds';
 import { toLocalFile } from '../../../common/files/localFile';
 import { mediaTypeOf } from '../../../common/files/mediaTypes';
 import { areTexts, StoredList } from '../../../common/storedList';
 import type { Reference } from '../../../contributions';
 import { toByteSize, toLabel } from '../../../shared/text';
-import { type Reached, readyConnection } from '../../connection';
+import { type Reached, readyConnection, refuseUntrusted } from '../../connection';
 import { skills as skillsKind, skillVersions } from '../kinds/skills';
 import { isGone } from '../lists/resourceErrors';
 import type { ResourceList } from '../lists/resourceList';
@@ -128,8 +129,8 @@ async function confirm({ connection }: Reached, { folder, files, bytes, warnings
 }
 
 /** Throws an error with a message for the user if nothing may be uploaded now. */
-function demandUpload({ flow, uploads }: SkillParts): void {
-  flow.service.demand('change');
+function demandUpload({ uploads }: SkillParts): void {
+  refuseUntrusted('change');
   if (uploads.isRunning) {
     throw new Error(vscode.l10n.t('Another skill is being uploaded.'));
   }
@@ -164,7 +165,7 @@ async function send<T>(
 }
 
 function showUploaded(message: string, id: string): void {
-  void offer(showInformation, message, [vscode.l10n.t('Copy ID'), () => vscode.env.clipboard.writeText(id)]);
+  void offer(showInformation, message, [vscode.l10n.t('Copy ID'), () => copyIds([id])]);
 }
 
 /** Dependencies of the commands on folders with a `SKILL.md`. */

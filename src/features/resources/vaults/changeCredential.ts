@@ -5,7 +5,7 @@ import { withProgress } from '../../../common/asking/progress';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { CredentialNeed, Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
-import type { Reached } from '../../connection';
+import { type Reached, refuseUntrusted } from '../../connection';
 import { credentialName, credentials, describeValidation, type TriedCredential, vaults } from '../kinds/credentials';
 import { undefinedIfGone } from '../lists/resourceErrors';
 import { type ResourceFlow, resourceToChange, retrieve, unlessGone, updateResource } from '../resourceFlow';
@@ -172,7 +172,7 @@ const maxCredentials = 100;
  * credential.
  */
 export async function fixCredential(flow: ResourceFlow, need: CredentialNeed | undefined): Promise<void> {
-  flow.service.demand('change');
+  refuseUntrusted('change');
   const { t } = vscode.l10n;
   if (need === undefined) {
     throw new Error(t('Use this command on a credential error in a session.'));

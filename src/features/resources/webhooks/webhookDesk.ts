@@ -4,6 +4,7 @@ import { askText } from '../../../common/asking/askSteps';
 import { offer, showInformation, showWarning } from '../../../common/asking/notifications';
 import { type AreaHandlers, commandLink } from '../../../common/commands';
 import { setContextKey } from '../../../common/contextKeys';
+import { copyText } from '../../../common/copyIds';
 import { describeAge, type PresentationContext, type RowPresentation, toRow } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { TreeRow } from '../../../common/tree/nodeTree';
@@ -76,7 +77,7 @@ export class WebhookDesk {
     void offer(
       showInformation,
       t('Listening at {0}. Remote services need a tunnel.', url),
-      [t('Copy Address'), () => vscode.env.clipboard.writeText(url)],
+      [t('Copy Address'), () => copyText(url)],
       [t('Register Webhook...'), () => this.create()],
     );
   }

@@ -9,7 +9,7 @@ import { describeError } from '../../../common/text/describeError';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { deploymentEventTypes, webhookEventTypes } from '../../../contract/webhookEventTypes';
 import { toLabel } from '../../../shared/text';
-import type { Reached } from '../../connection';
+import { type Reached, refuseUntrusted } from '../../connection';
 import { webhooks } from '../kinds/webhooks';
 import { connectionToCreateOn, type ResourceFlow, resourceToChange, unlessGone, updateResource } from '../resourceFlow';
 import { askName, askUrl } from '../vaults/credentialQuestions';
@@ -17,7 +17,7 @@ import type { WebhookSecrets } from './webhookSecrets';
 
 /** Asks for an endpoint and registers it. `url` is the suggestion. Shows its secret once. */
 export async function createWebhook(flow: ResourceFlow, secrets: WebhookSecrets, url = ''): Promise<void> {
-  flow.service.demand('change');
+  refuseUntrusted('change');
   const { t } = vscode.l10n;
   const { name: connection } = await connectionToCreateOn(flow, webhooks);
   const reached = await flow.service.reach(connection, 'change');

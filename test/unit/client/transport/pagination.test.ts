@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ListOptions, Page } from '../../../../src/client/transport/callResult';
 import type { PageEnvelope } from '../../../../src/client/transport/page';
-import { listAll, listQuery, nextCursor, PageGuard, type WalkOptions } from '../../../../src/client/transport/pagination';
+import { listAll, listQuery, listUpTo, nextCursor, PageGuard, type WalkOptions } from '../../../../src/client/transport/pagination';
 import { canary, collect, json, Loopback } from '../loopback';
 
 describe('client/transport/pagination', () => {
@@ -267,5 +267,18 @@ describe('client/transport/pagination', () => {
       found.map(({ version }) => version),
       [3, 2, 1],
     );
+  });
+
+  it('lists up to a number of items, and says why a list was cut by the service', async () => {
+    const list = async (): Promise<Page<{ id: string }>> => ({
+      items: [{ id: 'a' }, { id: 'b' }],
+      nextCursor: undefined,
+      isCut: true,
+      requestId: undefined,
+    });
+    const { cut, ...rest } = await listUpTo(list, 2);
+    assert.deepEqual([rest, cut?.name], [{ items: [{ id: 'a' }, { id: 'b' }], isWhole: false }, 'ListCutError']);
+    const { isWhole, cut: none } = await listUpTo(list, 1);
+    assert.deepEqual([isWhole, none], [false, undefined]);
   });
 });

@@ -168,7 +168,6 @@ interface WrittenFile extends PlannedLine {
  */
 export async function writeFolder(flow: ResourceFlow, store: StoreFolder): Promise<void> {
   const { t } = vscode.l10n;
-  flow.service.demand('change');
   const { client } = await flow.service.reach(store.connection, 'change');
   const folder = await askFolder(t('Write Folder to {0}', store.label), t('Select Folder'));
   const { label } = store;
@@ -189,7 +188,7 @@ function actsOf(plan: readonly WrittenFile[]): readonly Choice<readonly WrittenF
   const write = { label: `$(cloud-upload) ${t('Write')}`, detail: counts, value: written };
   const mirror = {
     label: `$(trash) ${t('Write and Delete Extra Memories ({0})', only.length)}`,
-    detail: counts,
+    detail: t('{0}. Memories to delete from the store: {1}', counts, only.length),
     value: [...written, ...only],
   };
   return [...(written.length > 0 ? [write] : []), ...(only.length > 0 ? [mirror] : [])];

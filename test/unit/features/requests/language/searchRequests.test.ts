@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { searchRequests } from '../../../../../src/features/requests/language/goToRequest';
 
 const ids = ['b-1', 'a-b-1', undefined, 'B-10', 'c', 'b-100'];
@@ -31,5 +32,14 @@ describe('features/requests/language/searchRequests', () => {
     assert.deepEqual(found(''), [0, 1, 3, 4, 5]);
     assert.deepEqual(found('', 2), [0, 1]);
     assert.deepEqual(found('b', 3), [0, 3, 5]);
+  });
+
+  it('reads no more IDs of a large file than needed, and finds an exact ID beyond the limit', () => {
+    const many = [...Array.from({ length: 1000 }, (_, line) => `request-${line}`), 'request'];
+    const lower = mock.method(String.prototype, 'toLowerCase');
+    const listed = ['', 'request'].map(typed => searchRequests(many, typed, 10).map(({ line }) => line));
+    lower.mock.restore();
+    assert.deepEqual(listed, [[...Array(10).keys()], [1000, ...Array(9).keys()]]);
+    assert.ok(lower.mock.callCount() < 50, `${lower.mock.callCount()} ids`);
   });
 });

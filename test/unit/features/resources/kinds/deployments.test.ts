@@ -120,7 +120,7 @@ describe('features/resources/kinds/deployments', () => {
       session_id: null,
       error: { type: 'session_creation_rejected_error', message: 'No room' },
     });
-    assert.deepEqual([failed.label, failed.description, failed.icon], ['manually', '1 hr. ago · No room', 'error']);
+    assert.deepEqual([failed.label, failed.description, failed.icon], ['Manual', '1 hr. ago · No room', 'error']);
     assert.match(failed.spoken, /failed: No room/);
     assert.deepEqual([row({ trigger_context: { type: 'tide' } }).label, row({}).label], ['tide', 'Run']);
     assert.equal(deploymentRuns.session?.({ ...run, session_id: 'sesn_1' }), 'sesn_1');

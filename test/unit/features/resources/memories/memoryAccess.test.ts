@@ -200,6 +200,16 @@ describe('features/resources/memories/memoryAccess', () => {
     assert.ok((await time()) > first);
   });
 
+  it('returns a later time for a memory without a hash, because its content may have changed', async () => {
+    const memory = { id: 'mem_1', path: '/notes.md', content: 'one', content_sha256: null, updated_at: '2026-06-01T10:00:00Z' };
+    const memories = { list: async () => ({ items: [memory] }), retrieve: async () => ({ data: memory }) };
+    const client = { memoryStores: { memories: () => memories } } as unknown as ServiceClient;
+    const access = new MemoryAccess();
+    await access.read(client, place('memstore_1'), key);
+    const found = await access.stat(client, place('memstore_1'), key);
+    assert.ok(typeof found === 'object' && found.mtime > Date.parse(memory.updated_at));
+  });
+
   it('creates missing memories, and notices those moved or deleted meanwhile', async () => {
     const { state, storeId, memory, now } = await begin('one');
     const client = clientOf(state, atOnce);

@@ -4,7 +4,6 @@ import { maxMemoryBytes } from '../../../../../src/contract/memoryPath';
 import {
   describePathProblem,
   describeTooLarge,
-  folderOf,
   parseUriPath,
   toUriPath,
 } from '../../../../../src/features/resources/memories/memoryLocation';
@@ -35,10 +34,6 @@ describe('features/resources/memories/memoryLocation', () => {
     assert.deepEqual(parseUriPath('/c/s/'), { connection: 'c', storeId: 's', path: '/' });
     assert.equal(parseUriPath('/c'), undefined);
     assert.deepEqual(parseUriPath('/c/s/100%'), { connection: 'c', storeId: 's', path: '/100%' });
-  });
-
-  it('returns the folder of a path', () => {
-    assert.deepEqual(['/a', '/a/b', '/a/b/c'].map(folderOf), ['/', '/a', '/a/b']);
   });
 });
 

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { openWhereShown } from '../../../../src/common/documents/tabs';
+
+describe('common/documents/tabs', () => {
+  const { executeCommand } = vscode.commands;
+
+  afterEach(() => {
+    Reflect.deleteProperty(vscode.window, 'visibleTextEditors');
+    Object.assign(vscode.commands, { executeCommand });
+  });
+
+  it('opens a document in the column where it is visible, or else in the given one', async () => {
+    const columns: unknown[] = [];
+    const open = async (_: string, __: unknown, { viewColumn }: vscode.TextDocumentShowOptions) => columns.push(viewColumn);
+    Object.assign(vscode.commands, { executeCommand: open });
+    const uri = vscode.Uri.file('/batch.jsonl');
+    for (const visibleTextEditors of [[{ document: { uri }, viewColumn: 3 }], []]) {
+      Object.assign(vscode.window, { visibleTextEditors });
+      await openWhereShown(uri, 1);
+    }
+    assert.deepEqual(columns, [3, 1]);
+  });
+});
